@@ -210,8 +210,11 @@ static enum status open_modes(struct walk *w, struct err *err)
 
     for (int mode = 0; mode < PAIR_MODES && !st; mode++)
         for (uint32_t v = 0; v < MOST_VARIANTS && !st; v++) {
-            struct gpu_options o = {
-                .precision_loss_allowed = mode % 2, .device = -1, .variant = v, .objects = objects[mode / 2], .quant = w->quant};
+            struct gpu_options o = {.precision_loss_allowed = mode % 2,
+                                    .device = -1,
+                                    .pick = {.variant = (uint16_t)v},
+                                    .objects = objects[mode / 2],
+                                    .quant = w->quant};
 
             st = mode < 2 ? delegate_gpu.open_static(&o, &w->modes[mode][v], err) : delegate_gpu.open(&o, &w->modes[mode][v], err);
         }

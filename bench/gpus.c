@@ -72,12 +72,16 @@ static struct gpu_options options(enum gpu_mode mode, enum precision p)
     static const struct gl_policy checked = {.inline_numbers = true, .check_reads = true, .iterations = GL_FEW_ITERATIONS};
     struct gpu_options o = {.precision = (enum gpu_precision)(GPU_PRECISION_FP32 + p), .quant = GPU_QUANT_SIMULATE, .device = -1};
 
-    if (mode == GPU_BUFFER)
+    if (mode == GPU_BUFFER) {
         o.objects = GPU_OBJECTS_BUFFER;
+        o.pick.group = 1;
+    }
     if (mode == GPU_LEAST)
         o.most = &gl_limits_least;
-    if (mode == GPU_CHECKED || mode == GPU_TEXTURE)
+    if (mode == GPU_CHECKED || mode == GPU_TEXTURE) {
         o.policy = &checked;
+        o.pick.group = 2;
+    }
     if (mode == GPU_TEXTURE)
         o.objects = GPU_OBJECTS_TEXTURE;
     if (mode == GPU_EXACT)
@@ -151,7 +155,7 @@ struct delegate *gpus_variant(struct gpus *g, uint32_t i, enum precision p, stru
         err_set(err, ST_FAILED, "variant %u: at most %d are tried; raise GPU_MAX_VARIANTS", i, GPU_MAX_VARIANTS);
         return NULL;
     }
-    o.variant = i;
+    o.pick.variant = (uint16_t)i;
     if (!g->variants[i][p] && delegate_gpu.open(&o, &g->variants[i][p], err))
         g->variants[i][p] = NULL;
     return g->variants[i][p];

@@ -38,7 +38,7 @@ static void say_delegate(const char *label, const struct delegate_memory *d)
     if (memory_weights(weights, sizeof weights, d))
         say_info("Weights on the %s: %s", label, weights);
     if (d->trials)
-        say_info("Tuned on the %s: %u nodes take another variant; %u trials in %.3f s", label, d->nodes_tuned, d->trials,
+        say_info("Tuned on the %s: %u nodes are computed in another way; %u trials in %.3f s", label, d->nodes_tuned, d->trials,
                  (double)d->tuning_ns / 1e9);
 }
 

@@ -188,7 +188,7 @@ static bool fits_group(const struct ir_op *op, const struct gl_limits *lim)
     const uint32_t buffers = (w->cell->lstm ? 6 : 4);
 
     return lim->group_invocations >= MOST_LANES && lim->shared_bytes >= shared_bytes(w) && l.end < INT32_MAX / 8 &&
-           lim->storage_blocks + lim->image_reads >= buffers;
+           lim->storage_blocks + (lim->policy.image_reads ? lim->image_reads : 0) >= buffers;
 }
 
 /* One step is better made of operations that use all of the device, and so are many where a workgroup alone has much to read. In

@@ -103,17 +103,17 @@ static const struct gl_variant *choose_forced(const struct ir_op *op, const stru
     return NULL;
 }
 
-static uint32_t wanted_of(const struct ir_op *op, const struct gl_choice *choice)
+struct gl_pick gl_pick_of(const struct ir_op *op, const struct gl_choice *choice)
 {
     if (!choice)
-        return 0;
-    return choice->picks && op->n_nodes ? choice->picks[op->nodes[0]->index] : choice->index;
+        return (struct gl_pick){0};
+    return choice->picks && op->n_nodes ? choice->picks[op->nodes[0]->index] : choice->pick;
 }
 
 const struct gl_variant *gl_choose(const struct ir_op *op, const struct gl_limits *lim, struct gl_choice *choice)
 {
     const struct gl_variant *chosen = NULL, *forced = choose_forced(op, lim, choice);
-    uint32_t fitting = 0, wanted = wanted_of(op, choice);
+    uint32_t fitting = 0, wanted = gl_pick_of(op, choice).variant;
 
     for (int pays = 1; pays >= 0; pays--)
         for (const struct gl_variant *v = op->kind->variants; v < op->kind->variants + op->kind->n_variants; v++)

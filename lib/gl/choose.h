@@ -6,6 +6,7 @@
 #define DELEGAUGE_GL_CHOOSE_H
 
 #include "kernel.h"
+#include "pick.h"
 
 /* What was tried for nodes of a graph and did not work out, so that something else is tried. Zeroed to begin with; free with
  * arena_free. */
@@ -38,8 +39,8 @@ enum status gl_forced_read(const char *text, struct gl_forced *out, struct err *
 /* What is wanted instead of the first variant that fits and pays. */
 struct gl_choice {
     struct gl_forced *forced;     /* or NULL */
-    uint32_t index;               /* the one of this index among those that fit, those that pay first; where fewer fit, the last */
-    const uint32_t *picks;        /* [graph nodes] index for operations whose first node is this; NULL: `index` for all */
+    struct gl_pick pick;          /* for all operations; variants alone are chosen here */
+    const struct gl_pick *picks;  /* [graph nodes] in its place, by an operation's first node; or NULL */
     const struct gl_tried *tried; /* or NULL */
     uint32_t most;                /* out: among how many the operation with the largest choice could choose */
     const struct ir_op *none_for; /* out: the operation for which no variant is left, after ST_UNSUPPORTED */
@@ -57,6 +58,9 @@ bool gl_may_merge(const struct ir *ir, const struct ir_op *a, const struct ir_op
 
 /* The variant may compute the operation on a device with these limits. */
 bool gl_variant_fits(const struct gl_variant *v, const struct ir_op *op, const struct gl_limits *lim);
+
+/* How the operation is wanted. */
+struct gl_pick gl_pick_of(const struct ir_op *op, const struct gl_choice *choice);
 
 /* The chosen variant; NULL where none fits. `choice` may be NULL. */
 const struct gl_variant *gl_choose(const struct ir_op *op, const struct gl_limits *lim, struct gl_choice *choice);

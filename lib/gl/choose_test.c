@@ -60,7 +60,7 @@ static void by_index_what_pays_comes_first(void **state)
 
     (void)state;
     for (uint32_t i = 0; i < 4; i++) {
-        struct gl_choice choice = {.index = i};
+        struct gl_choice choice = {.pick = {.variant = (uint16_t)i}};
 
         assert_string_equal(chosen(9, &choice), small_ones[i]);
         assert_int_equal(choice.most, 3);

@@ -137,12 +137,33 @@ static void line_group(struct gl_shader *p, int32_t extent[3])
     gl_group(p, LINE_GROUP, 1, 1);
 }
 
+/* The shapes that tuning tries, by gl_pick.group. */
+static const uint16_t shapes[GL_GROUPS][3] = {{0},       {8, 8, 1},   {4, 4, 4}, {64, 1, 1}, {8, 4, 1},
+                                              {4, 4, 8}, {16, 16, 1}, {8, 8, 4}, {32, 1, 1}};
+
+/* Of no more than covers the grid; false where the device has no such workgroups. */
+static bool pick_group(struct gl_shader *p, const int32_t extent[3])
+{
+    const struct gl_limits *l = p->limits;
+    uint32_t all = 1;
+
+    for (int i = 0; i < 3; i++) {
+        if (shapes[p->pick.group][i] > l->group_size[i])
+            return false;
+        p->group[i] = cover(extent[i], shapes[p->pick.group][i]);
+        all *= p->group[i];
+    }
+    return all <= l->group_invocations;
+}
+
 /* Powers of two that cover the grid, widest along w. */
 static void choose_group(struct gl_shader *p, int32_t extent[3])
 {
     const struct gl_limits *l = p->limits;
     uint32_t left = least(l->group_invocations, 64);
 
+    if (p->pick.group && !l->policy.any_batch && (p->group_picked = pick_group(p, extent)))
+        return;
     p->group[0] = cover(extent[0], least(least(left, l->group_size[0]), 16));
     left /= p->group[0];
     p->group[1] = cover(extent[1], least(left, l->group_size[1]));

@@ -126,6 +126,7 @@ static void images_are_read_where_asked_for(void **state)
 
     (void)state;
     f->limits.image_reads = 2;
+    f->limits.policy.image_reads = true;
     f->limits.image_vectors = 65536;
     f->x.storage = f->y.storage = GL_STORAGE_IMAGE;
     t = finish(f);
@@ -136,6 +137,7 @@ static void images_are_read_where_asked_for(void **state)
     arena_free(&f->arena);
     f = begin(8, true);
     f->limits.image_reads = 2;
+    f->limits.policy.image_reads = true;
     f->limits.image_vectors = 1;
     f->x.storage = GL_STORAGE_IMAGE;
     t = finish(f); /* two vectors of weights */
@@ -161,6 +163,7 @@ static void textures_have_coordinates(void **state)
     arena_free(&f->arena);
     f = begin(8, false);
     f->limits.image_reads = 2;
+    f->limits.policy.image_reads = true;
     f->limits.image_vectors = 2;
     f->x.storage = f->y.storage = GL_STORAGE_TEXTURE;
     f->x.shape = f->y.shape = (struct ir_shape){2, 1, 1, 8};

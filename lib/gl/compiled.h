@@ -50,9 +50,10 @@ struct gl_settings {
     struct delegate_traffic *traffic; /* delegate.traffic */
     uint64_t *submission_ns;          /* delegate.submission.ns, where that is counted; else NULL */
     enum gpu_quant quant;             /* see gl_recipe */
-    uint32_t variant;                 /* see gpu_options */
     enum gpu_tuning tuning;
-    const uint32_t *picks;                 /* see gl_choice */
+    bool any_reads;      /* which may try both images and buffers: gl_pick.reads */
+    struct gl_pick pick; /* see gl_choice */
+    const struct gl_pick *picks;
     double (*trial_ns)(const char *label); /* see gpu_options */
     struct gl_forced *forced;              /* likewise; of the delegate */
     const char *dump_dir;                  /* where shaders are written, or NULL */

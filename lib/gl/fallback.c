@@ -86,7 +86,7 @@ static enum status try_once(struct build *b, struct gl_draft *d, struct gl_progr
 {
     const struct gl_recipe recipe = {.limits = &b->how->context->limits,
                                      .precision = b->how->precision,
-                                     .variant = b->how->variant,
+                                     .pick = b->how->pick,
                                      .picks = b->how->picks,
                                      .forced = b->how->forced,
                                      .dump_ir = b->how->dump_ir,

@@ -69,6 +69,22 @@ static const char *op_label(struct arena *a, const struct ir_op *op, const char 
     return t.failed ? NULL : t.s;
 }
 
+/* What was picked of it, behind the label: "conv 4x2, groups 8x8x1, numbers inlined". NULL: out of memory. */
+static const char *picked_label(struct arena *a, const char *label, const struct gl_shader *p)
+{
+    const struct gl_policy *policy = &p->limits->policy;
+    struct text t = {.arena = a};
+
+    text_add(&t, "%s", label);
+    if (p->group_picked)
+        text_add(&t, ", groups %ux%ux%u", p->group[0], p->group[1], p->group[2]);
+    if (p->pick.numbers)
+        text_add(&t, ", numbers %s", policy->inline_numbers ? "bound" : "inlined");
+    if (p->pick.reads)
+        text_add(&t, ", reads through %s", policy->image_reads ? "buffers" : "images");
+    return t.failed ? NULL : t.s;
+}
+
 static enum status finish(struct gl_work *w, struct err *err)
 {
     enum status st;
@@ -98,12 +114,15 @@ static enum status generate_op(struct attempt *a, const struct ir_op *op, struct
     if (!(w->label = op_label(a->out->arena, op, full ? " in float32" : "")))
         return ir_nomem(err);
     gl_shader_init(&w->shader, a->out->arena, a->how->limits, a->how->precision.half && !full, op);
+    w->shader.pick = gl_pick_of(op, a->ir->choice);
     w->shader.halves = a->how->precision.arithmetic && !full && gl_op_takes_halves(op);
     op->variant->emit(&w->shader, op);
     if (op->variant->iterations)
         gl_iterations(&w->shader, op->variant->iterations(op));
     st = finish(w, err);
     if (w->shader.halves && !(w->label = op_label(a->out->arena, op, " in float16")))
+        return ir_nomem(err);
+    if (!(w->label = picked_label(a->out->arena, w->label, &w->shader)))
         return ir_nomem(err);
     return op->n_nodes && st == ST_FAILED ? node_err(op->nodes[0], st, err) : st;
 }
@@ -147,7 +166,7 @@ static enum status generate(struct attempt *a, const struct partition *part, str
 static enum status attempt(struct attempt *a, const struct graph *g, const struct partition *part, const struct gl_tried *tried,
                            struct err *err)
 {
-    struct gl_choice choice = {.forced = a->how->forced, .index = a->how->variant, .picks = a->how->picks, .tried = tried};
+    struct gl_choice choice = {.forced = a->how->forced, .pick = a->how->pick, .picks = a->how->picks, .tried = tried};
     enum status st = ir_new(a->out->arena, g, part->inputs, part->n_inputs, part->outputs, part->n_outputs, &a->ir, err);
 
     if (st)

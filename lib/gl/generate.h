@@ -31,11 +31,11 @@ struct gl_work {
 struct gl_recipe {
     const struct gl_limits *limits;
     struct gl_precision precision;
-    uint32_t variant;         /* see gpu_options */
-    const uint32_t *picks;    /* see gl_choice */
-    struct gl_forced *forced; /* or NULL */
-    const char *dump_ir;      /* where the ir is written after each pass (dump_ir.h), or NULL */
-    enum gpu_quant quant;     /* what becomes of quantized tensors: quantized.h, exact.h */
+    struct gl_pick pick;
+    const struct gl_pick *picks; /* see gl_choice */
+    struct gl_forced *forced;    /* or NULL */
+    const char *dump_ir;         /* where the ir is written after each pass (dump_ir.h), or NULL */
+    enum gpu_quant quant;        /* what becomes of quantized tensors: quantized.h, exact.h */
 };
 
 /* Fills a draft that is zeroed but for its arena, the caller's to free, after failures too. `tried` is what must not be tried

@@ -54,7 +54,7 @@ static struct gl_recipe recipe_of(const struct gl_settings *set)
 {
     return (struct gl_recipe){.limits = set->context ? &set->context->limits : &gl_limits_least,
                               .precision = set->precision,
-                              .variant = set->variant,
+                              .pick = set->pick,
                               .quant = set->quant};
 }
 
@@ -141,22 +141,6 @@ uint32_t gpu_variants(struct delegate *d)
     return n;
 }
 
-static enum status make_tuned(struct gpu *gpu, const struct graph *g, const struct partition *p, struct reason *refused,
-                              struct gl_compiled **k, struct err *err)
-{
-    struct gl_settings set = gpu->set;
-    struct gl_tuned tuned;
-    enum status st = gl_tune(&set, g, p, &tuned, err);
-
-    set.picks = tuned.picks;
-    if (!st && !(st = gl_compile(&set, g, p, refused, k, err))) {
-        (*k)->set.picks = NULL;
-        gl_tuned_tell(&tuned, &(*k)->memory);
-    }
-    gl_tuned_free(set.context, &tuned);
-    return st;
-}
-
 static enum status make_kernel(struct gpu *gpu, const struct graph *g, const struct partition *p, struct reason *refused,
                                struct gl_compiled **k, struct err *err)
 {
@@ -164,7 +148,7 @@ static enum status make_kernel(struct gpu *gpu, const struct graph *g, const str
 
     if (st || *k)
         return st;
-    return gpu->set.tuning ? make_tuned(gpu, g, p, refused, k, err) : gl_compile(&gpu->set, g, p, refused, k, err);
+    return gpu->set.tuning ? gl_compile_tuned(&gpu->set, g, p, refused, k, err) : gl_compile(&gpu->set, g, p, refused, k, err);
 }
 
 static struct gl_shared *shared_of(struct gpu *gpu, const struct graph *g)
@@ -321,7 +305,7 @@ static enum status read_options(struct gpu *g, const struct gpu_options *o, stru
     g->set.submission_ns = o->wait == GPU_WAIT_NONE ? &g->head.submission.ns : NULL;
     g->head.io_in_buffers = o->io == GPU_IO_BUFFER;
     g->set.loops = g->head.loops = o->loop_times < 1 ? 1 : (uint32_t)o->loop_times;
-    g->set.variant = o->variant;
+    g->set.pick = o->pick;
     g->set.quant = o->quant;
     g->set.tuning = o->tuning;
     g->set.trial_ns = o->trial_ns;
@@ -350,19 +334,21 @@ static enum status make(const void *options, struct gpu **out, struct err *err)
     return read_options(g, options, err);
 }
 
-/* What is not to be used the limits say is not there. */
-static enum status choose_objects(struct gl_limits *lim, enum gpu_objects objects, bool sparing, struct err *err)
+/* What is not to be used, nor to be tried, the limits say is not there. */
+static enum status choose_objects(struct gpu *g, struct gl_limits *lim, enum gpu_objects objects, struct err *err)
 {
-    const bool textures = objects == GPU_OBJECTS_FASTEST ? lim->policy.textures && !sparing : objects == GPU_OBJECTS_TEXTURE;
-    const bool images = objects == GPU_OBJECTS_IMAGE || (objects != GPU_OBJECTS_BUFFER && lim->policy.image_reads);
+    const bool image = objects == GPU_OBJECTS_IMAGE, texture = objects == GPU_OBJECTS_TEXTURE;
+    const bool fastest = objects == GPU_OBJECTS_FASTEST;
 
-    if (objects == GPU_OBJECTS_IMAGE && !lim->image_reads)
-        return err_set(err, ST_UNSUPPORTED, "--gpu_object_type=image: the driver lacks GL_EXT_texture_buffer");
-    if (objects == GPU_OBJECTS_TEXTURE && !lim->texture_reads)
-        return err_set(err, ST_UNSUPPORTED, "--gpu_object_type=texture: the driver has no textures or images for compute shaders");
-    if (!images)
+    if ((image && !lim->image_reads) || (texture && !lim->texture_reads))
+        return err_set(err, ST_UNSUPPORTED, "--gpu_object_type=%s",
+                       image ? "image: the driver lacks GL_EXT_texture_buffer"
+                             : "texture: the driver has no textures or images for compute shaders");
+    g->set.any_reads = g->set.tuning && (fastest || texture);
+    lim->policy.image_reads = image || ((fastest || texture) && lim->policy.image_reads);
+    if (!lim->policy.image_reads && !g->set.any_reads)
         lim->image_reads = 0;
-    if (!textures)
+    if (!texture && !(fastest && lim->policy.textures && !gpu_spares_memory(g->priority)))
         lim->texture_reads = 0;
     return ST_OK;
 }
@@ -403,8 +389,8 @@ static void options_text(const struct gpu *g, char *text, size_t size)
     char nodes[SHA256_HEX_SIZE];
 
     sha256_hex(p->full->ranges, p->full->n * sizeof *p->full->ranges, nodes);
-    snprintf(text, size, "half %d, arithmetic %d, full %s, variant %u, quant %d, tuning %d", p->half, p->arithmetic, nodes,
-             g->set.variant, (int)g->set.quant, (int)g->set.tuning);
+    snprintf(text, size, "half %d, arithmetic %d, full %s, pick %u %u %d %d, quant %d, tuning %d", p->half, p->arithmetic, nodes,
+             g->set.pick.variant, g->set.pick.group, g->set.pick.numbers, g->set.pick.reads, (int)g->set.quant, (int)g->set.tuning);
 }
 
 static enum status use_stored(struct gpu *g, bool no_binaries, struct err *err)
@@ -444,7 +430,7 @@ static enum status gpu_open(const void *options, struct delegate **out, struct e
     if (!st)
         g->set.context->limits.policy.any_batch = o->dynamic_batch;
     if (!st)
-        st = choose_objects(&g->set.context->limits, o->objects, gpu_spares_memory(g->priority), err);
+        st = choose_objects(g, &g->set.context->limits, o->objects, err);
     if (!st)
         st = settle_halves(g, err);
     if (!st)

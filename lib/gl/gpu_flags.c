@@ -27,8 +27,8 @@ const struct flag gpu_flags[] = {
     ROW("gpu_inference_for_sustained_speed", FLAG_TAKES_BOOL, sustained_speed, "false", "Prefer maximizing the throughput in gpu",
         "Where min_latency comes first, write shapes into the shaders: more programs to compile, for many runs."),
     ROW("gpu_tuning", FLAG_TAKES_WORD("off", "fast", "exhaustive"), tuning, "off", NULL,
-        "Try kernel variants on the device before the first run, and take the fastest for each node: where most of the time goes, "
-        "for as long as 50 inferences take; or everywhere. --delegate_serialize_dir keeps what was found."),
+        "Try variants, workgroups and the like on the device before the first run, and take the fastest for each node: where most "
+        "of the time goes, for as long as 50 inferences take; or everywhere. --delegate_serialize_dir keeps what was found."),
     ROW("gpu_device", FLAG_TAKES_INT(-1, INT32_MAX), device, "-1", NULL,
         "Which device of --list_gpus; -1 takes hardware before software."),
     ROW("gpu_object_type", FLAG_TAKES_WORD("fastest", "buffer", "image", "texture"), objects, "fastest", NULL,

@@ -5,6 +5,7 @@
 
 #include "../flag.h"
 #include "limits.h"
+#include "pick.h"
 
 /* What values and constants are kept in: buffers, read as storage blocks or as image buffers; values in 2-D array textures, where
  * they fit one and nothing lies within them, and all else as the device reads buffers best; or what suits the device. */
@@ -70,8 +71,7 @@ struct gpu_options {
     const struct gl_policy *policy; /* in place of what the table of quirks says (policy.h); NULL: that */
     const char *refuse;             /* programs whose label or source has this pass for refused by the driver; NULL: none */
     double (*trial_ns)(const char *label); /* passes for what a dispatch of that label takes when it is tried; NULL: the clock */
-    uint32_t variant; /* of a kernel's variants that fit an operation take this one, counted from 0; where fewer fit,
-                         the last of them */
+    struct gl_pick pick;                   /* of all operations */
 };
 
 /* Of struct gpu_options. */

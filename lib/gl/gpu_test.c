@@ -312,7 +312,7 @@ static void bad_options_are_explained(void **state)
 /* As a device with less, and with another kernel variant, the numbers stay. */
 static void modes_for_tests_agree(void **state)
 {
-    const struct gpu_options modes[] = {{.device = -1, .most = &gl_limits_least}, {.device = -1, .variant = 1}};
+    const struct gpu_options modes[] = {{.device = -1, .most = &gl_limits_least}, {.device = -1, .pick = {.variant = 1}}};
     struct fixture *f = *state;
 
     if (!f->gpu)

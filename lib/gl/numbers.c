@@ -32,7 +32,7 @@ bool gl_define_numbers(struct gl_shader *p, struct text *t)
     const char *open = straight ? "number" : "numbers[", *close = straight ? "" : "]";
     uint32_t n = 0;
 
-    if (p->limits->policy.inline_numbers) {
+    if (p->limits->policy.inline_numbers != p->pick.numbers) {
         inline_numbers(p, t);
         return true;
     }

@@ -190,11 +190,16 @@ static void reach(struct gl_shader *p, struct gl_binding *b, enum gl_through way
     p->n_points[way]++;
 }
 
-static enum gl_through through(enum gl_storage storage, bool writes)
+static bool reads_images(const struct gl_shader *p)
+{
+    return p->limits->policy.image_reads != p->pick.reads;
+}
+
+static enum gl_through through(const struct gl_shader *p, enum gl_storage storage, bool writes)
 {
     if (storage == GL_STORAGE_TEXTURE)
         return writes ? GL_THROUGH_STORE : GL_THROUGH_TEXTURE;
-    return storage == GL_STORAGE_IMAGE && !writes ? GL_THROUGH_IMAGE : GL_THROUGH_BLOCK;
+    return storage == GL_STORAGE_IMAGE && !writes && reads_images(p) ? GL_THROUGH_IMAGE : GL_THROUGH_BLOCK;
 }
 
 static void bind_value(struct gl_shader *p, enum gl_bind kind, const char *name, const struct ir_value *v)
@@ -203,7 +208,7 @@ static void bind_value(struct gl_shader *p, enum gl_bind kind, const char *name,
 
     if (!b)
         return;
-    reach(p, b, through(v->storage, kind == GL_BIND_OUTPUT));
+    reach(p, b, through(p, v->storage, kind == GL_BIND_OUTPUT));
     b->value = v;
     b->shape = gl_bound_shape(p, v);
     b->format = v->format;
@@ -254,7 +259,7 @@ static void bind_packed(struct gl_shader *p, enum gl_bind kind, const char *name
         return;
     }
     memcpy(copy, arg, arg_size);
-    image = n <= p->limits->image_vectors && p->n_points[GL_THROUGH_IMAGE] < p->limits->image_reads;
+    image = reads_images(p) && n <= p->limits->image_vectors && p->n_points[GL_THROUGH_IMAGE] < p->limits->image_reads;
     reach(p, b, image ? GL_THROUGH_IMAGE : GL_THROUGH_BLOCK);
     b->n = n;
     b->format = format;

@@ -4,6 +4,7 @@
 #define DELEGAUGE_GL_SHADER_H
 
 #include "kernel.h"
+#include "pick.h"
 
 enum gl_bind {
     GL_BIND_INPUT,     /* `value`, read */
@@ -57,6 +58,7 @@ struct gl_shader {
     struct arena *arena;
     const struct gl_limits *limits;
     const struct ir_op *op; /* NULL for transfers */
+    struct gl_pick pick;    /* set before emit; its variant is that emit's already */
     bool half;              /* weights may be stored as halves */
     bool halves;            /* and where all that it reads and writes is, it computes with such: `mediump` */
     const char *source;     /* the template: gl_source */
@@ -68,6 +70,7 @@ struct gl_shader {
     uint32_t group[3];     /* set by gl_group, or chosen */
     uint32_t shared_bytes; /* of shared variables: gl_shared */
     bool says_shared;      /* gl_shared was called */
+    bool group_picked;     /* it is that of `pick` */
     bool failed;           /* out of memory */
     bool flat;             /* gl_flatten */
     bool counted;          /* gl_iterations was called */

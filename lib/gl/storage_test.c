@@ -132,6 +132,7 @@ static void a_part_that_cannot_be_a_view_stays(void **state)
     run(f, "view parts");
     assert_int_equal(f->ir->n_ops, 2);
     f->limits.image_reads = 1;
+    f->limits.policy.image_reads = true;
     f->limits.image_vectors = 8 * 8 * 6 - 1;
     take_box(f, x, (struct ir_shape){0, 0, 0, 0}, output(f, value(f, (struct ir_shape){1, 8, 8, 4})));
     run(f, "view parts");
@@ -229,6 +230,7 @@ static void values_get_storage(void **state)
     run(f, "choose storage");
     assert_true(x->storage == GL_STORAGE_IMAGE && part->storage == GL_STORAGE_BUFFER && large->storage == GL_STORAGE_BUFFER);
     f->limits.image_reads = 1;
+    f->limits.policy.image_reads = true;
     run(f, "choose storage");
     assert_true(x->storage == GL_STORAGE_BUFFER && y->storage == GL_STORAGE_IMAGE);
 }

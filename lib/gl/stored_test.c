@@ -214,7 +214,7 @@ static void other_circumstances_are_other_entries(void **state)
 {
     const struct gpu_options other[] = {{.precision = GPU_PRECISION_FP16_STORAGE},
                                         {.precision = GPU_PRECISION_FP16_STORAGE, .fp32_nodes = "0"},
-                                        {.variant = 1},
+                                        {.pick = {.variant = 1}},
                                         {.objects = GPU_OBJECTS_TEXTURE},
                                         {.objects = GPU_OBJECTS_BUFFER}};
     struct fixture *f = *state;

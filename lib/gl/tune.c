@@ -15,17 +15,50 @@
 #define WORTH_TRYING    0.02 /* of the time of all nodes, for fast tuning */
 #define LEAST_GAIN      0.03 /* of a node's time; less is noise */
 
+/* Of a node's dispatches together. */
+struct figure {
+    double ns;
+    uint64_t made; /* a hash of their programs and grids */
+};
+
 struct tuner {
     const struct gl_settings *set;
     const struct graph *g;
     const struct partition *part;
     struct gl_tuned *out;
     uint32_t batches;
-    uint64_t deadline;     /* of clock_ns; 0: none */
-    uint32_t *wanted;      /* [graph nodes] what is being tried */
-    double *least, *taken; /* [graph nodes] ns: of the best so far; of what is being tried */
-    uint32_t most;         /* variants of the operation with the largest choice */
+    uint64_t deadline;         /* of clock_ns; 0: none */
+    struct gl_pick *wanted;    /* [graph nodes] what is being tried */
+    bool *tried;               /* [graph nodes] it is another than the best so far */
+    struct figure *best, *now; /* [graph nodes] of the best so far; of what is being tried */
+    uint32_t most;             /* variants of the operation with the largest choice */
 };
+
+/* What is tried one after the other, each with the best of those before. */
+enum way { WAY_VARIANT, WAY_GROUP, WAY_NUMBERS, WAY_READS, WAYS };
+
+static void set_way(struct gl_pick *p, enum way way, uint32_t value)
+{
+    switch (way) {
+    case WAY_VARIANT: p->variant = (uint16_t)value; break;
+    case WAY_GROUP: p->group = (uint8_t)value; break;
+    case WAY_NUMBERS: p->numbers = value; break;
+    default: p->reads = value;
+    }
+}
+
+/* How many there are, 0 included. */
+static uint32_t count_of(const struct tuner *t, enum way way)
+{
+    const struct gl_limits *lim = &t->set->context->limits;
+
+    switch (way) {
+    case WAY_VARIANT: return t->most < MOST_TRIALS ? t->most : MOST_TRIALS;
+    case WAY_GROUP: return lim->policy.any_batch ? 1 : GL_GROUPS;
+    case WAY_NUMBERS: return 2;
+    default: return t->set->any_reads && lim->image_reads ? 2 : 1;
+    }
+}
 
 /* ---- one trial ---- */
 
@@ -87,7 +120,21 @@ static uint32_t node_of(const struct gl_compiled *k, const struct gl_plan_dispat
     return k->graph->nodes[((const uint32_t *)gl_plan_array(k->plan, GL_PLAN_NODES))[d->first_node]].index;
 }
 
-/* Adds the times of the dispatches to t->taken of their nodes. Those of nodes that no longer make a choice are not looked at. */
+/* FNV-1a */
+static void mix(uint64_t *hash, const void *bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        *hash = (*hash ^ ((const uint8_t *)bytes)[i]) * 0x100000001b3u;
+}
+
+static void add(struct figure *f, double ns, const struct gl_compiled *k, const struct gl_plan_dispatch *d)
+{
+    f->ns += ns;
+    mix(&f->made, k->programs.list[d->program]->hash, SHA256_HEX_SIZE);
+    mix(&f->made, d->groups, sizeof d->groups);
+}
+
+/* Adds up the dispatches of each node into t->now. Nodes that are as they were are not looked at. */
 static enum status time_all(const struct tuner *t, struct gl_compiled *k, struct err *err)
 {
     const struct gl_plan_dispatch *d = gl_plan_array(k->plan, GL_PLAN_DISPATCHES);
@@ -98,7 +145,7 @@ static enum status time_all(const struct tuner *t, struct gl_compiled *k, struct
     for (uint32_t i = 0; i < n && !st; i++) {
         uint32_t same = 0;
 
-        if (!d[i].n_nodes || (t->out->trials && !t->wanted[node_of(k, &d[i])]))
+        if (!d[i].n_nodes || !t->tried[node_of(k, &d[i])])
             continue;
         while (same < i && !(ns[same] > 0 && is_same(k, &d[same], &d[i])))
             same++;
@@ -106,7 +153,7 @@ static enum status time_all(const struct tuner *t, struct gl_compiled *k, struct
             ns[i] = ns[same];
         else
             st = time_dispatch(t, k, i, &ns[i], err);
-        t->taken[node_of(k, &d[i])] += ns[i];
+        add(&t->now[node_of(k, &d[i])], ns[i], k, &d[i]);
     }
     free(ns);
     return st;
@@ -132,14 +179,14 @@ static enum status keep_programs(struct gl_tuned *out, struct gl_compiled *k, st
     return ST_OK;
 }
 
-/* *good: t->taken says how long each node takes as t->wanted has it. */
+/* *good: t->now says how long each node that is tried takes as t->wanted has it. */
 static enum status try_it(struct tuner *t, bool *good, struct err *err)
 {
     struct gl_shared shared = {0};
     struct gl_compiled *k = NULL;
     enum status st;
 
-    memset(t->taken, 0, t->g->n_nodes * sizeof *t->taken);
+    memset(t->now, 0, t->g->n_nodes * sizeof *t->now);
     st = compile(t, &shared, &k, good, err);
     if (!st && *good && !(st = gl_follow_shared(k, err)))
         st = time_all(t, k, err);
@@ -159,20 +206,43 @@ static bool is_over(const struct tuner *t)
     return t->deadline && clock_ns() > t->deadline;
 }
 
-/* What is tried next: number `pick` for all nodes that are worth it. */
-static void want(struct tuner *t, uint32_t pick, double all)
+/* What is tried next: `value`, of all nodes that are worth it. */
+static void want(struct tuner *t, enum way way, uint32_t value, double all)
 {
-    for (uint32_t i = 0; i < t->g->n_nodes; i++)
-        t->wanted[i] = t->least[i] > (t->deadline ? WORTH_TRYING * all : 0) ? pick : 0;
+    for (uint32_t i = 0; i < t->g->n_nodes; i++) {
+        t->tried[i] = t->best[i].ns > (t->deadline ? WORTH_TRYING * all : 0);
+        t->wanted[i] = t->out->picks[i];
+        if (t->tried[i])
+            set_way(&t->wanted[i], way, value);
+    }
 }
 
-static void take_better(struct tuner *t, uint32_t pick)
+/* What is made as it was is no other pick, however long it took this time. */
+static void take_better(struct tuner *t)
 {
     for (uint32_t i = 0; i < t->g->n_nodes; i++)
-        if (t->wanted[i] && t->taken[i] > 0 && t->taken[i] < (1 - LEAST_GAIN) * t->least[i]) {
-            t->least[i] = t->taken[i];
-            t->out->picks[i] = pick;
+        if (t->tried[i] && t->now[i].ns > 0 && t->now[i].ns < (1 - LEAST_GAIN) * t->best[i].ns &&
+            t->now[i].made != t->best[i].made) {
+            t->best[i] = t->now[i];
+            t->out->picks[i] = t->wanted[i];
         }
+}
+
+static enum status try_way(struct tuner *t, enum way way, double all, struct err *err)
+{
+    enum status st = ST_OK;
+    bool good;
+
+    for (uint32_t value = 1; value < count_of(t, way) && !is_over(t) && !st; value++) {
+        want(t, way, value, all);
+        st = try_it(t, &good, err);
+        if (!st && good)
+            take_better(t);
+        if (!t->set->context->stuck) /* else what has no room on the device, say, is no pick */
+            st = ST_OK;
+        t->out->trials++;
+    }
+    return st;
 }
 
 static enum status try_all(struct tuner *t, enum gpu_tuning how, struct err *err)
@@ -180,24 +250,24 @@ static enum status try_all(struct tuner *t, enum gpu_tuning how, struct err *err
     const uint64_t start = clock_ns();
     double all = 0;
     bool good;
-    enum status st = try_it(t, &good, err);
+    enum status st;
 
-    if (st || !good)
+    memset(t->tried, true, t->g->n_nodes * sizeof *t->tried);
+    if ((st = try_it(t, &good, err)) || !good)
         return st;
     t->out->trials++;
+    memcpy(t->best, t->now, t->g->n_nodes * sizeof *t->best);
     for (uint32_t i = 0; i < t->g->n_nodes; i++)
-        all += t->least[i] = t->taken[i];
+        all += t->best[i].ns;
     t->deadline = how == GPU_TUNING_FAST ? start + (uint64_t)(FAST_INFERENCES * all) + 1 : 0;
-    for (uint32_t pick = 1; pick < t->most && pick < MOST_TRIALS && !is_over(t) && !st; pick++) {
-        want(t, pick, all);
-        st = try_it(t, &good, err);
-        if (!st && good)
-            take_better(t, pick);
-        if (!t->set->context->stuck) /* else what has no room on the device, say, is no pick */
-            st = ST_OK;
-        t->out->trials++;
-    }
+    for (int way = 0; way < WAYS && !st; way++)
+        st = try_way(t, (enum way)way, all, err);
     return st;
+}
+
+static bool is_default(const struct gl_pick *p)
+{
+    return !p->variant && !p->group && !p->numbers && !p->reads;
 }
 
 enum status gl_tune(const struct gl_settings *set, const struct graph *g, const struct partition *part, struct gl_tuned *out,
@@ -210,15 +280,17 @@ enum status gl_tune(const struct gl_settings *set, const struct graph *g, const 
 
     *out = (struct gl_tuned){.picks = calloc(g->n_nodes + 1, sizeof *out->picks)};
     t.wanted = calloc(g->n_nodes + 1, sizeof *t.wanted);
-    t.least = calloc(g->n_nodes + 1, sizeof *t.least);
-    t.taken = calloc(g->n_nodes + 1, sizeof *t.taken);
-    st = out->picks && t.wanted && t.least && t.taken ? try_all(&t, how, err) : ir_nomem(err);
+    t.tried = calloc(g->n_nodes + 1, sizeof *t.tried);
+    t.best = calloc(g->n_nodes + 1, sizeof *t.best);
+    t.now = calloc(g->n_nodes + 1, sizeof *t.now);
+    st = out->picks && t.wanted && t.tried && t.best && t.now ? try_all(&t, how, err) : ir_nomem(err);
     for (uint32_t i = 0; i < g->n_nodes && out->picks; i++)
-        out->nodes += out->picks[i] != 0;
+        out->nodes += !is_default(&out->picks[i]);
     out->ns = clock_ns() - start;
     free(t.wanted);
-    free(t.least);
-    free(t.taken);
+    free(t.tried);
+    free(t.best);
+    free(t.now);
     return st;
 }
 
@@ -236,4 +308,20 @@ void gl_tuned_free(struct gl_context *c, struct gl_tuned *t)
     free(t->programs);
     free(t->picks);
     *t = (struct gl_tuned){0};
+}
+
+enum status gl_compile_tuned(const struct gl_settings *set, const struct graph *g, const struct partition *p,
+                             struct reason *refused, struct gl_compiled **out, struct err *err)
+{
+    struct gl_settings tuned_set = *set;
+    struct gl_tuned tuned;
+    enum status st = gl_tune(set, g, p, &tuned, err);
+
+    tuned_set.picks = tuned.picks;
+    if (!st && !(st = gl_compile(&tuned_set, g, p, refused, out, err))) {
+        (*out)->set.picks = NULL;
+        gl_tuned_tell(&tuned, &(*out)->memory);
+    }
+    gl_tuned_free(set->context, &tuned);
+    return st;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tune.h - which variants compute the nodes of a partition fastest on this device, found by trying them.
+/* tune.h - how the nodes of a partition are computed fastest on this device, found by trying.
  *
- * Variants are counted as gl_choice counts them, those that pay first, so number 0 is what is taken untuned. For each number the
- * partition is compiled and its dispatches are timed, each by itself in batches; a node takes the number whose dispatches took
- * least, if that saves a few percent. The times are of the device with nothing else to do: what is gained is told by a benchmark
- * of the whole. */
+ * What can be picked of a node (pick.h) is tried one after the other: variants, workgroups, numbers in the text or in a buffer, and
+ * whether buffers are read as such or through images. For each number of each the partition is compiled and its dispatches are
+ * timed, each by itself in batches; a node takes the number whose dispatches took least, if that saves a few percent, and goes on
+ * from there. The times are of the device with nothing else to do: what is gained is told by a benchmark of the whole. */
 #ifndef DELEGAUGE_GL_TUNE_H
 #define DELEGAUGE_GL_TUNE_H
 
@@ -12,8 +12,8 @@
 
 /* What came of it. The programs stay built until gl_tuned_free, so that compiling what was chosen compiles none. */
 struct gl_tuned {
-    uint32_t *picks;                 /* malloc, [graph nodes] gl_settings.picks; NULL: nothing was tried */
-    uint32_t nodes;                  /* of the partition that are not computed by number 0 */
+    struct gl_pick *picks;           /* malloc, [graph nodes] gl_settings.picks; NULL: nothing was tried */
+    uint32_t nodes;                  /* of the partition that are not computed as they would be untuned */
     uint32_t trials;                 /* numbers that were tried, 0 included */
     uint64_t ns;                     /* that it took */
     struct gl_program_set *programs; /* malloc, [n_programs] */
@@ -22,10 +22,14 @@ struct gl_tuned {
 
 /* Tunes the partition for `set`, whose `picks` are not looked at, as set->tuning says. FAST: nodes that take a part of the time
  * worth the trouble, for as long as 50 inferences would take, compiling included; what is begun then is finished. EXHAUSTIVE: every
- * node, every variant, more batches. The context is current. What the driver refuses, or the device has no room for, is no pick.
+ * node, more batches. The context is current. What the driver refuses, or the device has no room for, is no pick.
  * ST_NOMEM; ST_FAILED where the device fails or does not answer in time. *out is to be freed in any case. */
 enum status gl_tune(const struct gl_settings *set, const struct graph *g, const struct partition *part, struct gl_tuned *out,
                     struct err *err);
+
+/* gl_compile of what gl_tune picked. */
+enum status gl_compile_tuned(const struct gl_settings *set, const struct graph *g, const struct partition *p,
+                             struct reason *refused, struct gl_compiled **out, struct err *err);
 
 /* Notes in *m what it took. */
 void gl_tuned_tell(const struct gl_tuned *t, struct delegate_memory *m);

@@ -45,6 +45,38 @@ static double suits(const char *label)
     return 100;
 }
 
+/* As do workgroups of 8x1x1, all that its tiles fill of 8x8x1, by more than they take alone: what is found first stays for what is
+ * tried next. */
+static double suits_in_groups(const char *label)
+{
+    return suits(label) * (strstr(label, ", groups 8x1x1") && strstr(label, "8x4") ? 0.5 : 1);
+}
+
+static double suits_with_numbers(const char *label)
+{
+    asked++;
+    return strstr(label, ", numbers inlined") && strstr(label, "RELU6") ? 50 : 100;
+}
+
+/* llvmpipe reads through images unless asked, other devices through buffers. */
+static double suits_otherwise(const char *label)
+{
+    asked++;
+    return strstr(label, ", reads through ") && !strstr(label, "RELU6") ? 50 : 100;
+}
+
+/* A clock that says less when what was first is tried again. */
+static double sinks(const char *label)
+{
+    static char first[2][64];
+
+    if (asked < 2)
+        snprintf(first[asked++], sizeof first[0], "%s", label);
+    else
+        return strcmp(label, first[0]) && strcmp(label, first[1]) ? 100 : 50;
+    return 100;
+}
+
 static double all_alike(const char *label)
 {
     (void)label;
@@ -91,6 +123,58 @@ static void each_node_takes_what_suits_it(void **state)
     assert_true(m.trials >= 3);
     assert_string_equal(labels[0], "conv 8x4 +RELU6");
     assert_string_equal(labels[1], "conv 4x2");
+}
+
+/* One case for each way in which operations are computed otherwise than as rules have it. */
+static void each_way_is_tried(void **state)
+{
+    static const struct {
+        double (*ns)(const char *label);
+        const char *first, *second;
+    } cases[] = {
+        {suits_in_groups, "conv 8x4 +RELU6, groups 8x1x1", "conv 4x2"},
+        {suits_with_numbers, "conv 4x2 +RELU6, numbers inlined", "conv 4x2"},
+        {suits_otherwise, "conv 4x2 +RELU6", "conv 4x2, reads through "},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct gpu_options o = {.device = -1, .tuning = GPU_TUNING_EXHAUSTIVE, .trial_ns = cases[i].ns};
+        char labels[2][64] = {""};
+        struct delegate_memory m = run(&o, labels);
+
+        assert_int_equal(m.nodes_tuned, 1);
+        assert_string_equal(labels[0], cases[i].first);
+        assert_memory_equal(labels[1], cases[i].second, strlen(cases[i].second));
+    }
+}
+
+/* --gpu_object_type says how buffers are read: nothing else is tried. */
+static void what_was_asked_for_stays(void **state)
+{
+    static const enum gpu_objects objects[] = {GPU_OBJECTS_BUFFER, GPU_OBJECTS_IMAGE};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof objects / sizeof *objects; i++) {
+        struct gpu_options o = {.device = -1, .tuning = GPU_TUNING_EXHAUSTIVE, .trial_ns = suits_otherwise, .objects = objects[i]};
+        char labels[2][64] = {""};
+
+        assert_int_equal(run(&o, labels).nodes_tuned, 0);
+    }
+}
+
+/* Straight convolutions have workgroups of their own, so that other ones make the same program again. */
+static void what_is_made_as_before_is_no_pick(void **state)
+{
+    static const struct gl_policy straight = {
+        .inline_numbers = true, .row_groups = true, .straight_code = true, .iterations = GL_FEW_ITERATIONS};
+    struct gpu_options o = {.device = -1, .tuning = GPU_TUNING_EXHAUSTIVE, .trial_ns = sinks, .policy = &straight};
+    char labels[2][64] = {""};
+    struct delegate_memory m = run(&o, labels);
+
+    (void)state;
+    assert_non_null(strstr(labels[0], "straight"));
+    assert_int_equal(m.nodes_tuned, 0);
 }
 
 static void without_gain_nothing_changes(void **state)
@@ -154,6 +238,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_node_takes_what_suits_it),
+        cmocka_unit_test(each_way_is_tried),
+        cmocka_unit_test(what_was_asked_for_stays),
+        cmocka_unit_test(what_is_made_as_before_is_no_pick),
         cmocka_unit_test(without_gain_nothing_changes),
         cmocka_unit_test(fast_tuning_ends_in_time),
         cmocka_unit_test(what_the_driver_refuses_is_not_taken),

@@ -15,7 +15,7 @@ static bool only_moves(const struct ir_op *op, const struct ir_value *x)
 /* Where images are read, a root must fit one, for its parts would have. */
 static bool may_be_root(const struct ir_value *v, const struct gl_limits *lim)
 {
-    return !lim->image_reads || ir_vectors(v->shape) <= lim->image_vectors;
+    return !lim->policy.image_reads || ir_vectors(v->shape) <= lim->image_vectors;
 }
 
 /* What lies in y keeps its order where y lies in another value. */

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pick.h - how an operation is computed, of the ways that there are: what tuning finds (tune.h) and tests force. All 0 is as rules
+ * have it. */
+#ifndef DELEGAUGE_GL_PICK_H
+#define DELEGAUGE_GL_PICK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define GL_GROUPS 9
+
+struct gl_pick {
+    uint16_t variant; /* the one of this index among those that fit, those that pay first; where fewer fit, the last */
+    uint8_t group;    /* 0, or the number below GL_GROUPS of a shape of workgroups (codegen.c), for kernels that do not fix one */
+    bool numbers;     /* in the text where policy.inline_numbers does not have them there, and the other way round */
+    bool reads;       /* likewise through image buffers by policy.image_reads, as far as the device has such */
+};
+
+#endif
