@@ -1,25 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* conv.c - CONV_2D on GL: direct convolution, several pixels and slices of output channels an invocation. */
+#include "conv.h"
+
 #include "requantize.h"
 #include "conv_3d.h"
 #include "conv_groups.h"
 #include "exact_order.h"
 #include "exact_weights.h"
 #include "kinds.h"
-#include "parts.h"
 #include "separable.h"
 #include "window.h"
 #include "winograd.h"
-
-struct conv {
-    struct ir_window win;  /* first: passes merge padding into it */
-    const float *w, *bias; /* [out][kernel_h][kernel_w][in], [out] or NULL */
-    const float *unit;     /* [out] or NULL: of the ir when it was lowered, */
-    float to_counts;       /* too */
-    bool full;             /* all it computes is float32, likewise */
-    int32_t tile;          /* not 0: the product of positions that winograd.h has, of filters of 3x3 */
-    struct parts parts;
-};
 
 /* Each output pixel is made of the input pixel at the same place. */
 static bool is_pointwise(const struct ir_op *op)
@@ -45,7 +36,7 @@ struct tile {
     bool swapped;
 };
 
-static size_t weights_of(const struct ir_op *op)
+size_t conv_weights(const struct ir_op *op)
 {
     const struct conv *c = op->attr;
     const size_t taps = c->tile ? 9 : (size_t)c->win.kernel_h * (size_t)c->win.kernel_w;
@@ -62,13 +53,12 @@ static void bind_positions(struct gl_shader *p, const struct conv *c)
     gl_define_text(p, "FILTERS", c->tile ? "(b % POSITIONS * Y_S)" : "0");
 }
 
-/* What all variants read and write. */
-static void bind(struct gl_shader *p, const struct ir_op *op)
+void conv_bind(struct gl_shader *p, const struct ir_op *op)
 {
     const struct conv *c = op->attr;
     struct ir_shape x = op->in[0]->shape, y = op->out->shape;
     struct filter f = {c->w, c->bias, y.c, c->win.kernel_h * c->win.kernel_w, x.c, .tile = c->tile};
-    const size_t n = weights_of(op);
+    const size_t n = conv_weights(op);
     bool finite = window_all_finite(c->w, n);
     bool pointwise = finite && is_pointwise(op);
 
@@ -90,7 +80,8 @@ bool conv_is_product(const struct ir_op *op)
 {
     const struct conv *c = op->attr;
 
-    return is_pointwise(op) && !c->unit && c->to_counts == 0 && !c->tile && !c->parts.n && window_all_finite(c->w, weights_of(op));
+    return is_pointwise(op) && !c->unit && c->to_counts == 0 && !c->tile && !c->parts.n &&
+           window_all_finite(c->w, conv_weights(op));
 }
 
 void conv_bind_filter(struct gl_shader *p, const struct ir_op *op)
@@ -111,7 +102,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op, struct tile t)
     int32_t lanes = t.swapped ? groups : step, width = lanes < MAX_WIDTH ? lanes : MAX_WIDTH;
 
     gl_source_with(p, conv_place_comp, conv_comp);
-    bind(p, op);
+    conv_bind(p, op);
     parts_define(p, &c->parts, (const char *const[]){"KERNEL_H", "KERNEL_W", "X_S"});
     GL_PARAMS(p, "STEP APART BLOCK_BITS", step, apart, n < LEAST_BLOCKED ? 30 : BLOCK_BITS);
     gl_define_each(p, "EACH_PIXEL", t.pixels);
@@ -120,9 +111,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op, struct tile t)
     gl_grid_of(p, y.b, (lanes + width - 1) / width, width, t.swapped ? step : groups);
 }
 
-/* Of tensors below rank 4, and so of the rows of matrix products, the batch is among the pixels: where there may be any number of
- * them, all are computed alike. */
-static bool has_any_rows(const struct ir_op *op, const struct gl_limits *lim)
+bool conv_any_rows(const struct ir_op *op, const struct gl_limits *lim)
 {
     const struct tensor *y = op->out->tensor;
 
@@ -163,7 +152,7 @@ static void emit_any(struct gl_shader *p, const struct ir_op *op)
     emit(p, op, (struct tile){4, 2, false});
 }
 
-static int64_t steps_of(const struct ir_op *op)
+int64_t conv_steps(const struct ir_op *op)
 {
     const struct ir_window *w = op->attr;
 
@@ -177,7 +166,7 @@ static int64_t steps_of(const struct ir_op *op)
 static bool is_heavy(const struct ir_op *op, const struct gl_limits *lim)
 {
     const struct ir_shape y = op->out->shape;
-    const int64_t steps = steps_of(op);
+    const int64_t steps = conv_steps(op);
 
     return lim->policy.straight_code && steps >= LEAST_STEPS && steps * y.h * y.w >= LEAST_WORK / ir_slices(y);
 }
@@ -189,7 +178,7 @@ static bool is_huge(const struct ir_op *op, const struct gl_limits *lim)
 {
     const struct ir_shape y = op->out->shape;
 
-    return lim->policy.inline_numbers && is_heavy(op, lim) && steps_of(op) * y.h * y.w >= LEAST_HUGE / ir_slices(y);
+    return lim->policy.inline_numbers && is_heavy(op, lim) && conv_steps(op) * y.h * y.w >= LEAST_HUGE / ir_slices(y);
 }
 
 /* Lanes enough are left of an image that is cut into tiles so large, and most of a tile's slices have channels. They take long to
@@ -198,7 +187,7 @@ static bool is_wide(const struct ir_op *op, const struct gl_limits *lim, int32_t
 {
     const struct ir_shape y = op->out->shape;
 
-    return !has_any_rows(op, lim) && (int64_t)y.h * y.w >= pixels * (int64_t)16 && ir_slices(y) > 2;
+    return !conv_any_rows(op, lim) && (int64_t)y.h * y.w >= pixels * (int64_t)16 && ir_slices(y) > 2;
 }
 
 static bool fits_8(const struct ir_op *op, const struct gl_limits *lim)
@@ -224,92 +213,6 @@ static void emit_8x4(struct gl_shader *p, const struct ir_op *op)
 static void emit_12x4(struct gl_shader *p, const struct ir_op *op)
 {
     emit(p, op, (struct tile){12, 4, false});
-}
-
-/* ---- straight lines ---- */
-
-#define MOST_SLICES    4   /* of an invocation: more take longer to compile than they save */
-#define MOST_PRODUCTS  512 /* steps times slices of a straight line: half a second to compile */
-#define MOST_AT_ONCE   192 /* where programs should be few */
-#define LEAST_STRAIGHT 128 /* pixels, for which a workgroup's weights are staged */
-#define STRAIGHT_LANES 256
-#define WORTH_A_STEP   2000 /* pixels times workgroups' slices that make up for compiling one */
-
-/* Slices of output channels that an invocation computes: in as few groups as may be, as few as cover them. */
-static int32_t straight_slices(const struct ir_op *op)
-{
-    const int32_t n = ir_slices(op->out->shape), groups = (n + MOST_SLICES - 1) / MOST_SLICES;
-
-    return (n + groups - 1) / groups;
-}
-
-/* As few workgroups as may be, and no more lanes than they need; the same for all large images, which share programs. */
-static int32_t straight_lanes(const struct ir_op *op)
-{
-    const int32_t n = op->out->shape.h * op->out->shape.w, groups = (n - 1) / STRAIGHT_LANES + 1;
-
-    return groups > 10 ? STRAIGHT_LANES : ((n + groups - 1) / groups + 7) / 8 * 8;
-}
-
-static int64_t straight_groups(const struct ir_op *op)
-{
-    const int32_t slices = straight_slices(op);
-
-    return (ir_slices(op->out->shape) + slices - 1) / slices;
-}
-
-static bool is_straight(const struct ir_op *op, const struct gl_limits *lim)
-{
-    const struct conv *c = op->attr;
-    const struct ir_shape y = op->out->shape;
-    const int64_t products = steps_of(op) * straight_slices(op), lanes = straight_lanes(op), pixels = (int64_t)y.h * y.w;
-    const int64_t slices = straight_groups(op) * (int64_t)y.b;
-
-    return (pixels + lanes - 1) / lanes <= lim->group_count[0] && slices <= lim->group_count[2] && lim->group_count[1] > 0 &&
-           lanes <= lim->group_size[0] && lanes <= lim->group_invocations && !c->parts.n && !has_any_rows(op, lim) &&
-           products <= MOST_PRODUCTS && 64 * products <= lim->shared_bytes && window_all_finite(c->w, weights_of(op));
-}
-
-/* Each is a program of its own, compiled for a time that grows with its steps, and what an inference gains grows with the
- * workgroups, hardly with the steps: within some hundred inferences it is worth the trouble for large images of few channels. The
- * layer that reads an image, too: its loops over taps of a single slice are mostly loop. */
-static bool straight_pays(const struct ir_op *op, const struct gl_limits *lim)
-{
-    const struct ir_shape x = op->in[0]->shape, y = op->out->shape;
-    const int64_t steps = steps_of(op), pixels = (int64_t)y.h * y.w;
-
-    return lim->policy.straight_code && pixels >= LEAST_STRAIGHT &&
-           (lim->policy.inline_numbers || pixels * straight_groups(op) >= WORTH_A_STEP * steps ||
-            (ir_slices(x) == 1 && steps > 1 && steps * straight_slices(op) <= MOST_AT_ONCE));
-}
-
-bool conv_is_straight(const struct ir_op *op, const struct gl_limits *lim)
-{
-    return is_straight(op, lim) && straight_pays(op, lim);
-}
-
-static void emit_straight(struct gl_shader *p, const struct ir_op *op)
-{
-    const struct ir_window *w = op->attr;
-    const struct ir_shape y = op->out->shape;
-    const int32_t slices = straight_slices(op), steps = (int32_t)steps_of(op), lanes = straight_lanes(op);
-
-    gl_source_with(p, conv_place_comp, conv_straight_comp);
-    bind(p, op);
-    gl_define_text(p, "ADDS_BIAS", "true");
-    GL_DEFINES(p, "LANES STEPS SLICES X_SLICES TAPS_W", lanes, steps, slices, ir_slices(op->in[0]->shape), w->kernel_w);
-    gl_define_each(p, "EACH_STEP", steps);
-    gl_define_each(p, "EACH_SLICE", slices);
-    gl_shared(p, 64u * (uint32_t)(steps * slices));
-    gl_group(p, (uint32_t)lanes, 1, 1);
-    gl_grid_of(p, y.b, 1, y.h * y.w, (int32_t)straight_groups(op));
-}
-
-static uint64_t passes_of_staging(const struct ir_op *op)
-{
-    const uint64_t vectors = 4 * (uint64_t)steps_of(op) * (uint64_t)straight_slices(op), lanes = (uint64_t)straight_lanes(op);
-
-    return GL_PASSES((vectors + lanes - 1) / lanes);
 }
 
 static struct sum_loops loops(const struct ir_op *op)
@@ -348,7 +251,7 @@ static bool fits_winograd(const struct ir_op *op, const struct gl_limits *lim)
     (void)lim;
     return c->full && !c->tile && !c->parts.n && w->kernel_h == 3 && w->kernel_w == 3 && w->stride_h == 1 && w->stride_w == 1 &&
            w->dilation_h == 1 && w->dilation_w == 1 && op->in[0]->shape.c <= MOST_TRANSFORMED &&
-           window_all_finite(c->w, weights_of(op));
+           window_all_finite(c->w, conv_weights(op));
 }
 
 static bool expand_winograd(struct ir *ir, const struct ir_op *op, int32_t tile)
@@ -374,9 +277,10 @@ static bool expand_winograd_4(struct ir *ir, const struct ir_op *op)
 }
 
 static const struct gl_variant variants[] = {
+    {"lanes", conv_fits_lanes, conv_emit_lanes, .iterations = conv_lanes, .pays = conv_lanes_pay},
     {"split", is_divisible, .expand = split, .pays = is_long},
-    {"straight", is_straight, emit_straight, .iterations = passes_of_staging, .pays = straight_pays},
-    {"any rows", has_any_rows, emit_rows, .iterations = iterations},
+    {"straight", conv_fits_straight, conv_emit_straight, .iterations = conv_staging, .pays = conv_straight_pays},
+    {"any rows", conv_any_rows, emit_rows, .iterations = iterations},
     {"small image", is_small, emit_small, .iterations = iterations},
     {"12x4", fits_12, emit_12x4, .iterations = iterations, .pays = is_huge},
     {"8x2", fits_8, emit_8x2, .iterations = iterations, .pays = is_heavy},

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// conv_lanes.comp - direct convolution of small images: a workgroup computes a pixel of one slice of output channels, its LANES
+// invocations taking turns at all passes (filter row, column, slice of input channels), whose weights lie one after the
+// other, and PARTS of them at adding up. After conv_place.comp.
+
+shared vec4 sums[LANES];
+
+vec4 sum_of(int first, int step)
+{
+    vec4 sum = vec4(0.0);
+
+    for (int i = first; i < LANES; i += step)
+        sum += sums[i];
+    return sum;
+}
+
+void main()
+{
+    READ_NUMBERS
+    int lane = int(gl_LocalInvocationID.x), pixel = int(gl_WorkGroupID.y), b = int(gl_WorkGroupID.z) / GRID_S;
+    int s = int(gl_WorkGroupID.z) - b * GRID_S, steps = KERNEL_H * KERNEL_W * X_S;
+    ivec2 place = PLACE(pixel);
+    vec4 sum = vec4(0.0);
+
+    for (int i = lane; i < steps; i += LANES) {
+        int j = BIASES + ((FILTERS + s) * steps + i) * 4;
+#if POINTWISE
+        vec4 v = COUNTS(LOAD(x, b, place.y, place.x, i));
+#else
+        int tap = i / X_S, row = tap / KERNEL_W;
+        ivec2 at = place * ivec2(STRIDE_W, STRIDE_H) - ivec2(PAD_W, PAD_H) +
+                   ivec2(tap - row * KERNEL_W, row) * ivec2(DILATION_W, DILATION_H);
+        vec4 v = COUNTS(LOADZ(x, b, at.y, at.x, i - tap * X_S));
+#endif
+
+        sum += v.x * WEIGHT(j) + v.y * WEIGHT(j + 1) + v.z * WEIGHT(j + 2) + v.w * WEIGHT(j + 3);
+    }
+    sums[lane] = sum;
+    memoryBarrierShared();
+    barrier();
+    if (lane < PARTS)
+        sum = sum_of(lane, PARTS);
+    barrier();
+    if (lane < PARTS)
+        sums[lane] = sum;
+    memoryBarrierShared();
+    barrier();
+    if (lane == 0) {
+        sum = IS_BIASED ? START(s) : vec4(0.0);
+        for (int i = 0; i < PARTS; i++)
+            sum += sums[i];
+        STORE(y, b, place.y, place.x, s, RESULT(sum, UNIT(s), SHIFT(s)));
+    }
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* conv_shared.c - CONV_2D on GL by workgroups whose invocations share memory: weights, or sums. */
+#include "conv.h"
+#include "kinds.h"
+#include "separable.h"
+#include "window.h"
+
+/* ---- straight lines ---- */
+
+#define MOST_SLICES    4   /* of an invocation: more take longer to compile than they save */
+#define MOST_PRODUCTS  512 /* steps times slices of a straight line: half a second to compile */
+#define MOST_AT_ONCE   192 /* where programs should be few */
+#define LEAST_STRAIGHT 128 /* pixels, for which a workgroup's weights are staged */
+#define STRAIGHT_LANES 256
+#define WORTH_A_STEP   2000 /* pixels times workgroups' slices that make up for compiling one */
+
+/* Slices of output channels that an invocation computes: in as few groups as may be, as few as cover them. */
+static int32_t straight_slices(const struct ir_op *op)
+{
+    const int32_t n = ir_slices(op->out->shape), groups = (n + MOST_SLICES - 1) / MOST_SLICES;
+
+    return (n + groups - 1) / groups;
+}
+
+/* As few workgroups as may be, and no more lanes than they need; the same for all large images, which share programs. */
+static int32_t straight_lanes(const struct ir_op *op)
+{
+    const int32_t n = op->out->shape.h * op->out->shape.w, groups = (n - 1) / STRAIGHT_LANES + 1;
+
+    return groups > 10 ? STRAIGHT_LANES : ((n + groups - 1) / groups + 7) / 8 * 8;
+}
+
+static int64_t straight_groups(const struct ir_op *op)
+{
+    const int32_t slices = straight_slices(op);
+
+    return (ir_slices(op->out->shape) + slices - 1) / slices;
+}
+
+bool conv_fits_straight(const struct ir_op *op, const struct gl_limits *lim)
+{
+    const struct conv *c = op->attr;
+    const struct ir_shape y = op->out->shape;
+    const int64_t products = conv_steps(op) * straight_slices(op), lanes = straight_lanes(op), pixels = (int64_t)y.h * y.w;
+    const int64_t slices = straight_groups(op) * (int64_t)y.b;
+
+    return (pixels + lanes - 1) / lanes <= lim->group_count[0] && slices <= lim->group_count[2] && lim->group_count[1] > 0 &&
+           lanes <= lim->group_size[0] && lanes <= lim->group_invocations && !c->parts.n && !conv_any_rows(op, lim) &&
+           products <= MOST_PRODUCTS && 64 * products <= lim->shared_bytes && window_all_finite(c->w, conv_weights(op));
+}
+
+/* Each is a program of its own, compiled for a time that grows with its steps, and what an inference gains grows with the
+ * workgroups, hardly with the steps: within some hundred inferences it is worth the trouble for large images of few channels. The
+ * layer that reads an image, too: its loops over taps of a single slice are mostly loop. */
+bool conv_straight_pays(const struct ir_op *op, const struct gl_limits *lim)
+{
+    const struct ir_shape x = op->in[0]->shape, y = op->out->shape;
+    const int64_t steps = conv_steps(op), pixels = (int64_t)y.h * y.w;
+
+    return lim->policy.straight_code && pixels >= LEAST_STRAIGHT &&
+           (lim->policy.inline_numbers || pixels * straight_groups(op) >= WORTH_A_STEP * steps ||
+            (ir_slices(x) == 1 && steps > 1 && steps * straight_slices(op) <= MOST_AT_ONCE));
+}
+
+bool conv_is_straight(const struct ir_op *op, const struct gl_limits *lim)
+{
+    return conv_fits_straight(op, lim) && conv_straight_pays(op, lim);
+}
+
+void conv_emit_straight(struct gl_shader *p, const struct ir_op *op)
+{
+    const struct ir_window *w = op->attr;
+    const struct ir_shape y = op->out->shape;
+    const int32_t slices = straight_slices(op), steps = (int32_t)conv_steps(op), lanes = straight_lanes(op);
+
+    gl_source_with(p, conv_place_comp, conv_straight_comp);
+    conv_bind(p, op);
+    gl_define_text(p, "ADDS_BIAS", "true");
+    GL_DEFINES(p, "LANES STEPS SLICES X_SLICES TAPS_W", lanes, steps, slices, ir_slices(op->in[0]->shape), w->kernel_w);
+    gl_define_each(p, "EACH_STEP", steps);
+    gl_define_each(p, "EACH_SLICE", slices);
+    gl_shared(p, 64u * (uint32_t)(steps * slices));
+    gl_group(p, (uint32_t)lanes, 1, 1);
+    gl_grid_of(p, y.b, 1, y.h * y.w, (int32_t)straight_groups(op));
+}
+
+uint64_t conv_staging(const struct ir_op *op)
+{
+    const uint64_t vectors = 4 * (uint64_t)conv_steps(op) * (uint64_t)straight_slices(op), lanes = (uint64_t)straight_lanes(op);
+
+    return GL_PASSES((vectors + lanes - 1) / lanes);
+}
+
+/* ---- a workgroup for each vector of a small image ---- */
+
+#define LANES       64
+#define LANES_PARTS 8  /* that its sums are added up in: PARTS of the template */
+#define LANES_STEPS 32 /* that are worth a workgroup */
+
+bool conv_fits_lanes(const struct ir_op *op, const struct gl_limits *lim)
+{
+    const struct conv *c = op->attr;
+    const struct ir_shape y = op->out->shape;
+
+    return (int64_t)y.h * y.w < 16 && conv_steps(op) >= LANES_STEPS && !c->tile && !c->parts.n && !conv_any_rows(op, lim) &&
+           (int64_t)ir_slices(y) * y.b <= lim->group_count[2] && lim->group_size[0] >= LANES && lim->group_invocations >= LANES &&
+           lim->shared_bytes >= 16 * LANES && window_all_finite(c->w, conv_weights(op));
+}
+
+/* Otherwise there are few invocations, each with long sums, and neighbours read weights far from each other. Invocations of a CPU
+ * have caches of their own. Each pixel reads all weights. */
+bool conv_lanes_pay(const struct ir_op *op, const struct gl_limits *lim)
+{
+    return !lim->policy.software && op->out->shape.h * op->out->shape.w < 4;
+}
+
+void conv_emit_lanes(struct gl_shader *p, const struct ir_op *op)
+{
+    const struct ir_shape y = op->out->shape;
+
+    gl_source_with(p, conv_place_comp, conv_lanes_comp);
+    conv_bind(p, op);
+    gl_define_text(p, "ADDS_BIAS", "true");
+    GL_DEFINES(p, "LANES PARTS", LANES, LANES_PARTS);
+    gl_shared(p, 16 * LANES);
+    gl_group(p, LANES, 1, 1);
+    gl_grid_of(p, y.b, y.h * y.w, LANES, ir_slices(y));
+}
+
+uint64_t conv_lanes(const struct ir_op *op)
+{
+    return GL_PASSES(((uint64_t)conv_steps(op) + LANES - 1) / LANES) + GL_PASSES(LANES / LANES_PARTS) + GL_PASSES(LANES_PARTS);
+}
