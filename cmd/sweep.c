@@ -344,6 +344,19 @@ static enum status check_delegates(const struct sweep *s, struct err *err)
     return st;
 }
 
+/* A driver is told once for the process. */
+static void tell_apart(struct sweep *s)
+{
+    const struct benchmark *first = s->rows[0].b;
+    bool differ = false;
+
+    for (uint32_t i = 1; i < s->cases.n; i++)
+        differ |= strcmp(first->flags.graph, s->rows[i].b->flags.graph) != 0 ||
+                  strcmp(first->input_flags.shapes, s->rows[i].b->input_flags.shapes) != 0;
+    for (uint32_t i = 0; i < s->cases.n; i++)
+        s->rows[i].b->tool.among_others = differ;
+}
+
 static int sweep_run(struct sweep *s)
 {
     struct err err;
@@ -363,6 +376,7 @@ static int sweep_run(struct sweep *s)
     tool_echo(&s->asked->tool);
     if (!s->perf_options)
         drop_repeated(s);
+    tell_apart(s);
     for (uint32_t i = 0; i < s->cases.n; i++)
         open_case(s, i);
     if ((st = run_all(s, &err)) || (st = figures(s, &err)) || (st = sweep_say(s, &err)) ||

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sweep_json.c - the report of a sweep: "benchmark_sweep" in schema/json/report.schema.json. */
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "../lib/clock.h"
 #include "interrupt.h"
@@ -46,6 +48,29 @@ static void put_case(struct report *r, struct json *in, const struct sweep *s, u
         report_assignment(r, o, session_graph(row->b->session), session_partitioning(row->b->session));
 }
 
+static bool is_told(const struct sweep *s, uint32_t n, const char *name)
+{
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < s->rows[i].b->tool.delegates.n_variables; k++)
+            if (!strcmp(s->rows[i].b->tool.delegates.variables[k].name, name))
+                return true;
+    return false;
+}
+
+/* As they are: where cases set another value, the last of them. */
+static void put_variables(struct report *r, const struct sweep *s)
+{
+    struct json *o = json_object(r, report_root(r), "driver_environment");
+
+    for (uint32_t i = 0; i < s->cases.n; i++) {
+        const struct delegates *ds = &s->rows[i].b->tool.delegates;
+
+        for (uint32_t k = 0; k < ds->n_variables; k++)
+            if (!is_told(s, i, ds->variables[k].name))
+                json_string(r, o, ds->variables[k].name, getenv(ds->variables[k].name));
+    }
+}
+
 enum status sweep_write_json(const struct sweep *s, struct err *err)
 {
     struct report *r = report_new();
@@ -55,6 +80,7 @@ enum status sweep_write_json(const struct sweep *s, struct err *err)
     report_origin(r, &s->asked->tool, "benchmark_sweep");
     json_bool(r, report_root(r), "interrupted", interrupted());
     json_number(r, report_root(r), "elapsed_seconds", (double)(clock_ns() - s->asked->start_ns) / 1e9);
+    put_variables(r, s);
     list = json_array(r, report_root(r), "cases");
     for (uint32_t i = 0; i < s->cases.n; i++)
         put_case(r, list, s, i);

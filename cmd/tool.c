@@ -185,7 +185,7 @@ enum status tool_open_model(struct tool *t, const char *flag, const char *path, 
 
 void tool_open_shapes(struct tool *t, const char *shapes)
 {
-    t->delegates.model = *shapes ? NULL : t->model;
+    t->delegates.model = *shapes || t->among_others ? NULL : t->model;
 }
 
 void tool_close_model(struct tool *t)

@@ -32,6 +32,7 @@ struct tool {
     struct model *model;
     void *model_data;  /* what it lies in, where that is no mapped file */
     uint32_t subgraph; /* of the model, that runs or is asked about: the signature's, else the primary one */
+    bool among_others; /* other models, or shapes of it, run in this process: nothing is set for the driver by what one is like */
 };
 
 /* Adds the flags that every tool has, and those of the delegates; tool_begin does it. */
