@@ -159,26 +159,26 @@ int64_t conv_steps(const struct ir_op *op)
     return (int64_t)w->kernel_h * w->kernel_w * ir_slices(op->in[0]->shape);
 }
 
+bool conv_makes(const struct ir_op *op, int64_t work)
+{
+    const struct ir_shape y = op->out->shape;
+
+    return conv_steps(op) * y.h * y.w >= work / ir_slices(y);
+}
+
 #define LEAST_STEPS 12        /* below which stores are most of a large tile's work */
-#define LEAST_WORK  (1 << 17) /* pixels times slices times steps that are worth another program */
+#define LEAST_WORK  (1 << 17) /* that is worth another program */
 
 /* Where each read is as dear as some products of vectors, and their sums need no registers. */
 static bool is_heavy(const struct ir_op *op, const struct gl_limits *lim)
 {
-    const struct ir_shape y = op->out->shape;
-    const int64_t steps = conv_steps(op);
-
-    return lim->policy.straight_code && steps >= LEAST_STEPS && steps * y.h * y.w >= LEAST_WORK / ir_slices(y);
+    return lim->policy.straight_code && conv_steps(op) >= LEAST_STEPS && conv_makes(op, LEAST_WORK);
 }
 
-#define LEAST_HUGE (1 << 21) /* likewise, of a program that takes three times as long to compile as one of 8x2 */
-
-/* Where latency comes before that. */
+/* Where latency comes before programs that take three times as long to compile as those of 8x2. */
 static bool is_huge(const struct ir_op *op, const struct gl_limits *lim)
 {
-    const struct ir_shape y = op->out->shape;
-
-    return lim->policy.inline_numbers && is_heavy(op, lim) && conv_steps(op) * y.h * y.w >= LEAST_HUGE / ir_slices(y);
+    return lim->policy.inline_numbers && is_heavy(op, lim) && conv_makes(op, CONV_HUGE);
 }
 
 /* Lanes enough are left of an image that is cut into tiles so large, and most of a tile's slices have channels. They take long to
@@ -282,6 +282,7 @@ static const struct gl_variant variants[] = {
     {"straight", conv_fits_straight, conv_emit_straight, .iterations = conv_staging, .pays = conv_straight_pays},
     {"any rows", conv_any_rows, emit_rows, .iterations = iterations},
     {"small image", is_small, emit_small, .iterations = iterations},
+    {"rows", conv_fits_rows, conv_emit_rows, .iterations = conv_rows, .pays = conv_rows_pay},
     {"12x4", fits_12, emit_12x4, .iterations = iterations, .pays = is_huge},
     {"8x2", fits_8, emit_8x2, .iterations = iterations, .pays = is_heavy},
     {"4x1", NULL, emit_one_slice, .iterations = iterations, .pays = is_one_slice},

@@ -21,6 +21,12 @@ size_t conv_weights(const struct ir_op *op);
 /* Passes of a sum: filter rows times columns times slices of the input. */
 int64_t conv_steps(const struct ir_op *op);
 
+/* So many at least are pixels times slices of the output times steps. */
+bool conv_makes(const struct ir_op *op, int64_t work);
+
+/* What is worth a program that takes several times as long to compile. */
+#define CONV_HUGE (1 << 21)
+
 /* Of tensors below rank 4, and so of the rows of matrix products, the batch is among the pixels: where there may be any number of
  * them, all are computed alike. */
 bool conv_any_rows(const struct ir_op *op, const struct gl_limits *lim);
@@ -41,5 +47,12 @@ bool conv_fits_lanes(const struct ir_op *op, const struct gl_limits *lim);
 void conv_emit_lanes(struct gl_shader *p, const struct ir_op *op);
 uint64_t conv_lanes(const struct ir_op *op);
 bool conv_lanes_pay(const struct ir_op *op, const struct gl_limits *lim);
+
+/* ---- by strips of a row (conv_rows.c), likewise: pixels beside each other, of whose windows no vector is read twice ---- */
+
+bool conv_fits_rows(const struct ir_op *op, const struct gl_limits *lim);
+void conv_emit_rows(struct gl_shader *p, const struct ir_op *op);
+uint64_t conv_rows(const struct ir_op *op);
+bool conv_rows_pay(const struct ir_op *op, const struct gl_limits *lim);
 
 #endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* conv_rows.c - CONV_2D on GL by strips of a row, of which each vector is read once for all taps. */
+#include "conv.h"
+#include "kinds.h"
+#include "window.h"
+
+#define PIXELS     8
+#define MOST_READS 24 /* that are kept at a time */
+
+static int32_t slices_of(const struct ir_op *op)
+{
+    return ir_slices(op->out->shape) == 1 ? 1 : 2;
+}
+
+/* Vectors between the first that the windows of PIXELS pixels cover and the last. */
+static int64_t reads_of(const struct ir_window *w)
+{
+    return (PIXELS - 1) * (int64_t)w->stride_w + (w->kernel_w - 1) * (int64_t)w->dilation_w + 1;
+}
+
+static int32_t columns_of(const struct ir_op *op)
+{
+    return (op->out->shape.w + PIXELS - 1) / PIXELS;
+}
+
+bool conv_fits_rows(const struct ir_op *op, const struct gl_limits *lim)
+{
+    const struct conv *c = op->attr;
+    const int64_t reads = reads_of(&c->win);
+
+    return reads <= MOST_READS && reads < PIXELS * (int64_t)c->win.kernel_w && !c->tile && !c->parts.n && !conv_any_rows(op, lim) &&
+           op->out->shape.w >= PIXELS && window_all_finite(c->w, conv_weights(op));
+}
+
+bool conv_rows_pay(const struct ir_op *op, const struct gl_limits *lim)
+{
+    const int32_t width = op->out->shape.w;
+
+    return lim->policy.straight_code && conv_makes(op, CONV_HUGE) && PIXELS * columns_of(op) <= width + width / 8;
+}
+
+void conv_emit_rows(struct gl_shader *p, const struct ir_op *op)
+{
+    const struct conv *c = op->attr;
+    const struct ir_shape y = op->out->shape;
+    const int32_t slices = slices_of(op), reads = (int32_t)reads_of(&c->win);
+
+    gl_source(p, conv_rows_comp);
+    conv_bind(p, op);
+    gl_define_text(p, "ADDS_BIAS", "true");
+    GL_DEFINES(p, "PIXELS SLICES READS TAPS_W STEP_W GAP_W", PIXELS, slices, reads, c->win.kernel_w, c->win.stride_w,
+               c->win.dilation_w);
+    gl_define_each(p, "EACH_PIXEL", PIXELS);
+    gl_define_each(p, "EACH_SLICE", slices);
+    gl_define_each(p, "EACH_READ", reads);
+    gl_define_each(p, "EACH_TAP", c->win.kernel_w);
+    gl_grid_of(p, y.b, y.h, columns_of(op), (ir_slices(y) + slices - 1) / slices);
+}
+
+uint64_t conv_rows(const struct ir_op *op)
+{
+    return GL_PASSES((uint64_t)((const struct conv *)op->attr)->win.kernel_h, (uint64_t)ir_slices(op->in[0]->shape));
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* conv_variants_test.c - which variants of a convolution are taken on devices of each kind, and that they are right where widths,
+ * borders, strides and dilations are no multiples of anything. */
+#include <string.h>
+
+#include "test_session.h"
+
+/* x [batch][size][size][in] by filters of `kernel` x `kernel`. */
+struct layer {
+    int32_t batch, size, kernel, in, out;
+    enum padding padding;
+    int32_t stride, dilation;
+    enum { HARDWARE, SOFTWARE, STRAIGHT } device; /* what the policy says of it */
+    const char *forced, *label;
+};
+
+static struct loaded network(const struct layer *c)
+{
+    const int32_t covers = c->padding == PAD_SAME ? 0 : (c->kernel - 1) * c->dilation;
+    const int32_t end = (c->size - covers + c->stride - 1) / c->stride;
+    struct opt_conv_2d conv = test_conv_with(ACT_RELU6);
+    struct builder b;
+    int32_t x, w, bias, y;
+
+    conv.padding = c->padding;
+    conv.stride_width = conv.stride_height = c->stride;
+    conv.dilation_width_factor = conv.dilation_height_factor = c->dilation;
+    builder_init(&b, "variants");
+    x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(c->batch, c->size, c->size, c->in));
+    w = test_weights(&b, SHAPE(c->out, c->kernel, c->kernel, c->in), 1);
+    bias = test_weights(&b, SHAPE(c->out), 2);
+    y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(c->batch, end, end, c->out));
+    build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(x, w, bias), INDICES(y));
+    build_inputs(&b, INDICES(x));
+    build_outputs(&b, INDICES(y));
+    return load(&b);
+}
+
+static void check(const struct layer *c)
+{
+    const struct gl_policy policy = {
+        .software = c->device != HARDWARE, .straight_code = c->device == STRAIGHT, .iterations = GL_FEW_ITERATIONS};
+    const struct gpu_options o = {.device = -1, .policy = &policy, .variants = c->forced};
+    struct loaded l = network(c);
+    struct delegate *d = test_open_gpu(o);
+    struct session *cpu = test_start(&l, NULL), *s = test_start(&l, d);
+    const struct profile_row *rows;
+    struct err err;
+    bool found = false;
+    size_t n;
+
+    test_compare(s, cpu, 1);
+    TEST_OK(session_profile(s, &rows, &n, &err), err);
+    for (size_t i = 0; i < n; i++)
+        found |= rows[i].detail && !strcmp(rows[i].detail, c->label);
+    if (!found)
+        fail_msg("no dispatch \"%s\" for %d x %d of %d", c->label, c->size, c->size, c->in);
+    session_free(s);
+    delegate_close(d);
+    session_free(cpu);
+    unload(&l);
+}
+
+static void check_all(const struct layer *cases, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        check(&cases[i]);
+}
+
+/* Sums of a workgroup: of few pixels, which else are the work of few invocations. */
+static void lanes(void **state)
+{
+    static const struct layer cases[] = {
+        /* fully connected, 75 passes, 3 slices; of several images; all of an image, 25 taps of 2 slices; across borders */
+        {1, 1, 1, 300, 10, PAD_VALID, 1, 1, HARDWARE, NULL, "conv lanes +RELU6"},
+        {3, 1, 1, 4 * 64 * 5 + 1, 5, PAD_VALID, 1, 1, HARDWARE, NULL, "conv lanes +RELU6"},
+        {1, 5, 5, 6, 7, PAD_VALID, 1, 1, HARDWARE, NULL, "conv lanes +RELU6"},
+        {1, 5, 3, 18, 6, PAD_SAME, 2, 1, HARDWARE, "conv:lanes", "conv lanes +RELU6"},
+        /* a CPU's; too short; weights would be read four times; no small image */
+        {1, 1, 1, 300, 10, PAD_VALID, 1, 1, SOFTWARE, NULL, "conv small image +RELU6"},
+        {1, 1, 1, 4 * 31, 10, PAD_VALID, 1, 1, HARDWARE, NULL, "conv small image +RELU6"},
+        {1, 2, 1, 300, 20, PAD_VALID, 1, 1, HARDWARE, NULL, "conv small image +RELU6"},
+        {1, 4, 1, 300, 70, PAD_VALID, 1, 1, HARDWARE, "conv:lanes", "conv 4x2 +RELU6"},
+    };
+
+    (void)state;
+    check_all(cases, sizeof cases / sizeof *cases);
+}
+
+/* Strips of rows, of which each vector is read once. */
+static void rows(void **state)
+{
+    static const struct layer cases[] = {
+        {1, 96, 3, 9, 60, PAD_SAME, 1, 1, STRAIGHT, NULL, "conv rows +RELU6"},
+        /* one slice; several images; strides; dilations, of which the last needs as many reads; short of a strip */
+        {1, 19, 5, 6, 3, PAD_SAME, 1, 1, HARDWARE, "conv:rows", "conv rows +RELU6"},
+        {2, 13, 3, 9, 13, PAD_VALID, 1, 1, HARDWARE, "conv:rows", "conv rows +RELU6"},
+        {1, 35, 3, 5, 9, PAD_SAME, 2, 1, HARDWARE, "conv:rows", "conv rows +RELU6"},
+        {1, 21, 3, 5, 9, PAD_SAME, 1, 2, HARDWARE, "conv:rows", "conv rows +RELU6"},
+        {1, 21, 2, 5, 9, PAD_SAME, 2, 1, HARDWARE, "conv:rows", "conv 4x2 +RELU6"},
+        {1, 7, 3, 5, 9, PAD_SAME, 1, 1, HARDWARE, "conv:rows", "conv 4x2 +RELU6"},
+        /* where fewer strips fill rows, and where there is less to do, other tiles pay */
+        {1, 34, 3, 20, 200, PAD_SAME, 1, 1, STRAIGHT, NULL, "conv 8x2 +RELU6"},
+        {1, 24, 3, 20, 40, PAD_SAME, 1, 1, STRAIGHT, NULL, "conv 8x2 +RELU6"},
+    };
+
+    (void)state;
+    check_all(cases, sizeof cases / sizeof *cases);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lanes),
+        cmocka_unit_test(rows),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
