@@ -227,7 +227,7 @@ enum status gl_prepare(struct gl_compiled *const *ks, uint32_t n, struct err *er
     if (!st && !restored)
         st = prepare_compiled(ks, n, err);
     for (uint32_t i = 0; i < n && !st; i++) {
-        ks[i]->memory.programs_compiled = ks[i]->programs.compiled;
+        ks[i]->memory.programs_compiled += ks[i]->programs.compiled; /* beside those of trials */
         ks[i]->memory.programs_loaded = ks[i]->programs.loaded;
         add_waiting(ks[i]);
         forget(ks[i]);

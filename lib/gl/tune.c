@@ -54,7 +54,7 @@ static uint32_t count_of(const struct tuner *t, enum way way)
 
     switch (way) {
     case WAY_VARIANT: return t->most < MOST_TRIALS ? t->most : MOST_TRIALS;
-    case WAY_GROUP: return lim->policy.any_batch ? 1 : GL_GROUPS;
+    case WAY_GROUP: return lim->policy.any_batch || lim->policy.row_groups ? 1 : GL_GROUPS;
     case WAY_NUMBERS: return 2;
     default: return t->set->any_reads && lim->image_reads ? 2 : 1;
     }
@@ -127,14 +127,26 @@ static void mix(uint64_t *hash, const void *bytes, size_t n)
         *hash = (*hash ^ ((const uint8_t *)bytes)[i]) * 0x100000001b3u;
 }
 
-static void add(struct figure *f, double ns, const struct gl_compiled *k, const struct gl_plan_dispatch *d)
+static bool is_tried(const struct tuner *t, const struct gl_compiled *k, const struct gl_plan_dispatch *d)
 {
-    f->ns += ns;
-    mix(&f->made, k->programs.list[d->program]->hash, SHA256_HEX_SIZE);
-    mix(&f->made, d->groups, sizeof d->groups);
+    return d->n_nodes && t->tried[node_of(k, d)];
 }
 
-/* Adds up the dispatches of each node into t->now. Nodes that are as they were are not looked at. */
+/* What nodes that are tried are made of goes to t->now; what is made as the best so far is not tried again. */
+static void look(const struct tuner *t, const struct gl_compiled *k, const struct gl_plan_dispatch *d, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (is_tried(t, k, &d[i])) {
+            uint64_t *made = &t->now[node_of(k, &d[i])].made;
+
+            mix(made, k->programs.list[d[i].program]->hash, SHA256_HEX_SIZE);
+            mix(made, d[i].groups, sizeof d[i].groups);
+        }
+    for (uint32_t i = 0; i < t->g->n_nodes; i++)
+        t->tried[i] = t->tried[i] && t->now[i].made != t->best[i].made;
+}
+
+/* Adds up the dispatches of each node that is tried into t->now. */
 static enum status time_all(const struct tuner *t, struct gl_compiled *k, struct err *err)
 {
     const struct gl_plan_dispatch *d = gl_plan_array(k->plan, GL_PLAN_DISPATCHES);
@@ -142,10 +154,11 @@ static enum status time_all(const struct tuner *t, struct gl_compiled *k, struct
     double *ns = calloc(n + 1, sizeof *ns);
     enum status st = ns ? ST_OK : ir_nomem(err);
 
+    look(t, k, d, n);
     for (uint32_t i = 0; i < n && !st; i++) {
         uint32_t same = 0;
 
-        if (!d[i].n_nodes || !t->tried[node_of(k, &d[i])])
+        if (!is_tried(t, k, &d[i]))
             continue;
         while (same < i && !(ns[same] > 0 && is_same(k, &d[same], &d[i])))
             same++;
@@ -153,7 +166,7 @@ static enum status time_all(const struct tuner *t, struct gl_compiled *k, struct
             ns[i] = ns[same];
         else
             st = time_dispatch(t, k, i, &ns[i], err);
-        add(&t->now[node_of(k, &d[i])], ns[i], k, &d[i]);
+        t->now[node_of(k, &d[i])].ns += ns[i];
     }
     free(ns);
     return st;
@@ -192,6 +205,7 @@ static enum status try_it(struct tuner *t, bool *good, struct err *err)
         st = time_all(t, k, err);
     if (!st && *good) {
         t->most = k->variants > t->most ? k->variants : t->most;
+        t->out->compiled += k->programs.compiled;
         st = keep_programs(t->out, k, err);
     }
     gl_compiled_free(k);
@@ -217,12 +231,10 @@ static void want(struct tuner *t, enum way way, uint32_t value, double all)
     }
 }
 
-/* What is made as it was is no other pick, however long it took this time. */
 static void take_better(struct tuner *t)
 {
     for (uint32_t i = 0; i < t->g->n_nodes; i++)
-        if (t->tried[i] && t->now[i].ns > 0 && t->now[i].ns < (1 - LEAST_GAIN) * t->best[i].ns &&
-            t->now[i].made != t->best[i].made) {
+        if (t->tried[i] && t->now[i].ns > 0 && t->now[i].ns < (1 - LEAST_GAIN) * t->best[i].ns) {
             t->best[i] = t->now[i];
             t->out->picks[i] = t->wanted[i];
         }
@@ -296,6 +308,7 @@ enum status gl_tune(const struct gl_settings *set, const struct graph *g, const 
 
 void gl_tuned_tell(const struct gl_tuned *t, struct delegate_memory *m)
 {
+    m->programs_compiled = t->compiled;
     m->nodes_tuned = t->nodes;
     m->trials = t->trials;
     m->tuning_ns = t->ns;

@@ -58,7 +58,6 @@ static double suits_with_numbers(const char *label)
     return strstr(label, ", numbers inlined") && strstr(label, "RELU6") ? 50 : 100;
 }
 
-/* llvmpipe reads through images unless asked, other devices through buffers. */
 static double suits_otherwise(const char *label)
 {
     asked++;
@@ -121,31 +120,39 @@ static void each_node_takes_what_suits_it(void **state)
     (void)state;
     assert_int_equal(m.nodes_tuned, 1);
     assert_true(m.trials >= 3);
+    assert_true(m.programs_compiled >= m.trials + 1); /* two programs at first, and one more in each trial */
     assert_string_equal(labels[0], "conv 8x4 +RELU6");
     assert_string_equal(labels[1], "conv 4x2");
 }
 
-/* One case for each way in which operations are computed otherwise than as rules have it. */
+/* One case for each way in which operations are computed otherwise than as rules have it; and where workgroups are wide and
+ * programs dear, no other workgroups are tried. */
 static void each_way_is_tried(void **state)
 {
+    static const struct gl_policy square = {.iterations = GL_FEW_ITERATIONS};
+    static const struct gl_policy wide = {.row_groups = true, .iterations = GL_FEW_ITERATIONS};
     static const struct {
+        const struct gl_policy *policy;
         double (*ns)(const char *label);
         const char *first, *second;
     } cases[] = {
-        {suits_in_groups, "conv 8x4 +RELU6, groups 8x1x1", "conv 4x2"},
-        {suits_with_numbers, "conv 4x2 +RELU6, numbers inlined", "conv 4x2"},
-        {suits_otherwise, "conv 4x2 +RELU6", "conv 4x2, reads through "},
+        {&square, suits_in_groups, "conv 8x4 +RELU6, groups 8x1x1", "conv 4x2"},
+        {&square, suits_with_numbers, "conv 4x2 +RELU6, numbers inlined", "conv 4x2"},
+        {&square, suits_otherwise, "conv 4x2 +RELU6", "conv 4x2, reads through images"},
+        {NULL, suits_otherwise, "conv 4x2 +RELU6", "conv 4x2, reads through "},
+        {&wide, suits_in_groups, "conv 8x4 +RELU6", "conv 4x2"},
     };
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct gpu_options o = {.device = -1, .tuning = GPU_TUNING_EXHAUSTIVE, .trial_ns = cases[i].ns};
+        struct gpu_options o = {.device = -1, .tuning = GPU_TUNING_EXHAUSTIVE, .trial_ns = cases[i].ns, .policy = cases[i].policy};
         char labels[2][64] = {""};
         struct delegate_memory m = run(&o, labels);
 
         assert_int_equal(m.nodes_tuned, 1);
         assert_string_equal(labels[0], cases[i].first);
-        assert_memory_equal(labels[1], cases[i].second, strlen(cases[i].second));
+        assert_memory_equal(labels[1], cases[i].second,
+                            strlen(cases[i].second)); /* llvmpipe's are images, other devices' buffers */
     }
 }
 
