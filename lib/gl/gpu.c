@@ -345,7 +345,7 @@ static enum status choose_objects(struct gpu *g, struct gl_limits *lim, enum gpu
                        image ? "image: the driver lacks GL_EXT_texture_buffer"
                              : "texture: the driver has no textures or images for compute shaders");
     g->set.any_reads = g->set.tuning && (fastest || texture);
-    lim->policy.image_reads = image || ((fastest || texture) && lim->policy.image_reads);
+    lim->policy.image_reads = lim->image_reads && (image || ((fastest || texture) && lim->policy.image_reads));
     if (!lim->policy.image_reads && !g->set.any_reads)
         lim->image_reads = 0;
     if (!texture && !(fastest && lim->policy.textures && !gpu_spares_memory(g->priority)))

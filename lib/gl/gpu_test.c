@@ -334,6 +334,24 @@ static void modes_for_tests_agree(void **state)
     }
 }
 
+/* Else what depends on it would be done in vain: values would have to fit images that there are none of. */
+static void what_a_device_lacks_is_not_preferred(void **state)
+{
+    const struct fixture *f = *state;
+    struct gl_limits most = gl_limits_least;
+    const struct gpu_options o = {.device = -1, .most = &most};
+    struct delegate *d;
+    struct err err;
+
+    if (!f->gpu)
+        test_no_gpu(&f->err);
+    most.policy.image_reads = true;
+    TEST_OK(delegate_gpu.open(&o, &d, &err), err);
+    assert_int_equal(gpu_context(d)->limits.image_reads, 0);
+    assert_false(gpu_context(d)->limits.policy.image_reads);
+    delegate_close(d);
+}
+
 static void static_delegate_answers_without_a_device(void **state)
 {
     struct fixture *f = *state;
@@ -370,6 +388,7 @@ int main(void)
         TEST(bad_options_are_explained),
         TEST(static_delegate_answers_without_a_device),
         TEST(modes_for_tests_agree),
+        TEST(what_a_device_lacks_is_not_preferred),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
