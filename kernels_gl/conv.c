@@ -120,7 +120,7 @@ bool conv_any_rows(const struct ir_op *op, const struct gl_limits *lim)
 
 static bool is_small(const struct ir_op *op, const struct gl_limits *lim)
 {
-    int32_t pixels = op->out->shape.h * op->out->shape.w;
+    const int64_t pixels = (int64_t)op->out->shape.h * op->out->shape.w;
 
     (void)lim;
     return pixels < 16 && ir_slices(op->out->shape) > pixels;

@@ -20,7 +20,7 @@ static int64_t reads_of(const struct ir_window *w)
 
 static int32_t columns_of(const struct ir_op *op)
 {
-    return (op->out->shape.w + PIXELS - 1) / PIXELS;
+    return (op->out->shape.w - 1) / PIXELS + 1;
 }
 
 bool conv_fits_rows(const struct ir_op *op, const struct gl_limits *lim)
@@ -34,9 +34,9 @@ bool conv_fits_rows(const struct ir_op *op, const struct gl_limits *lim)
 
 bool conv_rows_pay(const struct ir_op *op, const struct gl_limits *lim)
 {
-    const int32_t width = op->out->shape.w;
+    const int64_t width = op->out->shape.w;
 
-    return lim->policy.straight_code && conv_makes(op, CONV_HUGE) && PIXELS * columns_of(op) <= width + width / 8;
+    return lim->policy.straight_code && conv_makes(op, CONV_HUGE) && PIXELS * (int64_t)columns_of(op) <= width + width / 8;
 }
 
 void conv_emit_rows(struct gl_shader *p, const struct ir_op *op)

@@ -111,7 +111,7 @@ bool conv_fits_lanes(const struct ir_op *op, const struct gl_limits *lim)
  * have caches of their own. Each pixel reads all weights. */
 bool conv_lanes_pay(const struct ir_op *op, const struct gl_limits *lim)
 {
-    return !lim->policy.software && op->out->shape.h * op->out->shape.w < 4;
+    return !lim->policy.software && (int64_t)op->out->shape.h * op->out->shape.w < 4;
 }
 
 void conv_emit_lanes(struct gl_shader *p, const struct ir_op *op)

@@ -215,7 +215,7 @@ static void straight_lines_are_within_the_grid(void **state)
 {
     (void)state;
     conv_is(2047, 4096, 2, "straight");
-    conv_is(2048, 4096, 2, "4x1");
+    conv_is(2048, 4096, 2, "rows");
 }
 
 /* 27 steps of 3 slices, of 2,048 pixels and of half as many. */
