@@ -72,10 +72,8 @@ static struct gpu_options options(enum gpu_mode mode, enum precision p)
     static const struct gl_policy checked = {.inline_numbers = true, .check_reads = true, .iterations = GL_FEW_ITERATIONS};
     struct gpu_options o = {.precision = (enum gpu_precision)(GPU_PRECISION_FP32 + p), .quant = GPU_QUANT_SIMULATE, .device = -1};
 
-    if (mode == GPU_BUFFER) {
+    if (mode == GPU_BUFFER)
         o.objects = GPU_OBJECTS_BUFFER;
-        o.pick.group = 1;
-    }
     if (mode == GPU_LEAST)
         o.most = &gl_limits_least;
     if (mode == GPU_CHECKED || mode == GPU_TEXTURE) {

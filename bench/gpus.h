@@ -9,9 +9,9 @@
 /* PRECISION_FP16: in mode GPU_HALVES alone, and only where the device computes so. */
 enum gpu_mode {
     GPU_DEFAULT,  /* as a user has it */
-    GPU_BUFFER,   /* reading through buffers, whatever suits the device, in flat workgroups (gl_pick.group 1) */
+    GPU_BUFFER,   /* reading through buffers, whatever suits the device */
     GPU_LEAST,    /* as the least OpenGL ES 3.1 device (gl_limits_least), without extensions */
-    GPU_CHECKED,  /* numbers in the shaders' text, reads beyond a value are NaN (struct gl_policy), deep workgroups (group 2) */
+    GPU_CHECKED,  /* numbers in the shaders' text, reads beyond a value are NaN (struct gl_policy), deep workgroups (gl_pick) */
     GPU_TEXTURE,  /* values in textures where they can be, and otherwise as GPU_CHECKED */
     GPU_HALVES,   /* as a user has it who asks for fp16 */
     GPU_EXACT,    /* integers as such (lib/gl/exact.h): cases of quantized tensors alone */

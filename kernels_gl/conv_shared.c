@@ -25,9 +25,9 @@ static int32_t straight_slices(const struct ir_op *op)
 /* As few workgroups as may be, and no more lanes than they need; the same for all large images, which share programs. */
 static int32_t straight_lanes(const struct ir_op *op)
 {
-    const int32_t n = op->out->shape.h * op->out->shape.w, groups = (n - 1) / STRAIGHT_LANES + 1;
+    const int64_t n = (int64_t)op->out->shape.h * op->out->shape.w, groups = (n - 1) / STRAIGHT_LANES + 1;
 
-    return groups > 10 ? STRAIGHT_LANES : ((n + groups - 1) / groups + 7) / 8 * 8;
+    return groups > 10 ? STRAIGHT_LANES : (int32_t)(((n + groups - 1) / groups + 7) / 8 * 8);
 }
 
 static int64_t straight_groups(const struct ir_op *op)

@@ -38,7 +38,7 @@ extern const struct gl_texel_row gl_texels[GL_FORMATS];
 /* In what a value is stored; in buffers vec4 after vec4, in the order of ir_vector_at. */
 enum gl_storage {
     GL_STORAGE_BUFFER, /* a range of a buffer, read and written as a storage block */
-    GL_STORAGE_IMAGE,  /* the same, but read through a view of the range as an image buffer */
+    GL_STORAGE_IMAGE,  /* the same, which may be read through a view of it as an image buffer, if that is wanted */
     GL_STORAGE_TEXTURE /* a 2-D array texture of its own (texture.h) */
 };
 

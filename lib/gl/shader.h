@@ -93,8 +93,8 @@ void gl_shader_init(struct gl_shader *p, struct arena *a, const struct gl_limits
  * an INT64 it writes both, v being an int. INT64 is not read. */
 void gl_host(struct gl_shader *p, const char *name, enum tensor_type type, size_t n, bool write);
 
-/* Writes what makes names of the numbers, and gathers them for the uniform block unless the limits want them in the text. Part of
- * gl_shader_finish. False: out of memory. */
+/* Writes what makes names of the numbers, and gathers them for the uniform block unless the limits and the pick want them in the
+ * text. Part of gl_shader_finish. False: out of memory. */
 bool gl_define_numbers(struct gl_shader *p, struct text *t);
 
 /* Writes the shader text and chooses the workgroups. Fails only with ST_NOMEM. */

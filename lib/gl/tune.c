@@ -47,7 +47,7 @@ static void set_way(struct gl_pick *p, enum way way, uint32_t value)
     }
 }
 
-/* How many there are, 0 included. */
+/* How many there are, 0 included. Halves through images no self-test has tried. */
 static uint32_t count_of(const struct tuner *t, enum way way)
 {
     const struct gl_limits *lim = &t->set->context->limits;
@@ -55,8 +55,8 @@ static uint32_t count_of(const struct tuner *t, enum way way)
     switch (way) {
     case WAY_VARIANT: return t->most < MOST_TRIALS ? t->most : MOST_TRIALS;
     case WAY_GROUP: return lim->policy.any_batch || lim->policy.row_groups ? 1 : GL_GROUPS;
-    case WAY_NUMBERS: return 2;
-    default: return t->set->any_reads && lim->image_reads ? 2 : 1;
+    case WAY_NUMBERS: return lim->policy.any_batch ? 1 : 2; /* the batch is among them */
+    default: return t->set->any_reads && lim->image_reads && (lim->policy.image_reads || !t->set->precision.half) ? 2 : 1;
     }
 }
 

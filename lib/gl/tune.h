@@ -15,7 +15,7 @@ struct gl_tuned {
     struct gl_pick *picks;           /* malloc, [graph nodes] gl_settings.picks; NULL: nothing was tried */
     uint32_t nodes;                  /* of the partition that are not computed as they would be untuned */
     uint32_t trials;                 /* numbers that were tried, 0 included */
-    uint32_t compiled;               /* programs that they built from source */
+    uint32_t compiled;               /* programs that those which were timed built from source */
     uint64_t ns;                     /* that it took */
     struct gl_program_set *programs; /* malloc, [n_programs] */
     uint32_t n_programs;
