@@ -16,6 +16,7 @@ static enum status take_draft(struct gl_compiled *k, const struct gl_draft *d, s
     k->n_downloads = d->n_downloads;
     k->n_values = d->n_values;
     k->variants = d->variants;
+    k->apart = d->apart;
     k->dispatches = ARENA_ARRAY(&k->arena, d->n_works, struct gl_dispatch);
     k->uploads = ARENA_ARRAY(&k->arena, d->n_uploads, struct gl_transfer);
     k->downloads = ARENA_ARRAY(&k->arena, d->n_downloads, struct gl_transfer);

@@ -51,6 +51,7 @@ struct gl_settings {
     uint64_t *submission_ns;          /* delegate.submission.ns, where that is counted; else NULL */
     enum gpu_quant quant;             /* see gl_recipe */
     enum gpu_tuning tuning;
+    bool is_trial;       /* of gl_tune: what a node cannot be computed by is no news to a user */
     bool any_reads;      /* which may try both images and buffers: gl_pick.reads */
     struct gl_pick pick; /* see gl_choice */
     const struct gl_pick *picks;
@@ -108,6 +109,7 @@ struct gl_compiled {
 
     uint32_t pending;  /* times that its dispatches were handed over since gl_finish */
     uint32_t variants; /* the largest choice of variants that an operation had */
+    uint32_t apart;    /* gl_draft.apart */
     struct delegate_memory memory;
     struct delegate_timing *timings; /* [dispatches of the plan], made by the first profile */
     struct delegate_timing *shown;   /* likewise, [n_shown] of them were dispatched in the last gl_run_timed */

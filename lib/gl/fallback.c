@@ -44,7 +44,9 @@ static bool is_refused(const struct gl_program_set *set)
 static void refuse_node(struct build *b, const struct node *n)
 {
     reason_set(&b->refused[n->index], REASON_DRIVER, "%s", b->why);
-    delegate_warn(b->part->delegate, "node %u %s runs on the CPU: the driver refuses all that could compute it", n->index, n->name);
+    if (!b->how->is_trial)
+        delegate_warn(b->part->delegate, "node %u %s runs on the CPU: the driver refuses all that could compute it", n->index,
+                      n->name);
 }
 
 static void refuse_all(struct build *b)
@@ -124,6 +126,8 @@ enum status gl_build(const struct gl_settings *how, const struct graph *g, const
         *out = (struct gl_draft){.arena = out->arena};
         st = try_once(&b, out, set, &again, err);
     }
+    for (uint32_t i = 0; i < g->n_nodes && b.tried.apart; i++)
+        out->apart += b.tried.apart[i];
     arena_free(&b.tried.arena);
     return st;
 }

@@ -19,6 +19,7 @@ struct gl_draft {
     struct tensor **uploads, **downloads; /* [n_uploads] and [n_downloads] of the partition's inputs and outputs */
     uint32_t n_values;                    /* of the ir: what value ids stay below */
     uint32_t variants;                    /* the largest choice of variants that an operation had */
+    uint32_t apart;                       /* nodes that were not merged with others, since what computes both did not work out */
 };
 
 /* One dispatch to be. */

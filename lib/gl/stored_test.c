@@ -216,7 +216,9 @@ static void other_circumstances_are_other_entries(void **state)
                                         {.precision = GPU_PRECISION_FP16_STORAGE, .fp32_nodes = "0"},
                                         {.pick = {.variant = 1}},
                                         {.objects = GPU_OBJECTS_TEXTURE},
-                                        {.objects = GPU_OBJECTS_BUFFER}};
+                                        {.objects = GPU_OBJECTS_BUFFER},
+                                        {.objects = GPU_OBJECTS_FASTEST, .tuning = GPU_TUNING_FAST},
+                                        {.objects = GPU_OBJECTS_IMAGE, .tuning = GPU_TUNING_FAST}};
     struct fixture *f = *state;
 
     run(f, (struct gpu_options){.objects = GPU_OBJECTS_FASTEST});

@@ -32,6 +32,7 @@ struct tuner {
     bool *tried;               /* [graph nodes] it is another than the best so far */
     struct figure *best, *now; /* [graph nodes] of the best so far; of what is being tried */
     uint32_t most;             /* variants of the operation with the largest choice */
+    uint32_t apart;            /* gl_compiled.apart untuned */
 };
 
 /* What is tried one after the other, each with the best of those before. */
@@ -72,6 +73,7 @@ static enum status compile(const struct tuner *t, struct gl_shared *shared, stru
     set.shared = shared;
     set.picks = t->wanted;
     set.tuning = GPU_TUNING_OFF;
+    set.is_trial = true;
     set.submission_ns = NULL;
     set.dump_ir = NULL;
     set.stored = NULL;
@@ -201,6 +203,9 @@ static enum status try_it(struct tuner *t, bool *good, struct err *err)
 
     memset(t->now, 0, t->g->n_nodes * sizeof *t->now);
     st = compile(t, &shared, &k, good, err);
+    if (!st && *good && !t->out->trials)
+        t->apart = k->apart;
+    *good = *good && !st && k->apart == t->apart; /* else it is other operations that are timed */
     if (!st && *good && !(st = gl_follow_shared(k, err)))
         st = time_all(t, k, err);
     if (!st && *good) {

@@ -12,6 +12,8 @@
 #define WIDE 12
 
 /* CONV_2D 3x3 with RELU6, then CONV_2D 1x1: large enough for every variant. */
+static bool fused; /* and ABS behind it */
+
 static struct loaded network(void)
 {
     struct opt_conv_2d conv = test_conv_with(ACT_RELU6);
@@ -27,7 +29,12 @@ static struct loaded network(void)
     conv.activation = ACT_NONE;
     build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(a, test_weights(&b, SHAPE(18, 1, 1, 16), 4), test_weights(&b, SHAPE(18), 5)),
              INDICES(y));
-    build_inputs(&b, INDICES(x));
+    if (fused) {
+        x = y;
+        y = build_tensor(&b, "z", TYPE_FLOAT32, SHAPE(1, TALL, WIDE, 18));
+        build_op(&b, BUILTIN_ABS, 1, NULL, INDICES(x), INDICES(y));
+    }
+    build_inputs(&b, INDICES(0));
     build_outputs(&b, INDICES(y));
     return load(&b);
 }
@@ -173,8 +180,7 @@ static void what_was_asked_for_stays(void **state)
 /* Straight convolutions have workgroups of their own, so that other ones make the same program again. */
 static void what_is_made_as_before_is_no_pick(void **state)
 {
-    static const struct gl_policy straight = {
-        .inline_numbers = true, .row_groups = true, .straight_code = true, .iterations = GL_FEW_ITERATIONS};
+    static const struct gl_policy straight = {.inline_numbers = true, .straight_code = true, .iterations = GL_FEW_ITERATIONS};
     struct gpu_options o = {.device = -1, .tuning = GPU_TUNING_EXHAUSTIVE, .trial_ns = sinks, .policy = &straight};
     char labels[2][64] = {""};
     struct delegate_memory m = run(&o, labels);
@@ -218,6 +224,41 @@ static void what_the_driver_refuses_is_not_taken(void **state)
     assert_null(strstr(labels[0], "8x4"));
 }
 
+static double suits_inlined(const char *label)
+{
+    asked++;
+    return strstr(label, ", numbers inlined") && !strstr(label, "RELU6") ? 50 : 100;
+}
+
+/* Half of what one dispatch computed would take less time, of course. */
+static void what_is_computed_apart_is_not_taken(void **state)
+{
+    static const struct gl_policy square = {.iterations = GL_FEW_ITERATIONS};
+    struct gpu_options o = {
+        .device = -1, .tuning = GPU_TUNING_EXHAUSTIVE, .trial_ns = suits_inlined, .policy = &square, .refuse = "+ABS, numbers"};
+    char labels[2][64] = {""};
+
+    (void)state;
+    fused = true;
+    run(&o, labels);
+    assert_string_equal(labels[1], "conv 4x2 +ABS");
+    o.refuse = NULL;
+    run(&o, labels);
+    assert_memory_equal(labels[1], "conv 4x2 +ABS, numbers", strlen("conv 4x2 +ABS, numbers"));
+    fused = false;
+}
+
+/* With any batch the batch is among the numbers. */
+static void numbers_stay_bound_with_any_batch(void **state)
+{
+    struct gpu_options batch = {
+        .device = -1, .tuning = GPU_TUNING_EXHAUSTIVE, .trial_ns = suits_with_numbers, .dynamic_batch = true};
+    char labels[2][64] = {""};
+
+    (void)state;
+    assert_int_equal(run(&batch, labels).nodes_tuned, 0);
+}
+
 static void by_the_clock(void **state)
 {
     struct gpu_options o = {.device = -1, .tuning = GPU_TUNING_EXHAUSTIVE};
@@ -251,6 +292,8 @@ int main(void)
         cmocka_unit_test(without_gain_nothing_changes),
         cmocka_unit_test(fast_tuning_ends_in_time),
         cmocka_unit_test(what_the_driver_refuses_is_not_taken),
+        cmocka_unit_test(what_is_computed_apart_is_not_taken),
+        cmocka_unit_test(numbers_stay_bound_with_any_batch),
         cmocka_unit_test(by_the_clock),
         cmocka_unit_test(untuned_nothing_is_tried),
     };
