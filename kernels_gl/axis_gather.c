@@ -206,11 +206,52 @@ static void permute(struct ir_op *op, const int order[4])
     }
 }
 
-const struct ir_kind gl_kind_axis_gather = {.name = "axis gather",
-                                            .moves = true,
-                                            .constants = 1,
-                                            GL_VARIANTS(variants),
-                                            IR_TRAITS(.is_box = is_box, .axes = axes, .set_axes = set_axes, .permute = permute)};
+#define MOST_SHIFT 8
+
+/* The indices at[n] are what the map says. */
+static bool is_mapped(const int32_t *at, int32_t n, const struct ir_axis_map *m)
+{
+    for (int32_t k = 0; k < n; k++)
+        if (at[k] != ir_axis_at(m, k))
+            return false;
+    return true;
+}
+
+/* Elements of x repeated two, four ... times, or one behind the other with mirrored ends. */
+static bool axis_map(const int32_t *at, int32_t x, int32_t y, struct ir_axis_map *m)
+{
+    *m = (struct ir_axis_map){.length = x};
+    if (!at)
+        return x == y;
+    for (; m->shift <= MOST_SHIFT; m->shift++)
+        if (is_mapped(at, y, m))
+            return (y - 1) >> m->shift < x;
+    for (int way = 0; way < 3; way++) { /* the last is a border that is behind alone */
+        *m = (struct ir_axis_map){.before = way < 2 ? at[0] + way : 0, .length = x, .mirrors = true, .twice = way > 0};
+        if (is_mapped(at, y, m))
+            return true;
+    }
+    return false;
+}
+
+static bool index_map(const struct ir_op *op, struct ir_index_map *map)
+{
+    const struct four *g = op->attr;
+    const struct ir_shape x = op->in[0]->shape, y = op->out->shape;
+
+    for (int axis = 0; axis < 4; axis++)
+        if (g->axis[axis] != axis)
+            return false;
+    return x.b == y.b && x.c == y.c && !g->at[0] && !g->at[3] && axis_map(g->at[1], x.h, y.h, &map->h) &&
+           axis_map(g->at[2], x.w, y.w, &map->w);
+}
+
+const struct ir_kind gl_kind_axis_gather = {
+    .name = "axis gather",
+    .moves = true,
+    .constants = 1,
+    GL_VARIANTS(variants),
+    IR_TRAITS(.is_box = is_box, .index_map = index_map, .axes = axes, .set_axes = set_axes, .permute = permute)};
 
 /* ---- from any rank to four axes ---- */
 

@@ -74,7 +74,30 @@ static void define_texel(struct text *t, const struct gl_binding *b)
         text_add(t, "ivec3(w, h, b * %s_S + s); }\n", u.s);
 }
 
+/* Makes of coordinate `i` what the map does of it; `axis` is it in capitals. */
+static void map_axis(struct text *t, const char *name, const char *i, const char *axis, const struct ir_axis_map *m)
+{
+    if (m->before)
+        text_add(t, "    %s -= %s_BEFORE_%s;\n", i, name, axis);
+    for (int end = 0; end < 2 && m->mirrors; end++)
+        text_add(t, m->twice ? "    %s = %s_LAST_%s - max(%s, ~%s);\n" : "    %s = %s_LAST_%s - abs(%s);\n", i, name, axis, i, i);
+    if (m->shift)
+        text_add(t, "    %s >>= %d;\n", i, (int)m->shift);
+}
+
 /* Of a view, see struct ir_view: _AT is the number of its first vec4. */
+static void define_placed(struct text *t, const struct gl_binding *b, const char *name)
+{
+    const struct ir_index_map *map = b->value->view.map;
+
+    text_add(t, "int index_%s(int b, int h, int w, int s)\n{\n", b->name);
+    if (map) {
+        map_axis(t, name, "h", "H", &map->h);
+        map_axis(t, name, "w", "W", &map->w);
+    }
+    text_add(t, "    return %s_AT + ((b * %s_PITCH_S + s) * %s_PITCH_H + h) * %s_PITCH_W + w;\n}\n", name, name, name, name);
+}
+
 static void define_index(struct text *t, const struct gl_binding *b)
 {
     struct upper u = upper(b->name);
@@ -82,10 +105,7 @@ static void define_index(struct text *t, const struct gl_binding *b)
     if (b->value->storage == GL_STORAGE_TEXTURE)
         define_texel(t, b);
     else if (gl_is_placed(b->value))
-        text_add(t,
-                 "int index_%s(int b, int h, int w, int s) "
-                 "{ return %s_AT + ((b * %s_PITCH_S + s) * %s_PITCH_H + h) * %s_PITCH_W + w; }\n",
-                 b->name, u.s, u.s, u.s, u.s);
+        define_placed(t, b, u.s);
     else if (b->shape.b == 1 && !b->any_batch)
         text_add(t, "int index_%s(int b, int h, int w, int s) { return (s * %s_H + h) * %s_W + w; }\n", b->name, u.s, u.s);
     else

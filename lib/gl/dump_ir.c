@@ -75,6 +75,12 @@ static bool *seen_values(const struct ir *ir, struct arena *a)
 
 /* ---- JSON ---- */
 
+static void add_axis_map(struct text *t, const char *axis, const struct ir_axis_map *m)
+{
+    text_add(t, "\"%s\": {\"before\": %d, \"length\": %d, \"shift\": %d, \"mirrors\": %s, \"twice\": %s}", axis, m->before,
+             m->length, m->shift, m->mirrors ? "true" : "false", m->twice ? "true" : "false");
+}
+
 static void add_value(struct text *t, const struct ir_value *v, bool stored)
 {
     text_add(t, "  {\"id\": %u, \"name\": ", v->id);
@@ -95,7 +101,13 @@ static void add_value(struct text *t, const struct ir_value *v, bool stored)
         add_shape(t, v->view.at);
         text_add(t, ", \"pitch\": ");
         add_shape(t, v->view.pitch);
-        text_add(t, "}}");
+        text_add(t, ", \"map\": %s", v->view.map ? "{" : "null}}");
+        if (v->view.map) {
+            add_axis_map(t, "h", &v->view.map->h);
+            text_add(t, ", ");
+            add_axis_map(t, "w", &v->view.map->w);
+            text_add(t, "}}}");
+        }
     } else {
         text_add(t, "null}");
     }

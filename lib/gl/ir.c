@@ -81,7 +81,7 @@ uint64_t ir_vector_at(const struct ir_value *v, struct ir_shape at)
 
 bool ir_is_flat(const struct ir_value *v)
 {
-    return !v->view.of || (v->view.pitch.h == v->shape.h && v->view.pitch.w == v->shape.w);
+    return !v->view.of || (!v->view.map && v->view.pitch.h == v->shape.h && v->view.pitch.w == v->shape.w);
 }
 
 struct ir_value *ir_temp(struct ir *ir, enum ir_type type, struct ir_shape shape)

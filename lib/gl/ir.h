@@ -27,13 +27,26 @@ enum ir_type {
 
 struct ir_op;
 
+/* Where along an axis of other elements those of a value are found: number i is element m(i - before) >> shift, where m turns back
+ * at both ends of 0 to length - 1 if it mirrors (twice: the last element is met again on the way back), else does nothing. */
+struct ir_axis_map {
+    int32_t before, length, shift;
+    bool mirrors, twice;
+};
+
+/* Of a value's rows and columns. */
+struct ir_index_map {
+    struct ir_axis_map h, w;
+};
+
 /* Where a value lies that has no memory of its own: a box of another's. Slice s of its pixel h, w of batch b is the vec4
  *     (((at.b + b) * slices(pitch) + at.c / 4 + s) * pitch.h + at.h + h) * pitch.w + at.w + w
  * of that memory. */
 struct ir_view {
-    struct ir_value *of;   /* whose memory it is, itself no view; NULL: its own */
-    struct ir_shape at;    /* its first element there; at.c is a multiple of 4 */
-    struct ir_shape pitch; /* the shape under which that memory is seen: that of `of`, or another in the same order */
+    struct ir_value *of;            /* whose memory it is, itself no view; NULL: its own */
+    struct ir_shape at;             /* its first element there; at.c is a multiple of 4 */
+    struct ir_shape pitch;          /* the shape under which that memory is seen: that of `of`, or another in the same order */
+    const struct ir_index_map *map; /* of a value that is only read: h and w are what this makes of them; NULL: themselves */
 };
 
 struct ir_value {
@@ -101,6 +114,9 @@ enum ir_role {
 struct ir_traits {
     /* Whether the operation does nothing but take the part of in[0] that begins at *at. NULL: never. */
     bool (*is_box)(const struct ir_op *op, struct ir_shape *at);
+
+    /* Whether it does nothing but read rows and columns of in[0] as *map says, batches and channels as they are. NULL: never. */
+    bool (*index_map)(const struct ir_op *op, struct ir_index_map *map);
 
     /* Whether the operation, without its functions, does nothing but give the axes other places: axis i of the output is axis[i] of
      * in[0]. And what makes it one that does that. Both NULL: never. */
@@ -299,6 +315,15 @@ static inline const struct ir_value *ir_root(const struct ir_value *v)
 
 /* Number of the value's vec4 at these coordinates (at.c counts channels) in the memory of its root. */
 uint64_t ir_vector_at(const struct ir_value *v, struct ir_shape at);
+
+/* What the map makes of number i. */
+static inline int32_t ir_axis_at(const struct ir_axis_map *m, int32_t i)
+{
+    i -= m->before;
+    for (int end = 0; end < 2 && m->mirrors; end++)
+        i = m->length - 1 - (i >= 0 ? i : m->twice ? ~i : -i);
+    return i >> m->shift;
+}
 
 /* The value's slices lie densely: h and w may be one dimension. */
 bool ir_is_flat(const struct ir_value *v);

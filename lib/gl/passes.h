@@ -37,10 +37,12 @@ enum status gl_sink_transposes(struct ir *ir, const struct gl_limits *lim, struc
 enum status gl_choose_formats(struct ir *ir, const struct gl_limits *lim, struct err *err);
 
 /* The passes that let a value lie within another (views.c), so that what only moved it goes: a reshape that keeps the order of
- * vec4, a part of an operand, operands that lie one after the other. */
+ * vec4, a part of an operand, operands that lie one after the other, rows and columns of an operand at places that a formula gives
+ * (struct ir_index_map), which convolutions alone read. */
 enum status gl_view_reshapes(struct ir *ir, const struct gl_limits *lim, struct err *err);
 enum status gl_view_parts(struct ir *ir, const struct gl_limits *lim, struct err *err);
 enum status gl_view_joins(struct ir *ir, const struct gl_limits *lim, struct err *err);
+enum status gl_view_maps(struct ir *ir, const struct gl_limits *lim, struct err *err);
 
 /* The pass "choose storage" (storage.c): in what each value is stored. What it gives, every shader that binds the value can bind:
  * it is within the limits, and so is what each operation binds of its kind. */

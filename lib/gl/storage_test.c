@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* storage_test.c - formats and views of values in graphs made for it, and what must stay as it is. */
+#include "shader.h"
 #include "test_passes.h"
 
 /* ---- formats ---- */
@@ -195,6 +196,90 @@ static void a_join_that_must_move_stays(void **state)
     assert_int_equal(f->ir->n_ops, 1);
 }
 
+static bool map_of(const struct ir_op *o, struct ir_index_map *m)
+{
+    *m = *(const struct ir_index_map *)o->attr;
+    return true;
+}
+
+/* Twice as many rows and columns; borders of one row and column, which are mirrored. */
+static const struct ir_kind mapped = {.name = "mapped", .moves = true, IR_TRAITS(.index_map = map_of)};
+static const struct ir_index_map twofold = {.h = {.length = 8, .shift = 1}, .w = {.length = 8, .shift = 1}};
+static const struct ir_index_map border = {.h = {.before = 1, .length = 16, .mirrors = true},
+                                           .w = {.before = 1, .length = 16, .mirrors = true, .twice = true}};
+static const struct ir_shape twice_big = {1, 16, 16, 4}, bordered = {1, 18, 18, 4};
+
+static void map_to(struct fixture *f, struct ir_value *x, const struct ir_index_map *m, struct ir_value *y)
+{
+    *(struct ir_index_map *)op(f, &mapped, x, y)->attr = *m;
+}
+
+/* x -> twofold -> t -> border -> y -> convolution. */
+static void windows_read_through_maps(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, big), *t = value(f, twice_big), *y = value(f, bordered);
+
+    map_to(f, x, &twofold, t);
+    map_to(f, t, &border, y);
+    op(f, &conv, y, output(f, value(f, bordered)));
+    run(f, "view maps");
+    assert_int_equal(f->ir->n_ops, 1);
+    assert_lies(y, x, (struct ir_shape){0, 0, 0, 0});
+    assert_true(ir_same_shape(y->view.pitch, big) && gl_is_placed(y) && !ir_is_flat(y));
+    assert_int_equal(ir_axis_at(&y->view.map->h, 0), 0);  /* row 1 of t */
+    assert_int_equal(ir_axis_at(&y->view.map->h, 3), 1);  /* row 2 */
+    assert_int_equal(ir_axis_at(&y->view.map->h, 17), 7); /* row 14 */
+    assert_int_equal(ir_axis_at(&y->view.map->w, 0), 0);  /* column 0, met twice */
+    assert_int_equal(ir_axis_at(&y->view.map->w, 17), 7); /* column 15 */
+}
+
+/* It is no output, lies in nothing else, and windows alone read it, by what slides under them. */
+static void a_map_that_others_read_stays(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, big), *y[5], *whole = value(f, (struct ir_shape){1, 16, 16, 8});
+    struct ir_value *weight = value(f, twice_big), *const operand[3] = {NULL, weight};
+
+    for (int i = 0; i < 5; i++) {
+        map_to(f, x, &twofold, y[i] = i == 4 ? weight : value(f, twice_big));
+        assert_true(ir_apply(f->ir, op(f, &conv, y[i], value(f, twice_big)), &fn_sum, operand, NULL, IR_FLOAT));
+    }
+    output(f, y[0]);
+    op(f, &other, y[1], value(f, twice_big));
+    join_two(f, y[2], value(f, twice_big), whole);
+    run(f, "view joins");
+    run(f, "view maps");
+    assert_null(y[0]->view.of);
+    assert_null(y[1]->view.of);
+    assert_ptr_equal(y[2]->view.of, whole);
+    assert_ptr_equal(y[3]->view.of, x);
+    assert_null(weight->view.of);
+}
+
+/* What lies in the value must be read through a map that repeats nothing by itself, and the value may not be mirrored. */
+static void maps_that_cannot_follow_stay(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, big), *t[3], *y[3];
+
+    for (int i = 0; i < 3; i++) {
+        map_to(f, x, i == 1 ? &border : &twofold, t[i] = value(f, twice_big));
+        y[i] = value(f, twice_big);
+        if (i < 2)
+            map_to(f, t[i], i == 0 ? &twofold : &border, y[i]);
+        else
+            take_box(f, t[i], (struct ir_shape){0, 1, 0, 0}, y[i] = value(f, big));
+        op(f, &conv, y[i], value(f, twice_big));
+    }
+    run(f, "view parts");
+    run(f, "view maps");
+    for (int i = 0; i < 3; i++) {
+        assert_null(t[i]->view.of);
+        assert_ptr_equal(y[i]->view.of, t[i]);
+    }
+}
+
 /* ---- storage ---- */
 
 static const struct ir_fn sum2 = {.name = "ADD", .arity = 2};
@@ -293,6 +378,8 @@ int main(void)
         TEST(a_reshape_that_moves_vectors_stays),
         TEST(a_part_that_cannot_be_a_view_stays),
         TEST(a_join_that_must_move_stays),
+        TEST(a_map_that_others_read_stays),
+        TEST(maps_that_cannot_follow_stay),
         TEST(values_get_textures),
         TEST(what_is_read_back_gets_no_texture),
     };

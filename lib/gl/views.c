@@ -36,13 +36,14 @@ static struct ir_shape sum(struct ir_shape a, struct ir_shape b)
 static void lay(struct ir *ir, struct ir_value *v, struct ir_value *x, struct ir_shape at)
 {
     const bool within = x->view.of != NULL;
-    const struct ir_view to = {within ? x->view.of : x, within ? sum(x->view.at, at) : at, within ? x->view.pitch : x->shape};
+    const struct ir_view to = {
+        .of = within ? x->view.of : x, .at = within ? sum(x->view.at, at) : at, .pitch = within ? x->view.pitch : x->shape};
 
     for (uint32_t i = 0; v->holds && i < ir->n_values; i++) {
         struct ir_view *w = &ir->values[i]->view;
 
         if (w->of == v)
-            *w = (struct ir_view){to.of, sum(w->at, to.at), to.pitch};
+            *w = (struct ir_view){to.of, sum(w->at, to.at), to.pitch, w->map};
     }
     v->view = to;
     v->holds = false;
@@ -159,4 +160,88 @@ enum status gl_view_joins(struct ir *ir, const struct gl_limits *lim, struct err
     }
     ir_close_gaps(ir);
     return ST_OK;
+}
+
+/* ---- maps of rows and columns ---- */
+
+struct other_reads {
+    uint32_t *n; /* [values] operands that read the value otherwise than a window that slides over it */
+};
+
+static void count_read(void *arg, struct ir_value **operand)
+{
+    ((struct other_reads *)arg)->n[(*operand)->id]++;
+}
+
+static bool count_reads(struct ir *ir, struct other_reads *r)
+{
+    for (uint32_t i = 0; r->n && i < ir->n_ops; i++) {
+        ir_each_operand(ir->ops[i], count_read, r);
+        if (ir->ops[i]->kind->role == IR_CONV)
+            r->n[ir->ops[i]->in[0]->id]--;
+    }
+    return r->n != NULL;
+}
+
+static bool is_shift(const struct ir_axis_map *m)
+{
+    return !m->before && !m->mirrors;
+}
+
+/* What lies in y does so as a whole, through a map that can follow one that only shifts. */
+static bool maps_can_follow(const struct ir *ir, const struct ir_value *y, const struct ir_index_map *map)
+{
+    for (uint32_t i = 0; y->holds && i < ir->n_values; i++) {
+        const struct ir_view *v = &ir->values[i]->view;
+
+        if (v->of == y && (!v->map || v->map->h.shift || v->map->w.shift || v->at.b || v->at.h || v->at.w || v->at.c ||
+                           !ir_same_shape(v->pitch, y->shape) || !is_shift(&map->h) || !is_shift(&map->w)))
+            return false;
+    }
+    return true;
+}
+
+static bool follow(struct ir *ir, const struct ir_value *y, const struct ir_index_map *map)
+{
+    for (uint32_t i = 0; y->holds && i < ir->n_values; i++) {
+        struct ir_view *v = &ir->values[i]->view;
+        struct ir_index_map *both;
+
+        if (v->of != y)
+            continue;
+        if (!(both = ARENA_NEW(ir->arena, struct ir_index_map)))
+            return false;
+        *both = *v->map;
+        both->h.shift = map->h.shift;
+        both->w.shift = map->w.shift;
+        v->map = both;
+    }
+    return true;
+}
+
+/* From the last to the first: a mirrored border of repeated pixels is read through one map. */
+enum status gl_view_maps(struct ir *ir, const struct gl_limits *lim, struct err *err)
+{
+    struct arena scratch = {0};
+    struct other_reads reads = {ARENA_ARRAY(&scratch, ir->n_values, uint32_t)};
+    bool ok = count_reads(ir, &reads);
+
+    for (uint32_t i = ir->n_ops; ok && i-- > 0;) {
+        struct ir_op *op = ir->ops[i];
+        struct ir_value *x = op->in[0], *y = op->out;
+        struct ir_index_map *map;
+
+        if (!ir_traits(op)->index_map || !only_moves(op, x) || y->is_output || y->view.of || reads.n[y->id] ||
+            !may_be_root(ir_root(x), lim) || !(map = ARENA_NEW(ir->arena, struct ir_index_map)) ||
+            !ir_traits(op)->index_map(op, map) || !maps_can_follow(ir, y, map))
+            continue;
+        ok = follow(ir, y, map);
+        lay(ir, y, x, (struct ir_shape){0, 0, 0, 0});
+        y->view.map = map;
+        reads.n[x->id]--;
+        ir->ops[i] = NULL;
+    }
+    ir_close_gaps(ir);
+    arena_free(&scratch);
+    return ok ? ST_OK : ir_nomem(err);
 }
