@@ -45,6 +45,8 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_define(p, s->name, 1);
     gl_define_text(p, "HEAP", "");
     gl_define(p, "HEAP_MOST", op->out->shape.c);
+    if (s->classes)
+        gl_array_stores(p);
     gl_param(p, "OFFSET", s->offset);
     gl_param(p, "CLASSES", s->classes);
     gl_param(p, "PER", s->per);

@@ -162,6 +162,10 @@ static void choose_group(struct gl_shader *p, int32_t extent[3])
     const struct gl_limits *l = p->limits;
     uint32_t left = least(l->group_invocations, 64);
 
+    if (p->array_stores && l->policy.even_stores) {
+        p->group[0] = p->group[1] = p->group[2] = 1;
+        return;
+    }
     if (p->pick.group && !l->policy.any_batch && (p->group_picked = pick_group(p, extent)))
         return;
     p->group[0] = cover(extent[0], least(least(left, l->group_size[0]), 16));

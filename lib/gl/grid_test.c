@@ -172,12 +172,40 @@ static void rows_in_line_are_found_again(void **state)
                     assert_int_equal((int32_t)(q * (1 + 2.5f * (float)off * 0x1p-23f)), row);
             }
 }
+
+/* Where a driver stores by the index of another lane, invocations with arrays of their own are alone, however many there are, and
+ * whatever tuning tries. */
+static void stores_by_computed_indices_want_one_lane(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        struct fixture *f = begin();
+        struct gl_shader *p = &f->shader;
+        const bool alone = i == 3;
+        struct err err = {""};
+
+        f->limits.policy.even_stores = i & 1;
+        f->limits.policy.row_groups = true;
+        p->pick.group = 1;
+        gl_source(p, "void run(int b, int h, int w, int s)\n{\n}\n");
+        gl_grid_of(p, 1, 70000, 16, 2);
+        if (i & 2)
+            gl_array_stores(p);
+        TEST_OK(gl_shader_finish(p, &err), err);
+        assert_int_equal(p->group[0] * p->group[1] * p->group[2] == 1, alone);
+        assert_int_equal(p->spread, alone);
+        TEST_OK(gl_shader_fits(p, "arrays", &err), err);
+        arena_free(&f->arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(grids_are_covered),
         cmocka_unit_test(groups_that_cannot_be_spread_do_not_fit),
         cmocka_unit_test(rows_in_line_are_found_again),
+        cmocka_unit_test(stores_by_computed_indices_want_one_lane),
         cmocka_unit_test(loops_state_their_iterations),
         cmocka_unit_test(passes_are_counted),
     };

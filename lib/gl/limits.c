@@ -124,6 +124,7 @@ void gl_limits_numbers(const struct gl_limits *l, uint64_t out[GL_LIMITS_NUMBERS
         p->timer,
         p->finish,
         p->pbuffer,
+        p->even_stores,
         p->flush,
         p->iterations,
         p->check_reads,

@@ -22,8 +22,9 @@ static const struct gl_quirk table[] = {
     {.renderer = "^llvmpipe", .flags = GL_QUIRK_NO_TIMER},
 
     /* Mesa's softpipe interprets shaders, four lanes at a time. Its timer queries agree with the clock, and a loop of 200,000
-     * passes ends as it should (22.3.6); it takes the bound of llvmpipe's loops all the same, to run the same kernels. */
-    {.renderer = "softpipe", .flags = GL_QUIRK_SOFTWARE | GL_QUIRK_IMAGE_READS | GL_QUIRK_ROW_GROUPS},
+     * passes ends as it should; it takes the bound of llvmpipe's loops all the same, to run the same kernels. A store into an array
+     * of an invocation goes to the index of the first of its four lanes in all of them. (Measured on 22.3.6.) */
+    {.renderer = "softpipe", .flags = GL_QUIRK_SOFTWARE | GL_QUIRK_IMAGE_READS | GL_QUIRK_ROW_GROUPS | GL_QUIRK_EVEN_STORES},
 
     /* Other renderers that compute on the CPU: Google's SwiftShader, alone or below ANGLE ("ANGLE (Google, Vulkan 1.3.0
      * (SwiftShader Device (Subzero)), SwiftShader driver)"), and whatever calls itself a software renderer. */
@@ -123,6 +124,7 @@ static void apply(const struct gl_quirk *q, struct gl_policy *p)
     p->timer &= (q->flags & GL_QUIRK_NO_TIMER) == 0;
     p->finish |= (q->flags & GL_QUIRK_FINISH) != 0;
     p->pbuffer |= (q->flags & GL_QUIRK_PBUFFER) != 0;
+    p->even_stores |= (q->flags & GL_QUIRK_EVEN_STORES) != 0;
     if (q->flush)
         p->flush = q->flush;
 }
@@ -166,9 +168,10 @@ void gl_policy_text(const struct gl_policy *p, char *text, size_t size)
         snprintf(flush, sizeof flush, ", a flush every %u dispatches", p->flush);
     if (p->iterations)
         snprintf(iterations, sizeof iterations, "at most %u iterations", p->iterations);
-    snprintf(text, size, "numbers %s, reads through %s, values in %s, %s workgroups, %s%stimer %s, %s, %s%s, %s",
+    snprintf(text, size, "numbers %s, reads through %s, values in %s, %s workgroups, %s%s%stimer %s, %s, %s%s, %s",
              p->inline_numbers ? "inlined" : "bound", p->image_reads ? "images" : "buffers", p->textures ? "textures" : "buffers",
              p->row_groups ? "wide" : "square", p->straight_code ? "straight code, " : "",
-             p->host_layout ? "transfers by the CPU, " : "", p->timer ? "trusted" : "not trusted",
-             p->finish ? "glFinish" : "fences", p->pbuffer ? "pbuffer" : "surfaceless", flush, iterations);
+             p->host_layout ? "transfers by the CPU, " : "", p->even_stores ? "stores to arrays by one index, " : "",
+             p->timer ? "trusted" : "not trusted", p->finish ? "glFinish" : "fences", p->pbuffer ? "pbuffer" : "surfaceless", flush,
+             iterations);
 }

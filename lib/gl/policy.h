@@ -23,6 +23,8 @@ struct gl_policy {
     bool timer;          /* timer queries, where the device has them, measure something */
     bool finish;         /* glFinish waits for the end of work, for ever; else a fence does, which knows a deadline (wait.h) */
     bool pbuffer;        /* the context needs a surface to work, even where it can be had without one */
+    bool even_stores;    /* what goes into an array of an invocation by a computed index goes where the first of several lanes has
+                            it, even where that is not at work: invocations with such arrays are a workgroup each */
     uint32_t flush;      /* glFlush after so many dispatches; 0: never */
     uint32_t iterations; /* what one invocation may make in all its loops together, each one's last look at its condition included;
                             0: as many as it likes. Beyond that, results may be silently wrong */
@@ -69,6 +71,7 @@ enum gl_quirk_flags {
     GL_QUIRK_TEXTURES = 1 << 7,
     GL_QUIRK_STRAIGHT_CODE = 1 << 8,
     GL_QUIRK_HOST_LAYOUT = 1 << 9,
+    GL_QUIRK_EVEN_STORES = 1 << 10,
 };
 
 /* Matches where all that it names holds. */
@@ -84,7 +87,7 @@ struct gl_quirk {
 void gl_policy_apply(const struct gl_quirk *rows, size_t n, const struct gl_device_names *names, struct gl_policy *p);
 
 /* Lowers *p to what holds on a device of policy `most` too: a preference of *p stays where `most` has it as well, of the iterations
- * the smaller number. What the driver of *p needs to work at all (finish, pbuffer, flush) stays. */
+ * the smaller number. What the driver of *p needs to work at all (finish, pbuffer, even_stores, flush) stays. */
 void gl_policy_clamp(struct gl_policy *p, const struct gl_policy *most);
 
 /* Writes *p as a line of text for people: "numbers bound, reads through images, ...". Cut off at `size` bytes. */

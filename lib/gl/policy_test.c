@@ -52,7 +52,7 @@ static bool same(const struct gl_policy *a, const struct gl_policy *b)
     return a->software == b->software && a->inline_numbers == b->inline_numbers && a->image_reads == b->image_reads &&
            a->textures == b->textures && a->row_groups == b->row_groups && a->straight_code == b->straight_code &&
            a->host_layout == b->host_layout && a->timer == b->timer && a->finish == b->finish && a->pbuffer == b->pbuffer &&
-           a->flush == b->flush && a->iterations == b->iterations;
+           a->even_stores == b->even_stores && a->flush == b->flush && a->iterations == b->iterations;
 }
 
 static struct gl_policy find(const char *vendor, const char *renderer, const char *version)
@@ -74,7 +74,8 @@ static void what_no_row_knows_gets_the_default(void **state)
     const struct gl_policy *u = &gl_policy_unknown;
 
     (void)state;
-    assert_false(u->software || u->inline_numbers || u->image_reads || u->textures || u->row_groups || u->finish || u->pbuffer);
+    assert_false(u->software || u->inline_numbers || u->image_reads || u->textures || u->row_groups || u->finish || u->pbuffer ||
+                 u->even_stores);
     assert_true(u->timer);
     assert_int_equal(u->flush, 0);
     assert_int_equal(u->iterations, GL_FEW_ITERATIONS);
@@ -94,6 +95,7 @@ static void expect_software(const char *vendor, const char *renderer, bool timer
     want.software = want.image_reads = want.row_groups = true;
     want.straight_code = want.host_layout = strstr(renderer, "llvmpipe") != NULL;
     want.timer = timer;
+    want.even_stores = !strcmp(renderer, "softpipe");
     if (!same(&want, &got))
         fail_msg("\"%s\" gets another policy", renderer);
 }
@@ -180,7 +182,8 @@ static void names_are_found_in_any_case_or_at_the_beginning(void **state)
 
 static void preferences_need_both_and_needs_stay(void **state)
 {
-    const struct gl_policy all = {true, true, true, true, true, true, true, true, true, true, 7, 100}, none = {.iterations = 0};
+    const struct gl_policy all = {true, true, true, true, true, true, true, true, true, true, true, 7, 100},
+                           none = {.iterations = 0};
     struct gl_policy p = all;
 
     (void)state;
@@ -189,12 +192,12 @@ static void preferences_need_both_and_needs_stay(void **state)
     gl_policy_clamp(&p, &none);
     assert_false(p.software || p.inline_numbers || p.image_reads || p.textures || p.row_groups || p.straight_code ||
                  p.host_layout || p.timer);
-    assert_true(p.finish && p.pbuffer);
+    assert_true(p.finish && p.pbuffer && p.even_stores);
     assert_int_equal(p.flush, 7);
     assert_int_equal(p.iterations, 100);
     p = none;
     gl_policy_clamp(&p, &all);
-    assert_false(p.software || p.timer || p.finish || p.pbuffer);
+    assert_false(p.software || p.timer || p.finish || p.pbuffer || p.even_stores);
     assert_int_equal(p.iterations, 100);
     gl_policy_clamp(&p, &gl_policy_unknown);
     assert_int_equal(p.iterations, 100);
@@ -202,7 +205,7 @@ static void preferences_need_both_and_needs_stay(void **state)
 
 static void policies_are_shown(void **state)
 {
-    const struct gl_policy all = {true, true, true, true, true, true, true, false, true, true, 7, 0};
+    const struct gl_policy all = {true, true, true, true, true, true, true, false, true, true, true, 7, 0};
     char text[240], cut[8];
 
     (void)state;
@@ -211,7 +214,7 @@ static void policies_are_shown(void **state)
                               "fences, surfaceless, at most 65535 iterations");
     gl_policy_text(&all, text, sizeof text);
     assert_string_equal(text, "numbers inlined, reads through images, values in textures, wide workgroups, straight code, "
-                              "transfers by the CPU, timer not trusted, glFinish, pbuffer, "
+                              "transfers by the CPU, stores to arrays by one index, timer not trusted, glFinish, pbuffer, "
                               "a flush every 7 dispatches, no bound on iterations");
     gl_policy_text(&all, cut, sizeof cut);
     assert_string_equal(cut, "numbers");

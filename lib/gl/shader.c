@@ -389,6 +389,11 @@ void gl_shared(struct gl_shader *p, uint32_t bytes)
     p->says_shared = true;
 }
 
+void gl_array_stores(struct gl_shader *p)
+{
+    p->array_stores = true;
+}
+
 void gl_iterations(struct gl_shader *p, uint64_t n)
 {
     p->counted = true;

@@ -69,6 +69,7 @@ struct gl_shader {
     int32_t grid[4];       /* w, h, s, b */
     uint32_t group[3];     /* set by gl_group, or chosen */
     uint32_t shared_bytes; /* of shared variables: gl_shared */
+    bool array_stores;     /* gl_array_stores */
     bool says_shared;      /* gl_shared was called */
     bool group_picked;     /* it is that of `pick` */
     bool failed;           /* out of memory */
