@@ -2,6 +2,7 @@
 /* conv.c - CONV_2D on GL: direct convolution, several pixels and slices of output channels an invocation. */
 #include "conv.h"
 
+#include "chain.h"
 #include "requantize.h"
 #include "conv_3d.h"
 #include "conv_groups.h"
@@ -84,12 +85,11 @@ bool conv_is_product(const struct ir_op *op)
            window_all_finite(c->w, conv_weights(op));
 }
 
-void conv_bind_filter(struct gl_shader *p, const struct ir_op *op)
+struct filter conv_filter(const struct ir_op *op)
 {
     const struct conv *c = op->attr;
 
-    window_filter(p,
-                  &(struct filter){.w = c->w, .bias = c->bias, .n_out = op->out->shape.c, .taps = 1, .n_in = op->in[0]->shape.c});
+    return (struct filter){.w = c->w, .bias = c->bias, .n_out = op->out->shape.c, .taps = 1, .n_in = op->in[0]->shape.c};
 }
 
 static void emit(struct gl_shader *p, const struct ir_op *op, struct tile t)
@@ -300,12 +300,17 @@ static bool rescale(struct ir *ir, struct ir_op *op, const float *scale, const f
     return window_rescale(ir, &c->w, n_out * run, run, &c->bias, &c->unit, n_out, scale, shift, done);
 }
 
+static bool join(struct ir *ir, struct ir_op *op, struct ir_op *first, bool *done)
+{
+    return separable_join(ir, op, first, done) && (*done || chain_join(ir, op, first, done));
+}
+
 const struct ir_kind gl_kind_conv = {.name = "conv",
                                      .role = IR_CONV,
                                      .constants = 1,
                                      GL_VARIANTS(variants),
                                      .halves = true,
-                                     IR_TRAITS(.rescale = rescale, .join = separable_join)};
+                                     IR_TRAITS(.rescale = rescale, .join = join)};
 
 struct ir_op *ir_conv(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,
                       struct ir_value *y)

@@ -101,13 +101,14 @@ static void emit(struct gl_shader *p, const struct ir_op *op, int32_t rows, int3
 {
     const struct separable *s = op->attr;
     const struct ir_epilogue *e = s->first->epilogue;
+    const struct filter product = conv_filter(s->product);
     const int32_t slices = ir_slices(op->out->shape);
     int32_t tiles_h, tiles_w;
 
     gl_source_with(p, depthwise_conv_taps_comp, separable_comp);
     gl_operands(p, "x");
     depthwise_bind_floats(p, "d", s->first);
-    conv_bind_filter(p, s->product);
+    window_filter(p, &product);
     gl_params_window(p, s->first->attr);
     window_counts(p, 0);
     depthwise_tiles(p, s->first->attr, rows, columns, op->out->shape, &tiles_h, &tiles_w);

@@ -5,7 +5,7 @@
 #ifndef DELEGAUGE_KERNELS_GL_SEPARABLE_H
 #define DELEGAUGE_KERNELS_GL_SEPARABLE_H
 
-#include "../lib/gl/kernel.h"
+#include "window.h"
 
 /* For ir_traits.join of convolutions. */
 bool separable_join(struct ir *ir, struct ir_op *op, struct ir_op *first, bool *done);
@@ -18,8 +18,8 @@ bool conv_is_product(const struct ir_op *op);
 /* By itself it is computed as a straight line, whose weights cost hardly anything to read. */
 bool conv_is_straight(const struct ir_op *op, const struct gl_limits *lim);
 
-/* Binds its filter (window_filter). */
-void conv_bind_filter(struct gl_shader *p, const struct ir_op *op);
+/* Its filter, for window_filter. */
+struct filter conv_filter(const struct ir_op *op);
 
 /* ---- of a depthwise convolution (depthwise_conv.c) ---- */
 

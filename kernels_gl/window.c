@@ -66,9 +66,9 @@ static void pack_halved(const struct filter *f, size_t k, float to[4])
         to[lane] = lower[lane] + 8 + 16 * upper[lane];
 }
 
-static void pack(const void *arg, size_t first, size_t n, void *to)
+void window_pack(const void *filter, size_t first, size_t n, void *to)
 {
-    const struct filter *f = arg;
+    const struct filter *f = filter;
     size_t biases = slices(f->n_out) * window_head(f->bytes, f->unit != NULL);
     float *v = to;
 
@@ -103,8 +103,8 @@ void window_filter(struct gl_shader *p, const struct filter *f)
 
     packed.halved = f->bytes && f->offset == 0 && fits_4_bits(f);
     (f->bytes ? gl_weights_bytes : gl_weights)(
-        p, "w", (size_t)(n_out * window_head(f->bytes, f->unit != NULL) + (packed.halved ? (vectors + 1) / 2 : vectors)), pack,
-        &packed, sizeof packed);
+        p, "w", (size_t)(n_out * window_head(f->bytes, f->unit != NULL) + (packed.halved ? (vectors + 1) / 2 : vectors)),
+        window_pack, &packed, sizeof packed);
     window_define(p, f->bytes, packed.halved, f->unit != NULL, f->offset, (int32_t)n_out);
 }
 

@@ -26,6 +26,9 @@ struct filter {
  * begin, its biases where ADDS_BIAS says so; and RESULT(v, UNIT(s), SHIFT(s)), what sums v stand for. */
 void window_filter(struct gl_shader *p, const struct filter *f);
 
+/* The gl_packer of a struct filter, of all its vectors. */
+void window_pack(const void *filter, size_t first, size_t n, void *to);
+
 /* Whether integers w[n] and biases bias[n_out] (or NULL) can be bytes on the device, as struct filter has it. */
 bool window_bytes(const float *w, size_t n, const float *bias, size_t n_out, float *offset);
 
