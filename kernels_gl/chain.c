@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../lib/gl/activation.h"
+#include "../lib/gl/choose.h"
 #include "kinds.h"
 #include "separable.h"
 #include "window.h"
@@ -40,7 +41,13 @@ static bool is_layer(const struct ir_op *op)
            ir_slices(x->shape) * ir_slices(y->shape) <= MOST_PRODUCTS;
 }
 
-/* The layers of `first`, which what follows them ends with its functions. NULL: it is none. */
+/* A dispatch and a barrier are what small layers take most of. On a CPU dispatches cost little, and layers share a program. */
+static bool is_worth_it(const struct ir *ir)
+{
+    return !ir->limits->policy.software || gl_is_asked_for(ir, &gl_kind_chain);
+}
+
+/* Those of `first` are what the chain begins with. False: out of memory. */
 static bool take_layers(struct ir *ir, struct ir_op *first, struct chain *c)
 {
     if (first->kind != &gl_kind_chain) {
@@ -62,7 +69,8 @@ bool chain_join(struct ir *ir, struct ir_op *op, struct ir_op *first, bool *done
     struct chain *c;
     struct ir_op *last;
 
-    *done = is_layer(op) && (goes_on || is_layer(first)) && is_function_between(first->epilogue) && !ir->limits->policy.any_batch;
+    *done = is_layer(op) && (goes_on || is_layer(first)) && is_function_between(first->epilogue) && !ir->limits->policy.any_batch &&
+            is_worth_it(ir);
     if (!*done)
         return true;
     c = ARENA_NEW(ir->arena, struct chain);
@@ -166,13 +174,6 @@ static bool fits(const struct ir_op *op, const struct gl_limits *lim)
            op->out->shape.b <= (int64_t)lim->group_count[2];
 }
 
-/* A dispatch and a barrier are what small layers take most of. On a CPU dispatches cost little, and layers share a program. */
-static bool pays(const struct ir_op *op, const struct gl_limits *lim)
-{
-    (void)op;
-    return !lim->policy.software;
-}
-
 static uint64_t iterations(const struct ir_op *op)
 {
     const struct chain *c = op->attr;
@@ -197,7 +198,7 @@ static bool expand_apart(struct ir *ir, const struct ir_op *op)
 }
 
 static const struct gl_variant variants[] = {
-    {"workgroup", fits, emit, .iterations = iterations, .pays = pays},
+    {"workgroup", fits, emit, .iterations = iterations},
     {"apart", NULL, .expand = expand_apart},
 };
 

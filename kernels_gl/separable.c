@@ -45,16 +45,6 @@ static bool is_worth_it(const struct ir_op *first, const struct ir_op *product, 
             pixels * ir_slices(first->out->shape) >= (int64_t)WORTH_A_SLICE * w->stride_h * w->stride_w * ir_slices(y));
 }
 
-static bool is_asked_for(const struct ir *ir)
-{
-    const struct gl_forced *f = ir->choice ? ir->choice->forced : NULL;
-
-    for (uint32_t i = 0; f && i < f->n; i++)
-        if (f->list[i].kind == &gl_kind_separable)
-            return true;
-    return false;
-}
-
 static void count(void *arg, struct ir_value **operand)
 {
     *(uint32_t *)arg += !ir_is_scalar(*operand);
@@ -76,7 +66,7 @@ bool separable_join(struct ir *ir, struct ir_op *op, struct ir_op *first, bool *
     struct separable *s;
 
     *done = can_join(op, first, ir->limits) && fits_bindings(op, ir->limits) &&
-            (is_worth_it(first, op, ir->limits) || is_asked_for(ir));
+            (is_worth_it(first, op, ir->limits) || gl_is_asked_for(ir, &gl_kind_separable));
     if (!*done)
         return true;
     product = ARENA_NEW(ir->arena, struct ir_op);

@@ -71,6 +71,16 @@ enum status gl_tried_apart(struct gl_tried *t, const struct graph *g, const stru
     return ST_OK;
 }
 
+bool gl_is_asked_for(const struct ir *ir, const struct ir_kind *kind)
+{
+    const struct gl_forced *f = ir->choice ? ir->choice->forced : NULL;
+
+    for (uint32_t i = 0; f && i < f->n; i++)
+        if (f->list[i].kind == kind)
+            return true;
+    return false;
+}
+
 bool gl_may_merge(const struct ir *ir, const struct ir_op *a, const struct ir_op *b)
 {
     const struct gl_tried *t = ir->choice ? ir->choice->tried : NULL;

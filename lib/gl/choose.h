@@ -53,6 +53,9 @@ enum status gl_tried_variant(struct gl_tried *t, const struct ir_op *op, const s
                              struct err *err);
 enum status gl_tried_apart(struct gl_tried *t, const struct graph *g, const struct ir_op *op, bool *more, struct err *err);
 
+/* A variant of the kind is asked for by name. */
+bool gl_is_asked_for(const struct ir *ir, const struct ir_kind *kind);
+
 /* Passes may let one operation compute what both do. Each that merges operations asks. */
 bool gl_may_merge(const struct ir *ir, const struct ir_op *a, const struct ir_op *b);
 

@@ -31,8 +31,9 @@ struct tuner {
     struct gl_pick *wanted;    /* [graph nodes] what is being tried */
     bool *tried;               /* [graph nodes] it is another than the best so far */
     struct figure *best, *now; /* [graph nodes] of the best so far; of what is being tried */
-    uint32_t most;             /* variants of the operation with the largest choice */
-    uint32_t apart;            /* gl_compiled.apart untuned */
+    uint32_t *unit; /* [graph nodes] of those that one dispatch computed in some trial, which are compared together, one */
+    uint32_t most;  /* variants of the operation with the largest choice */
+    uint32_t apart; /* gl_compiled.apart untuned */
 };
 
 /* What is tried one after the other, each with the best of those before. */
@@ -122,6 +123,41 @@ static uint32_t node_of(const struct gl_compiled *k, const struct gl_plan_dispat
     return k->graph->nodes[((const uint32_t *)gl_plan_array(k->plan, GL_PLAN_NODES))[d->first_node]].index;
 }
 
+static uint32_t unit_of(const struct tuner *t, uint32_t node)
+{
+    while (t->unit[node] != node)
+        node = t->unit[node];
+    return node;
+}
+
+static void join_units(const struct tuner *t, const struct gl_compiled *k, const struct gl_plan_dispatch *d)
+{
+    const uint32_t *nodes = (const uint32_t *)gl_plan_array(k->plan, GL_PLAN_NODES) + d->first_node;
+
+    for (uint32_t i = 1; i < d->n_nodes; i++)
+        t->unit[unit_of(t, k->graph->nodes[nodes[i]].index)] = unit_of(t, node_of(k, d));
+}
+
+/* Every unit of which `some` holds for a node is marked as a whole. */
+static void spread_to_units(const struct tuner *t, bool *some)
+{
+    for (uint32_t i = 0; i < t->g->n_nodes; i++)
+        if (some[i])
+            some[unit_of(t, i)] = true;
+    for (uint32_t i = 0; i < t->g->n_nodes; i++)
+        some[i] = some[unit_of(t, i)];
+}
+
+static double ns_of_unit(const struct tuner *t, const struct figure *of, uint32_t node)
+{
+    double ns = 0;
+
+    for (uint32_t i = 0; i < t->g->n_nodes; i++)
+        if (unit_of(t, i) == unit_of(t, node))
+            ns += of[i].ns;
+    return ns;
+}
+
 /* FNV-1a */
 static void mix(uint64_t *hash, const void *bytes, size_t n)
 {
@@ -138,6 +174,9 @@ static bool is_tried(const struct tuner *t, const struct gl_compiled *k, const s
 static void look(const struct tuner *t, const struct gl_compiled *k, const struct gl_plan_dispatch *d, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
+        join_units(t, k, &d[i]);
+    spread_to_units(t, t->tried);
+    for (uint32_t i = 0; i < n; i++)
         if (is_tried(t, k, &d[i])) {
             uint64_t *made = &t->now[node_of(k, &d[i])].made;
 
@@ -146,6 +185,7 @@ static void look(const struct tuner *t, const struct gl_compiled *k, const struc
         }
     for (uint32_t i = 0; i < t->g->n_nodes; i++)
         t->tried[i] = t->tried[i] && t->now[i].made != t->best[i].made;
+    spread_to_units(t, t->tried);
 }
 
 /* Adds up the dispatches of each node that is tried into t->now. */
@@ -236,10 +276,16 @@ static void want(struct tuner *t, enum way way, uint32_t value, double all)
     }
 }
 
+/* Of the units that were tried those that take less; nothing is tried any more. */
 static void take_better(struct tuner *t)
 {
+    for (uint32_t i = 0; i < t->g->n_nodes; i++) {
+        const double now = t->tried[i] ? ns_of_unit(t, t->now, i) : 0;
+
+        t->tried[i] = now > 0 && now < (1 - LEAST_GAIN) * ns_of_unit(t, t->best, i);
+    }
     for (uint32_t i = 0; i < t->g->n_nodes; i++)
-        if (t->tried[i] && t->now[i].ns > 0 && t->now[i].ns < (1 - LEAST_GAIN) * t->best[i].ns) {
+        if (t->tried[i]) {
             t->best[i] = t->now[i];
             t->out->picks[i] = t->wanted[i];
         }
@@ -300,7 +346,10 @@ enum status gl_tune(const struct gl_settings *set, const struct graph *g, const 
     t.tried = calloc(g->n_nodes + 1, sizeof *t.tried);
     t.best = calloc(g->n_nodes + 1, sizeof *t.best);
     t.now = calloc(g->n_nodes + 1, sizeof *t.now);
-    st = out->picks && t.wanted && t.tried && t.best && t.now ? try_all(&t, how, err) : ir_nomem(err);
+    t.unit = calloc(g->n_nodes + 1, sizeof *t.unit);
+    for (uint32_t i = 0; i < g->n_nodes && t.unit; i++)
+        t.unit[i] = i;
+    st = out->picks && t.wanted && t.tried && t.best && t.now && t.unit ? try_all(&t, how, err) : ir_nomem(err);
     for (uint32_t i = 0; i < g->n_nodes && out->picks; i++)
         out->nodes += !is_default(&out->picks[i]);
     out->ns = clock_ns() - start;
@@ -308,6 +357,7 @@ enum status gl_tune(const struct gl_settings *set, const struct graph *g, const 
     free(t.tried);
     free(t.best);
     free(t.now);
+    free(t.unit);
     return st;
 }
 

@@ -12,26 +12,28 @@
 #define WIDE 12
 
 /* CONV_2D 3x3 with RELU6, then CONV_2D 1x1: large enough for every variant. */
-static bool fused; /* and ABS behind it */
+static bool fused;  /* and ABS behind it */
+static bool single; /* of a pixel, and 1x1 */
 
 static struct loaded network(void)
 {
     struct opt_conv_2d conv = test_conv_with(ACT_RELU6);
     struct builder b;
+    const int32_t tall = single ? 1 : TALL, wide = single ? 1 : WIDE, taps = single ? 1 : 3;
     int32_t x, a, y;
 
     builder_init(&b, "tuned");
-    x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(1, TALL, WIDE, 5)),
-    a = build_tensor(&b, "a", TYPE_FLOAT32, SHAPE(1, TALL, WIDE, 16));
-    y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(1, TALL, WIDE, 18));
-    build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(x, test_weights(&b, SHAPE(16, 3, 3, 5), 1), test_weights(&b, SHAPE(16), 2)),
-             INDICES(a));
+    x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(1, tall, wide, 5)),
+    a = build_tensor(&b, "a", TYPE_FLOAT32, SHAPE(1, tall, wide, 16));
+    y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(1, tall, wide, 18));
+    build_op(&b, BUILTIN_CONV_2D, 1, &conv,
+             INDICES(x, test_weights(&b, SHAPE(16, taps, taps, 5), 1), test_weights(&b, SHAPE(16), 2)), INDICES(a));
     conv.activation = ACT_NONE;
     build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(a, test_weights(&b, SHAPE(18, 1, 1, 16), 4), test_weights(&b, SHAPE(18), 5)),
              INDICES(y));
     if (fused) {
         x = y;
-        y = build_tensor(&b, "z", TYPE_FLOAT32, SHAPE(1, TALL, WIDE, 18));
+        y = build_tensor(&b, "z", TYPE_FLOAT32, SHAPE(1, tall, wide, 18));
         build_op(&b, BUILTIN_ABS, 1, NULL, INDICES(x), INDICES(y));
     }
     build_inputs(&b, INDICES(0));
@@ -248,6 +250,33 @@ static void what_is_computed_apart_is_not_taken(void **state)
     fused = false;
 }
 
+static double layer_ns;
+
+static double suits_by_layers(const char *label)
+{
+    asked++;
+    return strstr(label, "chain") ? 100 : layer_ns;
+}
+
+/* Two layers that take 60 are no better than a dispatch of both that takes 100. */
+static void what_one_dispatch_computes_is_compared_together(void **state)
+{
+    static const struct gl_policy square = {.iterations = GL_FEW_ITERATIONS};
+    struct gpu_options o = {.device = -1, .tuning = GPU_TUNING_EXHAUSTIVE, .trial_ns = suits_by_layers, .policy = &square};
+    char labels[2][64] = {""};
+
+    (void)state;
+    single = true;
+    layer_ns = 60;
+    assert_int_equal(run(&o, labels).nodes_tuned, 0);
+    assert_string_equal(labels[0], "");
+    layer_ns = 40;
+    assert_int_equal(run(&o, labels).nodes_tuned, 1);
+    assert_string_not_equal(labels[0], "");
+    assert_string_not_equal(labels[1], "");
+    single = false;
+}
+
 /* With any batch the batch is among the numbers. */
 static void numbers_stay_bound_with_any_batch(void **state)
 {
@@ -293,6 +322,7 @@ int main(void)
         cmocka_unit_test(fast_tuning_ends_in_time),
         cmocka_unit_test(what_the_driver_refuses_is_not_taken),
         cmocka_unit_test(what_is_computed_apart_is_not_taken),
+        cmocka_unit_test(what_one_dispatch_computes_is_compared_together),
         cmocka_unit_test(numbers_stay_bound_with_any_batch),
         cmocka_unit_test(by_the_clock),
         cmocka_unit_test(untuned_nothing_is_tried),
