@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* depthwise_conv.c - DEPTHWISE_CONV_2D on GL: each output channel from one input channel. */
-#include "requantize.h"
+#include <stdio.h>
+
 #include "conv_3d.h"
 #include "exact_weights.h"
 #include "kinds.h"
 #include "parts.h"
+#include "requantize.h"
 #include "separable.h"
 #include "window.h"
 
@@ -131,17 +133,53 @@ struct tile {
     int32_t rows, columns;
 };
 
+/* Room for what a window of 5x5 in steps of 2 needs for a tile of 4x2: 77 inputs and 200 taps. */
+#define LIST_SIZE 4096
+
+static void append(char list[LIST_SIZE], size_t *length, const char *word, int32_t a, int32_t b)
+{
+    const int n = snprintf(list + *length, LIST_SIZE - *length, "%s(%d, %d) ", word, (int)a, (int)b);
+
+    *length += n > 0 && (size_t)n < LIST_SIZE - *length ? (size_t)n : 0;
+}
+
+/* Pixels whose windows have the input at row i and column j of what the tile reads, each with the tap that is there. */
+static void append_taps(char list[LIST_SIZE], size_t *length, const struct ir_window *w, struct tile t, int32_t i, int32_t j)
+{
+    for (int32_t pixel = 0; pixel < t.rows * t.columns; pixel++) {
+        const int32_t y = i - pixel / t.columns * w->stride_h, x = j - pixel % t.columns * w->stride_w;
+
+        if (y >= 0 && y < w->kernel_h && x >= 0 && x < w->kernel_w)
+            append(list, length, "ADD", pixel, y * w->kernel_w + x);
+    }
+}
+
+/* Written out here: what a compiler has to find out of macros' arithmetic takes it longer than all the rest of the shader. */
+static void define_inputs(struct gl_shader *p, const struct ir_window *w, struct tile t)
+{
+    const int32_t high = (t.rows - 1) * w->stride_h + w->kernel_h, wide = (t.columns - 1) * w->stride_w + w->kernel_w;
+    char list[LIST_SIZE];
+    size_t length = 0;
+
+    for (int32_t i = 0; i < high; i++)
+        for (int32_t j = 0; j < wide; j++) {
+            append(list, &length, "INPUT", i, j);
+            append_taps(list, &length, w, t, i, j);
+            length += (size_t)snprintf(list + length, LIST_SIZE - length, "END ");
+        }
+    gl_define_text(p, "READ_ALL", list);
+}
+
 void depthwise_tiles(struct gl_shader *p, const struct ir_window *w, int32_t rows, int32_t columns, struct ir_shape y,
                      int32_t *tiles_h, int32_t *tiles_w)
 {
     const int32_t high = rows * w->dilation_h, wide = columns * w->dilation_w;
-    const int32_t span_h = (rows - 1) * w->stride_h + w->kernel_h, span_w = (columns - 1) * w->stride_w + w->kernel_w;
 
     GL_DEFINES(p, "ROWS COLUMNS ROW_STRIDE COLUMN_STRIDE TAPS_H TAPS_W DILATED", rows, columns, w->stride_h, w->stride_w,
                w->kernel_h, w->kernel_w, w->dilation_h != 1 || w->dilation_w != 1);
     gl_define_each(p, "EACH_TAP", w->kernel_h * w->kernel_w);
     gl_define_each(p, "EACH_PIXEL", rows * columns);
-    gl_define_each(p, "EACH_INPUT", span_h * span_w);
+    define_inputs(p, w, (struct tile){rows, columns});
     *tiles_h = (y.h + high - 1) / high * w->dilation_h;
     *tiles_w = (y.w + wide - 1) / wide * w->dilation_w;
 }

@@ -12,7 +12,7 @@ void run(int b, int row, int column, int unused)
     EACH_TAP(READ_WEIGHT)
 #define BEGIN(i) sum[i] = start;
     EACH_PIXEL(BEGIN)
-    EACH_INPUT(READ)
+    READ_ALL
 
 #define STORE_ONE(i) \
     { \

@@ -37,7 +37,7 @@ void run(int b, int row, int column, int unused)
         EACH_TAP(READ_WEIGHT)
 #define BEGIN(i) sum[i] = start;
         EACH_PIXEL(BEGIN)
-        EACH_INPUT(READ)
+        READ_ALL
 #define APPLY(i) sum[i] = between(sum[i]);
         EACH_PIXEL(APPLY)
 
