@@ -316,6 +316,9 @@ static inline const struct ir_value *ir_root(const struct ir_value *v)
 /* Number of the value's vec4 at these coordinates (at.c counts channels) in the memory of its root. */
 uint64_t ir_vector_at(const struct ir_value *v, struct ir_shape at);
 
+/* The coordinates, for that, of the last of its vectors there. Through a map: of all that the map may reach. */
+struct ir_shape ir_last(const struct ir_value *v);
+
 /* What the map makes of number i. */
 static inline int32_t ir_axis_at(const struct ir_axis_map *m, int32_t i)
 {

@@ -50,7 +50,7 @@ static void see(struct lives *l, uint32_t memory, const struct gl_binding *b, ui
 /* Of the root that is bound, what the value spans. */
 static void place_within(const struct gl_binding *b, struct gl_range *r)
 {
-    const struct ir_shape s = b->value->shape, first = {0, 0, 0, 0}, last = {s.b - 1, s.h - 1, s.w - 1, s.c - 1};
+    const struct ir_shape first = {0, 0, 0, 0}, last = ir_last(b->value);
     const uint64_t vector = r->bytes / ir_vectors(ir_root(b->value)->shape);
 
     r->skip = ir_vector_at(b->value, first) * vector;

@@ -232,6 +232,8 @@ static void windows_read_through_maps(void **state)
     assert_int_equal(ir_axis_at(&y->view.map->h, 17), 7); /* row 14 */
     assert_int_equal(ir_axis_at(&y->view.map->w, 0), 0);  /* column 0, met twice */
     assert_int_equal(ir_axis_at(&y->view.map->w, 17), 7); /* column 15 */
+    assert_int_equal(ir_vector_at(y, ir_last(y)), 63);
+    assert_int_equal(ir_vector_at(x, ir_last(x)), 63);
 }
 
 /* It is no output, lies in nothing else, and windows alone read it, by what slides under them. */
