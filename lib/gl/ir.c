@@ -71,33 +71,6 @@ void ir_set_variable(struct ir *ir, const struct tensor *variable, struct ir_val
     ir->by_tensor[variable->index] = v;
 }
 
-uint64_t ir_vector_at(const struct ir_value *v, struct ir_shape at)
-{
-    const struct ir_shape from = v->view.at, pitch = v->view.of ? v->view.pitch : v->shape;
-    uint64_t row = ((uint64_t)(from.b + at.b) * (uint64_t)ir_slices(pitch) + (uint64_t)((from.c + at.c) / 4)) * (uint64_t)pitch.h;
-
-    return (row + (uint64_t)(from.h + at.h)) * (uint64_t)pitch.w + (uint64_t)(from.w + at.w);
-}
-
-static int32_t last_along(const struct ir_axis_map *m, int32_t n)
-{
-    return m->mirrors ? (m->length - 1) >> m->shift : ir_axis_at(m, n - 1);
-}
-
-struct ir_shape ir_last(const struct ir_value *v)
-{
-    const struct ir_index_map *map = v->view.map;
-    const struct ir_shape s = v->shape;
-
-    return map ? (struct ir_shape){s.b - 1, last_along(&map->h, s.h), last_along(&map->w, s.w), s.c - 1}
-               : (struct ir_shape){s.b - 1, s.h - 1, s.w - 1, s.c - 1};
-}
-
-bool ir_is_flat(const struct ir_value *v)
-{
-    return !v->view.of || (!v->view.map && v->view.pitch.h == v->shape.h && v->view.pitch.w == v->shape.w);
-}
-
 struct ir_value *ir_temp(struct ir *ir, enum ir_type type, struct ir_shape shape)
 {
     return value_new(ir, type, shape);
