@@ -2,6 +2,7 @@
 /* access.c - the functions through which a template reads and writes: layout, storage, format, views and fused epilogues live here
  * alone. */
 #include "access.h"
+#include "alike.h"
 #include "texture.h"
 
 #include <ctype.h>
@@ -194,20 +195,21 @@ static void define_loadb(struct text *t, const struct gl_binding *b, struct ir_s
 {
     const char *type = vec_type(b->value);
     struct ir_shape x = b->shape;
+    const bool less = x.c > 1 && x.c < y.c;
     struct upper u = upper(b->name);
 
     if (b->any_batch)
         define_loadb_any(t, b, y);
-    else if (x.c > 1 && x.c < y.c) /* zeros behind its last channel */
+    else if (x.c > 1) /* zeros behind its last channel */
         text_add(t,
-                 "%s loadb_%s(int b, int h, int w, int s) "
+                 "%s%s loadb_%s(int b, int h, int w, int s) "
                  "{ return mix(%s(0), load_%s(%s, %s, %s, min(s, %s_S - 1)), bvec4(s < %s_S)); }\n",
-                 type, b->name, type, b->name, broadcast(x.b, y.b, "b"), broadcast(x.h, y.h, "h"), broadcast(x.w, y.w, "w"), u.s,
-                 u.s);
-    else
-        text_add(t, "%s loadb_%s(int b, int h, int w, int s) { return load_%s(%s, %s, %s, %s)%s; }\n", type, b->name, b->name,
-                 broadcast(x.b, y.b, "b"), broadcast(x.h, y.h, "h"), broadcast(x.w, y.w, "w"), broadcast(x.c, y.c, "s"),
-                 x.c == 1 && y.c > 1 ? ".xxxx" : "");
+                 less ? "" : GL_LEFT_OUT, type, b->name, type, b->name, broadcast(x.b, y.b, "b"), broadcast(x.h, y.h, "h"),
+                 broadcast(x.w, y.w, "w"), u.s, u.s);
+    if (!b->any_batch && !less)
+        text_add(t, "%s%s loadb_%s(int b, int h, int w, int s) { return load_%s(%s, %s, %s, %s)%s; }\n", x.c > 1 ? GL_INSTEAD : "",
+                 type, b->name, b->name, broadcast(x.b, y.b, "b"), broadcast(x.h, y.h, "h"), broadcast(x.w, y.w, "w"),
+                 broadcast(x.c, y.c, "s"), x.c == 1 && y.c > 1 ? ".xxxx" : "");
 }
 
 /* Where lanes go both ways of a branch, reading what is not used costs less. */
@@ -424,8 +426,8 @@ static void define_store(struct gl_shader *p, struct text *t, const struct gl_bi
     for (const struct ir_epilogue *e = list; e; e = e->next)
         apply_epilogue(p, t, e, k++);
     text_add(t, "    %s v = v%d;\n", final, k);
-    if (b->shape.c % 4 || may_end_anywhere(b))
-        text_add(t, "    v = mix(%s(0), v, lessThan(4 * s + ivec4(0, 1, 2, 3), ivec4(%s_C)));\n", final, u.s);
+    text_add(t, "%s    v = mix(%s(0), v, lessThan(4 * s + ivec4(0, 1, 2, 3), ivec4(%s_C)));\n",
+             b->shape.c % 4 || may_end_anywhere(b) ? "" : GL_LEFT_OUT, final, u.s);
     if (b->through == GL_THROUGH_STORE)
         text_add(t, "    imageStore(%s_data, index_%s(b, h, w, s), %s);\n}\n", b->name, b->name, gl_texels[b->format].store);
     else

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* generate.c - lower, rewrite, choose, emit; and again with something less, until it fits. */
 #include "generate.h"
+#include "alike.h"
 #include "exact.h"
 #include "floats.h"
 #include "integers.h"
@@ -137,6 +138,19 @@ static enum status generate_transfer(struct attempt *a, struct tensor *t, const 
     return finish(w, err);
 }
 
+static bool make_alike(struct gl_draft *d)
+{
+    const char **texts = ARENA_ARRAY(d->arena, d->n_works, const char *);
+
+    for (uint32_t i = 0; i < d->n_works && texts; i++)
+        texts[i] = d->works[i].shader.text;
+    if (!texts || !gl_make_alike(d->arena, texts, d->n_works))
+        return false;
+    for (uint32_t i = 0; i < d->n_works; i++)
+        d->works[i].shader.text = texts[i];
+    return true;
+}
+
 static enum status generate(struct attempt *a, const struct partition *part, struct err *err)
 {
     struct gl_draft *out = a->out;
@@ -160,7 +174,7 @@ static enum status generate(struct attempt *a, const struct partition *part, str
         out->downloads[out->n_downloads++] = part->outputs[i];
         st = generate_transfer(a, part->outputs[i], ir->outputs[i], false, err);
     }
-    return st;
+    return st || make_alike(out) ? st : ir_nomem(err);
 }
 
 static enum status attempt(struct attempt *a, const struct graph *g, const struct partition *part, const struct gl_tried *tried,

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* alike.c - see alike.h */
+#include "alike.h"
+
+#include "../hash64.h"
+
+#include <string.h>
+
+static bool begins(const char *s, const char *with)
+{
+    return !strncmp(s, with, strlen(with));
+}
+
+/* The text with all that it leaves out; itself where that is nothing. NULL: out of memory. */
+static const char *whole(struct arena *a, const char *text)
+{
+    char *out, *to;
+
+    if (!strstr(text, "\n" GL_LEFT_OUT))
+        return text;
+    if (!(out = to = ARENA_ARRAY(a, strlen(text) + 1, char)))
+        return NULL;
+    while (*text) {
+        const bool left_out = begins(text, GL_LEFT_OUT);
+        size_t n = strcspn(text, "\n");
+
+        n += text[n] == '\n';
+        memcpy(to, text + (left_out ? strlen(GL_LEFT_OUT) : 0), n - (left_out ? strlen(GL_LEFT_OUT) : 0));
+        to += n - (left_out ? strlen(GL_LEFT_OUT) : 0);
+        text += n;
+        if (left_out && begins(text, GL_INSTEAD)) {
+            text += strcspn(text, "\n");
+            text += *text == '\n';
+        }
+    }
+    *to = '\0';
+    return out;
+}
+
+struct form {
+    const char *whole;
+    uint64_t own, all; /* hashes of the text as it is, and of that */
+};
+
+bool gl_make_alike(struct arena *a, const char **texts, uint32_t n)
+{
+    struct arena scratch = {0};
+    struct form *forms = ARENA_ARRAY(&scratch, n, struct form);
+    bool ok = forms != NULL;
+
+    for (uint32_t i = 0; i < n && ok; i++) {
+        struct form *f = &forms[i];
+
+        if (!(ok = (f->whole = whole(a, texts[i])) != NULL))
+            break;
+        f->own = hash64(texts[i], strlen(texts[i]));
+        f->all = hash64(f->whole, strlen(f->whole));
+    }
+    for (uint32_t i = 0; i < n && ok; i++)
+        for (uint32_t k = 0; k < n; k++)
+            if (forms[k].all == forms[i].all && forms[k].own != forms[i].own && !strcmp(forms[k].whole, forms[i].whole)) {
+                texts[i] = forms[i].whole;
+                break;
+            }
+    arena_free(&scratch);
+    return ok;
+}
