@@ -225,7 +225,7 @@ static bool axis_map(const int32_t *at, int32_t x, int32_t y, struct ir_axis_map
         return x == y;
     for (; m->shift <= MOST_SHIFT; m->shift++)
         if (is_mapped(at, y, m))
-            return (y - 1) >> m->shift < x;
+            return true;
     for (int way = 0; way < 3; way++) { /* the last is a border that is behind alone */
         *m = (struct ir_axis_map){.before = way < 2 ? at[0] + way : 0, .length = x, .mirrors = true, .twice = way > 0};
         if (is_mapped(at, y, m))

@@ -191,23 +191,19 @@ enum status gl_view_joins(struct ir *ir, const struct gl_limits *lim, struct err
 
 /* ---- maps of rows and columns ---- */
 
-struct other_reads {
-    uint32_t *n; /* [values] operands that read the value otherwise than a window that slides over it */
-};
-
 static void count_read(void *arg, struct ir_value **operand)
 {
-    ((struct other_reads *)arg)->n[(*operand)->id]++;
+    ((uint32_t *)arg)[(*operand)->id]++;
 }
 
-static bool count_reads(struct ir *ir, struct other_reads *r)
+/* reads[values]: operands that read the value otherwise than a window that slides over it. */
+static void count_reads(struct ir *ir, uint32_t *reads)
 {
-    for (uint32_t i = 0; r->n && i < ir->n_ops; i++) {
-        ir_each_operand(ir->ops[i], count_read, r);
+    for (uint32_t i = 0; i < ir->n_ops; i++) {
+        ir_each_operand(ir->ops[i], count_read, reads);
         if (ir->ops[i]->kind->role == IR_CONV)
-            r->n[ir->ops[i]->in[0]->id]--;
+            reads[ir->ops[i]->in[0]->id]--;
     }
-    return r->n != NULL;
 }
 
 static bool is_shift(const struct ir_axis_map *m)
@@ -246,26 +242,38 @@ static bool follow(struct ir *ir, const struct ir_value *y, const struct ir_inde
     return true;
 }
 
+/* Nobody but windows reads what the operation makes, and that may lie in what it reads. */
+static bool can_map(const struct ir *ir, const struct ir_op *op, const uint32_t *reads, const struct gl_limits *lim,
+                    struct ir_index_map *map)
+{
+    const struct ir_value *x = op->in[0], *y = op->out;
+
+    return ir_traits(op)->index_map && only_moves(op, x) && !y->is_output && !y->view.of && !reads[y->id] &&
+           may_be_root(ir_root(x), lim) && ir_traits(op)->index_map(op, map) && maps_can_follow(ir, y, map);
+}
+
 /* From the last to the first: a mirrored border of repeated pixels is read through one map. */
 enum status gl_view_maps(struct ir *ir, const struct gl_limits *lim, struct err *err)
 {
     struct arena scratch = {0};
-    struct other_reads reads = {ARENA_ARRAY(&scratch, ir->n_values, uint32_t)};
-    bool ok = count_reads(ir, &reads);
+    uint32_t *reads = ARENA_ARRAY(&scratch, ir->n_values, uint32_t);
+    bool ok = reads != NULL;
 
+    if (ok)
+        count_reads(ir, reads);
     for (uint32_t i = ir->n_ops; ok && i-- > 0;) {
         struct ir_op *op = ir->ops[i];
         struct ir_value *x = op->in[0], *y = op->out;
-        struct ir_index_map *map;
+        struct ir_index_map map, *kept;
 
-        if (!ir_traits(op)->index_map || !only_moves(op, x) || y->is_output || y->view.of || reads.n[y->id] ||
-            !may_be_root(ir_root(x), lim) || !(map = ARENA_NEW(ir->arena, struct ir_index_map)) ||
-            !ir_traits(op)->index_map(op, map) || !maps_can_follow(ir, y, map))
+        if (!can_map(ir, op, reads, lim, &map))
             continue;
-        ok = follow(ir, y, map);
+        if (!(ok = (kept = ARENA_NEW(ir->arena, struct ir_index_map)) && follow(ir, y, &map)))
+            break;
+        *kept = map;
         lay(ir, y, x, (struct ir_shape){0, 0, 0, 0});
-        y->view.map = map;
-        reads.n[x->id]--;
+        y->view.map = kept;
+        reads[x->id]--;
         ir->ops[i] = NULL;
     }
     ir_close_gaps(ir);
