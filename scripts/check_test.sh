@@ -63,6 +63,24 @@ expect "a unit test crashes: the test that did not run has failed" 1 '^21 passed
 
 begin
 program lib/a_test <<'END'
+printf '1..2\nok 1 - one\nok 2 - two\n'
+[ -e "$BUILD/crashed" ] && exit
+touch "$BUILD/crashed"
+echo "Tracer caught signal 11: addr=0x360"
+exit 1
+END
+expect "a unit test is run once more after LeakSanitizer crashed" 0 '^lib/a_test: LeakSanitizer crashed'
+
+begin
+program lib/a_test <<'END'
+printf '1..2\nok 1 - one\nok 2 - two\n'
+echo "Tracer caught signal 11: addr=0x360"
+exit 1
+END
+expect "but not for ever" 1 'lib/a_test: ended with exit status 1'
+
+begin
+program lib/a_test <<'END'
 printf '1..2\nok 1 - one\n'
 END
 expect "a unit test that ends early with status 0 does not pass" 1 '^lib/a_test .* 1 passed, 1 failed'
