@@ -21,7 +21,7 @@ struct chain {
     uint32_t n;
 };
 
-/* Channels that are not there, zeros, are finite behind it. */
+/* One that is short enough to be written out for each layer. */
 static bool is_function_between(const struct ir_epilogue *e)
 {
     static const struct ir_fn *const fns[] = {&fn_relu, &fn_relu6, &fn_relu_n1_to_1, &fn_tanh, &fn_logistic};
@@ -128,24 +128,25 @@ static void pack(const void *arg, size_t first, size_t n, void *to)
 /* Its numbers and function, and the call of it. */
 static void define_layer(struct gl_shader *p, uint32_t i, const struct ir_op *layer, int32_t first, char *call, size_t size)
 {
-    static const char *const names[] = {"IN", "OUT", "PARTS", "FIRST"};
-    const int32_t values[] = {ir_slices(layer->in[0]->shape), ir_slices(layer->out->shape), parts_of(layer), first};
+    static const char *const names[] = {"IN", "OUT", "CHANNELS", "PARTS", "FIRST"};
+    const int32_t values[] = {ir_slices(layer->in[0]->shape), ir_slices(layer->out->shape), layer->out->shape.c, parts_of(layer),
+                              first};
     char name[24], function[160];
 
-    for (size_t k = 0; k < 4; k++) {
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         snprintf(name, sizeof name, "%s%u", names[k], i);
         gl_param(p, name, values[k]);
     }
     snprintf(name, sizeof name, "FUNCTION%u(a)", i);
     snprintf(function, sizeof function, "(%s)", layer->epilogue ? layer->epilogue->fn->f : "a");
     gl_define_text(p, name, function);
-    snprintf(call, size, "LAYER(IN%u, OUT%u, PARTS%u, FIRST%u, FUNCTION%u) ", i, i, i, i, i);
+    snprintf(call, size, "LAYER(IN%u, OUT%u, CHANNELS%u, PARTS%u, FIRST%u, FUNCTION%u) ", i, i, i, i, i, i);
 }
 
 static void emit(struct gl_shader *p, const struct ir_op *op)
 {
     const struct chain *c = op->attr;
-    char layers[MOST_LAYERS * 64] = "";
+    char layers[MOST_LAYERS * 80] = "";
     struct packed k = {.first = {0}};
     int32_t widest = ir_slices(op->in[0]->shape);
 

@@ -4,7 +4,8 @@
 
 shared vec4 values[WIDEST], sums[LANES];
 
-#define LAYER(n_in, n_out, parts, first, function) \
+// Channels that the last slice lacks become 0: behind an infinity their sums are NaN.
+#define LAYER(n_in, n_out, channels, parts, first, function) \
     { \
         int s = lane / parts; \
         vec4 sum = vec4(0.0); \
@@ -26,7 +27,7 @@ shared vec4 values[WIDEST], sums[LANES];
                 sum += sums[lane * parts + i]; \
  \
             PRECISE vec4 result = function(sum); \
-            values[lane] = KEEP_NAN(result, sum); \
+            values[lane] = mix(vec4(0.0), KEEP_NAN(result, sum), lessThan(4 * lane + ivec4(0, 1, 2, 3), ivec4(channels))); \
         } \
     }
 

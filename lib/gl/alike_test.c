@@ -41,7 +41,7 @@ static void what_nobody_needs_stays_out(void **state)
     CHECK(2, {"a\n//~b\nc\n", "a\nb\n"}, {"a\n//~b\nc\n", "a\nb\n"});
 }
 
-/* Convolutions of x to 8 and 6 channels, and with a sum behind each that has as many. */
+/* Convolutions of x to 8 and 6 channels. */
 static void channels_that_lack_share_a_program(void **state)
 {
     const struct gl_policy policy = {.iterations = GL_FEW_ITERATIONS};

@@ -72,6 +72,22 @@ static struct loaded load_network(const struct network *c)
     return load(&b);
 }
 
+/* What an infinity in the input makes of both. */
+static void compare_infinite(struct session *gpu, struct session *cpu)
+{
+    struct session *const both[] = {gpu, cpu};
+    const float *got = session_output(gpu, 0)->data, *want = session_output(cpu, 0)->data;
+    struct err err;
+
+    for (int i = 0; i < 2; i++) {
+        ((float *)session_input(both[i], 0)->data)[0] = INFINITY;
+        TEST_OK(session_run(both[i], &err), err);
+    }
+    for (size_t i = 0; i < tensor_elems(session_output(cpu, 0)); i++)
+        if (!(fabsf(got[i] - want[i]) <= 1e-5f))
+            fail_msg("output %zu is %g, not %g", i, (double)got[i], (double)want[i]);
+}
+
 static void check(const struct network *c)
 {
     const struct gl_policy policy = {.software = c->software, .iterations = GL_FEW_ITERATIONS};
@@ -86,6 +102,8 @@ static void check(const struct network *c)
 
     if (c->special != INFINITE) /* which makes NaN */
         test_compare(s, cpu, 1);
+    if (c->between == ACT_RELU6) /* which makes numbers of infinities again */
+        compare_infinite(s, cpu);
     TEST_OK(session_profile(s, &rows, &n, &err), err);
     for (size_t i = 0; i < n; i++) {
         chains += rows[i].detail && !strncmp(rows[i].detail, "chain ", 6);
@@ -105,6 +123,7 @@ static void layers_become_chains(void **state)
     static const struct network cases[] = {
         {1, {5, 7, 3}, ACT_RELU, .chains = 1},
         {1, {6, 1, 1, 2}, ACT_NONE, .chains = 1},
+        {1, {4, 7, 4}, ACT_RELU6, .chains = 1},
         {3, {64, 17, 130, 4, 9}, ACT_RELU6, .chains = 1},
         {1, {512, 61, 512}, ACT_NONE, BUILTIN_TANH, .chains = 1},
         {1, {9, 40, 5}, ACT_NONE, BUILTIN_LOGISTIC, .chains = 1},
