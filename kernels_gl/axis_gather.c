@@ -206,7 +206,7 @@ static void permute(struct ir_op *op, const int order[4])
     }
 }
 
-#define MOST_SHIFT 8
+#define MOST_SHIFT 8 /* of an enlargement by 256: larger ones would only take longer to look for */
 
 /* The indices at[n] are what the map says. */
 static bool is_mapped(const int32_t *at, int32_t n, const struct ir_axis_map *m)

@@ -131,15 +131,14 @@ static void define_layer(struct gl_shader *p, uint32_t i, const struct ir_op *la
     static const char *const names[] = {"IN", "OUT", "CHANNELS", "PARTS", "FIRST"};
     const int32_t values[] = {ir_slices(layer->in[0]->shape), ir_slices(layer->out->shape), layer->out->shape.c, parts_of(layer),
                               first};
-    char name[24], function[160];
+    char name[24];
 
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         snprintf(name, sizeof name, "%s%u", names[k], i);
         gl_param(p, name, values[k]);
     }
     snprintf(name, sizeof name, "FUNCTION%u(a)", i);
-    snprintf(function, sizeof function, "(%s)", layer->epilogue ? layer->epilogue->fn->f : "a");
-    gl_define_text(p, name, function);
+    gl_define_text(p, name, layer->epilogue ? layer->epilogue->fn->f : "a");
     snprintf(call, size, "LAYER(IN%u, OUT%u, CHANNELS%u, PARTS%u, FIRST%u, FUNCTION%u) ", i, i, i, i, i, i);
 }
 

@@ -47,10 +47,8 @@ static void channels_that_lack_share_a_program(void **state)
     const struct gl_policy policy = {.iterations = GL_FEW_ITERATIONS};
     const struct gpu_options o = {.device = -1, .policy = &policy};
     struct session_memory m;
-    struct session *cpu, *s;
-    struct delegate *d;
+    struct test_pair p;
     struct builder b;
-    struct loaded l;
     int32_t x, y[2], all[2];
 
     (void)state;
@@ -60,24 +58,18 @@ static void channels_that_lack_share_a_program(void **state)
         const int32_t n = i ? 6 : 8;
 
         y[i] = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(1, H, W, n));
-        all[i] = build_tensor(&b, "sum", TYPE_FLOAT32, SHAPE(1, H, W, n));
+        all[i] = build_tensor(&b, "size", TYPE_FLOAT32, SHAPE(1, H, W, n));
         build_op(&b, BUILTIN_CONV_2D, 1, &test_conv_same,
                  INDICES(x, test_weights(&b, SHAPE(n, 3, 3, C), 1), test_weights(&b, SHAPE(n), 2)), INDICES(y[i]));
         build_op(&b, BUILTIN_ABS, 1, NULL, INDICES(y[i]), INDICES(all[i]));
     }
     build_inputs(&b, INDICES(x));
     build_outputs(&b, INDICES(all[0], all[1]));
-    l = load(&b);
-    d = test_open_gpu(o);
-    cpu = test_start(&l, NULL);
-    s = test_start(&l, d);
-    test_compare(s, cpu, 1);
-    session_memory(s, &m);
+    p = test_pair_start(&b, o, 4);
+    test_compare(p.gpu, p.cpu, 1);
+    session_memory(p.gpu, &m);
     assert_int_equal(m.delegate.programs, 3); /* upload, convolution and download */
-    session_free(s);
-    delegate_close(d);
-    session_free(cpu);
-    unload(&l);
+    test_pair_stop(&p);
 }
 
 int main(void)

@@ -164,34 +164,32 @@ static void maps_are_read(void **state)
 }
 
 /* a [1][2][40][4] and c [1][3][40][4] are joined, and of the rows those of c are read through a map, backwards. */
-static struct loaded backwards(void)
+static void backwards(struct builder *b)
 {
     static const int32_t rows[] = {4, 3};
     const struct opt_gather gather = {.axis = 1};
     const struct opt_concatenation join = {.axis = 1};
-    struct builder b;
     int32_t x, z, a, c, t, joined, picked, y, sign;
 
-    builder_init(&b, "backwards");
-    x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(1, 2, 40, 4));
-    z = build_tensor(&b, "z", TYPE_FLOAT32, SHAPE(1, 3, 40, 4));
-    build_inputs(&b, INDICES(x, z));
-    a = build_tensor(&b, "a", TYPE_FLOAT32, SHAPE(1, 2, 40, 4));
-    t = build_tensor(&b, "t", TYPE_FLOAT32, SHAPE(1, 3, 40, 4));
-    c = build_tensor(&b, "c", TYPE_FLOAT32, SHAPE(1, 3, 40, 4));
-    joined = build_tensor(&b, "joined", TYPE_FLOAT32, SHAPE(1, 5, 40, 4));
-    picked = build_tensor(&b, "picked", TYPE_FLOAT32, SHAPE(1, 2, 40, 4));
-    y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(1, 2, 40, OUT));
-    build_op(&b, BUILTIN_CONV_2D, 1, &test_conv_same, INDICES(x, test_weights(&b, SHAPE(4, 3, 3, 4), 1), -1), INDICES(a));
-    build_op(&b, BUILTIN_CONV_2D, 1, &test_conv_same, INDICES(z, test_weights(&b, SHAPE(4, 3, 3, 4), 2), -1), INDICES(t));
-    build_op(&b, BUILTIN_CONV_2D, 1, &test_conv_same, INDICES(t, test_weights(&b, SHAPE(4, 3, 3, 4), 3), -1), INDICES(c));
-    build_op(&b, BUILTIN_CONCATENATION, 1, &join, INDICES(a, c), INDICES(joined));
-    build_op(&b, BUILTIN_GATHER, 1, &gather, INDICES(joined, build_const(&b, "rows", TYPE_INT32, SHAPE(2), rows)), INDICES(picked));
-    build_op(&b, BUILTIN_CONV_2D, 1, &test_conv_same, INDICES(picked, test_weights(&b, SHAPE(OUT, 3, 3, 4), 4), -1), INDICES(y));
-    sign = build_tensor(&b, "sign", TYPE_FLOAT32, SHAPE(1, 3, 40, 4)); /* keeps z where it is */
-    build_op(&b, BUILTIN_ABS, 1, NULL, INDICES(z), INDICES(sign));
-    build_outputs(&b, INDICES(y, sign, t));
-    return load(&b);
+    builder_init(b, "backwards");
+    x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 2, 40, 4));
+    z = build_tensor(b, "z", TYPE_FLOAT32, SHAPE(1, 3, 40, 4));
+    build_inputs(b, INDICES(x, z));
+    a = build_tensor(b, "a", TYPE_FLOAT32, SHAPE(1, 2, 40, 4));
+    t = build_tensor(b, "t", TYPE_FLOAT32, SHAPE(1, 3, 40, 4));
+    c = build_tensor(b, "c", TYPE_FLOAT32, SHAPE(1, 3, 40, 4));
+    joined = build_tensor(b, "joined", TYPE_FLOAT32, SHAPE(1, 5, 40, 4));
+    picked = build_tensor(b, "picked", TYPE_FLOAT32, SHAPE(1, 2, 40, 4));
+    y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 2, 40, OUT));
+    build_op(b, BUILTIN_CONV_2D, 1, &test_conv_same, INDICES(x, test_weights(b, SHAPE(4, 3, 3, 4), 1), -1), INDICES(a));
+    build_op(b, BUILTIN_CONV_2D, 1, &test_conv_same, INDICES(z, test_weights(b, SHAPE(4, 3, 3, 4), 2), -1), INDICES(t));
+    build_op(b, BUILTIN_CONV_2D, 1, &test_conv_same, INDICES(t, test_weights(b, SHAPE(4, 3, 3, 4), 3), -1), INDICES(c));
+    build_op(b, BUILTIN_CONCATENATION, 1, &join, INDICES(a, c), INDICES(joined));
+    build_op(b, BUILTIN_GATHER, 1, &gather, INDICES(joined, build_const(b, "rows", TYPE_INT32, SHAPE(2), rows)), INDICES(picked));
+    build_op(b, BUILTIN_CONV_2D, 1, &test_conv_same, INDICES(picked, test_weights(b, SHAPE(OUT, 3, 3, 4), 4), -1), INDICES(y));
+    sign = build_tensor(b, "sign", TYPE_FLOAT32, SHAPE(1, 3, 40, 4)); /* keeps z where it is */
+    build_op(b, BUILTIN_ABS, 1, NULL, INDICES(z), INDICES(sign));
+    build_outputs(b, INDICES(y, sign, t));
 }
 
 /* A read through a map waits for who wrote the rows that it reaches, not those whose numbers it begins with. */
@@ -199,20 +197,18 @@ static void what_is_read_through_a_map_is_waited_for(void **state)
 {
     const struct gl_policy policy = {.iterations = GL_FEW_ITERATIONS};
     const struct gpu_options o = {.device = -1, .policy = &policy};
-    struct loaded l = backwards();
-    struct delegate *d = test_open_gpu(o);
-    struct session *cpu = test_start(&l, NULL), *s = test_start(&l, d);
     struct session_memory m;
+    struct test_pair p;
+    struct builder b;
 
     (void)state;
-    test_compare(s, cpu, 1);
-    session_memory(s, &m);
+    backwards(&b);
+    p = test_pair_start(&b, o, 7);
+    test_compare(p.gpu, p.cpu, 1);
+    session_memory(p.gpu, &m);
     assert_int_equal(m.delegate.dispatches, 10);
     assert_int_equal(m.delegate.barriers, 6);
-    session_free(s);
-    delegate_close(d);
-    session_free(cpu);
-    unload(&l);
+    test_pair_stop(&p);
 }
 
 int main(void)

@@ -106,7 +106,8 @@ enum ir_role {
     IR_MAP,          /* stores in[0], broadcast to the output, so that all it computes is in the epilogue. No attr */
     IR_RESHAPE,      /* the elements of in[0] in the same dense order. No attr */
     IR_PAD,          /* in[0] with constant borders; attr is struct ir_pad */
-    IR_CONV,         /* attr begins with struct ir_window, in[0] slides under it, and zeros around in[0] change nothing */
+    IR_CONV,         /* attr begins with struct ir_window, in[0] slides under it, read by its coordinates alone (struct
+                        ir_index_map), and zeros around in[0] change nothing */
     IR_CONCATENATION /* in[] one after the other along one axis; with a single input the identity */
 };
 

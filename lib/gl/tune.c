@@ -13,7 +13,7 @@
 #define MOST_BATCHES    5    /* the median of them counts */
 #define FAST_INFERENCES 50   /* that fast tuning may take as long as */
 #define WORTH_TRYING    0.02 /* of the time of all nodes, for fast tuning */
-#define LEAST_GAIN      0.03 /* of a node's time; less is noise */
+#define LEAST_GAIN      0.03 /* of a unit's time; less is noise */
 
 /* Of a node's dispatches together. */
 struct figure {
@@ -31,9 +31,9 @@ struct tuner {
     struct gl_pick *wanted;    /* [graph nodes] what is being tried */
     bool *tried;               /* [graph nodes] it is another than the best so far */
     struct figure *best, *now; /* [graph nodes] of the best so far; of what is being tried */
-    uint32_t *unit; /* [graph nodes] of those that one dispatch computed in some trial, which are compared together, one */
-    uint32_t most;  /* variants of the operation with the largest choice */
-    uint32_t apart; /* gl_compiled.apart untuned */
+    uint32_t *unit;            /* [graph nodes] nodes that some trial computed in one dispatch lead to the same one: unit_of */
+    uint32_t most;             /* variants of the operation with the largest choice */
+    uint32_t apart;            /* gl_compiled.apart untuned */
 };
 
 /* What is tried one after the other, each with the best of those before. */
