@@ -168,6 +168,7 @@ bool conv_makes(const struct ir_op *op, int64_t work)
 
 #define LEAST_STEPS 12        /* below which stores are most of a large tile's work */
 #define LEAST_WORK  (1 << 17) /* that is worth another program */
+#define WORTH_A_SIZE (1 << 21) /* of one program: saves 1/500 of what compiling takes */
 
 /* Where each read is as dear as some products of vectors, and their sums need no registers. */
 static bool is_heavy(const struct ir_op *op, const struct gl_limits *lim)
@@ -276,6 +277,7 @@ static bool expand_winograd_4(struct ir *ir, const struct ir_op *op)
     return expand_winograd(ir, op, 4);
 }
 
+enum { VARIANT_8X2 = 7, VARIANT_4X2 = 9 };
 static const struct gl_variant variants[] = {
     {"lanes", conv_fits_lanes, conv_emit_lanes, .iterations = conv_lanes, .pays = conv_lanes_pay},
     {"split", is_divisible, .expand = split, .pays = is_long},
@@ -284,9 +286,9 @@ static const struct gl_variant variants[] = {
     {"small image", is_small, emit_small, .iterations = iterations},
     {"rows", conv_fits_rows, conv_emit_rows, .iterations = conv_rows, .pays = conv_rows_pay},
     {"12x4", fits_12, emit_12x4, .iterations = iterations, .pays = is_huge},
-    {"8x2", fits_8, emit_8x2, .iterations = iterations, .pays = is_heavy},
+    [VARIANT_8X2] = {"8x2", fits_8, emit_8x2, .iterations = iterations, .pays = is_heavy},
     {"4x1", NULL, emit_one_slice, .iterations = iterations, .pays = is_one_slice},
-    {"4x2", NULL, emit_any, .iterations = iterations},
+    [VARIANT_4X2] = {"4x2", NULL, emit_any, .iterations = iterations},
     {"8x4", fits_8, emit_8x4, .iterations = iterations, .pays = gl_on_trial},
     {"winograd 2x2", fits_winograd, .expand = expand_winograd_2, .pays = gl_on_trial},
     {"winograd 4x4", fits_winograd, .expand = expand_winograd_4, .pays = gl_on_trial},
@@ -300,6 +302,16 @@ static bool rescale(struct ir *ir, struct ir_op *op, const float *scale, const f
     return window_rescale(ir, &c->w, n_out * run, run, &c->bias, &c->unit, n_out, scale, shift, done);
 }
 
+/* In products of vectors. */
+static uint64_t work(const struct ir_op *op)
+{
+    const struct ir_shape y = op->out->shape;
+
+    return (uint64_t)conv_steps(op) * (uint64_t)y.b * (uint64_t)y.h * (uint64_t)y.w * (uint64_t)ir_slices(y);
+}
+
+static const struct ir_sizes sizes = {&variants[VARIANT_8X2], &variants[VARIANT_4X2], work, WORTH_A_SIZE};
+
 static bool join(struct ir *ir, struct ir_op *op, struct ir_op *first, bool *done)
 {
     return separable_join(ir, op, first, done) && (*done || chain_join(ir, op, first, done));
@@ -310,7 +322,7 @@ const struct ir_kind gl_kind_conv = {.name = "conv",
                                      .constants = 1,
                                      GL_VARIANTS(variants),
                                      .halves = true,
-                                     IR_TRAITS(.rescale = rescale, .join = join)};
+                                     IR_TRAITS(.rescale = rescale, .join = join, .sizes = &sizes)};
 
 struct ir_op *ir_conv(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,
                       struct ir_value *y)

@@ -10,7 +10,7 @@
 
 static const char *vec_type(const struct ir_value *v)
 {
-    return v->type == IR_INT ? "ivec4" : "vec4";
+    return gl_vec(v->type);
 }
 
 /* "X_" for "x": the prefix of its shape's names. */
@@ -274,128 +274,7 @@ static void define_host(struct text *t, const struct gl_binding *b)
         text_add(t, "void host_store_%s(int i, %s v) { %s_data[i] = %s; }\n", b->name, r->words, b->name, r->store);
 }
 
-/* ---- epilogues ---- */
-
-/* What number `letter` of function k is called: an operand a, b, c or a parameter x, y, z, w. */
-struct epilogue_name {
-    char s[32];
-};
-
-static struct epilogue_name epilogue_name(int k, char letter)
-{
-    struct epilogue_name name;
-
-    snprintf(name.s, sizeof name.s, "EPILOGUE%d_%c", k, letter);
-    return name;
-}
-
-static void add_scalar(struct gl_shader *p, const char *name, const struct ir_value *v)
-{
-    if (v->type == IR_INT)
-        gl_param(p, name, *(const int32_t *)v->data);
-    else
-        gl_param_float(p, name, *(const float *)v->data);
-}
-
-static struct gl_binding *binding_of(struct gl_shader *p, const struct ir_value *v)
-{
-    for (uint32_t i = 0; i < p->n_bind; i++)
-        if (p->bind[i].bind == GL_BIND_INPUT && p->bind[i].value == v)
-            return &p->bind[i];
-    return NULL;
-}
-
-/* Binds a value that an epilogue reads, unless the kernel reads it already. */
-static void bind_operand(struct gl_shader *p, const struct ir_value *v)
-{
-    struct gl_binding *b = binding_of(p, v);
-    char name[16];
-
-    if (!b) {
-        snprintf(name, sizeof name, "operand%u", p->n_bind);
-        gl_input(p, name, v);
-        b = binding_of(p, v);
-    }
-    if (b)
-        b->used |= 1u << ACCESS_LOADB;
-}
-
-void gl_bind_epilogues(struct gl_shader *p)
-{
-    int k = 0;
-
-    for (const struct ir_epilogue *e = p->op ? p->op->epilogue : NULL; e; e = e->next, k++) {
-        for (uint32_t i = 0; i < e->fn->arity; i++)
-            if (e->operand[i] && ir_is_scalar(e->operand[i]))
-                add_scalar(p, epilogue_name(k, "ABC"[i]).s, e->operand[i]);
-            else if (e->operand[i])
-                bind_operand(p, e->operand[i]);
-        for (int i = 0; i < 4 && e->fn->params; i++)
-            gl_param_float(p, epilogue_name(k, "XYZW"[i]).s, e->p[i]);
-    }
-}
-
-static const char *glsl_vec(enum ir_type t)
-{
-    return t == IR_INT ? "ivec4" : "vec4";
-}
-
-static void define_helper(struct text *t, const struct ir_epilogue *list, const struct ir_epilogue *e)
-{
-    if (!e->fn->helper)
-        return;
-    while (list != e && (!list->fn->helper || strcmp(list->fn->helper, e->fn->helper) != 0))
-        list = list->next;
-    if (list == e)
-        text_add(t, "%s", e->fn->helper);
-}
-
-/* [functions + 1] what the value is before each of them, and after the last. NULL: out of memory. */
-static enum ir_type *types_between(const struct gl_shader *p)
-{
-    enum ir_type *types;
-    size_t n = 1;
-
-    for (const struct ir_epilogue *e = p->op->epilogue; e; e = e->next)
-        n++;
-    if (!(types = ARENA_ARRAY(p->arena, n, enum ir_type)))
-        return NULL;
-    types[0] = p->op->stores;
-    n = 1;
-    for (const struct ir_epilogue *e = p->op->epilogue; e; e = e->next)
-        types[n++] = e->out;
-    return types;
-}
-
-static void define_epilogue(struct text *t, const struct ir_epilogue *e, int k, const enum ir_type *types)
-{
-    static const char letters[] = "abc";
-
-    text_add(t, "%s epilogue_%d(", glsl_vec(e->out), k);
-    for (uint32_t i = 0; i < e->fn->arity; i++)
-        text_add(t, "%s%s %c", i ? ", " : "", glsl_vec(e->operand[i] ? e->operand[i]->type : types[k - e->back[i]]), letters[i]);
-    text_add(t, ") /* %s */\n{\n", e->fn->name);
-    if (e->fn->params)
-        text_add(t, "    vec4 p = vec4(%s, %s, %s, %s);\n", epilogue_name(k, 'X').s, epilogue_name(k, 'Y').s,
-                 epilogue_name(k, 'Z').s, epilogue_name(k, 'W').s);
-    text_add(t, "    PRECISE %s r = %s;\n    return %s;\n}\n", glsl_vec(e->out), e->in == IR_INT ? e->fn->i : e->fn->f,
-             e->in != IR_INT && e->fn->keeps_nan ? "KEEP_NAN(r, a)" : "r");
-}
-
-static void apply_epilogue(struct gl_shader *p, struct text *t, const struct ir_epilogue *e, int k)
-{
-    text_add(t, "    %s v%d = epilogue_%d(", glsl_vec(e->out), k + 1, k);
-    for (uint32_t i = 0; i < e->fn->arity; i++) {
-        text_add(t, "%s", i ? ", " : "");
-        if (!e->operand[i])
-            text_add(t, "v%d", k - e->back[i]);
-        else if (ir_is_scalar(e->operand[i]))
-            text_add(t, "%s(%s)", vec_type(e->operand[i]), epilogue_name(k, "ABC"[i]).s);
-        else
-            text_add(t, "loadb_%s(b, h, w, s)", binding_of(p, e->operand[i])->name);
-    }
-    text_add(t, ");\n");
-}
+/* ---- stores ---- */
 
 /* Of a vector, whose channels the batch is among, too. */
 static bool may_end_anywhere(const struct gl_binding *b)
@@ -405,27 +284,19 @@ static bool may_end_anywhere(const struct gl_binding *b)
 
 static void define_store(struct gl_shader *p, struct text *t, const struct gl_binding *b)
 {
-    bool first = p->op && b->value == p->op->out;
-    const struct ir_epilogue *list = first ? p->op->epilogue : NULL;
-    const char *type = glsl_vec(first ? p->op->stores : b->value->type), *final = vec_type(b->value);
-    const enum ir_type *types = list ? types_between(p) : NULL;
+    const bool first = p->op && b->value == p->op->out;
+    const char *final = vec_type(b->value);
     struct upper u = upper(b->name);
-    int k = 0;
 
-    p->failed |= list && !types;
-    if (p->failed)
-        return;
     if (!b->read_back)
         define_index(t, b);
-    for (const struct ir_epilogue *e = list; e; e = e->next) {
-        define_helper(t, list, e);
-        define_epilogue(t, e, k++, types);
-    }
-    text_add(t, "void store_%s(int b, int h, int w, int s, %s v0)\n{\n", b->name, type);
-    k = 0;
-    for (const struct ir_epilogue *e = list; e; e = e->next)
-        apply_epilogue(p, t, e, k++);
-    text_add(t, "    %s v = v%d;\n", final, k);
+    if (first)
+        gl_define_epilogues(p, t);
+    text_add(t, "void store_%s(int b, int h, int w, int s, %s v0)\n{\n", b->name, first ? gl_vec(p->op->stores) : final);
+    if (first)
+        gl_apply_epilogues(p, t, final);
+    else
+        text_add(t, "    %s v = v0;\n", final);
     text_add(t, "%s    v = mix(%s(0), v, lessThan(4 * s + ivec4(0, 1, 2, 3), ivec4(%s_C)));\n",
              b->shape.c % 4 || may_end_anywhere(b) ? "" : GL_LEFT_OUT, final, u.s);
     if (b->through == GL_THROUGH_STORE)

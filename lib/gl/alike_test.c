@@ -72,12 +72,46 @@ static void channels_that_lack_share_a_program(void **state)
     test_pair_stop(&p);
 }
 
+/* Convolutions that differ by their activation; numbers in the text would make a program of each. */
+static void clamps_share_a_program(void **state)
+{
+    static const enum activation acts[] = {ACT_NONE, ACT_RELU, ACT_RELU6, ACT_RELU_N1_TO_1};
+
+    (void)state;
+    for (int inlined = 0; inlined < 2; inlined++) {
+        const struct gl_policy policy = {.inline_numbers = inlined != 0, .iterations = GL_FEW_ITERATIONS};
+        const struct gpu_options o = {.device = -1, .policy = &policy};
+        struct session_memory m;
+        struct test_pair p;
+        struct builder b;
+        int32_t x, y[4];
+
+        builder_init(&b, "clamps");
+        x = test_image(&b, "x");
+        for (int i = 0; i < 4; i++) {
+            const struct opt_conv_2d conv = test_conv_with(acts[i]);
+
+            y[i] = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(1, H, W, 8));
+            build_op(&b, BUILTIN_CONV_2D, 1, &conv,
+                     INDICES(x, test_weights(&b, SHAPE(8, 3, 3, C), (uint64_t)i), test_weights(&b, SHAPE(8), 2)), INDICES(y[i]));
+        }
+        build_inputs(&b, INDICES(x));
+        build_outputs(&b, INDICES(y[0], y[1], y[2], y[3]));
+        p = test_pair_start(&b, o, 4);
+        test_compare(p.gpu, p.cpu, 4);
+        session_memory(p.gpu, &m);
+        assert_int_equal(m.delegate.programs, inlined ? 6 : 3); /* with upload and download */
+        test_pair_stop(&p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_others_need_is_there),
         cmocka_unit_test(what_nobody_needs_stays_out),
         cmocka_unit_test(channels_that_lack_share_a_program),
+        cmocka_unit_test(clamps_share_a_program),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -95,7 +95,7 @@ bool gl_may_merge(const struct ir *ir, const struct ir_op *a, const struct ir_op
     return same || !apart;
 }
 
-static bool may_use(const struct gl_variant *v, const struct ir_op *op, const struct gl_limits *lim, const struct gl_choice *choice)
+bool gl_may_use(const struct gl_variant *v, const struct ir_op *op, const struct gl_limits *lim, const struct gl_choice *choice)
 {
     return gl_variant_fits(v, op, lim) && !(choice && is_tried(choice->tried, op, v));
 }
@@ -106,7 +106,7 @@ static const struct gl_variant *choose_forced(const struct ir_op *op, const stru
     struct gl_forced *f = choice ? choice->forced : NULL;
 
     for (uint32_t i = 0; f && i < f->n; i++)
-        if (f->list[i].kind == op->kind && may_use(f->list[i].variant, op, lim, choice)) {
+        if (f->list[i].kind == op->kind && gl_may_use(f->list[i].variant, op, lim, choice)) {
             f->list[i].used++;
             return f->list[i].variant;
         }
@@ -127,7 +127,7 @@ const struct gl_variant *gl_choose(const struct ir_op *op, const struct gl_limit
 
     for (int pays = 1; pays >= 0; pays--)
         for (const struct gl_variant *v = op->kind->variants; v < op->kind->variants + op->kind->n_variants; v++)
-            if ((!v->pays || v->pays(op, lim)) == pays && may_use(v, op, lim, choice) && fitting++ <= wanted)
+            if ((!v->pays || v->pays(op, lim)) == pays && gl_may_use(v, op, lim, choice) && fitting++ <= wanted)
                 chosen = v;
     if (choice && fitting > choice->most)
         choice->most = fitting;

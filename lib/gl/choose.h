@@ -62,6 +62,9 @@ bool gl_may_merge(const struct ir *ir, const struct ir_op *a, const struct ir_op
 /* The variant may compute the operation on a device with these limits. */
 bool gl_variant_fits(const struct gl_variant *v, const struct ir_op *op, const struct gl_limits *lim);
 
+/* It fits, and was not tried in vain. */
+bool gl_may_use(const struct gl_variant *v, const struct ir_op *op, const struct gl_limits *lim, const struct gl_choice *choice);
+
 /* How the operation is wanted. */
 struct gl_pick gl_pick_of(const struct ir_op *op, const struct gl_choice *choice);
 

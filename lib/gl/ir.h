@@ -80,8 +80,16 @@ struct ir_fn {
     bool params;        /* uses p */
     bool keeps_nan;     /* f gives a where a is NaN, which compilers that know no `precise` may forget over a comparison */
     bool full;          /* so does f */
+    uint8_t clamp;      /* f is ir_clamps[clamp - 1] alone; 0: it is not */
     enum ir_fn_role role;
 };
+
+/* What keeps a value in a range, and lets NaN through. */
+extern const struct ir_clamp {
+    float least, most;
+} ir_clamps[];
+
+enum ir_clamp_number { IR_CLAMP_RELU = 1, IR_CLAMP_RELU6, IR_CLAMP_N1_TO_1, IR_CLAMP_0_TO_1 };
 
 /* An elementwise function applied to what an operation computed, before it is stored. */
 struct ir_epilogue {
@@ -109,6 +117,13 @@ enum ir_role {
     IR_CONV,         /* attr begins with struct ir_window, in[0] slides under it, read by its coordinates alone (struct
                         ir_index_map), and zeros around in[0] change nothing */
     IR_CONCATENATION /* in[] one after the other along one axis; with a single input the identity */
+};
+
+/* Two variants that compute alike, of larger and of smaller tiles. */
+struct ir_sizes {
+    const struct gl_variant *large, *small;
+    uint64_t (*work)(const struct ir_op *op); /* in any unit */
+    uint64_t worth;                           /* the work of one program for which compiling that pays */
 };
 
 /* What passes may ask of operations of some kinds. */
@@ -141,6 +156,9 @@ struct ir_traits {
      * else reads in[0]. `first` and its output stay as they are. Not *done where it does not pay, or cannot be. False: out of
      * memory. NULL: never. */
     bool (*join)(struct ir *ir, struct ir_op *op, struct ir_op *first, bool *done);
+
+    /* NULL: of each variant as many as pay. */
+    const struct ir_sizes *sizes;
 };
 
 /* A kind of operation. Kinds are data: each is defined beside its kernels, none is listed elsewhere. */

@@ -26,13 +26,18 @@ static void read_numbers(const struct gl_shader *p, struct text *t)
     text_add(t, "\n");
 }
 
+bool gl_binds_numbers(const struct gl_shader *p)
+{
+    return p->limits->policy.inline_numbers == p->pick.numbers;
+}
+
 bool gl_define_numbers(struct gl_shader *p, struct text *t)
 {
     const bool straight = p->limits->policy.straight_code;
     const char *open = straight ? "number" : "numbers[", *close = straight ? "" : "]";
     uint32_t n = 0;
 
-    if (p->limits->policy.inline_numbers != p->pick.numbers) {
+    if (!gl_binds_numbers(p)) {
         inline_numbers(p, t);
         return true;
     }

@@ -20,6 +20,9 @@ enum status gl_join(struct ir *ir, const struct gl_limits *lim, struct err *err)
 /* The pass "expand" (expand.c). */
 enum status gl_expand(struct ir *ir, const struct gl_limits *lim, struct err *err);
 
+/* The pass "few programs" (few_programs.c), where variants are chosen. */
+enum status gl_few_programs(struct ir *ir, const struct gl_limits *lim, struct err *err);
+
 /* The pass "fold scales" (scales.c). */
 enum status gl_fold_scales(struct ir *ir, const struct gl_limits *lim, struct err *err);
 

@@ -94,6 +94,9 @@ void gl_shader_init(struct gl_shader *p, struct arena *a, const struct gl_limits
  * an INT64 it writes both, v being an int. INT64 is not read. */
 void gl_host(struct gl_shader *p, const char *name, enum tensor_type type, size_t n, bool write);
 
+/* Numbers are bound as a uniform block, not literals of the text. */
+bool gl_binds_numbers(const struct gl_shader *p);
+
 /* Writes what makes names of the numbers, and gathers them for the uniform block unless the limits and the pick want them in the
  * text. Part of gl_shader_finish. False: out of memory. */
 bool gl_define_numbers(struct gl_shader *p, struct text *t);

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* few_programs.c - the pass "few programs": where programs are dear, operations do with those that others need anyway, as long as
+ * what a program of their own would save is little. */
+#include "choose.h"
+#include "passes.h"
+
+/* Of two variants (ir_sizes) one program computes all operations that share it. */
+struct share {
+    uint64_t work;
+    bool used, all_fit; /* by some operation; the other variant fits each of these */
+};
+
+static const struct ir_epilogue *without_clamp(const struct ir_epilogue *e)
+{
+    return e && !e->next && e->fn->clamp ? NULL : e;
+}
+
+/* But for numbers, and what makes shaders alike (alike.h), they are computed by the same text. */
+static bool is_shared(const struct ir_op *a, const struct ir_op *b)
+{
+    const struct ir_epilogue *x = without_clamp(a->epilogue), *y = without_clamp(b->epilogue);
+
+    while (x && y && x->fn == y->fn) {
+        x = without_clamp(x->next);
+        y = without_clamp(y->next);
+    }
+    return a->kind == b->kind && a->n_in == b->n_in && !x && !y;
+}
+
+static bool has_size(const struct ir_op *op)
+{
+    const struct ir_sizes *s = ir_traits(op)->sizes;
+
+    return s && (op->variant == s->large || op->variant == s->small);
+}
+
+static struct share share_of(const struct ir *ir, const struct ir_op *like, const struct gl_variant *v, const struct gl_variant *other)
+{
+    const struct ir_sizes *s = ir_traits(like)->sizes;
+    struct share got = {.all_fit = true};
+
+    for (uint32_t i = 0; i < ir->n_ops; i++) {
+        const struct ir_op *op = ir->ops[i];
+
+        if (!has_size(op) || op->variant != v || !is_shared(op, like))
+            continue;
+        got.used = true;
+        got.work += s->work(op);
+        got.all_fit = got.all_fit && gl_may_use(other, op, ir->limits, ir->choice);
+    }
+    return got;
+}
+
+static void replace(struct ir *ir, const struct ir_op *like, const struct gl_variant *v, const struct gl_variant *by)
+{
+    for (uint32_t i = 0; i < ir->n_ops; i++)
+        if (has_size(ir->ops[i]) && ir->ops[i]->variant == v && is_shared(ir->ops[i], like))
+            ir->ops[i]->variant = by;
+}
+
+/* What was asked for stays, and tuning compares what it finds with each operation's own. */
+static bool is_settled(const struct ir *ir, const struct gl_limits *lim)
+{
+    const struct gl_choice *c = ir->choice;
+
+    return !lim->policy.row_groups || lim->policy.inline_numbers || (c && (c->picks || c->pick.variant || (c->forced && c->forced->n)));
+}
+
+enum status gl_few_programs(struct ir *ir, const struct gl_limits *lim, struct err *err)
+{
+    (void)err;
+    for (uint32_t i = 0; i < ir->n_ops && !is_settled(ir, lim); i++) {
+        const struct ir_op *op = ir->ops[i];
+        const struct ir_sizes *s = has_size(op) ? ir_traits(op)->sizes : NULL;
+        struct share large, small;
+
+        if (!s)
+            continue;
+        large = share_of(ir, op, s->large, s->small);
+        small = share_of(ir, op, s->small, s->large);
+        if (!large.used || !small.used)
+            continue;
+        if (large.all_fit && large.work < s->worth)
+            replace(ir, op, s->large, s->small);
+        else if (small.all_fit && small.work < s->worth)
+            replace(ir, op, s->small, s->large);
+    }
+    return ST_OK;
+}
