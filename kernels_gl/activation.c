@@ -9,7 +9,10 @@ static const struct ir_fn fn_hard_swish = {"HARD_SWISH", "a * (min(max(a + vec4(
                                            NULL, .arity = 1};
 static const struct ir_fn fn_relu_0_to_1 = {"RELU_0_TO_1",
                                             "mix(mix(a, vec4(0.0), lessThan(a, vec4(0.0))), vec4(1.0), greaterThan(a, vec4(1.0)))",
-                                            NULL, .arity = 1, .keeps_nan = true, .clamp = IR_CLAMP_0_TO_1};
+                                            NULL,
+                                            .arity = 1,
+                                            .keeps_nan = true,
+                                            .clamp = IR_CLAMP_0_TO_1};
 
 const struct gl_kernel gl_elu = ELEMENTWISE(fn_elu, TAKES_FLOAT, 1);
 const struct gl_kernel gl_hard_swish = ELEMENTWISE(fn_hard_swish, TAKES_FLOAT, 1);

@@ -166,8 +166,8 @@ bool conv_makes(const struct ir_op *op, int64_t work)
     return conv_steps(op) * y.h * y.w >= work / ir_slices(y);
 }
 
-#define LEAST_STEPS 12        /* below which stores are most of a large tile's work */
-#define LEAST_WORK  (1 << 17) /* that is worth another program */
+#define LEAST_STEPS  12        /* below which stores are most of a large tile's work */
+#define LEAST_WORK   (1 << 17) /* that is worth another program */
 #define WORTH_A_SIZE (1 << 21) /* of one program: saves 1/500 of what compiling takes */
 
 /* Where each read is as dear as some products of vectors, and their sums need no registers. */

@@ -7,15 +7,28 @@
 
 #include <math.h>
 
-const struct ir_clamp ir_clamps[] = {{0, INFINITY}, {0, 6}, {-1, 1}, {0, 1}};
+const struct ir_clamp ir_clamps[] = {
+    [IR_CLAMP_NONE] = {-INFINITY, INFINITY},
+    [IR_CLAMP_RELU] = {0, INFINITY},
+    [IR_CLAMP_RELU6] = {0, 6},
+    [IR_CLAMP_N1_TO_1] = {-1, 1},
+    [IR_CLAMP_0_TO_1] = {0, 1},
+};
 
-const struct ir_fn fn_relu = {"RELU", "mix(a, vec4(0.0), lessThan(a, vec4(0.0)))", "max(a, ivec4(0))", .keeps_nan = true,
-                              .arity = 1, .clamp = IR_CLAMP_RELU};
-const struct ir_fn fn_relu6 = {"RELU6", "mix(mix(a, vec4(0.0), lessThan(a, vec4(0.0))), vec4(6.0), greaterThan(a, vec4(6.0)))",
-                               "clamp(a, ivec4(0), ivec4(6))", .arity = 1, .keeps_nan = true, .clamp = IR_CLAMP_RELU6};
+const struct ir_fn fn_relu = {
+    "RELU", "mix(a, vec4(0.0), lessThan(a, vec4(0.0)))", "max(a, ivec4(0))", .keeps_nan = true, .arity = 1, .clamp = IR_CLAMP_RELU};
+const struct ir_fn fn_relu6 = {"RELU6",
+                               "mix(mix(a, vec4(0.0), lessThan(a, vec4(0.0))), vec4(6.0), greaterThan(a, vec4(6.0)))",
+                               "clamp(a, ivec4(0), ivec4(6))",
+                               .arity = 1,
+                               .keeps_nan = true,
+                               .clamp = IR_CLAMP_RELU6};
 const struct ir_fn fn_relu_n1_to_1 = {"RELU_N1_TO_1",
                                       "mix(mix(a, vec4(-1.0), lessThan(a, vec4(-1.0))), vec4(1.0), greaterThan(a, vec4(1.0)))",
-                                      "clamp(a, ivec4(-1), ivec4(1))", .arity = 1, .keeps_nan = true, .clamp = IR_CLAMP_N1_TO_1};
+                                      "clamp(a, ivec4(-1), ivec4(1))",
+                                      .arity = 1,
+                                      .keeps_nan = true,
+                                      .clamp = IR_CLAMP_N1_TO_1};
 /* exp overflows long before tanh differs from +-1. */
 const struct ir_fn fn_tanh = {"TANH", "mix(tanh(clamp(a, vec4(-20.0), vec4(20.0))), a, isnan(a))", NULL, .arity = 1, .full = true};
 const struct ir_fn fn_logistic = {"LOGISTIC", "vec4(1.0) / (vec4(1.0) + exp(-a))", NULL, .arity = 1};

@@ -3,7 +3,6 @@
 #include "access.h"
 #include "alike.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -71,12 +70,12 @@ static void add_clamp(struct gl_shader *p, const struct ir_clamp *c)
 
 void gl_bind_epilogues(struct gl_shader *p)
 {
-    struct ir_clamp clamp = {-INFINITY, INFINITY};
+    uint8_t clamp = IR_CLAMP_NONE;
     int k = 0;
 
     for (const struct ir_epilogue *e = p->op ? p->op->epilogue : NULL; e; e = e->next, k++) {
         if (is_last_clamp(p, e)) {
-            clamp = ir_clamps[e->fn->clamp - 1];
+            clamp = e->fn->clamp;
             continue;
         }
         for (uint32_t i = 0; i < e->fn->arity; i++)
@@ -88,7 +87,7 @@ void gl_bind_epilogues(struct gl_shader *p)
             gl_param_float(p, epilogue_name(k, "XYZW"[i]).s, e->p[i]);
     }
     if (clamps_by_numbers(p))
-        add_clamp(p, &clamp);
+        add_clamp(p, &ir_clamps[clamp]);
 }
 
 static void define_helper(struct text *t, const struct ir_epilogue *list, const struct ir_epilogue *e)

@@ -34,7 +34,8 @@ static bool has_size(const struct ir_op *op)
     return s && (op->variant == s->large || op->variant == s->small);
 }
 
-static struct share share_of(const struct ir *ir, const struct ir_op *like, const struct gl_variant *v, const struct gl_variant *other)
+static struct share share_of(const struct ir *ir, const struct ir_op *like, const struct gl_variant *v,
+                             const struct gl_variant *other)
 {
     const struct ir_sizes *s = ir_traits(like)->sizes;
     struct share got = {.all_fit = true};
@@ -63,7 +64,9 @@ static bool is_settled(const struct ir *ir, const struct gl_limits *lim)
 {
     const struct gl_choice *c = ir->choice;
 
-    return !lim->policy.row_groups || lim->policy.inline_numbers || (c && (c->picks || c->pick.variant || (c->forced && c->forced->n)));
+    if (!lim->policy.row_groups || lim->policy.inline_numbers)
+        return true;
+    return c && (c->picks || c->pick.variant || (c->forced && c->forced->n));
 }
 
 enum status gl_few_programs(struct ir *ir, const struct gl_limits *lim, struct err *err)

@@ -80,16 +80,16 @@ struct ir_fn {
     bool params;        /* uses p */
     bool keeps_nan;     /* f gives a where a is NaN, which compilers that know no `precise` may forget over a comparison */
     bool full;          /* so does f */
-    uint8_t clamp;      /* f is ir_clamps[clamp - 1] alone; 0: it is not */
+    uint8_t clamp;      /* f is ir_clamps[clamp] alone; 0: it is not */
     enum ir_fn_role role;
 };
 
-/* What keeps a value in a range, and lets NaN through. */
+/* Keeps a value in a range, and lets NaN through. */
 extern const struct ir_clamp {
     float least, most;
 } ir_clamps[];
 
-enum ir_clamp_number { IR_CLAMP_RELU = 1, IR_CLAMP_RELU6, IR_CLAMP_N1_TO_1, IR_CLAMP_0_TO_1 };
+enum ir_clamp_number { IR_CLAMP_NONE, IR_CLAMP_RELU, IR_CLAMP_RELU6, IR_CLAMP_N1_TO_1, IR_CLAMP_0_TO_1 };
 
 /* An elementwise function applied to what an operation computed, before it is stored. */
 struct ir_epilogue {
