@@ -5,7 +5,8 @@
 #include <ctype.h>
 #include <string.h>
 
-const char *const gpu_mode_names[GPU_MODES] = {"default", "buffer", "least", "checked", "texture", "halves", "exact", "variants"};
+const char *const gpu_mode_names[GPU_MODES] = {"default", "buffer", "least", "checked", "texture",
+                                               "fetched", "halves", "exact", "variants"};
 
 static int mode_called(const char *name, size_t n)
 {
@@ -36,6 +37,7 @@ bool gpus_choose(struct gpus *g, const char *list)
         list += n + (list[n] == ',');
     }
     g->few[GPU_TEXTURE] = !named[GPU_TEXTURE];
+    g->few[GPU_FETCHED] = !named[GPU_FETCHED];
     g->few[GPU_HALVES] = !named[GPU_HALVES];
     return true;
 }
@@ -82,6 +84,10 @@ static struct gpu_options options(enum gpu_mode mode, enum precision p)
     }
     if (mode == GPU_TEXTURE)
         o.objects = GPU_OBJECTS_TEXTURE;
+    if (mode == GPU_FETCHED) {
+        o.pick.reads = GL_READS_TEXELS;
+        o.pick.constants = GL_READS_UNIFORMS;
+    }
     if (mode == GPU_EXACT)
         o.quant = GPU_QUANT_EXACT;
     return o;

@@ -46,6 +46,20 @@ static void declare_texture(struct text *t, const struct gl_binding *b)
                  f->units, b->name);
 }
 
+static void declare_texels(struct text *t, const struct gl_binding *b)
+{
+    text_add(t, "layout(binding = %u) uniform highp %ssamplerBuffer %s_data;\n", b->point, gl_formats[b->format].units, b->name);
+}
+
+/* A column of vectors of 16 bytes, as std140 has no shorter ones. */
+static void declare_uniforms(struct text *t, const struct gl_binding *b, size_t most)
+{
+    const struct gl_format_row *f = &gl_formats[b->format];
+
+    text_add(t, "layout(std140, binding = %u) uniform b_%s { highp %s %s_data[%zu]; };\n", b->point, b->name,
+             f->bytes == 16 ? f->vec : "uvec4", b->name, gl_uniform_bytes(b, most) / 16);
+}
+
 static void declare_block(struct text *t, const struct gl_binding *b)
 {
     bool writes = b->bind == GL_BIND_OUTPUT || b->bind == GL_BIND_HOST_WRITE;
@@ -57,6 +71,17 @@ static void declare_block(struct text *t, const struct gl_binding *b)
              : writes     ? "writeonly"
                           : "readonly",
              b->name, element, b->name);
+}
+
+static void declare(struct text *t, const struct gl_binding *b, const struct gl_limits *lim)
+{
+    switch (b->through) {
+    case GL_THROUGH_IMAGE: declare_image(t, b); break;
+    case GL_THROUGH_TEXEL: declare_texels(t, b); break;
+    case GL_THROUGH_UNIFORM: declare_uniforms(t, b, lim->uniform_block_bytes); break;
+    case GL_THROUGH_BLOCK: declare_block(t, b); break;
+    default: declare_texture(t, b);
+    }
 }
 
 /* See texture.h. */
@@ -121,9 +146,15 @@ static void define_element(struct text *t, const struct gl_binding *b, const cha
     if (b->through == GL_THROUGH_TEXTURE)
         text_add(t, "%s %s_%s(%s) { %svec4 t = texelFetch(%s_data, %s, 0); return %s; }\n", f->vec, function, b->name, args,
                  gl_texels[b->format].units, b->name, index, gl_texels[b->format].load);
-    else if (b->through == GL_THROUGH_IMAGE)
-        text_add(t, "%s %s_%s(%s) { return %s(imageLoad(%s_data, %s)); }\n", f->vec, function, b->name, args, f->vec, b->name,
-                 index);
+    else if (b->through == GL_THROUGH_IMAGE || b->through == GL_THROUGH_TEXEL)
+        text_add(t, "%s %s_%s(%s) { return %s(%s(%s_data, %s)); }\n", f->vec, function, b->name, args, f->vec,
+                 b->through == GL_THROUGH_IMAGE ? "imageLoad" : "texelFetch", b->name, index);
+    else if (b->through == GL_THROUGH_UNIFORM && f->bytes == 8)
+        text_add(t, "%s %s_%s(%s) { uvec4 two = %s_data[%s >> 1]; uvec2 t = (%s & 1) != 0 ? two.zw : two.xy; return %s; }\n",
+                 f->vec, function, b->name, args, b->name, index, index, f->load);
+    else if (b->through == GL_THROUGH_UNIFORM && f->bytes == 4)
+        text_add(t, "%s %s_%s(%s) { int t = int(%s_data[%s >> 2][%s & 3]); return %s; }\n", f->vec, function, b->name, args,
+                 b->name, index, index, f->load);
     else
         text_add(t, "%s %s_%s(%s) { %s t = %s_data[%s]; return %s; }\n", f->vec, function, b->name, args, f->element, b->name,
                  index, f->load);
@@ -313,12 +344,7 @@ void gl_define_access(struct gl_shader *p, struct text *t)
     for (uint32_t i = 0; i < p->n_bind; i++) {
         const struct gl_binding *b = &p->bind[i];
 
-        if (b->through == GL_THROUGH_IMAGE)
-            declare_image(t, b);
-        else if (b->through != GL_THROUGH_BLOCK)
-            declare_texture(t, b);
-        else
-            declare_block(t, b);
+        declare(t, b, p->limits);
         if (b->bind == GL_BIND_INPUT || b->read_back)
             define_loads(t, b, y, checked, !p->limits->policy.straight_code);
         else if (b->bind == GL_BIND_WEIGHTS)

@@ -1,67 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* codegen_test.c - what is written around a template. */
-#include "shader.h"
-
+/* codegen_test.c - what is written around a template; how its values are reached in reach_test.c. */
 #include <stdlib.h>
 
-#include "../test.h"
-
-static const char template[] =
-    "// LOAD(x is mentioned here\n"
-    "void run(int b, int h, int w, int s)\n{\n    STORE(y, b, h, w, s, LOAD(x, b, h, w, s) * LOADW(k, s));\n}\n";
-static const struct ir_fn add = {"ADD", "a + b", "a + b", .arity = 2};
-
-struct fixture {
-    struct arena arena;
-    struct ir_value x, y, u;
-    struct ir_value *in[1];
-    struct ir_op op;
-    struct ir_epilogue sum;
-    struct gl_shader shader;
-    struct gl_limits limits;
-    float weight;
-};
-
-/* y = x * k, with y of `channels`. */
-static struct fixture *begin(int32_t channels, bool half)
-{
-    static struct fixture f;
-
-    f = (struct fixture){.weight = 0.5f, .limits = gl_limits_least};
-    f.x = (struct ir_value){.id = 0, .shape = {1, 2, 3, channels}};
-    f.y = (struct ir_value){.id = 1, .shape = {1, 2, 3, channels}};
-    f.u = (struct ir_value){.id = 2, .shape = {1, 1, 3, 1}};
-    f.x.format = f.y.format = f.u.format = half ? GL_FORMAT_HALF : GL_FORMAT_FLOAT;
-    f.in[0] = &f.x;
-    f.op = (struct ir_op){.in = f.in, .n_in = 1, .out = &f.y};
-    f.sum = (struct ir_epilogue){.fn = &add, .operand = {NULL, &f.u}};
-    gl_shader_init(&f.shader, &f.arena, &f.limits, half, &f.op);
-    return &f;
-}
-
-/* One weight, zeros. */
-static void pack(const void *arg, size_t first, size_t n, void *to)
-{
-    memset(to, 0, 16 * n);
-    if (!first)
-        memcpy(to, arg, sizeof(float));
-}
-
-static const char *finish(struct fixture *f)
-{
-    struct err err;
-
-    gl_source(&f->shader, template);
-    gl_input(&f->shader, "x", &f->x);
-    gl_output(&f->shader, "y", &f->y);
-    gl_weights(&f->shader, "k", 2, pack, &f->weight, sizeof f->weight);
-    gl_grid(&f->shader, f->y.shape);
-    TEST_OK(gl_shader_finish(&f->shader, &err), err);
-    return f->shader.text;
-}
-
-#define HAS(text, part)   assert_non_null(strstr(text, part))
-#define LACKS(text, part) assert_null(strstr(text, part))
+#include "test_codegen.h"
 
 static void accesses_become_functions(void **state)
 {
@@ -119,67 +60,6 @@ static void halves_are_computed_with_among_halves_alone(void **state)
     }
 }
 
-static void images_are_read_where_asked_for(void **state)
-{
-    struct fixture *f = begin(8, true);
-    const char *t;
-
-    (void)state;
-    f->limits.image_reads = 2;
-    f->limits.policy.image_reads = true;
-    f->limits.image_vectors = 65536;
-    f->x.storage = f->y.storage = GL_STORAGE_IMAGE;
-    t = finish(f);
-    HAS(t, "layout(rgba16f, binding = 0) uniform restrict readonly highp imageBuffer x_data;");
-    HAS(t, "vec4 load_x(int b, int h, int w, int s) { return vec4(imageLoad(x_data, index_x(b, h, w, s))); }");
-    HAS(t, "binding = 0) restrict writeonly buffer b_y");
-    HAS(t, "layout(rgba16f, binding = 1) uniform restrict readonly highp imageBuffer k_data;");
-    arena_free(&f->arena);
-    f = begin(8, true);
-    f->limits.image_reads = 2;
-    f->limits.policy.image_reads = true;
-    f->limits.image_vectors = 1;
-    f->x.storage = GL_STORAGE_IMAGE;
-    t = finish(f); /* two vectors of weights */
-    HAS(t, "imageBuffer x_data;");
-    HAS(t, "buffer b_k { uvec2 k_data[]; }");
-    arena_free(&f->arena);
-}
-
-static void textures_have_coordinates(void **state)
-{
-    struct fixture *f = begin(8, true);
-    const char *t;
-
-    (void)state;
-    f->x.storage = f->y.storage = GL_STORAGE_TEXTURE;
-    t = finish(f);
-    HAS(t, "layout(binding = 0) uniform highp usampler2DArray x_data;");
-    HAS(t, "ivec3 index_x(int b, int h, int w, int s) { return ivec3(w, h, s); }");
-    HAS(t, "{ uvec4 t = texelFetch(x_data, index_x(b, h, w, s), 0); return vec4(unpackHalf2x16(t.x | t.y << 16), ");
-    HAS(t, "layout(rgba16ui, binding = 0) uniform restrict writeonly highp uimage2DArray y_data;");
-    HAS(t, "imageStore(y_data, index_y(b, h, w, s), uvec4(packHalf2x16(v.xy) & 65535u, ");
-    HAS(t, "binding = 0) restrict readonly buffer b_k");
-    arena_free(&f->arena);
-    f = begin(8, false);
-    f->limits.image_reads = 2;
-    f->limits.policy.image_reads = true;
-    f->limits.image_vectors = 2;
-    f->x.storage = f->y.storage = GL_STORAGE_TEXTURE;
-    f->x.shape = f->y.shape = (struct ir_shape){2, 1, 1, 8};
-    f->y.shape.w = 3;
-    t = finish(f);
-    HAS(t, "layout(binding = 0) uniform highp sampler2DArray x_data;");
-    HAS(t, "ivec3 index_x(int b, int h, int w, int s) { return ivec3(s, b, 0); }");
-    HAS(t, "ivec3 index_y(int b, int h, int w, int s) { return ivec3(w, h, b * Y_S + s); }");
-    HAS(t, "layout(rgba32f, binding = 0) uniform restrict writeonly highp image2DArray y_data;");
-    HAS(t, "layout(rgba32f, binding = 1) uniform restrict readonly highp imageBuffer k_data;");
-    assert_false(gl_flatten(&f->shader));
-    f->y.storage = GL_STORAGE_BUFFER;
-    assert_true(gl_flatten(&f->shader));
-    arena_free(&f->arena);
-}
-
 static void only_a_partial_slice_is_masked(void **state)
 {
     struct fixture *f = begin(8, false);
@@ -225,7 +105,8 @@ static void epilogues_reach_back(void **state)
     static const struct ir_fn to_float = {"CAST", NULL, "vec4(a)", .arity = 1},
                               both = {"BOTH", "a + b * vec4(c)", NULL, .arity = 3};
     struct fixture *f = begin(8, false);
-    struct ir_epilogue third = {.fn = &both, .back = {0, 1, 2}}, second = {.fn = &add, .operand = {NULL, &f->u}, .next = &third},
+    struct ir_epilogue third = {.fn = &both, .back = {0, 1, 2}},
+                       second = {.fn = &test_add, .operand = {NULL, &f->u}, .next = &third},
                        first = {.fn = &to_float, .next = &second, .in = IR_INT};
     const char *t;
 
@@ -417,7 +298,7 @@ static void helpers_are_written_once(void **state)
     char one[] = "vec4 twice(vec4 v) { return v + v; }\n", same[] = "vec4 twice(vec4 v) { return v + v; }\n";
     const struct ir_fn twice = {"TWICE", "twice(a)", NULL, .arity = 1, .helper = one},
                        again = {"TWICE", "twice(a)", NULL, .arity = 1, .helper = same};
-    struct ir_epilogue third = {.fn = &again}, second = {.fn = &add, .operand = {NULL, &f->x}, .next = &third},
+    struct ir_epilogue third = {.fn = &again}, second = {.fn = &test_add, .operand = {NULL, &f->x}, .next = &third},
                        first = {.fn = &twice, .next = &second};
     const char *t;
 
@@ -439,10 +320,10 @@ static void helpers_of_the_template_are_written_once(void **state)
 
     (void)state;
     f->op.epilogue = &only;
-    gl_source_with(&f->shader, twice_text, template);
+    gl_source_with(&f->shader, twice_text, test_template);
     gl_input(&f->shader, "x", &f->x);
     gl_output(&f->shader, "y", &f->y);
-    gl_weights(&f->shader, "k", 2, pack, &f->weight, sizeof f->weight);
+    gl_weights(&f->shader, "k", 2, pack_weight, &f->weight, sizeof f->weight);
     gl_grid(&f->shader, f->y.shape);
     TEST_OK(gl_shader_finish(&f->shader, &err), err);
     HAS(f->shader.text, twice_text);
@@ -468,8 +349,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(accesses_become_functions),
         cmocka_unit_test(outputs_are_read_back_where_asked_for),
-        cmocka_unit_test(images_are_read_where_asked_for),
-        cmocka_unit_test(textures_have_coordinates),
         cmocka_unit_test(only_a_partial_slice_is_masked),
         cmocka_unit_test(halves_are_computed_with_among_halves_alone),
         cmocka_unit_test(halves_are_packed),

@@ -210,7 +210,7 @@ static enum status prepare_compiled(struct gl_compiled *const *ks, uint32_t n, s
     enum status st = make_plans(ks, n, err);
 
     for (uint32_t i = 0; i < n && !st && stored; i++)
-        ks[i]->packed = malloc(ks[i]->plan->store_bytes[GL_STORE_CONSTANTS] + 1); /* without it nothing is stored */
+        ks[i]->packed = calloc(1, ks[i]->plan->store_bytes[GL_STORE_CONSTANTS] + 1); /* without it nothing is stored */
     if (!st)
         st = make_objects(ks, n, err);
     if (!st && stored)

@@ -52,7 +52,8 @@ struct gl_settings {
     enum gpu_quant quant;             /* see gl_recipe */
     enum gpu_tuning tuning;
     bool is_trial;       /* of gl_tune: what a node cannot be computed by is no news to a user */
-    bool any_reads;      /* which may try both images and buffers: gl_pick.reads */
+    bool any_reads;      /* it may try gl_pick.reads and .constants, */
+    bool any_objects;    /* and .objects */
     struct gl_pick pick; /* see gl_choice */
     const struct gl_pick *picks;
     double (*trial_ns)(const char *label); /* see gpu_options */
@@ -98,6 +99,7 @@ struct gl_compiled {
     struct gl_program_set programs; /* as in the plan */
     GLuint buffers[GL_STORES];      /* values and staging are those of set.shared, as of `made` */
     uint32_t made;
+    bool fetches;   /* dispatches read through texture units */
     bool joined;    /* it is a user of set.shared */
     bool begun;     /* the state is what a run left; else the next run begins with what its tensors hold */
     GLuint *images; /* malloc, [views of the plan] textures; 0: not yet made */

@@ -89,7 +89,7 @@ enum status gl_pack_constants(const struct gl_compiled *k, char *to, struct err 
 
             if (r->store != GL_STORE_CONSTANTS || r->offset < end)
                 continue;
-            end = r->offset + r->bytes;
+            end = r->offset + gl_binding_bytes(job.b);
             threads_for(threads, gl_binding_bytes(job.b) / gl_formats[job.b->format].bytes, BLOCK, pack_range, &job);
         }
     threads_free(threads);

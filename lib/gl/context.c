@@ -107,6 +107,7 @@ static void read_image_limits(struct gl_limits *l)
     if (!epoxy_has_gl_extension("GL_EXT_texture_buffer"))
         return;
     l->image_reads = l->image_units;
+    l->texel_reads = least(get_uint(GL_MAX_COMPUTE_TEXTURE_IMAGE_UNITS), GL_MAX_BINDINGS);
     l->image_vectors = get_uint(GL_MAX_TEXTURE_BUFFER_SIZE_EXT);
     align = get_uint(GL_TEXTURE_BUFFER_OFFSET_ALIGNMENT_EXT);
     if (align > l->storage_align)
@@ -143,6 +144,7 @@ static void read_limits(struct gl_context *c)
     l->uniform_blocks = get_uint(GL_MAX_COMPUTE_UNIFORM_BLOCKS);
     if (get_uint(GL_MAX_UNIFORM_BUFFER_BINDINGS) < l->uniform_blocks)
         l->uniform_blocks = get_uint(GL_MAX_UNIFORM_BUFFER_BINDINGS);
+    l->uniform_reads = l->uniform_blocks ? least(l->uniform_blocks - 1, GL_MAX_BINDINGS - 1) : 0;
     l->uniform_block_bytes = get_uint(GL_MAX_UNIFORM_BLOCK_SIZE);
     l->uniform_align = get_uint(GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT);
     l->precise = epoxy_has_gl_extension("GL_EXT_gpu_shader5");

@@ -45,52 +45,72 @@ static uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-void gl_state_save(const struct gl_limits *lim, struct gl_state *out)
+/* Views of buffers are made at unit 0. */
+static uint32_t texture_units(const struct gl_limits *lim)
 {
-    *out = (struct gl_state){.n_storage = least(lim->storage_blocks, GL_MAX_BINDINGS),
-                             .n_images = least(lim->texture_reads ? lim->image_units : lim->image_reads, GL_MAX_BINDINGS),
-                             .n_textures = lim->texture_reads};
-    gl_drop_errors();
-    glGetIntegerv(GL_CURRENT_PROGRAM, &out->program);
-    glGetIntegerv(GL_SHADER_STORAGE_BUFFER_BINDING, &out->storage_buffer);
-    glGetIntegerv(GL_UNIFORM_BUFFER_BINDING, &out->uniform_buffer);
-    glGetIntegerv(GL_ACTIVE_TEXTURE, &out->active_texture);
-    glActiveTexture(GL_TEXTURE0);
-    out->has_texture_buffer = lim->image_reads > 0;
-    if (out->has_texture_buffer)
-        glGetIntegerv(GL_TEXTURE_BINDING_BUFFER_EXT, &out->texture_buffer);
-    out->uniform = save_bound(GL_UNIFORM_BUFFER_BINDING, GL_UNIFORM_BUFFER_START, GL_UNIFORM_BUFFER_SIZE, 0);
-    for (uint32_t i = 0; i < out->n_storage; i++)
-        out->storage[i] = save_bound(GL_SHADER_STORAGE_BUFFER_BINDING, GL_SHADER_STORAGE_BUFFER_START,
-                                     GL_SHADER_STORAGE_BUFFER_SIZE, i);
-    for (uint32_t i = 0; i < out->n_images; i++)
-        out->images[i] = save_image(i);
+    const uint32_t n = lim->texture_reads > lim->texel_reads ? lim->texture_reads : lim->texel_reads;
+
+    return n || !lim->image_reads ? n : 1;
+}
+
+static void save_units(struct gl_state *out)
+{
     for (uint32_t i = 0; i < out->n_textures; i++) {
         glActiveTexture(GL_TEXTURE0 + i);
         glGetIntegerv(GL_TEXTURE_BINDING_2D_ARRAY, &out->textures[i].array);
+        if (out->has_texture_buffer)
+            glGetIntegerv(GL_TEXTURE_BINDING_BUFFER_EXT, &out->textures[i].buffer);
         glGetIntegerv(GL_SAMPLER_BINDING, &out->textures[i].sampler);
         glBindSampler(i, 0);
     }
     glActiveTexture(GL_TEXTURE0);
 }
 
+static void restore_units(const struct gl_state *s)
+{
+    for (uint32_t i = 0; i < s->n_textures; i++) {
+        glActiveTexture(GL_TEXTURE0 + i);
+        glBindTexture(GL_TEXTURE_2D_ARRAY, (GLuint)s->textures[i].array);
+        if (s->has_texture_buffer)
+            glBindTexture(GL_TEXTURE_BUFFER_EXT, (GLuint)s->textures[i].buffer);
+        glBindSampler(i, (GLuint)s->textures[i].sampler);
+    }
+    glActiveTexture((GLenum)s->active_texture);
+}
+
+void gl_state_save(const struct gl_limits *lim, struct gl_state *out)
+{
+    *out = (struct gl_state){.n_storage = least(lim->storage_blocks, GL_MAX_BINDINGS),
+                             .n_uniforms = least(1 + lim->uniform_reads, GL_MAX_BINDINGS),
+                             .n_images = least(lim->texture_reads ? lim->image_units : lim->image_reads, GL_MAX_BINDINGS),
+                             .n_textures = texture_units(lim),
+                             .has_texture_buffer = lim->image_reads > 0};
+    gl_drop_errors();
+    glGetIntegerv(GL_CURRENT_PROGRAM, &out->program);
+    glGetIntegerv(GL_SHADER_STORAGE_BUFFER_BINDING, &out->storage_buffer);
+    glGetIntegerv(GL_UNIFORM_BUFFER_BINDING, &out->uniform_buffer);
+    glGetIntegerv(GL_ACTIVE_TEXTURE, &out->active_texture);
+    for (uint32_t i = 0; i < out->n_uniforms; i++)
+        out->uniforms[i] = save_bound(GL_UNIFORM_BUFFER_BINDING, GL_UNIFORM_BUFFER_START, GL_UNIFORM_BUFFER_SIZE, i);
+    for (uint32_t i = 0; i < out->n_storage; i++)
+        out->storage[i] = save_bound(GL_SHADER_STORAGE_BUFFER_BINDING, GL_SHADER_STORAGE_BUFFER_START,
+                                     GL_SHADER_STORAGE_BUFFER_SIZE, i);
+    for (uint32_t i = 0; i < out->n_images; i++)
+        out->images[i] = save_image(i);
+    save_units(out);
+}
+
 /* A bound range sets what is bound by name as well, so that comes last. */
 void gl_state_restore(const struct gl_state *s)
 {
     glUseProgram((GLuint)s->program);
-    restore_bound(GL_UNIFORM_BUFFER, 0, &s->uniform);
+    for (uint32_t i = 0; i < s->n_uniforms; i++)
+        restore_bound(GL_UNIFORM_BUFFER, i, &s->uniforms[i]);
     for (uint32_t i = 0; i < s->n_storage; i++)
         restore_bound(GL_SHADER_STORAGE_BUFFER, i, &s->storage[i]);
     glBindBuffer(GL_UNIFORM_BUFFER, (GLuint)s->uniform_buffer);
     glBindBuffer(GL_SHADER_STORAGE_BUFFER, (GLuint)s->storage_buffer);
-    if (s->has_texture_buffer)
-        glBindTexture(GL_TEXTURE_BUFFER_EXT, (GLuint)s->texture_buffer);
-    for (uint32_t i = 0; i < s->n_textures; i++) {
-        glActiveTexture(GL_TEXTURE0 + i);
-        glBindTexture(GL_TEXTURE_2D_ARRAY, (GLuint)s->textures[i].array);
-        glBindSampler(i, (GLuint)s->textures[i].sampler);
-    }
-    glActiveTexture((GLenum)s->active_texture);
+    restore_units(s);
     for (uint32_t i = 0; i < s->n_images; i++) {
         const struct gl_image_unit *u = &s->images[i];
 

@@ -13,19 +13,19 @@
 /* All of a context's state that lib/gl changes and does not put back itself. */
 struct gl_state {
     GLint program, storage_buffer, uniform_buffer; /* in use; bound by name alone */
-    GLint active_texture, texture_buffer;          /* which unit is; bound to GL_TEXTURE_BUFFER of unit 0 */
+    GLint active_texture;                          /* which unit is */
     bool has_texture_buffer;
-    uint32_t n_storage, n_images, n_textures;
+    uint32_t n_storage, n_uniforms, n_images, n_textures;
     struct gl_bound {
         GLint buffer;
-        GLint64 start, bytes;            /* both 0: all of it, however long it is */
-    } storage[GL_MAX_BINDINGS], uniform; /* [n_storage]; binding point 0 */
+        GLint64 start, bytes;                              /* both 0: all of it, however long it is */
+    } storage[GL_MAX_BINDINGS], uniforms[GL_MAX_BINDINGS]; /* [n_storage], [n_uniforms] */
     struct gl_image_unit {
         GLint texture, level, layered, layer, access, format;
     } images[GL_MAX_BINDINGS]; /* [n_images] */
     struct gl_texture_unit {
-        GLint array, sampler;    /* bound to GL_TEXTURE_2D_ARRAY; to the unit */
-    } textures[GL_MAX_BINDINGS]; /* [n_textures] */
+        GLint array, buffer, sampler; /* bound to GL_TEXTURE_2D_ARRAY, GL_TEXTURE_BUFFER (has_texture_buffer); to the unit */
+    } textures[GL_MAX_BINDINGS];      /* [n_textures] */
 };
 
 /* The errors that GL has on record are no longer there. */

@@ -77,18 +77,22 @@ static void assert_current(const struct gl_current *want)
 
 /* ---- an inference ---- */
 
-/* y = -softmax(x). */
+/* y = -softmax(x), by a matrix. */
 static struct loaded network(void)
 {
+    float minus[N * N] = {0};
     struct builder b;
-    int32_t x, t, y;
+    int32_t x, t, y, w;
 
+    for (int i = 0; i < N; i++)
+        minus[i * N + i] = -1;
     builder_init(&b, "network");
     x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(1, N));
     t = build_tensor(&b, "t", TYPE_FLOAT32, SHAPE(1, N));
     y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(1, N));
     build_op(&b, BUILTIN_SOFTMAX, 1, &(struct opt_softmax){1}, INDICES(x), INDICES(t));
-    build_op(&b, BUILTIN_NEG, 1, NULL, INDICES(t), INDICES(y));
+    w = build_const(&b, "w", TYPE_FLOAT32, SHAPE(N, N), minus);
+    build_op(&b, BUILTIN_FULLY_CONNECTED, 1, NULL, INDICES(t, w, -1), INDICES(y));
     build_inputs(&b, INDICES(x));
     build_outputs(&b, INDICES(y));
     return load(&b);
@@ -238,6 +242,7 @@ static struct bound bind_things(void)
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, b.buffer);
     glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 1, b.other, 1024, 256);
     glBindBufferRange(GL_UNIFORM_BUFFER, 0, b.other, 512, 1024);
+    glBindBufferRange(GL_UNIFORM_BUFFER, 1, b.other, 1024, 2048);
     glBindBuffer(GL_UNIFORM_BUFFER, b.buffer);
     glBindBuffer(GL_SHADER_STORAGE_BUFFER, b.other);
     glGenTextures(1, &b.texture);
@@ -250,6 +255,8 @@ static struct bound bind_things(void)
     glGenSamplers(1, &b.sampler);
     glSamplerParameteri(b.sampler, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
     glBindSampler(0, b.sampler);
+    glActiveTexture(GL_TEXTURE1);
+    glBindTexture(GL_TEXTURE_BUFFER_EXT, b.texture);
     glActiveTexture(GL_TEXTURE3);
     glUseProgram(b.program);
     assert_int_equal(glGetError(), 0);
@@ -285,6 +292,8 @@ static void assert_bound(const struct bound *b)
     assert_integer(GL_TEXTURE_BINDING_BUFFER_EXT, b->texture);
     assert_integer(GL_TEXTURE_BINDING_2D_ARRAY, b->array);
     assert_integer(GL_SAMPLER_BINDING, b->sampler);
+    glActiveTexture(GL_TEXTURE1);
+    assert_integer(GL_TEXTURE_BINDING_BUFFER_EXT, b->texture);
     glActiveTexture(GL_TEXTURE3);
     assert_indexed(GL_SHADER_STORAGE_BUFFER_BINDING, 0, b->buffer);
     assert_indexed(GL_SHADER_STORAGE_BUFFER_SIZE, 0, 0);
@@ -295,6 +304,9 @@ static void assert_bound(const struct bound *b)
     assert_indexed(GL_UNIFORM_BUFFER_BINDING, 0, b->other);
     assert_indexed(GL_UNIFORM_BUFFER_START, 0, 512);
     assert_indexed(GL_UNIFORM_BUFFER_SIZE, 0, 1024);
+    assert_indexed(GL_UNIFORM_BUFFER_BINDING, 1, b->other);
+    assert_indexed(GL_UNIFORM_BUFFER_START, 1, 1024);
+    assert_indexed(GL_UNIFORM_BUFFER_SIZE, 1, 2048);
     assert_indexed(GL_IMAGE_BINDING_NAME, 0, b->texture);
     assert_indexed(GL_IMAGE_BINDING_LAYERED, 0, GL_FALSE);
     assert_indexed(GL_IMAGE_BINDING_ACCESS, 0, GL_READ_WRITE);
@@ -318,6 +330,7 @@ static void assert_works(const struct bound *b)
 static void an_adopted_context_is_left_as_it_was(void **state)
 {
     static const enum gpu_objects objects[] = {GPU_OBJECTS_IMAGE, GPU_OBJECTS_BUFFER, GPU_OBJECTS_TEXTURE};
+    static const struct gl_pick fetches = {.reads = GL_READS_TEXELS, .constants = GL_READS_UNIFORMS};
     struct caller c = begin(EGL_OPENGL_ES_API);
     struct bound b = bind_things();
     struct gl_current want;
@@ -331,6 +344,8 @@ static void an_adopted_context_is_left_as_it_was(void **state)
         assert_bound(&b);
         assert_int_equal(test_gl_objects(), before);
     }
+    live((struct gpu_options){.context = GPU_CONTEXT_ADOPT, .pick = fetches}, &want);
+    assert_bound(&b);
     /* No driver here minds that sampler; others may. */
     gl_state_save(&c.device->limits, &saved);
     assert_integer(GL_SAMPLER_BINDING, 0);

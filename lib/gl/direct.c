@@ -25,7 +25,7 @@ static bool replaces(const struct gl_compiled *k, uint32_t i, uint32_t j, const 
 
     if (!b->value || b->value->data || ir_root(b->value) != v || (b->bind != GL_BIND_INPUT && b->bind != GL_BIND_OUTPUT))
         return false;
-    if (b->through != GL_THROUGH_BLOCK && b->through != GL_THROUGH_IMAGE)
+    if (b->through == GL_THROUGH_TEXTURE || b->through == GL_THROUGH_STORE)
         *possible = false;
     return true;
 }

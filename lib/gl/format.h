@@ -42,12 +42,15 @@ enum gl_storage {
     GL_STORAGE_TEXTURE /* a 2-D array texture of its own (texture.h) */
 };
 
-/* Through what a shader reaches a binding. Blocks, image units and texture units are each counted from 0 in every shader. */
+/* Through what a shader reaches a binding. Blocks, image units and texture units are each counted from 0 in every shader; the first
+ * uniform block is that of numbers. */
 enum gl_through {
     GL_THROUGH_BLOCK,   /* a storage block, at a binding point of these */
     GL_THROUGH_IMAGE,   /* an image buffer that is read, at an image unit */
     GL_THROUGH_TEXTURE, /* a 2-D array texture that is read, at a texture unit */
     GL_THROUGH_STORE,   /* a 2-D array texture that is written, at an image unit */
+    GL_THROUGH_TEXEL,   /* a texture buffer that is read, at a texture unit */
+    GL_THROUGH_UNIFORM, /* a uniform block, of constants */
     GL_THROUGHS
 };
 

@@ -73,6 +73,10 @@ static const char *op_label(struct arena *a, const struct ir_op *op, const char 
 /* What was picked of it, behind the label: "conv 4x2, groups 8x8x1, numbers inlined". NULL: out of memory. */
 static const char *picked_label(struct arena *a, const char *label, const struct gl_shader *p)
 {
+    static const char *const ways[] = {[GL_READS_BLOCKS] = "buffers",
+                                       [GL_READS_IMAGES] = "images",
+                                       [GL_READS_TEXELS] = "texture buffers",
+                                       [GL_READS_UNIFORMS] = "uniform blocks"};
     const struct gl_policy *policy = &p->limits->policy;
     struct text t = {.arena = a};
 
@@ -81,8 +85,12 @@ static const char *picked_label(struct arena *a, const char *label, const struct
         text_add(&t, ", groups %ux%ux%u", p->group[0], p->group[1], p->group[2]);
     if (p->pick.numbers)
         text_add(&t, ", numbers %s", policy->inline_numbers ? "bound" : "inlined");
+    if (p->pick.objects)
+        text_add(&t, ", values in %s", policy->textures ? "buffers" : "textures");
     if (p->pick.reads)
-        text_add(&t, ", reads through %s", policy->image_reads ? "buffers" : "images");
+        text_add(&t, ", reads through %s", ways[p->pick.reads]);
+    if (p->pick.constants)
+        text_add(&t, ", constants through %s", ways[p->pick.constants]);
     return t.failed ? NULL : t.s;
 }
 

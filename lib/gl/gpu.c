@@ -338,17 +338,22 @@ static enum status make(const void *options, struct gpu **out, struct err *err)
 static enum status choose_objects(struct gpu *g, struct gl_limits *lim, enum gpu_objects objects, struct err *err)
 {
     const bool image = objects == GPU_OBJECTS_IMAGE, texture = objects == GPU_OBJECTS_TEXTURE;
-    const bool fastest = objects == GPU_OBJECTS_FASTEST;
+    const bool fastest = objects == GPU_OBJECTS_FASTEST, spares_memory = gpu_spares_memory(g->priority);
+    const bool any = g->set.tuning || g->set.pick.reads || g->set.pick.constants || g->set.pick.objects;
 
     if ((image && !lim->image_reads) || (texture && !lim->texture_reads))
         return err_set(err, ST_UNSUPPORTED, "--gpu_object_type=%s",
                        image ? "image: the driver lacks GL_EXT_texture_buffer"
                              : "texture: the driver has no textures or images for compute shaders");
-    g->set.any_reads = g->set.tuning && (fastest || texture);
+    g->set.any_reads = any && (fastest || texture);
+    g->set.any_objects = any && fastest && !spares_memory;
     lim->policy.image_reads = lim->image_reads && (image || ((fastest || texture) && lim->policy.image_reads));
+    lim->policy.textures = lim->texture_reads && (texture || (fastest && lim->policy.textures && !spares_memory));
+    if (!g->set.any_reads)
+        lim->texel_reads = lim->uniform_reads = 0;
     if (!lim->policy.image_reads && !g->set.any_reads)
         lim->image_reads = 0;
-    if (!texture && !(fastest && lim->policy.textures && !gpu_spares_memory(g->priority)))
+    if (!lim->policy.textures && !g->set.any_objects)
         lim->texture_reads = 0;
     return ST_OK;
 }
@@ -389,9 +394,9 @@ static void options_text(const struct gpu *g, char *text, size_t size)
     char nodes[SHA256_HEX_SIZE];
 
     sha256_hex(p->full->ranges, p->full->n * sizeof *p->full->ranges, nodes);
-    snprintf(text, size, "half %d, arithmetic %d, full %s, pick %u %u %d %d, quant %d, tuning %d %d", p->half, p->arithmetic, nodes,
-             g->set.pick.variant, g->set.pick.group, g->set.pick.numbers, g->set.pick.reads, (int)g->set.quant, (int)g->set.tuning,
-             g->set.any_reads);
+    snprintf(text, size, "half %d, arithmetic %d, full %s, pick %u %u %d %d %u %u, quant %d, tuning %d", p->half, p->arithmetic,
+             nodes, g->set.pick.variant, g->set.pick.group, g->set.pick.numbers, g->set.pick.objects, g->set.pick.reads,
+             g->set.pick.constants, (int)g->set.quant, (int)g->set.tuning);
 }
 
 static enum status use_stored(struct gpu *g, bool no_binaries, struct err *err)

@@ -13,10 +13,22 @@ static void point(const struct gl_compiled *k, uint32_t i)
     glTexBufferRangeEXT(GL_TEXTURE_BUFFER_EXT, v->format, k->buffers[v->store], (GLintptr)v->offset, (GLsizeiptr)v->bytes);
 }
 
+/* A dispatch reads through texture units. */
+static bool fetches(const struct gl_plan *p)
+{
+    const struct gl_plan_binding *b = gl_plan_array(p, GL_PLAN_BINDINGS);
+
+    for (uint32_t i = 0; i < gl_plan_n(p, GL_PLAN_BINDINGS); i++)
+        if (b[i].through == GL_THROUGH_TEXTURE || b[i].through == GL_THROUGH_TEXEL)
+            return true;
+    return false;
+}
+
 enum status gl_make_images(struct gl_compiled *k, struct err *err)
 {
     uint32_t n = gl_plan_n(k->plan, GL_PLAN_VIEWS);
 
+    k->fetches = fetches(k->plan);
     if (!(k->images = calloc((size_t)n + 1, sizeof *k->images)))
         return ir_nomem(err);
     glGenTextures((GLsizei)n, k->images);

@@ -54,6 +54,8 @@ void gl_limits_clamp(struct gl_limits *l, const struct gl_limits *most)
     lower(&l->image_units, most->image_units);
     lower(&l->image_reads, most->image_reads);
     lower_long(&l->image_vectors, most->image_vectors);
+    lower(&l->texel_reads, most->texel_reads);
+    lower(&l->uniform_reads, most->uniform_reads);
     lower(&l->texture_reads, most->texture_reads);
     lower(&l->texture_size, most->texture_size);
     lower(&l->texture_layers, most->texture_layers);
@@ -81,6 +83,8 @@ void gl_limits_see(const struct gl_limits *l, void (*see)(void *arg, const char 
     see(arg, "image_units", l->image_units);
     see(arg, "image_reads", l->image_reads);
     see(arg, "image_vectors", l->image_vectors);
+    see(arg, "texel_reads", l->texel_reads);
+    see(arg, "uniform_reads", l->uniform_reads);
     see(arg, "texture_reads", l->texture_reads);
     see(arg, "texture_size", l->texture_size);
     see(arg, "texture_layers", l->texture_layers);
@@ -109,6 +113,8 @@ void gl_limits_numbers(const struct gl_limits *l, uint64_t out[GL_LIMITS_NUMBERS
         l->image_units,
         l->image_reads,
         l->image_vectors,
+        l->texel_reads,
+        l->uniform_reads,
         l->texture_reads,
         l->texture_size,
         l->texture_layers,

@@ -31,6 +31,8 @@ struct gl_limits {
     uint32_t image_units;         /* images that a shader may have: image buffers, and textures that it writes */
     uint32_t image_reads;         /* of them, inputs and constants that it may read through image buffers; 0: none */
     uint64_t image_vectors;       /* vec4 in the largest image buffer */
+    uint32_t texel_reads;         /* inputs and constants that it may read through texture buffers; 0: none */
+    uint32_t uniform_reads;       /* constants that it may read as uniform blocks, beside that of numbers; 0: none */
     uint32_t texture_reads;       /* values that it may read from 2-D array textures; 0: none is kept in one */
     uint32_t texture_size;        /* texels along the width and the height of the largest of these */
     uint32_t texture_layers;      /* in the deepest */
@@ -46,7 +48,7 @@ extern const struct gl_limits gl_limits_least;
 void gl_limits_see(const struct gl_limits *l, void (*see)(void *arg, const char *name, uint64_t value), void *arg);
 
 /* How many numbers tell one gl_limits from another. */
-#define GL_LIMITS_NUMBERS 37
+#define GL_LIMITS_NUMBERS 39
 
 /* Writes every member into out, those of the policy included: two devices whose numbers are equal are the same to all who ask
  * limits. A member that is added to either struct is added there. */

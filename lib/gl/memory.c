@@ -23,6 +23,7 @@ struct placing {
     const struct lives *lives;
     uint64_t *constant;                 /* [n_values] 1 + offset of a constant value already placed */
     uint64_t constants, staging, state; /* bytes so far */
+    uint64_t constants_end;             /* of the uniform block that ends last */
     uint64_t align;
 };
 
@@ -79,6 +80,20 @@ static void count_weights(struct placing *pl, const struct gl_binding *b, uint64
     of[stored[b->format]] += bytes - packed;
 }
 
+/* A uniform block may go on over what lies behind it, where the shader does not read. */
+static void place_packed(struct placing *pl, const struct gl_binding *b, struct gl_range *r)
+{
+    const struct gl_limits *lim = &pl->k->set.context->limits;
+    const bool uniform = b->through == GL_THROUGH_UNIFORM;
+
+    r->offset = take(&pl->constants, r->bytes, uniform ? lim->uniform_align : pl->align);
+    if (!uniform)
+        return;
+    r->bytes = gl_uniform_bytes(b, lim->uniform_block_bytes);
+    if (pl->constants_end < r->offset + r->bytes)
+        pl->constants_end = r->offset + r->bytes;
+}
+
 /* t: NULL, or whose dispatch it is. */
 static void place_binding(struct placing *pl, const struct gl_binding *b, const struct gl_transfer *t, struct gl_range *r)
 {
@@ -106,8 +121,8 @@ static void place_binding(struct placing *pl, const struct gl_binding *b, const 
             r->offset = pl->constant[v->id] - 1;
             return;
         }
-        r->offset = take(&pl->constants, r->bytes, pl->align);
         count_weights(pl, b, r->bytes);
+        place_packed(pl, b, r);
         if (v)
             pl->constant[v->id] = r->offset + 1;
     }
@@ -219,7 +234,7 @@ static enum status place_rest(struct gl_compiled *k, const struct lives *lives, 
     }
     if (!k->n_downloads)
         k->staging_read = pl.staging;
-    k->bytes[GL_STORE_CONSTANTS] = pl.constants;
+    k->bytes[GL_STORE_CONSTANTS] = pl.constants > pl.constants_end ? pl.constants : pl.constants_end;
     k->bytes[GL_STORE_STAGING] = pl.staging;
     k->bytes[GL_STORE_STATE] = pl.state;
     return ST_OK;

@@ -9,11 +9,23 @@
 
 #define GL_GROUPS 9
 
+/* Through what shaders read buffers, as far as the device has such; what it has not stays a storage block. */
+enum gl_reads {
+    GL_READS_AS_SET, /* by policy.image_reads; of constants, as what else is read */
+    GL_READS_BLOCKS,
+    GL_READS_IMAGES,
+    GL_READS_TEXELS,
+    GL_READS_UNIFORMS, /* constants alone, that fit a uniform block */
+};
+
 struct gl_pick {
     uint16_t variant; /* the one of this index among those that fit, those that pay first; where fewer fit, the last */
     uint8_t group;    /* 0, or the number below GL_GROUPS of a shape of workgroups (codegen.c), for kernels that do not fix one */
     bool numbers;     /* in the text where policy.inline_numbers does not have them there, and the other way round */
-    bool reads;       /* likewise through image buffers by policy.image_reads, as far as the device has such */
+    bool objects;     /* values in textures where policy.textures does not have them there, and the other way round; those alone are
+                         that all who write and read them want there */
+    uint8_t reads;    /* enum gl_reads, of inputs and constants */
+    uint8_t constants; /* of these alone */
 };
 
 #endif

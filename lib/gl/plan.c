@@ -106,7 +106,10 @@ static bool good_binding(const struct gl_plan *p, const struct gl_plan_binding *
 {
     switch (b->through) {
     case GL_THROUGH_BLOCK: return good_range(p, b->store, b->offset, b->bytes) && b->view == GL_PLAN_NO_VIEW;
-    case GL_THROUGH_IMAGE: return good_range(p, b->store, b->offset, b->bytes) && part_holds(p, GL_PLAN_VIEWS, b->view, 1);
+    case GL_THROUGH_UNIFORM:
+        return good_range(p, b->store, b->offset, b->bytes) && b->store == GL_STORE_CONSTANTS && b->view == GL_PLAN_NO_VIEW;
+    case GL_THROUGH_IMAGE:
+    case GL_THROUGH_TEXEL: return good_range(p, b->store, b->offset, b->bytes) && part_holds(p, GL_PLAN_VIEWS, b->view, 1);
     case GL_THROUGH_TEXTURE:
     case GL_THROUGH_STORE:
         return b->store == GL_STORE_TEXTURES && b->bytes == 1 && b->offset < gl_plan_n(p, GL_PLAN_TEXTURES) &&

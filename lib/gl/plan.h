@@ -15,7 +15,7 @@
 struct gl_limits;
 
 /* Increase with every change of what a plan holds or means. */
-#define GL_PLAN_VERSION 7
+#define GL_PLAN_VERSION 8
 #define GL_PLAN_MAGIC   0x4e4c5044 /* "DPLN" */
 
 /* The buffers that dispatches bind ranges of. Values: everything that runs write, sharing memory; constants: weights, tables,
@@ -77,17 +77,17 @@ struct gl_plan_dispatch {
     uint32_t kind, label; /* strings, see delegate_timing */
 };
 
-/* A range of a buffer as a storage block, a view of it at an image unit, or a texture. */
+/* A range of a buffer as a storage block or a uniform block, a view of it at an image unit or a texture unit, or a texture. */
 struct gl_plan_binding {
     uint64_t offset, bytes;
     uint32_t store;   /* enum gl_store */
     uint32_t through; /* enum gl_through */
     uint32_t point;   /* of that kind */
-    uint32_t view;    /* of GL_THROUGH_IMAGE; else GL_PLAN_NO_VIEW */
+    uint32_t view;    /* of GL_THROUGH_IMAGE and GL_THROUGH_TEXEL; else GL_PLAN_NO_VIEW */
 };
 #define GL_PLAN_NO_VIEW UINT32_MAX
 
-/* A range of a buffer as shaders read it through images. */
+/* A range of a buffer as shaders read it through images and texture buffers. */
 struct gl_plan_view {
     uint64_t offset, bytes;
     uint32_t store;

@@ -20,6 +20,11 @@ static bool view_fits(const struct gl_plan_view *v, const struct gl_limits *lim)
     return v->offset % lim->storage_align == 0 && v->bytes % texel == 0 && v->bytes / texel <= lim->image_vectors;
 }
 
+static bool is_view_of(const struct gl_plan_view *v, const struct gl_plan_binding *b)
+{
+    return v->store == b->store && v->offset == b->offset && v->bytes == b->bytes;
+}
+
 static bool binding_fits(const struct gl_plan *p, const struct gl_plan_binding *b, const struct gl_limits *lim)
 {
     const struct gl_plan_view *v = (const struct gl_plan_view *)gl_plan_array(p, GL_PLAN_VIEWS) + b->view;
@@ -27,8 +32,11 @@ static bool binding_fits(const struct gl_plan *p, const struct gl_plan_binding *
     switch ((enum gl_through)b->through) {
     case GL_THROUGH_BLOCK:
         return b->point < lim->storage_blocks && b->offset % lim->storage_align == 0 && b->bytes <= lim->storage_block_bytes;
-    case GL_THROUGH_IMAGE:
-        return b->point < lim->image_units && v->store == b->store && v->offset == b->offset && v->bytes == b->bytes;
+    case GL_THROUGH_IMAGE: return b->point < lim->image_units && is_view_of(v, b);
+    case GL_THROUGH_TEXEL: return b->point < lim->texel_reads && is_view_of(v, b);
+    case GL_THROUGH_UNIFORM:
+        return b->point && b->point <= lim->uniform_reads && b->offset % lim->uniform_align == 0 &&
+               b->bytes <= lim->uniform_block_bytes;
     case GL_THROUGH_TEXTURE: return b->point < lim->texture_reads;
     default: return b->point < lim->image_units;
     }

@@ -10,10 +10,12 @@ static const struct gl_limits exact = {.storage_blocks = 2,
                                        .storage_align = 64,
                                        .group_count = {3, 2, 1},
                                        .uniform_blocks = 1,
-                                       .uniform_block_bytes = 32,
+                                       .uniform_block_bytes = 256,
                                        .uniform_align = 256,
                                        .image_units = 3,
                                        .image_vectors = 32,
+                                       .texel_reads = 2,
+                                       .uniform_reads = 1,
                                        .texture_reads = 1,
                                        .texture_size = 5,
                                        .texture_layers = 2};
@@ -24,7 +26,7 @@ static struct gl_plan *make_tight(void)
     struct gl_plan *p = test_plan_make(test_plan_begin());
 
     p->staging_read = ((struct gl_plan_transfer *)test_plan_element(p, GL_PLAN_DOWNLOADS, 0))->offset = 320;
-    ((struct gl_plan_binding *)test_plan_element(p, GL_PLAN_BINDINGS, 8))->offset = 320;
+    ((struct gl_plan_binding *)test_plan_element(p, GL_PLAN_BINDINGS, 10))->offset = 320;
     p->store_bytes[GL_STORE_STAGING] = 636;
     return p;
 }
@@ -34,7 +36,7 @@ static void fits_its_own_device_only(void **state)
     struct gl_limits lim = exact;
     uint32_t *const less[] = {&lim.storage_blocks,      &lim.group_count[0], &lim.group_count[1], &lim.group_count[2],
                               &lim.uniform_blocks,      &lim.image_units,    &lim.texture_reads,  &lim.texture_size,
-                              &lim.uniform_block_bytes, &lim.texture_layers};
+                              &lim.uniform_block_bytes, &lim.texture_layers, &lim.texel_reads,    &lim.uniform_reads};
     struct gl_plan *p = make_tight();
     struct err err = {""};
 

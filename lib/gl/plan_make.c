@@ -75,7 +75,8 @@ static void add_binding(struct making *m, const struct gl_binding *b, const stru
 
     *to = (struct gl_plan_binding){
         .offset = r->offset, .bytes = r->bytes, .store = r->store, .through = b->through, .point = b->point};
-    to->view = b->through == GL_THROUGH_IMAGE ? find_or_add_view(m, r, gl_image_format(b->format)) : GL_PLAN_NO_VIEW;
+    to->view = b->through == GL_THROUGH_IMAGE || b->through == GL_THROUGH_TEXEL ? find_or_add_view(m, r, gl_image_format(b->format))
+                                                                                : GL_PLAN_NO_VIEW;
 }
 
 static void add_nodes(struct making *m, const struct ir_op *op)

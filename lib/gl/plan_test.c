@@ -27,7 +27,7 @@ static void says_what_dispatches_were(void **state)
     assert_int_equal(d[1].groups[0] * 100 + d[1].groups[1] * 10 + d[1].groups[2], 321);
     assert_int_equal(d[1].barrier, 1);
     assert_int_equal(d[0].barrier, 0);
-    assert_int_equal(d[1].n_bindings, 5);
+    assert_int_equal(d[1].n_bindings, 7);
     b += d[1].first_binding;
     assert_int_equal(b[0].view, b[2].view);
     assert_int_equal(b[2].point, 2);
@@ -37,6 +37,10 @@ static void says_what_dispatches_were(void **state)
     assert_int_equal(b[3].through, GL_THROUGH_BLOCK);
     assert_int_equal(b[4].through, GL_THROUGH_TEXTURE);
     assert_int_equal(b[4].offset, 1);
+    assert_int_equal(b[5].through, GL_THROUGH_TEXEL);
+    assert_int_equal(b[5].view, b[0].view);
+    assert_int_equal(b[6].through, GL_THROUGH_UNIFORM);
+    assert_int_equal(b[6].view, GL_PLAN_NO_VIEW);
     assert_int_equal(p->texture_bytes, 424);
     assert_memory_equal(t, f->textures, sizeof f->textures);
     assert_int_equal(v[b[1].view].store, GL_STORE_CONSTANTS);
@@ -106,13 +110,14 @@ static uint64_t walk(const struct gl_plan *p)
             sum += nodes[d[i].first_node + j];
         }
         for (uint32_t j = d[i].first_binding; j < d[i].first_binding + d[i].n_bindings; j++) {
-            if (b[j].through >= GL_THROUGH_TEXTURE) {
+            if (b[j].through == GL_THROUGH_TEXTURE || b[j].through == GL_THROUGH_STORE) {
                 assert_true(b[j].store == GL_STORE_TEXTURES && b[j].offset < gl_plan_n(p, GL_PLAN_TEXTURES));
                 sum += t[b[j].offset].format;
                 continue;
             }
             assert_true(b[j].store < GL_STORE_NUMBERS && b[j].offset + b[j].bytes <= p->store_bytes[b[j].store]);
-            sum += b[j].through == GL_THROUGH_BLOCK ? 0 : v[b[j].view].format;
+            if (b[j].through == GL_THROUGH_IMAGE || b[j].through == GL_THROUGH_TEXEL)
+                sum += v[b[j].view].format;
         }
     }
     return sum;
@@ -210,6 +215,11 @@ static void every_number_is_checked(void **state)
         {&b[4].view, 0},
         {&b[4].through, GL_THROUGH_BLOCK},
         {&b[4].through, GL_THROUGH_IMAGE},
+        {&b[5].view, 2},
+        {&b[5].through, GL_THROUGH_UNIFORM},
+        {&b[6].view, 0},
+        {&b[6].store, GL_STORE_VALUES},
+        {&b[6].through, GL_THROUGH_TEXEL},
         {&t->width, 5},
         {&t->height, 0},
         {&t->layers, 1},
@@ -254,6 +264,8 @@ static void every_offset_is_checked(void **state)
         {&b->bytes, 0},
         {&b[4].offset, 2},
         {&b[4].bytes, 0},
+        {&b[5].offset, 385},
+        {&b[6].bytes, 257},
         {&p->texture_bytes, 423},
         {&p->weights[0], 513},
         {&p->weights[DELEGATE_STORED - 1], 513},

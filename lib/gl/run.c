@@ -177,6 +177,13 @@ static void bind(struct gl_compiled *k, uint32_t i)
         glActiveTexture(GL_TEXTURE0 + b->point);
         glBindTexture(GL_TEXTURE_2D_ARRAY, k->arrays[b->offset]);
         break;
+    case GL_THROUGH_TEXEL:
+        glActiveTexture(GL_TEXTURE0 + b->point);
+        glBindTexture(GL_TEXTURE_BUFFER_EXT, u ? u->image : k->images[b->view]);
+        break;
+    case GL_THROUGH_UNIFORM:
+        glBindBufferRange(GL_UNIFORM_BUFFER, b->point, k->buffers[b->store], (GLintptr)b->offset, (GLsizeiptr)b->bytes);
+        break;
     case GL_THROUGH_STORE:
         glBindImageTexture(b->point, k->arrays[b->offset], 0, GL_TRUE, 0, GL_WRITE_ONLY, textures[b->offset].format);
         break;
@@ -189,9 +196,8 @@ static void bind(struct gl_compiled *k, uint32_t i)
 /* What the dispatches before wrote is seen by all ways to read it. */
 static void wait_for_writes(const struct gl_compiled *k)
 {
-    const GLbitfield fetches = gl_plan_n(k->plan, GL_PLAN_TEXTURES) ? GL_TEXTURE_FETCH_BARRIER_BIT : 0;
-
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT | fetches);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT |
+                    (k->fetches ? GL_TEXTURE_FETCH_BARRIER_BIT : 0));
 }
 
 static void dispatch(struct gl_compiled *k, uint32_t i)
@@ -245,11 +251,17 @@ static void dispatch_all(struct gl_compiled *k, bool again)
     k->set.context->pending++;
 }
 
+/* All else binds textures to the first unit. */
+static void leave_units(const struct gl_compiled *k)
+{
+    if (k->fetches)
+        glActiveTexture(GL_TEXTURE0);
+}
+
 /* What they wrote is seen by the host, and in buffers of the caller's by whatever reads these. */
 static void end_dispatches(const struct gl_compiled *k)
 {
-    if (gl_plan_n(k->plan, GL_PLAN_TEXTURES))
-        glActiveTexture(GL_TEXTURE0); /* where all else binds textures */
+    leave_units(k);
     glMemoryBarrier(k->users ? GL_ALL_BARRIER_BITS : GL_BUFFER_UPDATE_BARRIER_BIT);
 }
 
@@ -386,6 +398,7 @@ enum status gl_run_repeated(struct gl_compiled *k, uint32_t i, uint32_t n, uint6
 
     for (uint32_t j = 0; j < n && !st; j++)
         dispatch(k, i);
+    leave_units(k);
     if (!st)
         st = gl_wait(k->set.context, &k->set.wait, err);
     *ns = clock_ns() - start;

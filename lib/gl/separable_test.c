@@ -126,15 +126,15 @@ static void is_apart(const struct pair *p)
 static void pairs_are_joined_where_it_pays(void **state)
 {
     (void)state;
-    is_joined(&(struct pair){200, 32, 1});
-    is_apart(&(struct pair){199, 32, 1});
-    is_apart(&(struct pair){200, 32, 1, .branches = true});
-    is_apart(&(struct pair){200, 32, 1, .lanes = 256}); /* the product is a straight line */
+    is_joined(&(struct pair){347, 32, 1});
+    is_apart(&(struct pair){346, 32, 1});
+    is_apart(&(struct pair){347, 32, 1, .branches = true});
+    is_apart(&(struct pair){347, 32, 1, .lanes = 256}); /* the product is a straight line */
     is_joined(&(struct pair){16, 3, 1, .inlines = true});
     is_apart(&(struct pair){15, 3, 1, .inlines = true});
     is_apart(&(struct pair){16, 3, 1, .inlines = true, .branches = true});
     is_joined(&(struct pair){5, 3, 1, .branches = true, .forced = "separable:2x2"});
-    is_apart(&(struct pair){200, 32, 1, .forced = "separable:apart"});
+    is_apart(&(struct pair){347, 32, 1, .forced = "separable:apart"});
 }
 
 static void pairs_are_joined_where_they_can_be(void **state)

@@ -193,25 +193,59 @@ struct ir_shape gl_bound_shape(const struct gl_shader *p, const struct ir_value 
     return p->flat ? (struct ir_shape){s.b, 1, s.h * s.w, s.c} : s;
 }
 
+/* What is reached through units of one kind counts them together. */
+static uint32_t n_like(const struct gl_shader *p, enum gl_through way)
+{
+    const uint32_t *n = p->n_points;
+
+    switch (way) {
+    case GL_THROUGH_IMAGE:
+    case GL_THROUGH_STORE: return n[GL_THROUGH_IMAGE] + n[GL_THROUGH_STORE];
+    case GL_THROUGH_TEXTURE:
+    case GL_THROUGH_TEXEL: return n[GL_THROUGH_TEXTURE] + n[GL_THROUGH_TEXEL];
+    case GL_THROUGH_UNIFORM: return n[way] + 1;
+    default: return n[way];
+    }
+}
+
 static void reach(struct gl_shader *p, struct gl_binding *b, enum gl_through way)
 {
-    const bool image = way == GL_THROUGH_IMAGE || way == GL_THROUGH_STORE;
-
     b->through = way;
-    b->point = image ? p->n_points[GL_THROUGH_IMAGE] + p->n_points[GL_THROUGH_STORE] : p->n_points[way];
+    b->point = n_like(p, way);
     p->n_points[way]++;
 }
 
-static bool reads_images(const struct gl_shader *p)
+static enum gl_reads reads(const struct gl_shader *p)
 {
-    return p->limits->policy.image_reads != p->pick.reads;
+    if (p->pick.reads != GL_READS_AS_SET)
+        return (enum gl_reads)p->pick.reads;
+    return p->limits->policy.image_reads ? GL_READS_IMAGES : GL_READS_BLOCKS;
 }
 
 static enum gl_through through(const struct gl_shader *p, enum gl_storage storage, bool writes)
 {
     if (storage == GL_STORAGE_TEXTURE)
         return writes ? GL_THROUGH_STORE : GL_THROUGH_TEXTURE;
-    return storage == GL_STORAGE_IMAGE && !writes && reads_images(p) ? GL_THROUGH_IMAGE : GL_THROUGH_BLOCK;
+    if (storage == GL_STORAGE_BUFFER || writes)
+        return GL_THROUGH_BLOCK;
+    if (reads(p) == GL_READS_TEXELS && n_like(p, GL_THROUGH_TEXEL) < p->limits->texel_reads)
+        return GL_THROUGH_TEXEL;
+    return reads(p) == GL_READS_IMAGES ? GL_THROUGH_IMAGE : GL_THROUGH_BLOCK;
+}
+
+/* Of n vec4 that are packed. How many bytes they take is not settled yet, 16 each at most. */
+static enum gl_through constants_through(const struct gl_shader *p, size_t n)
+{
+    const enum gl_reads how = p->pick.constants != GL_READS_AS_SET ? (enum gl_reads)p->pick.constants : reads(p);
+    const struct gl_limits *l = p->limits;
+
+    if (how == GL_READS_IMAGES && n <= l->image_vectors && p->n_points[GL_THROUGH_IMAGE] < l->image_reads)
+        return GL_THROUGH_IMAGE;
+    if (how == GL_READS_TEXELS && n <= l->image_vectors && n_like(p, GL_THROUGH_TEXEL) < l->texel_reads)
+        return GL_THROUGH_TEXEL;
+    if (how == GL_READS_UNIFORMS && n <= l->uniform_block_bytes / 16 && p->n_points[GL_THROUGH_UNIFORM] < l->uniform_reads)
+        return GL_THROUGH_UNIFORM;
+    return GL_THROUGH_BLOCK;
 }
 
 static void bind_value(struct gl_shader *p, enum gl_bind kind, const char *name, const struct ir_value *v)
@@ -264,15 +298,13 @@ static void bind_packed(struct gl_shader *p, enum gl_bind kind, const char *name
 {
     struct gl_binding *b = bind(p, kind, name);
     void *copy = arena_alloc(p->arena, 1, arg_size);
-    bool image;
 
     if (!b || !copy) {
         p->failed = true;
         return;
     }
     memcpy(copy, arg, arg_size);
-    image = reads_images(p) && n <= p->limits->image_vectors && p->n_points[GL_THROUGH_IMAGE] < p->limits->image_reads;
-    reach(p, b, image ? GL_THROUGH_IMAGE : GL_THROUGH_BLOCK);
+    reach(p, b, constants_through(p, n));
     b->n = n;
     b->format = format;
     b->pack = pack;

@@ -121,6 +121,10 @@ size_t gl_host_bytes(enum tensor_type type, size_t n);
 /* What a bound buffer takes on the device. */
 size_t gl_binding_bytes(const struct gl_binding *b);
 
+/* What it takes as a uniform block, whose length is one of few so that programs do not differ by it. No less than the above; no
+ * more than `most`, if that is not less. */
+size_t gl_uniform_bytes(const struct gl_binding *b, size_t most);
+
 /* The shape under which the shader sees a value. */
 struct ir_shape gl_bound_shape(const struct gl_shader *p, const struct ir_value *v);
 

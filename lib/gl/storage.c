@@ -3,6 +3,7 @@
  *
  * Constants of kernels (gl_weights, gl_table) are no values; those that an operation may bind are taken off what it has of image
  * units first. */
+#include "choose.h"
 #include "passes.h"
 #include "texture.h"
 
@@ -22,6 +23,28 @@ static enum gl_storage in_memory(const struct ir_value *v, const struct gl_limit
 static enum gl_storage wish(const struct ir_value *v, const struct gl_limits *lim)
 {
     return !v->data && !v->view.of && gl_fits_texture(lim, v->shape) ? GL_STORAGE_TEXTURE : in_memory(v, lim);
+}
+
+static void keep_in_memory(void *arg, struct ir_value **operand)
+{
+    const struct gl_limits *lim = arg;
+
+    (*operand)->storage = in_memory(*operand, lim);
+}
+
+/* Where one that writes or reads it wants no textures, a value is in none. */
+static void choose_objects(struct ir *ir, const struct gl_limits *lim)
+{
+    for (uint32_t i = 0; i < ir->n_ops; i++) {
+        struct ir_op *op = ir->ops[i];
+
+        if (lim->policy.textures != gl_pick_of(op, ir->choice).objects)
+            continue;
+        ir_each_operand(op, keep_in_memory, (void *)lim);
+        op->out->storage = in_memory(op->out, lim);
+        if (op->out2)
+            op->out2->storage = in_memory(op->out2, lim);
+    }
 }
 
 static struct ir_value *root_of(struct ir_value *v)
@@ -100,6 +123,7 @@ enum status gl_choose_storage(struct ir *ir, const struct gl_limits *lim, struct
     (void)err;
     for (uint32_t i = 0; i < ir->n_values; i++)
         ir->values[i]->storage = wish(ir->values[i], lim);
+    choose_objects(ir, lim);
     for (uint32_t i = 0; i < ir->n_values; i++)
         if (ir->values[i]->view.of)
             ir->values[i]->view.of->storage = in_memory(ir->values[i]->view.of, lim);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* storage_test.c - formats and views of values in graphs made for it, and what must stay as it is. */
 #include "shader.h"
+#include "choose.h"
 #include "test_passes.h"
 
 /* ---- formats ---- */
@@ -335,6 +336,7 @@ static void values_get_textures(void **state)
     o->out2 = y2;
     part->view = (struct ir_view){whole, {0, 1, 2, 0}, big};
     f->limits.texture_reads = 1;
+    f->limits.policy.textures = true;
     run(f, "choose storage");
     assert_true(x->storage == GL_STORAGE_TEXTURE && y->storage == GL_STORAGE_TEXTURE && y2->storage == GL_STORAGE_TEXTURE);
     assert_true(!whole->storage && !part->storage && !wide->storage && !constant->storage);
@@ -362,8 +364,45 @@ static void what_is_read_back_gets_no_texture(void **state)
     ir_op_new(f->ir, &kinds[0], IR_INS(x), y, 0);
     ir_op_new(f->ir, &kinds[1], IR_INS(y), z, 0);
     f->limits.texture_reads = 1;
+    f->limits.policy.textures = true;
     run(f, "choose storage");
     assert_true(y->storage == GL_STORAGE_TEXTURE && z->storage == GL_STORAGE_BUFFER);
+}
+
+/* Of x -> y -> z, each of the two operations with or without a pick of other objects than the policy's. */
+static void picked_objects_are_agreed_on(void **state)
+{
+    static const struct {
+        bool textures, first, second;
+        enum gl_storage x, y, z;
+    } cases[] = {
+        {false, false, false, GL_STORAGE_BUFFER, GL_STORAGE_BUFFER, GL_STORAGE_BUFFER},
+        {false, true, true, GL_STORAGE_TEXTURE, GL_STORAGE_TEXTURE, GL_STORAGE_TEXTURE},
+        {false, true, false, GL_STORAGE_TEXTURE, GL_STORAGE_BUFFER, GL_STORAGE_BUFFER},
+        {true, false, true, GL_STORAGE_TEXTURE, GL_STORAGE_BUFFER, GL_STORAGE_BUFFER},
+        {true, true, true, GL_STORAGE_BUFFER, GL_STORAGE_BUFFER, GL_STORAGE_BUFFER},
+    };
+    static const struct node nodes[2] = {{.index = 0}, {.index = 1}};
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, big), *y = value(f, big), *z = value(f, big);
+
+    for (int i = 0; i < 2; i++) {
+        f->ir->node = &nodes[i];
+        op(f, &other, i ? y : x, i ? z : y);
+    }
+    f->ir->node = NULL;
+    f->limits.texture_reads = 1;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct gl_pick picks[2] = {{.objects = cases[i].first}, {.objects = cases[i].second}};
+        struct gl_choice choice = {.picks = picks};
+
+        f->limits.policy.textures = cases[i].textures;
+        f->ir->choice = &choice;
+        run(f, "choose storage");
+        assert_int_equal(x->storage, cases[i].x);
+        assert_int_equal(y->storage, cases[i].y);
+        assert_int_equal(z->storage, cases[i].z);
+    }
 }
 
 #define PASS PASS_TEST
@@ -384,6 +423,7 @@ int main(void)
         TEST(maps_that_cannot_follow_stay),
         TEST(values_get_textures),
         TEST(what_is_read_back_gets_no_texture),
+        TEST(picked_objects_are_agreed_on),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

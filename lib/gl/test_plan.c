@@ -15,6 +15,27 @@ static void fill_dispatch(struct gl_dispatch *d, const char *kind, uint32_t n_bi
         d->shader.bind[i].value = &v;
 }
 
+/* One through each way but stores, of x where values are read. */
+static void fill_bindings(struct gl_dispatch *d)
+{
+    d->ranges[0] = d->ranges[2] = test_plan_x;
+    d->ranges[1] = (struct gl_range){.store = GL_STORE_CONSTANTS, .bytes = 512};
+    d->ranges[3] = (struct gl_range){.store = GL_STORE_VALUES, .offset = 384, .bytes = 320, .write = true};
+    for (uint32_t i = 0; i < 3; i++) {
+        d->shader.bind[i].through = GL_THROUGH_IMAGE;
+        d->shader.bind[i].point = i;
+    }
+    d->shader.bind[3].point = 1;
+    d->shader.bind[4].through = GL_THROUGH_TEXTURE;
+    d->ranges[4] = (struct gl_range){.store = GL_STORE_TEXTURES, .offset = 1, .bytes = 1};
+    d->shader.bind[5].through = GL_THROUGH_TEXEL;
+    d->shader.bind[5].point = 1;
+    d->ranges[5] = test_plan_x;
+    d->shader.bind[6].through = GL_THROUGH_UNIFORM;
+    d->shader.bind[6].point = 1;
+    d->ranges[6] = (struct gl_range){.store = GL_STORE_CONSTANTS, .offset = 256, .bytes = 256};
+}
+
 struct test_plan *test_plan_begin(void)
 {
     static struct test_plan f;
@@ -29,7 +50,7 @@ struct test_plan *test_plan_begin(void)
     fill_dispatch(&f.d[0], "upload", 2);
     f.d[0].ranges[0] = (struct gl_range){.store = GL_STORE_STAGING, .bytes = 316};
     f.d[0].ranges[1] = test_plan_x;
-    fill_dispatch(&f.d[1], "CONV_2D", 5);
+    fill_dispatch(&f.d[1], "CONV_2D", 7);
     f.d[1].label = "conv 4x2 +RELU";
     f.of_op[0] = &f.nodes[1];
     f.of_op[1] = &f.nodes[2];
@@ -39,16 +60,7 @@ struct test_plan *test_plan_begin(void)
     f.d[1].shader.n_numbers = 2;
     f.d[1].numbers = 256;
     f.d[1].barrier = true;
-    f.d[1].ranges[0] = f.d[1].ranges[2] = test_plan_x;
-    f.d[1].ranges[1] = (struct gl_range){.store = GL_STORE_CONSTANTS, .bytes = 512};
-    f.d[1].ranges[3] = (struct gl_range){.store = GL_STORE_VALUES, .offset = 384, .bytes = 320, .write = true};
-    for (uint32_t i = 0; i < 3; i++) {
-        f.d[1].shader.bind[i].through = GL_THROUGH_IMAGE;
-        f.d[1].shader.bind[i].point = i;
-    }
-    f.d[1].shader.bind[3].point = 1;
-    f.d[1].shader.bind[4].through = GL_THROUGH_TEXTURE;
-    f.d[1].ranges[4] = (struct gl_range){.store = GL_STORE_TEXTURES, .offset = 1, .bytes = 1};
+    fill_bindings(&f.d[1]);
     f.textures[0] = (struct gl_plan_texture){4, 3, 2, GL_RGBA32F};
     f.textures[1] = (struct gl_plan_texture){5, 1, 1, GL_RGBA16UI};
     fill_dispatch(&f.d[2], "download", 2);

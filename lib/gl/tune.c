@@ -27,17 +27,20 @@ struct tuner {
     const struct partition *part;
     struct gl_tuned *out;
     uint32_t batches;
-    uint64_t deadline;         /* of clock_ns; 0: none */
-    struct gl_pick *wanted;    /* [graph nodes] what is being tried */
-    bool *tried;               /* [graph nodes] it is another than the best so far */
-    struct figure *best, *now; /* [graph nodes] of the best so far; of what is being tried */
-    uint32_t *unit;            /* [graph nodes] nodes that some trial computed in one dispatch lead to the same one: unit_of */
+    uint64_t deadline;      /* of clock_ns; 0: none */
+    struct gl_pick *wanted; /* [graph nodes] what is being tried */
+
+    /* [n] of each node, and behind them of what moves inputs and outputs. */
+    uint32_t n;
+    bool *tried;               /* it is made otherwise than the best so far */
+    struct figure *best, *now; /* of the best so far; of what is being tried */
+    uint32_t *unit;            /* what some trial computed in one dispatch leads to the same one: unit_of */
     uint32_t most;             /* variants of the operation with the largest choice */
     uint32_t apart;            /* gl_compiled.apart untuned */
 };
 
 /* What is tried one after the other, each with the best of those before. */
-enum way { WAY_VARIANT, WAY_GROUP, WAY_NUMBERS, WAY_READS, WAYS };
+enum way { WAY_VARIANT, WAY_OBJECTS, WAY_GROUP, WAY_NUMBERS, WAY_READS, WAY_CONSTANTS, WAYS };
 
 static void set_way(struct gl_pick *p, enum way way, uint32_t value)
 {
@@ -45,20 +48,41 @@ static void set_way(struct gl_pick *p, enum way way, uint32_t value)
     case WAY_VARIANT: p->variant = (uint16_t)value; break;
     case WAY_GROUP: p->group = (uint8_t)value; break;
     case WAY_NUMBERS: p->numbers = value; break;
-    default: p->reads = value;
+    case WAY_OBJECTS: p->objects = value; break;
+    case WAY_READS: p->reads = (uint8_t)value; break;
+    default: p->constants = (uint8_t)value;
     }
 }
 
-/* How many there are, 0 included. Halves through images no self-test has tried. */
+/* How many there are, 0 included. */
 static uint32_t count_of(const struct tuner *t, enum way way)
 {
     const struct gl_limits *lim = &t->set->context->limits;
 
     switch (way) {
     case WAY_VARIANT: return t->most < MOST_TRIALS ? t->most : MOST_TRIALS;
+    case WAY_OBJECTS: return t->set->any_objects && lim->texture_reads ? 2 : 1;
     case WAY_GROUP: return lim->policy.any_batch || lim->policy.row_groups ? 1 : GL_GROUPS;
     case WAY_NUMBERS: return lim->policy.any_batch ? 1 : 2; /* the batch is among them */
-    default: return t->set->any_reads && lim->image_reads && (lim->policy.image_reads || !t->set->precision.half) ? 2 : 1;
+    case WAY_READS: return t->set->any_reads ? GL_READS_TEXELS + 1 : 1;
+    default: return t->set->any_reads ? GL_READS_UNIFORMS + 1 : 1;
+    }
+}
+
+/* The device has it. Halves through images and texture buffers no self-test has tried, but where the rules read images. */
+static bool is_there(const struct tuner *t, enum way way, uint32_t value)
+{
+    const struct gl_limits *lim = &t->set->context->limits;
+
+    if (way != WAY_READS && way != WAY_CONSTANTS)
+        return true;
+    if (way == WAY_READS && value == (lim->policy.image_reads ? GL_READS_IMAGES : GL_READS_BLOCKS)) /* as set */
+        return false;
+    switch (value) {
+    case GL_READS_IMAGES: return lim->image_reads && (lim->policy.image_reads || !t->set->precision.half);
+    case GL_READS_TEXELS: return lim->image_reads && lim->texel_reads && !t->set->precision.half;
+    case GL_READS_UNIFORMS: return lim->uniform_reads > 0;
+    default: return true;
     }
 }
 
@@ -93,13 +117,13 @@ static enum status time_dispatch(const struct tuner *t, struct gl_compiled *k, u
     const struct gl_plan_dispatch *d = (const struct gl_plan_dispatch *)gl_plan_array(k->plan, GL_PLAN_DISPATCHES) + i;
     double times[MOST_BATCHES] = {0};
     uint64_t took;
-    enum status st = gl_run_repeated(k, i, 1, &took, err); /* some drivers compile now */
+    enum status st;
 
     if (t->set->trial_ns) {
         *ns = t->set->trial_ns(gl_plan_string(k->plan, d->label));
-        return st;
+        return ST_OK;
     }
-
+    st = gl_run_repeated(k, i, 1, &took, err); /* some drivers compile now */
     for (uint32_t b = 0; b < t->batches && !st; b++) {
         st = gl_run_repeated(k, i, BATCH, &took, err);
         times[b] = (double)took / BATCH;
@@ -118,8 +142,11 @@ static bool is_same(const struct gl_compiled *k, const struct gl_plan_dispatch *
            !memcmp(numbers + a->numbers, numbers + b->numbers, (size_t)16 * a->n_numbers);
 }
 
+/* Its place among figures. */
 static uint32_t node_of(const struct gl_compiled *k, const struct gl_plan_dispatch *d)
 {
+    if (!d->n_nodes)
+        return k->graph->n_nodes;
     return k->graph->nodes[((const uint32_t *)gl_plan_array(k->plan, GL_PLAN_NODES))[d->first_node]].index;
 }
 
@@ -141,10 +168,10 @@ static void join_units(const struct tuner *t, const struct gl_compiled *k, const
 /* Every unit of which `some` holds for a node is marked as a whole. */
 static void spread_to_units(const struct tuner *t, bool *some)
 {
-    for (uint32_t i = 0; i < t->g->n_nodes; i++)
+    for (uint32_t i = 0; i < t->n; i++)
         if (some[i])
             some[unit_of(t, i)] = true;
-    for (uint32_t i = 0; i < t->g->n_nodes; i++)
+    for (uint32_t i = 0; i < t->n; i++)
         some[i] = some[unit_of(t, i)];
 }
 
@@ -152,7 +179,7 @@ static double ns_of_unit(const struct tuner *t, const struct figure *of, uint32_
 {
     double ns = 0;
 
-    for (uint32_t i = 0; i < t->g->n_nodes; i++)
+    for (uint32_t i = 0; i < t->n; i++)
         if (unit_of(t, i) == unit_of(t, node))
             ns += of[i].ns;
     return ns;
@@ -167,7 +194,7 @@ static void mix(uint64_t *hash, const void *bytes, size_t n)
 
 static bool is_tried(const struct tuner *t, const struct gl_compiled *k, const struct gl_plan_dispatch *d)
 {
-    return d->n_nodes && t->tried[node_of(k, d)];
+    return t->tried[node_of(k, d)];
 }
 
 /* What nodes that are tried are made of goes to t->now; what is made as the best so far is not tried again. */
@@ -183,7 +210,7 @@ static void look(const struct tuner *t, const struct gl_compiled *k, const struc
             mix(made, k->programs.list[d[i].program]->hash, SHA256_HEX_SIZE);
             mix(made, d[i].groups, sizeof d[i].groups);
         }
-    for (uint32_t i = 0; i < t->g->n_nodes; i++)
+    for (uint32_t i = 0; i < t->n; i++)
         t->tried[i] = t->tried[i] && t->now[i].made != t->best[i].made;
     spread_to_units(t, t->tried);
 }
@@ -200,7 +227,7 @@ static enum status time_all(const struct tuner *t, struct gl_compiled *k, struct
     for (uint32_t i = 0; i < n && !st; i++) {
         uint32_t same = 0;
 
-        if (!is_tried(t, k, &d[i]))
+        if (!is_tried(t, k, &d[i]) || gl_is_moved_by_cpu(k, i))
             continue;
         while (same < i && !(ns[same] > 0 && is_same(k, &d[same], &d[i])))
             same++;
@@ -241,7 +268,7 @@ static enum status try_it(struct tuner *t, bool *good, struct err *err)
     struct gl_compiled *k = NULL;
     enum status st;
 
-    memset(t->now, 0, t->g->n_nodes * sizeof *t->now);
+    memset(t->now, 0, t->n * sizeof *t->now);
     st = compile(t, &shared, &k, good, err);
     if (!st && *good && !t->out->trials)
         t->apart = k->apart;
@@ -265,25 +292,50 @@ static bool is_over(const struct tuner *t)
     return t->deadline && clock_ns() > t->deadline;
 }
 
-/* What is tried next: `value`, of all nodes that are worth it. */
+/* What is tried next: `value`, of all nodes that are worth it; of objects all, since who writes a value and who reads it must
+ * agree, and so do inputs and outputs. */
 static void want(struct tuner *t, enum way way, uint32_t value, double all)
 {
+    t->tried[t->g->n_nodes] = way == WAY_OBJECTS;
     for (uint32_t i = 0; i < t->g->n_nodes; i++) {
-        t->tried[i] = t->best[i].ns > (t->deadline ? WORTH_TRYING * all : 0);
+        t->tried[i] = way == WAY_OBJECTS || t->best[i].ns > (t->deadline ? WORTH_TRYING * all : 0);
         t->wanted[i] = t->out->picks[i];
         if (t->tried[i])
             set_way(&t->wanted[i], way, value);
     }
 }
 
+static bool is_less(double now, double best)
+{
+    return now > 0 && now < (1 - LEAST_GAIN) * best;
+}
+
+/* All that was tried together takes less. */
+static bool all_take_less(const struct tuner *t)
+{
+    double now = 0, best = 0;
+
+    for (uint32_t i = 0; i < t->n; i++) {
+        now += t->tried[i] ? t->now[i].ns : 0;
+        best += t->tried[i] ? t->best[i].ns : 0;
+    }
+    return is_less(now, best);
+}
+
+/* Nodes that were made as before want it, too. */
+static void take_all(struct tuner *t)
+{
+    for (uint32_t i = 0; i < t->n; i++)
+        if (t->tried[i])
+            t->best[i] = t->now[i];
+    memcpy(t->out->picks, t->wanted, t->g->n_nodes * sizeof *t->wanted);
+}
+
 /* Of the units that were tried those that take less; nothing is tried any more. */
 static void take_better(struct tuner *t)
 {
-    for (uint32_t i = 0; i < t->g->n_nodes; i++) {
-        const double now = t->tried[i] ? ns_of_unit(t, t->now, i) : 0;
-
-        t->tried[i] = now > 0 && now < (1 - LEAST_GAIN) * ns_of_unit(t, t->best, i);
-    }
+    for (uint32_t i = 0; i < t->n; i++)
+        t->tried[i] = t->tried[i] && is_less(ns_of_unit(t, t->now, i), ns_of_unit(t, t->best, i));
     for (uint32_t i = 0; i < t->g->n_nodes; i++)
         if (t->tried[i]) {
             t->best[i] = t->now[i];
@@ -297,10 +349,14 @@ static enum status try_way(struct tuner *t, enum way way, double all, struct err
     bool good;
 
     for (uint32_t value = 1; value < count_of(t, way) && !is_over(t) && !st; value++) {
+        if (!is_there(t, way, value))
+            continue;
         want(t, way, value, all);
         st = try_it(t, &good, err);
-        if (!st && good)
+        if (!st && good && way != WAY_OBJECTS)
             take_better(t);
+        else if (!st && good && all_take_less(t))
+            take_all(t);
         if (!t->set->context->stuck) /* else what has no room on the device, say, is no pick */
             st = ST_OK;
         t->out->trials++;
@@ -315,12 +371,12 @@ static enum status try_all(struct tuner *t, enum gpu_tuning how, struct err *err
     bool good;
     enum status st;
 
-    memset(t->tried, true, t->g->n_nodes * sizeof *t->tried);
+    memset(t->tried, true, t->n * sizeof *t->tried);
     if ((st = try_it(t, &good, err)) || !good)
         return st;
     t->out->trials++;
-    memcpy(t->best, t->now, t->g->n_nodes * sizeof *t->best);
-    for (uint32_t i = 0; i < t->g->n_nodes; i++)
+    memcpy(t->best, t->now, t->n * sizeof *t->best);
+    for (uint32_t i = 0; i < t->n; i++)
         all += t->best[i].ns;
     t->deadline = how == GPU_TUNING_FAST ? start + (uint64_t)(FAST_INFERENCES * all) + 1 : 0;
     for (int way = 0; way < WAYS && !st; way++)
@@ -330,7 +386,7 @@ static enum status try_all(struct tuner *t, enum gpu_tuning how, struct err *err
 
 static bool is_default(const struct gl_pick *p)
 {
-    return !p->variant && !p->group && !p->numbers && !p->reads;
+    return !p->variant && !p->group && !p->numbers && !p->objects && !p->reads && !p->constants;
 }
 
 enum status gl_tune(const struct gl_settings *set, const struct graph *g, const struct partition *part, struct gl_tuned *out,
@@ -338,16 +394,17 @@ enum status gl_tune(const struct gl_settings *set, const struct graph *g, const 
 {
     const enum gpu_tuning how = set->tuning;
     const uint64_t start = clock_ns();
-    struct tuner t = {.set = set, .g = g, .part = part, .out = out, .batches = how == GPU_TUNING_FAST ? 1 : MOST_BATCHES};
+    struct tuner t = {
+        .set = set, .g = g, .part = part, .n = g->n_nodes + 1, .out = out, .batches = how == GPU_TUNING_FAST ? 1 : MOST_BATCHES};
     enum status st;
 
     *out = (struct gl_tuned){.picks = calloc(g->n_nodes + 1, sizeof *out->picks)};
     t.wanted = calloc(g->n_nodes + 1, sizeof *t.wanted);
-    t.tried = calloc(g->n_nodes + 1, sizeof *t.tried);
-    t.best = calloc(g->n_nodes + 1, sizeof *t.best);
-    t.now = calloc(g->n_nodes + 1, sizeof *t.now);
-    t.unit = calloc(g->n_nodes + 1, sizeof *t.unit);
-    for (uint32_t i = 0; i < g->n_nodes && t.unit; i++)
+    t.tried = calloc(t.n, sizeof *t.tried);
+    t.best = calloc(t.n, sizeof *t.best);
+    t.now = calloc(t.n, sizeof *t.now);
+    t.unit = calloc(t.n, sizeof *t.unit);
+    for (uint32_t i = 0; i < t.n && t.unit; i++)
         t.unit[i] = i;
     st = out->picks && t.wanted && t.tried && t.best && t.now && t.unit ? try_all(&t, how, err) : ir_nomem(err);
     for (uint32_t i = 0; i < g->n_nodes && out->picks; i++)

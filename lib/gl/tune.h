@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tune.h - how the nodes of a partition are computed fastest on this device, found by trying.
  *
- * What can be picked of a node (pick.h) is tried one after the other: variants, workgroups, numbers in the text or in a buffer,
- * and whether buffers are read as such or through images. For each number of each the partition is compiled and its dispatches
- * are timed, each by itself in batches; a node takes the number whose dispatches took least, if that saves a few percent, and
- * goes on from there. Nodes that some trial computes in one dispatch take numbers together. The times are of the device with
- * nothing else to do: what is gained is told by a benchmark of the whole. */
+ * What can be picked of a node (pick.h) is tried one after the other: variants, values in textures or in buffers, workgroups,
+ * numbers in the text or in a buffer, through what buffers are read, and constants by themselves. For each number of each the
+ * partition is compiled and its dispatches are timed, each by itself in batches; a node takes the number whose dispatches took
+ * least, if that saves a few percent, and goes on from there. Nodes that some trial computes in one dispatch take numbers together;
+ * of textures all do, what moves inputs and outputs counted in. The times are of the device with nothing else to do: what is gained
+ * is told by a benchmark of the whole. */
 #ifndef DELEGAUGE_GL_TUNE_H
 #define DELEGAUGE_GL_TUNE_H
 

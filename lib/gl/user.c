@@ -165,7 +165,7 @@ static void bind_directly(struct gl_compiled *k, uint32_t i)
     u->bytes = direct_bytes(k, t);
     for (uint32_t j = 0; j < t->n_direct; j++) {
         k->user_of[list[j]] = i + 1;
-        if (b[list[j]].through != GL_THROUGH_IMAGE || u->image)
+        if (b[list[j]].view == GL_PLAN_NO_VIEW || u->image)
             continue;
         glGenTextures(1, &u->image);
         glBindTexture(GL_TEXTURE_BUFFER_EXT, u->image);

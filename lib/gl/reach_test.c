@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* reach_test.c - through what a shader reaches its values and constants: storage blocks, images, texture buffers, uniform blocks,
+ * textures. */
+#include "test_codegen.h"
+
+static void images_are_read_where_asked_for(void **state)
+{
+    struct fixture *f = begin(8, true);
+    const char *t;
+
+    (void)state;
+    f->limits.image_reads = 2;
+    f->limits.policy.image_reads = true;
+    f->limits.image_vectors = 65536;
+    f->x.storage = f->y.storage = GL_STORAGE_IMAGE;
+    t = finish(f);
+    HAS(t, "layout(rgba16f, binding = 0) uniform restrict readonly highp imageBuffer x_data;");
+    HAS(t, "vec4 load_x(int b, int h, int w, int s) { return vec4(imageLoad(x_data, index_x(b, h, w, s))); }");
+    HAS(t, "binding = 0) restrict writeonly buffer b_y");
+    HAS(t, "layout(rgba16f, binding = 1) uniform restrict readonly highp imageBuffer k_data;");
+    arena_free(&f->arena);
+    f = begin(8, true);
+    f->limits.image_reads = 2;
+    f->limits.policy.image_reads = true;
+    f->limits.image_vectors = 1;
+    f->x.storage = GL_STORAGE_IMAGE;
+    t = finish(f); /* two vectors of weights */
+    HAS(t, "imageBuffer x_data;");
+    HAS(t, "buffer b_k { uvec2 k_data[]; }");
+    arena_free(&f->arena);
+}
+
+/* In texture buffers, and constants in uniform blocks of few lengths, as far as the device has room for them. */
+static void what_is_picked_is_fetched(void **state)
+{
+    static const struct {
+        bool half;
+        uint32_t texels, uniforms, block_bytes;
+        const char *x, *k, *load;
+    } cases[] = {
+        {false, 1, 1, 16384, "layout(binding = 0) uniform highp samplerBuffer x_data;",
+         "layout(std140, binding = 1) uniform b_k { highp vec4 k_data[16]; };",
+         "vec4 loadw_k(int i) { vec4 t = k_data[i]; return t; }"},
+        {true, 1, 1, 32, "layout(binding = 0) uniform highp samplerBuffer x_data;",
+         "layout(std140, binding = 1) uniform b_k { highp uvec4 k_data[2]; };",
+         "{ uvec4 two = k_data[i >> 1]; uvec2 t = (i & 1) != 0 ? two.zw : two.xy; return vec4(unpackHalf2x16(t.x), "},
+        {false, 1, 1, 16, "samplerBuffer x_data;", "buffer b_k", "k_data[i]"},
+        {false, 0, 0, 16384, "buffer b_x", "buffer b_k", "k_data[i]"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fixture *f = begin(8, cases[i].half);
+        const char *t;
+
+        f->limits.image_vectors = 65536;
+        f->limits.image_reads = 2;
+        f->limits.texel_reads = cases[i].texels;
+        f->limits.uniform_reads = cases[i].uniforms;
+        f->limits.uniform_block_bytes = cases[i].block_bytes;
+        f->shader.pick = (struct gl_pick){.reads = GL_READS_TEXELS, .constants = GL_READS_UNIFORMS};
+        f->x.storage = f->y.storage = GL_STORAGE_IMAGE;
+        t = finish(f);
+        HAS(t, cases[i].x);
+        HAS(t, cases[i].k);
+        HAS(t, cases[i].load);
+        if (cases[i].texels)
+            HAS(t, "vec4 load_x(int b, int h, int w, int s) { return vec4(texelFetch(x_data, index_x(b, h, w, s))); }");
+        arena_free(&f->arena);
+    }
+}
+
+static void textures_have_coordinates(void **state)
+{
+    struct fixture *f = begin(8, true);
+    const char *t;
+
+    (void)state;
+    f->x.storage = f->y.storage = GL_STORAGE_TEXTURE;
+    t = finish(f);
+    HAS(t, "layout(binding = 0) uniform highp usampler2DArray x_data;");
+    HAS(t, "ivec3 index_x(int b, int h, int w, int s) { return ivec3(w, h, s); }");
+    HAS(t, "{ uvec4 t = texelFetch(x_data, index_x(b, h, w, s), 0); return vec4(unpackHalf2x16(t.x | t.y << 16), ");
+    HAS(t, "layout(rgba16ui, binding = 0) uniform restrict writeonly highp uimage2DArray y_data;");
+    HAS(t, "imageStore(y_data, index_y(b, h, w, s), uvec4(packHalf2x16(v.xy) & 65535u, ");
+    HAS(t, "binding = 0) restrict readonly buffer b_k");
+    arena_free(&f->arena);
+    f = begin(8, false);
+    f->limits.image_reads = 2;
+    f->limits.policy.image_reads = true;
+    f->limits.image_vectors = 2;
+    f->x.storage = f->y.storage = GL_STORAGE_TEXTURE;
+    f->x.shape = f->y.shape = (struct ir_shape){2, 1, 1, 8};
+    f->y.shape.w = 3;
+    t = finish(f);
+    HAS(t, "layout(binding = 0) uniform highp sampler2DArray x_data;");
+    HAS(t, "ivec3 index_x(int b, int h, int w, int s) { return ivec3(s, b, 0); }");
+    HAS(t, "ivec3 index_y(int b, int h, int w, int s) { return ivec3(w, h, b * Y_S + s); }");
+    HAS(t, "layout(rgba32f, binding = 0) uniform restrict writeonly highp image2DArray y_data;");
+    HAS(t, "layout(rgba32f, binding = 1) uniform restrict readonly highp imageBuffer k_data;");
+    assert_false(gl_flatten(&f->shader));
+    f->y.storage = GL_STORAGE_BUFFER;
+    assert_true(gl_flatten(&f->shader));
+    arena_free(&f->arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(images_are_read_where_asked_for),
+        cmocka_unit_test(what_is_picked_is_fetched),
+        cmocka_unit_test(textures_have_coordinates),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
