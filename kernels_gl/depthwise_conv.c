@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* depthwise_conv.c - DEPTHWISE_CONV_2D on GL: each output channel from one input channel. */
-#include <stdio.h>
-
+#include "../lib/gl/shader.h"
 #include "conv_3d.h"
 #include "exact_weights.h"
 #include "kinds.h"
@@ -133,41 +132,31 @@ struct tile {
     int32_t rows, columns;
 };
 
-/* Room for what a window of 5x5 in steps of 2 needs for a tile of 4x2: 77 inputs and 200 taps. */
-#define LIST_SIZE 4096
-
-static void append(char list[LIST_SIZE], size_t *length, const char *word, int32_t a, int32_t b)
-{
-    const int n = snprintf(list + *length, LIST_SIZE - *length, "%s(%d, %d) ", word, (int)a, (int)b);
-
-    *length += n > 0 && (size_t)n < LIST_SIZE - *length ? (size_t)n : 0;
-}
-
 /* Pixels whose windows have the input at row i and column j of what the tile reads, each with the tap that is there. */
-static void append_taps(char list[LIST_SIZE], size_t *length, const struct ir_window *w, struct tile t, int32_t i, int32_t j)
+static void add_taps(struct text *t, const struct ir_window *w, struct tile tile, int32_t i, int32_t j)
 {
-    for (int32_t pixel = 0; pixel < t.rows * t.columns; pixel++) {
-        const int32_t y = i - pixel / t.columns * w->stride_h, x = j - pixel % t.columns * w->stride_w;
+    for (int32_t pixel = 0; pixel < tile.rows * tile.columns; pixel++) {
+        const int32_t y = i - pixel / tile.columns * w->stride_h, x = j - pixel % tile.columns * w->stride_w;
 
         if (y >= 0 && y < w->kernel_h && x >= 0 && x < w->kernel_w)
-            append(list, length, "ADD", pixel, y * w->kernel_w + x);
+            text_add(t, "ADD(%d, %d) ", (int)pixel, (int)(y * w->kernel_w + x));
     }
 }
 
 /* Written out here: what a compiler has to find out of macros' arithmetic takes it longer than all the rest of the shader. */
-static void define_inputs(struct gl_shader *p, const struct ir_window *w, struct tile t)
+static void define_inputs(struct gl_shader *p, const struct ir_window *w, struct tile tile)
 {
-    const int32_t high = (t.rows - 1) * w->stride_h + w->kernel_h, wide = (t.columns - 1) * w->stride_w + w->kernel_w;
-    char list[LIST_SIZE];
-    size_t length = 0;
+    const int32_t high = (tile.rows - 1) * w->stride_h + w->kernel_h, wide = (tile.columns - 1) * w->stride_w + w->kernel_w;
+    struct text t = {.arena = p->arena};
 
     for (int32_t i = 0; i < high; i++)
         for (int32_t j = 0; j < wide; j++) {
-            append(list, &length, "INPUT", i, j);
-            append_taps(list, &length, w, t, i, j);
-            length += (size_t)snprintf(list + length, LIST_SIZE - length, "END ");
+            text_add(&t, "INPUT(%d, %d) ", (int)i, (int)j);
+            add_taps(&t, w, tile, i, j);
+            text_add(&t, "END ");
         }
-    gl_define_text(p, "READ_ALL", list);
+    p->failed |= t.failed;
+    gl_define_text(p, "READ_ALL", t.failed ? "" : t.s);
 }
 
 void depthwise_tiles(struct gl_shader *p, const struct ir_window *w, int32_t rows, int32_t columns, struct ir_shape y,
