@@ -65,7 +65,6 @@ static bool take_layers(struct ir *ir, struct ir_op *first, struct chain *c)
 bool chain_join(struct ir *ir, struct ir_op *op, struct ir_op *first, bool *done)
 {
     const bool goes_on = first->kind == &gl_kind_chain && ((const struct chain *)first->attr)->n < MOST_LAYERS;
-    struct ir_value **in;
     struct chain *c;
     struct ir_op *last;
 
@@ -73,22 +72,10 @@ bool chain_join(struct ir *ir, struct ir_op *op, struct ir_op *first, bool *done
             is_worth_it(ir);
     if (!*done)
         return true;
-    c = ARENA_NEW(ir->arena, struct chain);
-    last = ARENA_NEW(ir->arena, struct ir_op);
-    in = ARENA_ARRAY(ir->arena, 1, struct ir_value *);
-    if (!c || !last || !in || !take_layers(ir, first, c))
+    if (!(last = ir_join(ir, op, first, &gl_kind_chain, sizeof *c)) || !take_layers(ir, first, c = op->attr))
         return false;
-    in[0] = op->in[0];
-    *last = *op;
-    last->in = in;
-    last->epilogue = NULL;
     c->layer[c->n++] = last;
-    op->kind = &gl_kind_chain;
-    op->attr = c;
-    op->attr_size = sizeof *c;
-    op->in[0] = c->layer[0]->in[0];
-    op->n_nodes = op->cap_nodes = 0;
-    return ir_merge_nodes(ir, op, first) && ir_merge_nodes(ir, op, last);
+    return true;
 }
 
 /* ---- the dispatch ---- */

@@ -61,30 +61,16 @@ static bool fits_bindings(struct ir_op *op, const struct gl_limits *lim)
 
 bool separable_join(struct ir *ir, struct ir_op *op, struct ir_op *first, bool *done)
 {
-    struct ir_value **in;
     struct ir_op *product;
-    struct separable *s;
 
     *done = can_join(op, first, ir->limits) && fits_bindings(op, ir->limits) &&
             (is_worth_it(first, op, ir->limits) || gl_is_asked_for(ir, &gl_kind_separable));
     if (!*done)
         return true;
-    product = ARENA_NEW(ir->arena, struct ir_op);
-    s = ARENA_NEW(ir->arena, struct separable);
-    in = ARENA_ARRAY(ir->arena, 1, struct ir_value *);
-    if (!product || !s || !in)
+    if (!(product = ir_join(ir, op, first, &gl_kind_separable, sizeof(struct separable))))
         return false;
-    in[0] = op->in[0];
-    *product = *op;
-    product->in = in;
-    product->epilogue = NULL;
-    *s = (struct separable){first, product};
-    op->kind = &gl_kind_separable;
-    op->attr = s;
-    op->attr_size = sizeof *s;
-    op->in[0] = first->in[0];
-    op->n_nodes = op->cap_nodes = 0;
-    return ir_merge_nodes(ir, op, first) && ir_merge_nodes(ir, op, product);
+    *(struct separable *)op->attr = (struct separable){first, product};
+    return true;
 }
 
 static void emit(struct gl_shader *p, const struct ir_op *op, int32_t rows, int32_t columns)

@@ -2,6 +2,9 @@
 /* expand.c - the last pass: chooses the variant of every operation, and where that replaces its operation by several, puts them in
  * its place. And the pass "join", which puts one in the place of two. */
 #include "passes.h"
+
+#include <string.h>
+
 #include "choose.h"
 
 /* What an operation expands to may expand in turn, but gets smaller each time. */
@@ -51,6 +54,26 @@ static enum status place(struct ir *ir, struct ir_op *op, const struct gl_limits
     if (!op->variant->emit)
         return expand(ir, op, lim, round, err);
     return ir_append(ir, op) ? ST_OK : ir_nomem(err);
+}
+
+struct ir_op *ir_join(struct ir *ir, struct ir_op *op, const struct ir_op *first, const struct ir_kind *kind, size_t attr_size)
+{
+    struct ir_op *apart = ARENA_NEW(ir->arena, struct ir_op);
+    struct ir_value **in = ARENA_ARRAY(ir->arena, first->n_in, struct ir_value *);
+    void *attr = arena_alloc(ir->arena, 1, attr_size);
+
+    if (!apart || !in || !attr)
+        return NULL;
+    memcpy(in, first->in, first->n_in * sizeof *in);
+    *apart = *op;
+    apart->epilogue = NULL;
+    op->kind = kind;
+    op->in = in;
+    op->n_in = first->n_in;
+    op->attr = attr;
+    op->attr_size = attr_size;
+    op->n_nodes = op->cap_nodes = 0;
+    return ir_merge_nodes(ir, op, first) && ir_merge_nodes(ir, op, apart) ? apart : NULL;
 }
 
 enum status gl_join(struct ir *ir, const struct gl_limits *lim, struct err *err)

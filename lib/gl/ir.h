@@ -385,4 +385,8 @@ struct ir_value *ir_temp_full(struct ir *ir, enum ir_type type, struct ir_shape 
 /* `op` now also computes what `from` computed: adds its nodes. False: out of memory. */
 bool ir_merge_nodes(struct ir *ir, struct ir_op *op, const struct ir_op *from);
 
+/* For ir_traits.join: `op` becomes one of that kind, with zeroed attributes, and reads what `first` reads. What it was, without its
+ * epilogues, which it keeps: in no list. NULL: out of memory. */
+struct ir_op *ir_join(struct ir *ir, struct ir_op *op, const struct ir_op *first, const struct ir_kind *kind, size_t attr_size);
+
 #endif
