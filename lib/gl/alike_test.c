@@ -41,13 +41,22 @@ static void what_nobody_needs_stays_out(void **state)
     CHECK(2, {"a\n//~b\nc\n", "a\nb\n"}, {"a\n//~b\nc\n", "a\nb\n"});
 }
 
+/* Runs the network, which the GPU takes whole, against the CPU. */
+static void check_programs(struct builder *b, bool inlined, uint32_t n_nodes, uint32_t programs)
+{
+    const struct gl_policy policy = {.inline_numbers = inlined, .iterations = GL_FEW_ITERATIONS};
+    struct test_pair p = test_pair_start(b, (struct gpu_options){.device = -1, .policy = &policy}, n_nodes);
+    struct session_memory m;
+
+    test_compare(p.gpu, p.cpu, 1);
+    session_memory(p.gpu, &m);
+    assert_int_equal(m.delegate.programs, programs);
+    test_pair_stop(&p);
+}
+
 /* Convolutions of x to 8 and 6 channels. */
 static void channels_that_lack_share_a_program(void **state)
 {
-    const struct gl_policy policy = {.iterations = GL_FEW_ITERATIONS};
-    const struct gpu_options o = {.device = -1, .policy = &policy};
-    struct session_memory m;
-    struct test_pair p;
     struct builder b;
     int32_t x, y[2], all[2];
 
@@ -65,11 +74,30 @@ static void channels_that_lack_share_a_program(void **state)
     }
     build_inputs(&b, INDICES(x));
     build_outputs(&b, INDICES(all[0], all[1]));
-    p = test_pair_start(&b, o, 4);
-    test_compare(p.gpu, p.cpu, 1);
-    session_memory(p.gpu, &m);
-    assert_int_equal(m.delegate.programs, 3); /* upload, convolution and download */
-    test_pair_stop(&p);
+    check_programs(&b, false, 4, 3); /* upload, convolution and download */
+}
+
+/* u + a of 8 channels each, and u + b, of whose 4 channels a pad makes 8. */
+static void operands_that_lack_slices_share_a_program(void **state)
+{
+    static const int32_t pads[8] = {0, 0, 0, 0, 0, 0, 0, 4};
+    struct builder b;
+    int32_t u, of[2], padded, y[2];
+
+    (void)state;
+    builder_init(&b, "operands");
+    u = build_tensor(&b, "u", TYPE_FLOAT32, SHAPE(1, H, W, 8));
+    for (int i = 0; i < 2; i++) {
+        of[i] = build_tensor(&b, i ? "b" : "a", TYPE_FLOAT32, SHAPE(1, H, W, i ? 4 : 8));
+        y[i] = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(1, H, W, 8));
+    }
+    padded = build_tensor(&b, "padded", TYPE_FLOAT32, SHAPE(1, H, W, 8));
+    build_op(&b, BUILTIN_PAD, 1, NULL, INDICES(of[1], build_const(&b, "pads", TYPE_INT32, SHAPE(4, 2), pads)), INDICES(padded));
+    build_op(&b, BUILTIN_ADD, 1, NULL, INDICES(u, of[0]), INDICES(y[0]));
+    build_op(&b, BUILTIN_ADD, 1, NULL, INDICES(u, padded), INDICES(y[1]));
+    build_inputs(&b, INDICES(u, of[0], of[1]));
+    build_outputs(&b, INDICES(y[0], y[1]));
+    check_programs(&b, false, 3, 3); /* upload, sum and download */
 }
 
 /* Convolutions that differ by their activation; numbers in the text would make a program of each. */
@@ -79,10 +107,6 @@ static void clamps_share_a_program(void **state)
 
     (void)state;
     for (int inlined = 0; inlined < 2; inlined++) {
-        const struct gl_policy policy = {.inline_numbers = inlined != 0, .iterations = GL_FEW_ITERATIONS};
-        const struct gpu_options o = {.device = -1, .policy = &policy};
-        struct session_memory m;
-        struct test_pair p;
         struct builder b;
         int32_t x, y[4];
 
@@ -97,11 +121,7 @@ static void clamps_share_a_program(void **state)
         }
         build_inputs(&b, INDICES(x));
         build_outputs(&b, INDICES(y[0], y[1], y[2], y[3]));
-        p = test_pair_start(&b, o, 4);
-        test_compare(p.gpu, p.cpu, 4);
-        session_memory(p.gpu, &m);
-        assert_int_equal(m.delegate.programs, inlined ? 6 : 3); /* with upload and download */
-        test_pair_stop(&p);
+        check_programs(&b, inlined != 0, 4, inlined ? 6 : 3); /* with upload and download */
     }
 }
 
@@ -111,6 +131,7 @@ int main(void)
         cmocka_unit_test(what_others_need_is_there),
         cmocka_unit_test(what_nobody_needs_stays_out),
         cmocka_unit_test(channels_that_lack_share_a_program),
+        cmocka_unit_test(operands_that_lack_slices_share_a_program),
         cmocka_unit_test(clamps_share_a_program),
     };
 
