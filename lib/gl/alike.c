@@ -40,28 +40,43 @@ static const char *whole(struct arena *a, const char *text)
 struct form {
     const char *whole;
     uint64_t own, all; /* hashes of the text as it is, and of that */
+    uint32_t first;    /* which is the first with the same `whole` */
+    bool differs;      /* of that one: not all leave out the same */
 };
+
+/* Fills forms[n]; what is not the text itself is in the arena. */
+static bool find_forms(struct arena *a, const char *const *texts, uint32_t n, struct form *forms)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        struct form *f = &forms[i];
+
+        if (!(f->whole = whole(a, texts[i])))
+            return false;
+        f->own = hash64(texts[i], strlen(texts[i]));
+        f->all = hash64(f->whole, strlen(f->whole));
+        while (forms[f->first].all != f->all || strcmp(forms[f->first].whole, f->whole) != 0)
+            f->first++;
+        forms[f->first].differs |= forms[f->first].own != f->own;
+    }
+    return true;
+}
 
 bool gl_make_alike(struct arena *a, const char **texts, uint32_t n)
 {
     struct arena scratch = {0};
     struct form *forms = ARENA_ARRAY(&scratch, n, struct form);
-    bool ok = forms != NULL;
+    bool ok = forms && find_forms(&scratch, texts, n, forms);
 
     for (uint32_t i = 0; i < n && ok; i++) {
-        struct form *f = &forms[i];
+        const struct form *f = &forms[i];
 
-        if (!(ok = (f->whole = whole(a, texts[i])) != NULL))
-            break;
-        f->own = hash64(texts[i], strlen(texts[i]));
-        f->all = hash64(f->whole, strlen(f->whole));
+        if (!forms[f->first].differs)
+            continue;
+        if (f->first < i)
+            texts[i] = texts[f->first];
+        else if (f->whole != texts[i])
+            ok = (texts[i] = arena_strdup(a, f->whole)) != NULL;
     }
-    for (uint32_t i = 0; i < n && ok; i++)
-        for (uint32_t k = 0; k < n; k++)
-            if (forms[k].all == forms[i].all && forms[k].own != forms[i].own && !strcmp(forms[k].whole, forms[i].whole)) {
-                texts[i] = forms[i].whole;
-                break;
-            }
     arena_free(&scratch);
     return ok;
 }

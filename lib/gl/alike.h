@@ -15,8 +15,8 @@
 #define GL_LEFT_OUT "//~"
 #define GL_INSTEAD  "/**/"
 
-/* Which of texts[n] would be equal with all that they leave out, gets it, as text of the arena: programs cost more than what it
- * takes. False: out of memory. */
+/* Which of texts[n] would be equal with all that they leave out, gets it, since programs cost more than what it takes: all of them
+ * the same memory, one of the texts' or the arena's, from which nothing else is taken. False: out of memory. */
 bool gl_make_alike(struct arena *a, const char **texts, uint32_t n);
 
 #endif

@@ -8,17 +8,20 @@
 
 #define MOST 4
 
-/* What becomes of the texts of a draft. */
-static void check(const char *const *texts, const char *const *want, uint32_t n)
+/* What becomes of the texts of a draft; returns the bytes that it takes. */
+static size_t check(const char *const *texts, const char *const *want, uint32_t n)
 {
     struct arena arena = {0};
     const char *become[MOST];
+    size_t bytes;
 
     memcpy(become, texts, n * sizeof *texts);
     assert_true(gl_make_alike(&arena, become, n));
     for (uint32_t i = 0; i < n; i++)
         assert_string_equal(become[i], want[i]);
+    bytes = arena.bytes;
     arena_free(&arena);
+    return bytes;
 }
 
 #define CHECK(n, ...) check((const char *const[2][MOST]){__VA_ARGS__}[0], (const char *const[2][MOST]){__VA_ARGS__}[1], n)
@@ -37,8 +40,17 @@ static void what_others_need_is_there(void **state)
 static void what_nobody_needs_stays_out(void **state)
 {
     (void)state;
-    CHECK(3, {"a\n//~b\n", "a\n//~b\n", "c\nb\n"}, {"a\n//~b\n", "a\n//~b\n", "c\nb\n"});
-    CHECK(2, {"a\n//~b\nc\n", "a\nb\n"}, {"a\n//~b\nc\n", "a\nb\n"});
+    assert_int_equal(CHECK(3, {"a\n//~b\n", "a\n//~b\n", "c\nb\n"}, {"a\n//~b\n", "a\n//~b\n", "c\nb\n"}), 0);
+    assert_int_equal(CHECK(2, {"a\n//~b\nc\n", "a\nb\n"}, {"a\n//~b\nc\n", "a\nb\n"}), 0);
+}
+
+/* Before, between and behind those with which they are alike. */
+static void one_text_is_enough(void **state)
+{
+    (void)state;
+    assert_int_equal(CHECK(4, {"a\nb\n", "a\n//~b\n", "c\n", "a\n//~b\n"}, {"a\nb\n", "a\nb\n", "c\n", "a\nb\n"}), 0);
+    assert_int_equal(CHECK(3, {"a\n//~b\n", "a\nb\n", "a\n//~b\n"}, {"a\nb\n", "a\nb\n", "a\nb\n"}),
+                     CHECK(2, {"a\n//~b\n", "a\nb\n"}, {"a\nb\n", "a\nb\n"}));
 }
 
 /* Runs the network, which the GPU takes whole, against the CPU. */
@@ -130,6 +142,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_others_need_is_there),
         cmocka_unit_test(what_nobody_needs_stays_out),
+        cmocka_unit_test(one_text_is_enough),
         cmocka_unit_test(channels_that_lack_share_a_program),
         cmocka_unit_test(operands_that_lack_slices_share_a_program),
         cmocka_unit_test(clamps_share_a_program),
