@@ -228,9 +228,9 @@ static enum verdict describe(void *arg, int32_t index, struct gl_context *c)
     };
     struct listing *to = arg;
     struct text text = {"", 0};
-    char policy[240];
+    char policy[GL_POLICY_TEXT];
 
-    gl_policy_text(&l->policy, policy, sizeof policy);
+    gl_policy_text(&l->policy, policy);
     tell(&text, c, index, policy);
     to->any = true;
     to->device(to->arg, &(struct delegate_device){.index = index,

@@ -33,7 +33,7 @@ struct gpu {
     struct gl_stored stored;
     struct gl_settings set; /* context NULL: static, only claim is called */
     char *dump_dir, *dump_ir;
-    char quirks[256];            /* of the context, for people */
+    char quirks[GL_POLICY_TEXT]; /* of the context, for people */
     struct node_list full_nodes; /* that stay float32 */
     char *fp32_nodes;            /* the same as it was asked for; NULL: none */
     char halves_why[GL_HALVES_WHY];
@@ -448,7 +448,7 @@ static enum status gpu_open(const void *options, struct delegate **out, struct e
     }
     g->head.device = g->set.context->text;
     g->head.software = g->set.context->limits.policy.software;
-    gl_policy_text(&g->set.context->limits.policy, g->quirks, sizeof g->quirks);
+    gl_policy_text(&g->set.context->limits.policy, g->quirks);
     g->head.quirks = g->quirks;
     g->head.precision = gl_precision_told(g->precision, &g->set.precision, g->halves_why, g->fp32_nodes);
     *out = &g->head;

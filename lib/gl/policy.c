@@ -160,7 +160,7 @@ void gl_policy_clamp(struct gl_policy *p, const struct gl_policy *most)
         p->iterations = most->iterations;
 }
 
-void gl_policy_text(const struct gl_policy *p, char *text, size_t size)
+void gl_policy_text(const struct gl_policy *p, char text[GL_POLICY_TEXT])
 {
     char flush[40] = "", iterations[40] = "no bound on iterations";
 
@@ -168,7 +168,7 @@ void gl_policy_text(const struct gl_policy *p, char *text, size_t size)
         snprintf(flush, sizeof flush, ", a flush every %u dispatches", p->flush);
     if (p->iterations)
         snprintf(iterations, sizeof iterations, "at most %u iterations", p->iterations);
-    snprintf(text, size, "numbers %s, reads through %s, values in %s, %s workgroups, %s%s%stimer %s, %s, %s%s, %s",
+    snprintf(text, GL_POLICY_TEXT, "numbers %s, reads through %s, values in %s, %s workgroups, %s%s%stimer %s, %s, %s%s, %s",
              p->inline_numbers ? "inlined" : "bound", p->image_reads ? "images" : "buffers", p->textures ? "textures" : "buffers",
              p->row_groups ? "wide" : "square", p->straight_code ? "straight code, " : "",
              p->host_layout ? "transfers by the CPU, " : "", p->even_stores ? "stores to arrays by one index, " : "",

@@ -90,7 +90,10 @@ void gl_policy_apply(const struct gl_quirk *rows, size_t n, const struct gl_devi
  * the smaller number. What the driver of *p needs to work at all (finish, pbuffer, even_stores, flush) stays. */
 void gl_policy_clamp(struct gl_policy *p, const struct gl_policy *most);
 
-/* Writes *p as a line of text for people: "numbers bound, reads through images, ...". Cut off at `size` bytes. */
-void gl_policy_text(const struct gl_policy *p, char *text, size_t size);
+/* Bytes of the longest text of a policy. */
+#define GL_POLICY_TEXT 256
+
+/* Writes *p as a line of text for people: "numbers bound, reads through images, ...". */
+void gl_policy_text(const struct gl_policy *p, char text[GL_POLICY_TEXT]);
 
 #endif
