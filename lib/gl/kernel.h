@@ -229,7 +229,8 @@ void gl_grid(struct gl_shader *p, struct ir_shape s);
  * long as an int says: workgroups beyond what a device starts along it are started along others. */
 void gl_grid_of(struct gl_shader *p, int32_t b, int32_t h, int32_t w, int32_t s);
 
-/* The template stores into arrays that each invocation has for itself at indices that are computed: gl_policy.even_stores. */
+/* The template stores into arrays that each invocation has for itself at indices that differ between invocations, and leaves the
+ * workgroup's size to the generator: gl_policy.even_stores. */
 void gl_array_stores(struct gl_shader *p);
 
 /* What gl_variant.iterations says, for the check of gl_shader_fits. A template with a loop needs it; generate.c calls it. */

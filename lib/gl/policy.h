@@ -23,8 +23,8 @@ struct gl_policy {
     bool timer;          /* timer queries, where the device has them, measure something */
     bool finish;         /* glFinish waits for the end of work, for ever; else a fence does, which knows a deadline (wait.h) */
     bool pbuffer;        /* the context needs a surface to work, even where it can be had without one */
-    bool even_stores;    /* what goes into an array of an invocation by a computed index goes where the first of several lanes has
-                            it, even where that is not at work: invocations with such arrays are a workgroup each */
+    bool even_stores;    /* several lanes store into arrays of their own at the index that the first of them has, even where that is
+                            not at work: workgroups of what says that indices differ (gl_array_stores) are one invocation */
     uint32_t flush;      /* glFlush after so many dispatches; 0: never */
     uint32_t iterations; /* what one invocation may make in all its loops together, each one's last look at its condition included;
                             0: as many as it likes. Beyond that, results may be silently wrong */
