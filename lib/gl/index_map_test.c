@@ -5,7 +5,7 @@
 #include "test_session.h"
 
 /* x [batch][high][wide][6], then a resize to `times` of it, if not 0, a mirrored pad, if there is one, and a convolution of 3x3. */
-struct chain {
+struct map_case {
     int32_t batch, high, wide, times_h, times_w;
     enum mirror_mode mode;
     int32_t pad[8];
@@ -19,7 +19,7 @@ struct chain {
 #define IN  6
 #define OUT 9
 
-static int32_t resized(struct builder *b, const struct chain *c, int32_t x)
+static int32_t resized(struct builder *b, const struct map_case *c, int32_t x)
 {
     const struct opt_resize_nearest_neighbor o = {.half_pixel_centers = c->half_pixel};
     const int32_t size[] = {c->high * c->times_h, c->wide * c->times_w};
@@ -29,7 +29,7 @@ static int32_t resized(struct builder *b, const struct chain *c, int32_t x)
     return t;
 }
 
-static int32_t padded(struct builder *b, const struct chain *c, int32_t x, int32_t *h, int32_t *w, int32_t *channels)
+static int32_t padded(struct builder *b, const struct map_case *c, int32_t x, int32_t *h, int32_t *w, int32_t *channels)
 {
     const struct opt_mirror_pad o = {c->mode};
     int32_t y;
@@ -42,7 +42,7 @@ static int32_t padded(struct builder *b, const struct chain *c, int32_t x, int32
     return y;
 }
 
-static int32_t convolved(struct builder *b, const struct chain *c, int32_t x, int32_t h, int32_t w, int32_t channels)
+static int32_t convolved(struct builder *b, const struct map_case *c, int32_t x, int32_t h, int32_t w, int32_t channels)
 {
     const int32_t batch = c->batch + c->pad[0] + c->pad[1], covers = c->padding == PAD_SAME ? 0 : 2 * c->dilation;
     struct opt_conv_2d conv = test_conv_with(ACT_RELU6);
@@ -63,7 +63,7 @@ static int32_t convolved(struct builder *b, const struct chain *c, int32_t x, in
     return y;
 }
 
-static struct loaded network(const struct chain *c)
+static struct loaded network(const struct map_case *c)
 {
     struct builder b;
     int32_t h = c->high, w = c->wide, channels = IN, x, y, z = -1;
@@ -90,7 +90,7 @@ static struct loaded network(const struct chain *c)
     return load(&b);
 }
 
-static void check(const struct chain *c, const struct gl_policy *policy, bool dynamic_batch)
+static void check(const struct map_case *c, const struct gl_policy *policy, bool dynamic_batch)
 {
     const struct gpu_options o = {.device = -1, .policy = policy, .dynamic_batch = dynamic_batch};
     struct loaded l = network(c);
@@ -125,7 +125,7 @@ static void check(const struct chain *c, const struct gl_policy *policy, bool dy
 
 static void maps_are_read(void **state)
 {
-    static const struct chain cases[] = {
+    static const struct map_case cases[] = {
         /* borders: of equal and unequal width, as wide as they may be, with and without the edge */
         {1, 9, 7, 0, 0, MIRROR_REFLECT, PADS(0, 0, 1, 1, 1, 1), false, false, PAD_VALID, 1, 1, ALONE, 0},
         {2, 6, 5, 0, 0, MIRROR_REFLECT, PADS(0, 0, 5, 0, 2, 4), false, false, PAD_VALID, 1, 1, ALONE, 0},
