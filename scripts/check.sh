@@ -92,18 +92,21 @@ account() {
     passed=$((passed + $2)) failed=$((failed + bad)) skipped=$((skipped + $4))
 }
 
+run_unit() {
+    CMOCKA_MESSAGE_OUTPUT=TAP "$1" >"$log" 2>&1
+    status=$?
+}
+
 # One program of cmocka's. TAP tells the number of tests before the first runs: those that a crash leaves out have failed.
 unit() {
     name=${1#"$BUILD"/}
     log=$log_dir/$(echo "$name" | tr / _)
     start "$log"
-    CMOCKA_MESSAGE_OUTPUT=TAP "$1" >"$log" 2>&1
-    status=$?
+    run_unit "$1"
     # LeakSanitizer stops all threads to look for leaks, and now and then crashes at that itself: then it has said nothing of them.
     if [ "$status" -ne 0 ] && grep -q '^Tracer caught signal' "$log"; then
         echo "$name: LeakSanitizer crashed, so that it is run once more"
-        CMOCKA_MESSAGE_OUTPUT=TAP "$1" >"$log" 2>&1
-        status=$?
+        run_unit "$1"
     fi
     counts=$(awk '/^1\.\.[0-9]+$/ { planned += substr($0, 4) }
         /^ok [0-9]/ { ok++ }
