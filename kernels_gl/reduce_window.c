@@ -4,7 +4,6 @@
  * Elements are taken in the CPU's order, from the initial value on. The op's shape function has checked all options. */
 #include "reduce_window.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "data_movement.h"
@@ -40,25 +39,16 @@ struct windows {
     struct sliding axis[TENSOR_MAX_RANK];
 };
 
-/* EACH_AXIS(F): F of the numbers of each axis, which are not bound as a table: a device may bind no more buffers than those of the
- * values. */
 static void define_axes(struct gl_shader *p, const struct windows *w)
 {
-    char all[TENSOR_MAX_RANK * 96] = "", name[24];
-    int used = 0;
+    struct gl_row rows[TENSOR_MAX_RANK];
 
     for (int32_t i = 0; i < w->rank; i++) {
         const struct sliding *s = &w->axis[i];
-        const int32_t numbers[] = {s->y, s->size, s->stride, s->dilation, s->x, s->base, s->low, s->step};
 
-        used += snprintf(all + used, sizeof all - (size_t)used, " F(");
-        for (int k = 0; k < 8; k++) {
-            snprintf(name, sizeof name, "A%d%d", i, k);
-            used += snprintf(all + used, sizeof all - (size_t)used, "%s%s", name, k < 7 ? ", " : ")");
-            gl_param(p, name, numbers[k]);
-        }
+        rows[i] = (struct gl_row){{s->y, s->size, s->stride, s->dilation, s->x, s->base, s->low, s->step}};
     }
-    gl_define_text(p, "EACH_AXIS(F)", all);
+    gl_define_rows(p, "EACH_AXIS", 'A', rows, w->rank, 8);
 }
 
 static void emit(struct gl_shader *p, const struct ir_op *op)

@@ -2,8 +2,6 @@
 /* slice_at.c - SLICE and STRIDED_SLICE whose begin is computed at run time: see slice.h. */
 #include "slice.h"
 
-#include <stdio.h>
-
 #include "data_movement.h"
 
 /* Whether whole vectors along the channels are moved; `axis` is the innermost first. */
@@ -14,24 +12,17 @@ struct place {
     int32_t step[TENSOR_MAX_RANK];
 };
 
-/* EACH_AXIS(F): F of the numbers of each axis. */
 static void define_axes(struct gl_shader *p, const struct place *t)
 {
-    char all[TENSOR_MAX_RANK * 96] = "", name[24];
-    int used = 0;
+    struct gl_row rows[TENSOR_MAX_RANK];
 
     for (int32_t i = t->whole; i < t->rank; i++) {
         const struct slice_axis *a = &t->axis[i];
-        const int32_t numbers[] = {a->count, a->stride * t->step[i], t->step[i], a->entry, a->negative, a->low, a->high};
 
-        used += snprintf(all + used, sizeof all - (size_t)used, " F(");
-        for (int k = 0; k < 7; k++) {
-            snprintf(name, sizeof name, "A%d%d", i, k);
-            used += snprintf(all + used, sizeof all - (size_t)used, "%s%s", name, k < 6 ? ", " : ")");
-            gl_param(p, name, numbers[k]);
-        }
+        rows[i - t->whole] = (struct gl_row){
+            {a->count, a->stride * t->step[i], t->step[i], a->entry, a->negative, a->low, a->high}};
     }
-    gl_define_text(p, "EACH_AXIS(F)", all);
+    gl_define_rows(p, "EACH_AXIS", 'A', rows, t->rank - t->whole, 7);
 }
 
 static void emit(struct gl_shader *p, const struct ir_op *op)

@@ -5,44 +5,20 @@
  * the same numbers come out every time. The op's shape function has checked all options. */
 #include "reduce_window.h"
 
-#include <stdio.h>
-
 #include "data_movement.h"
 #include "parts.h"
 #include "wide.h"
 #include "words.h"
-
-/* Of an axis its extent, that of windows, step among the updates, and which number of a vector counts along it, or -1; of an axis
- * of vectors its extent, step among the updates and among the indices. */
-struct row {
-    int32_t n[4];
-};
 
 struct windows {
     struct turns turns; /* of the index vectors */
     const char *combine;
     bool wide; /* of 64 bits: wide.h */
     int32_t axes, batches;
-    struct row rows[2 * TENSOR_MAX_RANK];
+    struct gl_row rows[2 * TENSOR_MAX_RANK]; /* [axes] extent, that of windows, step among the updates, and which number of a vector
+                                                counts along it, or -1; [batches] of an axis of vectors extent, step among the
+                                                updates and among the indices */
 };
-
-/* EACH_AXIS(F) and EACH_BATCH(F): F of the numbers of each row, which are not bound as a table: a device may bind no more buffers
- * than those of the values. */
-static void define_rows(struct gl_shader *p, const char *name, char letter, const struct row *rows, int32_t n)
-{
-    char all[TENSOR_MAX_RANK * 64] = "", number[24];
-    int used = 0;
-
-    for (int32_t i = 0; i < n; i++) {
-        used += snprintf(all + used, sizeof all - (size_t)used, " F(%c%d0, %c%d1, %c%d2, %c%d3)", letter, i, letter, i, letter, i,
-                         letter, i);
-        for (int k = 0; k < 4; k++) {
-            snprintf(number, sizeof number, "%c%d%d", letter, i, k);
-            gl_param(p, number, rows[i].n[k]);
-        }
-    }
-    gl_define_text(p, name, all);
-}
 
 static void emit(struct gl_shader *p, const struct ir_op *op)
 {
@@ -52,8 +28,8 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_define_types(p, op->stores);
     gl_define(p, "TWO_WORDS", w->wide);
     gl_define_text(p, "COMBINE(a, b)", w->combine);
-    define_rows(p, "EACH_AXIS(F)", 'A', w->rows, w->axes);
-    define_rows(p, "EACH_BATCH(F)", 'B', w->rows + w->axes, w->batches);
+    gl_define_rows(p, "EACH_AXIS", 'A', w->rows, w->axes, 4);
+    gl_define_rows(p, "EACH_BATCH", 'B', w->rows + w->axes, w->batches, 4);
     GL_PARAMS(p, "FIRST END", w->turns.first, w->turns.end);
     gl_operands(p, "x at updates");
     gl_grid(p, w->wide ? wide_half(op->out->shape) : op->out->shape);
@@ -104,7 +80,7 @@ static struct windows windows_of(const struct node *n)
     for (int32_t i = 0; i < y->rank; i++) {
         const int32_t k = find(o->scatter_dims_to_operand_dims, o->num_scatter_dims_to_operand_dims, i);
 
-        w.rows[y->rank - 1 - i] = (struct row){
+        w.rows[y->rank - 1 - i] = (struct gl_row){
             {y->dim[i], 1, 0, k < 0 || o->index_vector_dim == at->rank ? k : k * in_at[o->index_vector_dim]}};
     }
     for (int32_t i = 0, batch = 0; i <= last; i++) {
@@ -116,7 +92,7 @@ static struct windows windows_of(const struct node *n)
             continue;
         }
         vector += vector == o->index_vector_dim;
-        w.rows[w.axes + w.batches - 1 - batch++] = (struct row){{u->dim[i], in_u[i], in_at[vector++]}};
+        w.rows[w.axes + w.batches - 1 - batch++] = (struct gl_row){{u->dim[i], in_u[i], in_at[vector++]}};
         w.turns.end *= u->dim[i];
     }
     return w;

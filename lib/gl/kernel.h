@@ -208,6 +208,15 @@ void gl_define_text(struct gl_shader *p, const char *name, const char *text);
 /* #define name(F) F(0) F(1) ... of n of them: a loop that is unrolled whatever the compiler thinks of its length. */
 void gl_define_each(struct gl_shader *p, const char *name, int32_t n);
 
+/* Numbers that belong together, as those of an axis. */
+struct gl_row {
+    int32_t n[8];
+};
+
+/* #define name(F) F(A00, A01 ...) F(A10, A11 ...) ... of the first `each` numbers of rows[n], which are params: as a table they
+ * would be a buffer, and a device may bind no more of these than the values need. `letter` is that of their names. */
+void gl_define_rows(struct gl_shader *p, const char *name, char letter, const struct gl_row *rows, int32_t n, int each);
+
 /* An int or float expression, exact for every bit pattern: programs that differ only in such numbers are shared. */
 void gl_param(struct gl_shader *p, const char *name, int32_t value);
 void gl_param_float(struct gl_shader *p, const char *name, float value);

@@ -347,6 +347,20 @@ void gl_define_each(struct gl_shader *p, const char *name, int32_t n)
     text_add(&p->defines, "\n");
 }
 
+void gl_define_rows(struct gl_shader *p, const char *name, char letter, const struct gl_row *rows, int32_t n, int each)
+{
+    char number[NAME_LENGTH];
+
+    text_add(&p->defines, "#define %s(F) ", name);
+    for (int32_t i = 0; i < n; i++)
+        for (int k = 0; k < each; k++) {
+            snprintf(number, sizeof number, "%c%d%d", letter, (int)i, k);
+            text_add(&p->defines, "%s%s%s", k ? ", " : " F(", number, k < each - 1 ? "" : ")");
+            gl_param(p, number, rows[i].n[k]);
+        }
+    text_add(&p->defines, "\n");
+}
+
 void gl_define(struct gl_shader *p, const char *name, int32_t value)
 {
     text_add(&p->defines, "#define %s %s%d%s\n", name, value < 0 ? "(" : "", value, value < 0 ? ")" : "");
