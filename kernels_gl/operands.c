@@ -75,6 +75,16 @@ void gl_define_types(struct gl_shader *p, enum ir_type type)
     gl_define_text(p, "SCALAR", type == IR_INT ? "int" : "float");
 }
 
+void gl_strides(const struct tensor *t, int32_t *stride)
+{
+    int32_t all = 1;
+
+    for (int32_t i = t->rank - 1; i >= 0; i--) {
+        stride[i] = all;
+        all *= t->dim[i];
+    }
+}
+
 struct ir_value *ir_number(struct ir *ir, int32_t v)
 {
     int32_t *data = ARENA_NEW(ir->arena, int32_t);

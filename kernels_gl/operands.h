@@ -34,6 +34,9 @@ bool gl_accept_arranged(const struct gl_limits *lim, const struct graph *g, cons
 /* VEC and SCALAR: the GLSL types of elements. For what a kernel stores that is op->stores: epilogues may change the type. */
 void gl_define_types(struct gl_shader *p, enum ir_type type);
 
+/* How many elements lie between one and the next along each axis: stride[rank]. */
+void gl_strides(const struct tensor *t, int32_t *stride);
+
 /* A constant of one integer. NULL: out of memory. */
 struct ir_value *ir_number(struct ir *ir, int32_t v);
 

@@ -40,16 +40,6 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
 static const struct gl_variant variants[] = {{"elements", NULL, emit, .iterations = gl_unrolled}};
 const struct ir_kind gl_kind_stablehlo_gather = {.name = "stablehlo_gather", .constants = 1, GL_VARIANTS(variants)};
 
-static void strides(const struct tensor *t, int32_t *stride)
-{
-    int32_t all = 1;
-
-    for (int32_t i = t->rank - 1; i >= 0; i--) {
-        stride[i] = all;
-        all *= t->dim[i];
-    }
-}
-
 static bool names(const int64_t *dims, int n, int32_t i)
 {
     while (n-- > 0)
@@ -65,8 +55,8 @@ static struct gather gather_of(const struct node *n)
     int32_t in_x[TENSOR_MAX_RANK], in_at[TENSOR_MAX_RANK + 1], vector = 0, inside = 0;
     struct gather g = {.axes = y->rank, .starts = o->num_start_index_map};
 
-    strides(x, in_x);
-    strides(at, in_at);
+    gl_strides(x, in_x);
+    gl_strides(at, in_at);
     for (int32_t i = 0; i < y->rank; i++) {
         struct row *row = &g.rows[y->rank - 1 - i];
 

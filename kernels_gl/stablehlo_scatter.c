@@ -48,16 +48,6 @@ static const struct gl_variant variants[] = {
 };
 const struct ir_kind gl_kind_stablehlo_scatter = {.name = "stablehlo_scatter", GL_VARIANTS(variants)};
 
-static void strides(const struct tensor *t, int32_t *stride)
-{
-    int32_t all = 1;
-
-    for (int32_t i = t->rank - 1; i >= 0; i--) {
-        stride[i] = all;
-        all *= t->dim[i];
-    }
-}
-
 /* Where `i` is in the list; -1: nowhere. */
 static int32_t find(const int64_t *dims, int n, int32_t i)
 {
@@ -75,8 +65,8 @@ static struct windows windows_of(const struct node *n)
     int32_t in_at[TENSOR_MAX_RANK + 1], in_u[TENSOR_MAX_RANK], vector = 0, d = 0;
     struct windows w = {.turns = {0, 1, REDUCTION_TURN, 0}, .axes = y->rank, .batches = u->rank - o->num_update_window_dims};
 
-    strides(at, in_at);
-    strides(u, in_u);
+    gl_strides(at, in_at);
+    gl_strides(u, in_u);
     for (int32_t i = 0; i < y->rank; i++) {
         const int32_t k = find(o->scatter_dims_to_operand_dims, o->num_scatter_dims_to_operand_dims, i);
 
