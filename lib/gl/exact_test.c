@@ -118,32 +118,32 @@ static void build_hybrid(struct builder *b)
     build_outputs(b, INDICES(mean, y, z));
 }
 
+static void fill_hybrid(struct session *s)
+{
+    struct rng r = rng_seed(1, 0);
+
+    for (int i = 0; i < ROWS * DEPTH; i++)
+        ((float *)session_input(s, 0)->data)[i] = (float)rng_uniform(&r) - 0.25f;
+}
+
+/* The GPU has the bits of the CPU. */
+static void compare(struct builder *b, uint32_t n_delegated, void (*fill_both)(struct session *s))
+{
+    struct test_pair p = test_pair_start(b, (struct gpu_options){.device = -1, .quant = GPU_QUANT_EXACT}, n_delegated);
+
+    test_pair_run(&p, fill_both);
+    test_pair_same(&p);
+    test_pair_stop(&p);
+}
+
 /* What a float sum rounds to decides on which side of a half it lies when it is quantized. */
 static void sums_beside_hybrid_nodes_keep_their_order(void **state)
 {
-    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .quant = GPU_QUANT_EXACT});
-    struct session *gpu, *cpu;
-    struct rng r = rng_seed(1, 0);
     struct builder b;
-    struct loaded l;
-    struct err err;
 
     (void)state;
     build_hybrid(&b);
-    l = load(&b);
-    gpu = test_start(&l, d);
-    cpu = test_start(&l, NULL);
-    assert_int_equal(session_partitioning(gpu)->n_delegated, 3);
-    for (int i = 0; i < ROWS * DEPTH; i++)
-        ((float *)session_input(gpu, 0)->data)[i] = ((float *)session_input(cpu, 0)->data)[i] = (float)rng_uniform(&r) - 0.25f;
-    TEST_OK(session_run(gpu, &err), err);
-    TEST_OK(session_run(cpu, &err), err);
-    for (uint32_t k = 0; k < 3; k++)
-        assert_memory_equal(session_output(gpu, k)->data, session_output(cpu, k)->data, sizeof(float) * (k ? UNITS : DEPTH));
-    session_free(gpu);
-    session_free(cpu);
-    unload(&l);
-    delegate_close(d);
+    compare(&b, 3, fill_hybrid);
 }
 
 #define RANGES 6000
@@ -180,31 +180,21 @@ static void range_at(struct rng *r, int i, float x[2])
     }
 }
 
+static void fill_ranges(struct session *s)
+{
+    struct rng r = rng_seed(3, 0);
+
+    for (int i = 0; i < RANGES; i++)
+        range_at(&r, i, (float *)session_input(s, 0)->data + 2 * (size_t)i);
+}
+
 static void zero_points_are_those_of_doubles(void **state)
 {
-    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .quant = GPU_QUANT_EXACT});
-    struct session *gpu, *cpu;
-    struct rng r = rng_seed(3, 0);
     struct builder b;
-    struct loaded l;
-    struct err err;
 
     (void)state;
     build_ranges(&b);
-    l = load(&b);
-    gpu = test_start(&l, d);
-    cpu = test_start(&l, NULL);
-    assert_int_equal(session_partitioning(gpu)->n_delegated, 1);
-    for (int i = 0; i < RANGES; i++)
-        range_at(&r, i, (float *)session_input(cpu, 0)->data + 2 * (size_t)i);
-    memcpy(session_input(gpu, 0)->data, session_input(cpu, 0)->data, sizeof(float) * 2 * RANGES);
-    TEST_OK(session_run(gpu, &err), err);
-    TEST_OK(session_run(cpu, &err), err);
-    assert_memory_equal(session_output(gpu, 0)->data, session_output(cpu, 0)->data, sizeof(float) * 2 * RANGES);
-    session_free(gpu);
-    session_free(cpu);
-    unload(&l);
-    delegate_close(d);
+    compare(&b, 1, fill_ranges);
 }
 
 int main(void)
