@@ -302,15 +302,20 @@ static bool rescale(struct ir *ir, struct ir_op *op, const float *scale, const f
     return window_rescale(ir, &c->w, n_out * run, run, &c->bias, &c->unit, n_out, scale, shift, done);
 }
 
-/* In products of vectors. */
+/* In products of vectors, of each batch: another number of these is to choose alike (policy.any_batch). */
 static uint64_t work(const struct ir_op *op)
 {
     const struct ir_shape y = op->out->shape;
 
-    return (uint64_t)conv_steps(op) * (uint64_t)y.b * (uint64_t)y.h * (uint64_t)y.w * (uint64_t)ir_slices(y);
+    return (uint64_t)conv_steps(op) * (uint64_t)y.h * (uint64_t)y.w * (uint64_t)ir_slices(y);
 }
 
-static const struct ir_sizes sizes = {&variants[VARIANT_8X2], &variants[VARIANT_4X2], work, WORTH_A_SIZE};
+static bool has_same_text(const struct ir_op *a, const struct ir_op *b)
+{
+    return is_pointwise(a) == is_pointwise(b);
+}
+
+static const struct ir_sizes sizes = {&variants[VARIANT_8X2], &variants[VARIANT_4X2], has_same_text, work, WORTH_A_SIZE};
 
 static bool join(struct ir *ir, struct ir_op *op, struct ir_op *first, bool *done)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* access.c - the functions through which a template reads and writes: layout, storage, format, views and fused epilogues live here
- * alone. */
+/* access.c - the functions through which a template reads and writes: layout, storage, format and views live here alone. */
 #include "access.h"
 #include "alike.h"
 #include "texture.h"
@@ -323,6 +322,8 @@ static void define_store(struct gl_shader *p, struct text *t, const struct gl_bi
         define_index(t, b);
     if (first)
         gl_define_epilogues(p, t);
+    if (p->failed) /* what an epilogue reads may not be bound */
+        return;
     text_add(t, "void store_%s(int b, int h, int w, int s, %s v0)\n{\n", b->name, first ? gl_vec(p->op->stores) : final);
     if (first)
         gl_apply_epilogues(p, t, final);

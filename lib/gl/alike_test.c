@@ -2,6 +2,7 @@
 /* alike_test.c - shaders that leave something out have it where others need it, and are one program then. */
 #include "alike.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "test_session.h"
@@ -137,6 +138,48 @@ static void clamps_share_a_program(void **state)
     }
 }
 
+/* A function that shares the program of one that clamps lets through what it gives. */
+static void what_is_not_clamped_stays(void **state)
+{
+    static const float odd[] = {INFINITY, -INFINITY, NAN, -0.0f, 0, 1e30f, -1e30f, 5};
+    const struct gl_policy policy = {.iterations = GL_FEW_ITERATIONS};
+    struct session_memory m;
+    struct test_pair p;
+    struct builder b;
+    int32_t x[2], t, y[2];
+    struct err err;
+
+    (void)state;
+    builder_init(&b, "odd");
+    for (int i = 0; i < 2; i++)
+        x[i] = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(1, 8));
+    t = build_tensor(&b, "t", TYPE_FLOAT32, SHAPE(1, 8));
+    for (int i = 0; i < 2; i++)
+        y[i] = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(1, 8));
+    build_op(&b, BUILTIN_NEG, 1, NULL, INDICES(x[0]), INDICES(y[0]));
+    build_op(&b, BUILTIN_NEG, 1, NULL, INDICES(x[1]), INDICES(t));
+    build_op(&b, BUILTIN_RELU6, 1, NULL, INDICES(t), INDICES(y[1]));
+    build_inputs(&b, INDICES(x[0], x[1]));
+    build_outputs(&b, INDICES(y[0], y[1]));
+    p = test_pair_start(&b, (struct gpu_options){.device = -1, .policy = &policy}, 3);
+    for (uint32_t i = 0; i < 2; i++) {
+        memcpy(session_input(p.gpu, i)->data, odd, sizeof odd);
+        memcpy(session_input(p.cpu, i)->data, odd, sizeof odd);
+    }
+    TEST_OK(session_run(p.gpu, &err), err);
+    TEST_OK(session_run(p.cpu, &err), err);
+    for (uint32_t i = 0; i < 2; i++)
+        for (int k = 0; k < 8; k++) {
+            const float got = ((const float *)session_output(p.gpu, i)->data)[k];
+            const float want = ((const float *)session_output(p.cpu, i)->data)[k];
+
+            assert_true(got == want || (isnan(got) && isnan(want)));
+        }
+    session_memory(p.gpu, &m);
+    assert_int_equal(m.delegate.programs, 3); /* upload, both, and download */
+    test_pair_stop(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -146,6 +189,7 @@ int main(void)
         cmocka_unit_test(channels_that_lack_share_a_program),
         cmocka_unit_test(operands_that_lack_slices_share_a_program),
         cmocka_unit_test(clamps_share_a_program),
+        cmocka_unit_test(what_is_not_clamped_stays),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

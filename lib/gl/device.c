@@ -219,6 +219,7 @@ static enum verdict describe(void *arg, int32_t index, struct gl_context *c)
         {"image_reads", "images per shader", l->image_reads},
         {"image_vectors", "vec4", l->image_vectors},
         {"texel_reads", "texture buffers per shader", l->texel_reads},
+        {"uniform_reads", "uniform blocks of constants per shader", l->uniform_reads},
         {"texture_reads", "textures per shader", l->texture_reads},
         {"texture_size", "texels", l->texture_size},
         {"texture_layers", "layers", l->texture_layers},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* expand.c - the last pass: chooses the variant of every operation, and where that replaces its operation by several, puts them in
- * its place. And the pass "join", which puts one in the place of two. */
+/* expand.c - the pass "expand": chooses the variant of every operation, and where that replaces its operation by several, puts them
+ * in its place. And the pass "join", which puts one in the place of two. */
 #include "passes.h"
 
 #include <string.h>

@@ -15,7 +15,8 @@ static const struct ir_epilogue *without_clamp(const struct ir_epilogue *e)
     return e && !e->next && e->fn->clamp ? NULL : e;
 }
 
-/* But for numbers, and what makes shaders alike (alike.h), they are computed by the same text. */
+/* As far as can be known before texts are written: but for numbers, and what makes shaders alike (alike.h), they are computed by
+ * the same one. */
 static bool is_shared(const struct ir_op *a, const struct ir_op *b)
 {
     const struct ir_epilogue *x = without_clamp(a->epilogue), *y = without_clamp(b->epilogue);
@@ -24,7 +25,7 @@ static bool is_shared(const struct ir_op *a, const struct ir_op *b)
         x = without_clamp(x->next);
         y = without_clamp(y->next);
     }
-    return a->kind == b->kind && a->n_in == b->n_in && !x && !y;
+    return a->kind == b->kind && a->n_in == b->n_in && !x && !y && ir_traits(a)->sizes->has_same_text(a, b);
 }
 
 static bool has_size(const struct ir_op *op)

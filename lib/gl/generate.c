@@ -78,6 +78,7 @@ static const char *picked_label(struct arena *a, const char *label, const struct
                                        [GL_READS_TEXELS] = "texture buffers",
                                        [GL_READS_UNIFORMS] = "uniform blocks"};
     const struct gl_policy *policy = &p->limits->policy;
+    const bool textures = p->n_points[GL_THROUGH_TEXTURE] + p->n_points[GL_THROUGH_STORE] > 0;
     struct text t = {.arena = a};
 
     text_add(&t, "%s", label);
@@ -85,7 +86,7 @@ static const char *picked_label(struct arena *a, const char *label, const struct
         text_add(&t, ", groups %ux%ux%u", p->group[0], p->group[1], p->group[2]);
     if (p->pick.numbers)
         text_add(&t, ", numbers %s", policy->inline_numbers ? "bound" : "inlined");
-    if (p->pick.objects)
+    if (p->pick.objects && policy->textures != textures)
         text_add(&t, ", values in %s", policy->textures ? "buffers" : "textures");
     if (p->pick.reads)
         text_add(&t, ", reads through %s", ways[p->pick.reads]);

@@ -394,9 +394,9 @@ static void options_text(const struct gpu *g, char *text, size_t size)
     char nodes[SHA256_HEX_SIZE];
 
     sha256_hex(p->full->ranges, p->full->n * sizeof *p->full->ranges, nodes);
-    snprintf(text, size, "half %d, arithmetic %d, full %s, pick %u %u %d %d %u %u, quant %d, tuning %d", p->half, p->arithmetic,
-             nodes, g->set.pick.variant, g->set.pick.group, g->set.pick.numbers, g->set.pick.objects, g->set.pick.reads,
-             g->set.pick.constants, (int)g->set.quant, (int)g->set.tuning);
+    snprintf(text, size, "half %d, arithmetic %d, full %s, pick %u %u %d %d %u %u, quant %d, tuning %d %d %d", p->half,
+             p->arithmetic, nodes, g->set.pick.variant, g->set.pick.group, g->set.pick.numbers, g->set.pick.objects,
+             g->set.pick.reads, g->set.pick.constants, (int)g->set.quant, (int)g->set.tuning, g->set.any_reads, g->set.any_objects);
 }
 
 static enum status use_stored(struct gpu *g, bool no_binaries, struct err *err)

@@ -122,8 +122,9 @@ enum ir_role {
 /* Two variants that compute alike, of larger and of smaller tiles. */
 struct ir_sizes {
     const struct gl_variant *large, *small;
-    uint64_t (*work)(const struct ir_op *op); /* in any unit */
-    uint64_t worth;                           /* the work of one program for which compiling that pays */
+    bool (*has_same_text)(const struct ir_op *a, const struct ir_op *b); /* by the same of them, with the same functions */
+    uint64_t (*work)(const struct ir_op *op);                            /* in any unit */
+    uint64_t worth;                                                      /* the work of one program for which compiling that pays */
 };
 
 /* What passes may ask of operations of some kinds. */

@@ -368,10 +368,10 @@ static void an_intermediate_beyond_the_device_is_refused(void **state)
     expand_refuses(f, "intermediate");
 }
 
-/* attr of `sized`: its work, and that large tiles do not fit it. */
+/* attr of `sized`: its work, that large tiles do not fit it, that it has another text. */
 struct sized {
     uint32_t work;
-    bool is_narrow;
+    bool is_narrow, is_other;
 };
 
 static bool sized_fits(const struct ir_op *o, const struct gl_limits *lim)
@@ -386,7 +386,12 @@ static uint64_t sized_work(const struct ir_op *o)
 }
 
 static const struct gl_variant sized_variants[] = {{"large", sized_fits, work_emit}, {"small", NULL, work_emit}};
-static const struct ir_sizes sizes_of_100 = {&sized_variants[0], &sized_variants[1], sized_work, 100};
+static bool sized_alike(const struct ir_op *a, const struct ir_op *b)
+{
+    return ((const struct sized *)a->attr)->is_other == ((const struct sized *)b->attr)->is_other;
+}
+
+static const struct ir_sizes sizes_of_100 = {&sized_variants[0], &sized_variants[1], sized_alike, sized_work, 100};
 static const struct ir_kind sized = {.name = "sized", GL_VARIANTS(sized_variants), IR_TRAITS(.sizes = &sizes_of_100)};
 static const struct ir_fn clamps = {"RELU", "a", NULL, .arity = 1, .clamp = IR_CLAMP_RELU};
 
@@ -420,24 +425,29 @@ static void programs_are_few(void **state)
     becomes(f, "LLSs", (const uint32_t[]){50, 50, 10, 10}, "LLSS");
     becomes(f, "LLSS", (const uint32_t[]){50, 50, 50, 50}, "LLSS");
     becomes(f, "LL", (const uint32_t[]){1, 1}, "LL");
-    becomes(f, "SS", (const uint32_t[]){1, 1}, "SS");
 }
 
-/* An operation with another function has a program of its own. */
+/* An operation with another function, or another text, has a program of its own. */
 static void other_functions_are_other_programs(void **state)
 {
     struct fixture *f = *state;
-    struct ir_op *ops[2];
 
     f->limits.policy.row_groups = true;
-    for (int i = 0; i < 2; i++) {
-        ops[i] = op(f, &sized, value(f, big), output(f, value(f, big)));
-        ops[i]->variant = &sized_variants[i];
+    for (int how = 0; how < 2; how++) {
+        struct ir_op *ops[2];
+
+        for (int i = 0; i < 2; i++) {
+            ops[i] = op(f, &sized, value(f, big), output(f, value(f, big)));
+            ops[i]->variant = &sized_variants[i];
+        }
+        ((struct sized *)ops[1]->attr)->is_other = how;
+        if (!how)
+            assert_true(ir_apply(f->ir, ops[1], &relu, NULL, NULL, IR_FLOAT));
+        run(f, "few programs");
+        assert_ptr_equal(ops[0]->variant, &sized_variants[0]);
+        assert_ptr_equal(ops[1]->variant, &sized_variants[1]);
+        f->ir->n_ops = f->ir->n_outputs = 0;
     }
-    assert_true(ir_apply(f->ir, ops[1], &relu, NULL, NULL, IR_FLOAT));
-    run(f, "few programs");
-    assert_ptr_equal(ops[0]->variant, &sized_variants[0]);
-    assert_ptr_equal(ops[1]->variant, &sized_variants[1]);
 }
 
 /* Where programs cost little, where they differ by numbers anyway, and while tuning tries what is fastest. */
@@ -445,9 +455,8 @@ static void as_many_programs_as_pay(void **state)
 {
     struct fixture *f = *state;
     const struct gl_pick picks[8] = {{0}};
-    struct gl_choice tuned = {.picks = picks};
     static struct gl_forced one = {.n = 1};
-    struct gl_choice forced = {.forced = &one}, picked = {.pick = {.variant = 1}};
+    struct gl_choice tuned = {.picks = picks}, forced = {.forced = &one}, picked = {.pick = {.variant = 1}};
     struct gl_choice *const choices[] = {&tuned, &forced, &picked};
 
     for (int i = 0; i < 5; i++) {

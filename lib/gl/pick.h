@@ -24,8 +24,8 @@ struct gl_pick {
     bool numbers;     /* in the text where policy.inline_numbers does not have them there, and the other way round */
     bool objects;     /* values in textures where policy.textures does not have them there, and the other way round; those alone are
                          that all who write and read them want there */
-    uint8_t reads;    /* enum gl_reads, of inputs and constants */
-    uint8_t constants; /* of these alone */
+    uint8_t reads;    /* enum gl_reads, of what shaders read */
+    uint8_t constants; /* of weights and tables alone */
 };
 
 #endif

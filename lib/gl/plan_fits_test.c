@@ -83,6 +83,10 @@ static void what_no_limit_names_is_checked(void **state)
         assert_int_equal(gl_plan_fits(p, &exact, &err), ST_BAD_MODEL);
         *wide[i] = kept;
     }
+    b[6].point = 0; /* that is the block of numbers */
+    assert_int_equal(gl_plan_check(p, p->bytes, &err), ST_OK);
+    assert_int_equal(gl_plan_fits(p, &exact, &err), ST_BAD_MODEL);
+    b[6].point = 1;
     p->store_bytes[GL_STORE_STATE] = 1; /* of no variable */
     assert_int_equal(gl_plan_check(p, p->bytes, &err), ST_OK);
     assert_int_equal(gl_plan_fits(p, &exact, &err), ST_BAD_MODEL);

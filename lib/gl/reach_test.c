@@ -70,6 +70,28 @@ static void what_is_picked_is_fetched(void **state)
     }
 }
 
+/* Four bytes of a word, four words of a vector. */
+static void bytes_are_fetched(void **state)
+{
+    struct fixture *f = begin(8, false);
+    const char *t;
+    struct err err;
+
+    (void)state;
+    f->limits.uniform_reads = 1;
+    f->shader.pick.constants = GL_READS_UNIFORMS;
+    gl_source(&f->shader, test_template);
+    gl_input(&f->shader, "x", &f->x);
+    gl_output(&f->shader, "y", &f->y);
+    gl_weights_bytes(&f->shader, "k", 100, pack_weight, &f->weight, sizeof f->weight);
+    gl_grid(&f->shader, f->y.shape);
+    TEST_OK(gl_shader_finish(&f->shader, &err), err);
+    t = f->shader.text;
+    HAS(t, "uniform b_k { highp uvec4 k_data[32]; };");
+    HAS(t, "{ int t = int(k_data[i >> 2][i & 3]); return ivec4(t << 24, t << 16, t << 8, t) >> 24; }");
+    arena_free(&f->arena);
+}
+
 static void textures_have_coordinates(void **state)
 {
     struct fixture *f = begin(8, true);
@@ -109,6 +131,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(images_are_read_where_asked_for),
         cmocka_unit_test(what_is_picked_is_fetched),
+        cmocka_unit_test(bytes_are_fetched),
         cmocka_unit_test(textures_have_coordinates),
     };
 

@@ -41,7 +41,7 @@ static enum status points_fit(const struct gl_shader *p, const char *label, stru
 {
     const struct gl_limits *l = p->limits;
     const uint32_t textures = p->n_points[GL_THROUGH_TEXTURE], stores = p->n_points[GL_THROUGH_STORE];
-    const uint32_t texels = p->n_points[GL_THROUGH_TEXEL], uniforms = p->n_points[GL_THROUGH_UNIFORM];
+    const uint32_t texels = p->n_points[GL_THROUGH_TEXEL];
     const uint32_t images = p->n_points[GL_THROUGH_IMAGE], blocks = p->n_points[GL_THROUGH_BLOCK] + textures + stores;
 
     if (blocks > l->storage_blocks)
@@ -57,9 +57,6 @@ static enum status points_fit(const struct gl_shader *p, const char *label, stru
     if (texels && textures + texels > l->texel_reads)
         return err_set(err, ST_UNSUPPORTED, "shader \"%s\" reads %u textures and texture buffers, the device has %u", label,
                        textures + texels, l->texel_reads);
-    if (uniforms > l->uniform_reads)
-        return err_set(err, ST_UNSUPPORTED, "shader \"%s\" reads %u uniform blocks, the device has %u", label, uniforms,
-                       l->uniform_reads);
     return ST_OK;
 }
 
@@ -100,9 +97,6 @@ enum status gl_shader_fits(const struct gl_shader *p, const char *label, struct 
     for (uint32_t i = 0; i < p->n_bind; i++)
         if (p->bind[i].read_back && p->bind[i].through != GL_THROUGH_BLOCK)
             return err_set(err, ST_FAILED, "shader \"%s\" reads \"%s\" back, which lies in a texture", label, p->bind[i].name);
-        else if (p->bind[i].through == GL_THROUGH_UNIFORM && gl_binding_bytes(&p->bind[i]) > l->uniform_block_bytes)
-            return err_set(err, ST_UNSUPPORTED, "shader \"%s\" binds %zu bytes as uniform block \"%s\", the device at most %u",
-                           label, gl_binding_bytes(&p->bind[i]), p->bind[i].name, l->uniform_block_bytes);
         else if (gl_binding_bytes(&p->bind[i]) > l->storage_block_bytes)
             return err_set(err, ST_UNSUPPORTED, "shader \"%s\" binds %zu bytes as \"%s\", the device at most %llu", label,
                            gl_binding_bytes(&p->bind[i]), p->bind[i].name, (unsigned long long)l->storage_block_bytes);

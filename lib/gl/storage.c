@@ -25,25 +25,30 @@ static enum gl_storage wish(const struct ir_value *v, const struct gl_limits *li
     return !v->data && !v->view.of && gl_fits_texture(lim, v->shape) ? GL_STORAGE_TEXTURE : in_memory(v, lim);
 }
 
-static void keep_in_memory(void *arg, struct ir_value **operand)
-{
-    const struct gl_limits *lim = arg;
+struct objects {
+    const struct gl_limits *limits;
+    bool textures;
+};
 
-    (*operand)->storage = in_memory(*operand, lim);
+static void choose_object(void *arg, struct ir_value **operand)
+{
+    const struct objects *o = arg;
+
+    (*operand)->storage = o->textures ? wish(*operand, o->limits) : in_memory(*operand, o->limits);
 }
 
-/* Where one that writes or reads it wants no textures, a value is in none. */
-static void choose_objects(struct ir *ir, const struct gl_limits *lim)
+/* What operations that want textures, or want none, write and read. */
+static void choose_for(struct ir *ir, struct objects o)
 {
     for (uint32_t i = 0; i < ir->n_ops; i++) {
         struct ir_op *op = ir->ops[i];
 
-        if (lim->policy.textures != gl_pick_of(op, ir->choice).objects)
+        if ((o.limits->policy.textures != gl_pick_of(op, ir->choice).objects) != o.textures)
             continue;
-        ir_each_operand(op, keep_in_memory, (void *)lim);
-        op->out->storage = in_memory(op->out, lim);
+        ir_each_operand(op, choose_object, &o);
+        choose_object(&o, &op->out);
         if (op->out2)
-            op->out2->storage = in_memory(op->out2, lim);
+            choose_object(&o, &op->out2);
     }
 }
 
@@ -122,8 +127,9 @@ enum status gl_choose_storage(struct ir *ir, const struct gl_limits *lim, struct
 {
     (void)err;
     for (uint32_t i = 0; i < ir->n_values; i++)
-        ir->values[i]->storage = wish(ir->values[i], lim);
-    choose_objects(ir, lim);
+        choose_object(&(struct objects){lim, lim->policy.textures}, &ir->values[i]);
+    choose_for(ir, (struct objects){lim, true});
+    choose_for(ir, (struct objects){lim, false}); /* where one wants none, a value is in none */
     for (uint32_t i = 0; i < ir->n_values; i++)
         if (ir->values[i]->view.of)
             ir->values[i]->view.of->storage = in_memory(ir->values[i]->view.of, lim);

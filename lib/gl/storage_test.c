@@ -384,7 +384,7 @@ static void picked_objects_are_agreed_on(void **state)
     };
     static const struct node nodes[2] = {{.index = 0}, {.index = 1}};
     struct fixture *f = *state;
-    struct ir_value *x = value(f, big), *y = value(f, big), *z = value(f, big);
+    struct ir_value *x = value(f, big), *y = value(f, big), *z = value(f, big), *unread = value(f, big);
 
     for (int i = 0; i < 2; i++) {
         f->ir->node = &nodes[i];
@@ -402,6 +402,7 @@ static void picked_objects_are_agreed_on(void **state)
         assert_int_equal(x->storage, cases[i].x);
         assert_int_equal(y->storage, cases[i].y);
         assert_int_equal(z->storage, cases[i].z);
+        assert_int_equal(unread->storage, cases[i].textures ? GL_STORAGE_TEXTURE : GL_STORAGE_BUFFER);
     }
 }
 

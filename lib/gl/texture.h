@@ -19,7 +19,7 @@ static inline bool gl_is_single_pixels(struct ir_shape s)
     return s.h == 1 && s.w == 1;
 }
 
-/* A value of that shape fits the largest texture of the device. False where it is to use none (gl_limits.texture_reads). */
+/* A value of that shape fits the largest texture of the device. False where none is ever to be used (gl_limits.texture_reads). */
 bool gl_fits_texture(const struct gl_limits *lim, struct ir_shape s);
 
 /* Its texture, of a shape that fits one. */

@@ -54,6 +54,27 @@ static void set_way(struct gl_pick *p, enum way way, uint32_t value)
     }
 }
 
+static bool is_among(const struct tensor *t, struct tensor *const *list, uint32_t n)
+{
+    while (n && list[n - 1] != t)
+        n--;
+    return n > 0;
+}
+
+/* All inputs and outputs cross to the host whatever the values are kept in: no other partition takes them over (staying.c). */
+static bool is_by_itself(const struct tuner *t)
+{
+    const struct partition *p = t->part;
+
+    for (uint32_t i = 0; i < p->n_inputs; i++)
+        if (!is_among(p->inputs[i], t->g->inputs, t->g->n_inputs))
+            return false;
+    for (uint32_t i = 0; i < p->n_outputs; i++)
+        if (!is_among(p->outputs[i], t->g->outputs, t->g->n_outputs))
+            return false;
+    return true;
+}
+
 /* How many there are, 0 included. */
 static uint32_t count_of(const struct tuner *t, enum way way)
 {
@@ -61,7 +82,7 @@ static uint32_t count_of(const struct tuner *t, enum way way)
 
     switch (way) {
     case WAY_VARIANT: return t->most < MOST_TRIALS ? t->most : MOST_TRIALS;
-    case WAY_OBJECTS: return t->set->any_objects && lim->texture_reads ? 2 : 1;
+    case WAY_OBJECTS: return t->set->any_objects && lim->texture_reads && is_by_itself(t) ? 2 : 1;
     case WAY_GROUP: return lim->policy.any_batch || lim->policy.row_groups ? 1 : GL_GROUPS;
     case WAY_NUMBERS: return lim->policy.any_batch ? 1 : 2; /* the batch is among them */
     case WAY_READS: return t->set->any_reads ? GL_READS_TEXELS + 1 : 1;
@@ -322,25 +343,23 @@ static bool all_take_less(const struct tuner *t)
     return is_less(now, best);
 }
 
-/* Nodes that were made as before want it, too. */
-static void take_all(struct tuner *t)
+/* What was made otherwise, as it was. */
+static void take(struct tuner *t)
 {
     for (uint32_t i = 0; i < t->n; i++)
         if (t->tried[i])
             t->best[i] = t->now[i];
-    memcpy(t->out->picks, t->wanted, t->g->n_nodes * sizeof *t->wanted);
+    for (uint32_t i = 0; i < t->g->n_nodes; i++)
+        if (t->tried[i])
+            t->out->picks[i] = t->wanted[i];
 }
 
-/* Of the units that were tried those that take less; nothing is tried any more. */
+/* Of the units that were tried those that take less. */
 static void take_better(struct tuner *t)
 {
     for (uint32_t i = 0; i < t->n; i++)
         t->tried[i] = t->tried[i] && is_less(ns_of_unit(t, t->now, i), ns_of_unit(t, t->best, i));
-    for (uint32_t i = 0; i < t->g->n_nodes; i++)
-        if (t->tried[i]) {
-            t->best[i] = t->now[i];
-            t->out->picks[i] = t->wanted[i];
-        }
+    take(t);
 }
 
 static enum status try_way(struct tuner *t, enum way way, double all, struct err *err)
@@ -356,7 +375,7 @@ static enum status try_way(struct tuner *t, enum way way, double all, struct err
         if (!st && good && way != WAY_OBJECTS)
             take_better(t);
         else if (!st && good && all_take_less(t))
-            take_all(t);
+            take(t);
         if (!t->set->context->stuck) /* else what has no room on the device, say, is no pick */
             st = ST_OK;
         t->out->trials++;

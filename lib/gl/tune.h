@@ -5,8 +5,9 @@
  * numbers in the text or in a buffer, through what buffers are read, and constants by themselves. For each number of each the
  * partition is compiled and its dispatches are timed, each by itself in batches; a node takes the number whose dispatches took
  * least, if that saves a few percent, and goes on from there. Nodes that some trial computes in one dispatch take numbers together;
- * of textures all do, what moves inputs and outputs counted in. The times are of the device with nothing else to do: what is gained
- * is told by a benchmark of the whole. */
+ * of textures all do, what moves inputs and outputs counted in, but as nothing where the CPU does that (policy.host_layout), and
+ * not where another partition takes them over. The times are of the device with nothing else to do: what is gained is told by a
+ * benchmark of the whole. */
 #ifndef DELEGAUGE_GL_TUNE_H
 #define DELEGAUGE_GL_TUNE_H
 
