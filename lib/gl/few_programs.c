@@ -35,7 +35,7 @@ static bool has_size(const struct ir_op *op)
     return s && (op->variant == s->large || op->variant == s->small);
 }
 
-static struct share share_of(const struct ir *ir, const struct ir_op *like, const struct gl_variant *v,
+static struct share share_of(const struct ir *ir, const struct gl_limits *lim, const struct ir_op *like, const struct gl_variant *v,
                              const struct gl_variant *other)
 {
     const struct ir_sizes *s = ir_traits(like)->sizes;
@@ -48,7 +48,7 @@ static struct share share_of(const struct ir *ir, const struct ir_op *like, cons
             continue;
         got.used = true;
         got.work += s->work(op);
-        got.all_fit = got.all_fit && gl_may_use(other, op, ir->limits, ir->choice);
+        got.all_fit = got.all_fit && gl_may_use(other, op, lim, ir->choice);
     }
     return got;
 }
@@ -80,8 +80,8 @@ enum status gl_few_programs(struct ir *ir, const struct gl_limits *lim, struct e
 
         if (!s)
             continue;
-        large = share_of(ir, op, s->large, s->small);
-        small = share_of(ir, op, s->small, s->large);
+        large = share_of(ir, lim, op, s->large, s->small);
+        small = share_of(ir, lim, op, s->small, s->large);
         if (!large.used || !small.used)
             continue;
         if (large.all_fit && large.work < s->worth)
