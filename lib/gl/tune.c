@@ -343,7 +343,7 @@ static bool all_take_less(const struct tuner *t)
     return is_less(now, best);
 }
 
-/* What was made otherwise, as it was. */
+/* What was tried becomes the best so far. */
 static void take(struct tuner *t)
 {
     for (uint32_t i = 0; i < t->n; i++)
