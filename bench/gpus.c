@@ -5,8 +5,8 @@
 #include <ctype.h>
 #include <string.h>
 
-const char *const gpu_mode_names[GPU_MODES] = {"default", "buffer", "least", "checked", "texture",
-                                               "fetched", "halves", "exact", "variants"};
+const char *const gpu_mode_names[GPU_MODES] = {"default", "buffer", "least",  "checked", "texture",
+                                               "fetched", "copied", "halves", "exact",   "variants"};
 
 static int mode_called(const char *name, size_t n)
 {
@@ -38,6 +38,7 @@ bool gpus_choose(struct gpus *g, const char *list)
     }
     g->few[GPU_TEXTURE] = !named[GPU_TEXTURE];
     g->few[GPU_FETCHED] = !named[GPU_FETCHED];
+    g->few[GPU_COPIED] = !named[GPU_COPIED];
     g->few[GPU_HALVES] = !named[GPU_HALVES];
     return true;
 }
@@ -88,6 +89,8 @@ static struct gpu_options options(enum gpu_mode mode, enum precision p)
         o.pick.reads = GL_READS_TEXELS;
         o.pick.constants = GL_READS_UNIFORMS;
     }
+    if (mode == GPU_COPIED)
+        o.pick.constants = GL_READS_TEXTURES;
     if (mode == GPU_EXACT)
         o.quant = GPU_QUANT_EXACT;
     return o;

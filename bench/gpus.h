@@ -14,6 +14,7 @@ enum gpu_mode {
     GPU_CHECKED,  /* numbers in the shaders' text, reads beyond a value are NaN (struct gl_policy), deep workgroups (gl_pick) */
     GPU_TEXTURE,  /* values in textures where they can be, and otherwise as GPU_CHECKED */
     GPU_FETCHED,  /* what is read through texture buffers, constants through uniform blocks (gl_pick) */
+    GPU_COPIED,   /* constants in textures of their own */
     GPU_HALVES,   /* as a user has it who asks for fp16 */
     GPU_EXACT,    /* integers as such (lib/gl/exact.h): cases of quantized tensors alone */
     GPU_VARIANTS, /* with each kernel variant that fits instead of the first */
@@ -38,9 +39,9 @@ struct gpus {
 
 extern const char *const gpu_mode_names[GPU_MODES];
 
-/* Reads "default,least" into g->wanted. "all" is each of them, GPU_TEXTURE, GPU_FETCHED and GPU_HALVES only for one case of each
- * operator, since to compile all shaders once more takes minutes; "all,texture,fetched,halves" for all cases. "turns" is all with
- * g->turns. */
+/* Reads "default,least" into g->wanted. "all" is each of them, GPU_TEXTURE, GPU_FETCHED, GPU_COPIED and GPU_HALVES only for one
+ * case of each operator, since to compile all shaders once more takes minutes; "all,texture,fetched,copied,halves" for all cases.
+ * "turns" is all with g->turns. */
 bool gpus_choose(struct gpus *g, const char *list);
 
 /* Whether the case of `op` numbered n is not to be run in that mode, as it is another mode's turn, or as a case of the operator ran

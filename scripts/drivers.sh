@@ -76,8 +76,8 @@ for d; do
         continue
     fi
     try_tests "$d"
-    modes=all,texture,fetched,halves
-    [ "$d" != zink ] || modes=default,buffer,texture,fetched     # each shader is compiled twice there
+    modes=all,texture,fetched,copied,halves
+    [ "$d" != zink ] || modes=default,buffer,texture,fetched,copied # each shader is compiled twice there
     try "$d" cases --modes=$modes
     try "$d" conformance --modes=default --conformance=testdata/conformance
     [ "$d" = softpipe ] || try_network "$d"      # minutes there

@@ -38,7 +38,7 @@ static void declare_texture(struct text *t, const struct gl_binding *b)
 {
     const struct gl_texel_row *f = &gl_texels[b->format];
 
-    if (b->through == GL_THROUGH_TEXTURE)
+    if (b->through != GL_THROUGH_STORE)
         text_add(t, "layout(binding = %u) uniform highp %ssampler2DArray %s_data;\n", b->point, f->units, b->name);
     else
         text_add(t, "layout(%s, binding = %u) uniform restrict writeonly highp %simage2DArray %s_data;\n", f->image, b->point,
@@ -145,6 +145,10 @@ static void define_element(struct text *t, const struct gl_binding *b, const cha
     if (b->through == GL_THROUGH_TEXTURE)
         text_add(t, "%s %s_%s(%s) { %svec4 t = texelFetch(%s_data, %s, 0); return %s; }\n", f->vec, function, b->name, args,
                  gl_texels[b->format].units, b->name, index, gl_texels[b->format].load);
+    else if (b->through == GL_THROUGH_COPY)
+        text_add(t, "%s %s_%s(%s) { %svec4 t = texelFetch(%s_data, ivec3(%s & %d, %s >> %d, 0), 0); return %s; }\n", f->vec,
+                 function, b->name, args, gl_texels[b->format].units, b->name, index, GL_COPY_WIDTH - 1, index, GL_COPY_SHIFT,
+                 gl_texels[b->format].load);
     else if (b->through == GL_THROUGH_IMAGE || b->through == GL_THROUGH_TEXEL)
         text_add(t, "%s %s_%s(%s) { return %s(%s(%s_data, %s)); }\n", f->vec, function, b->name, args, f->vec,
                  b->through == GL_THROUGH_IMAGE ? "imageLoad" : "texelFetch", b->name, index);

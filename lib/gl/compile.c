@@ -86,6 +86,7 @@ static enum status make_plan(struct gl_compiled *k, struct err *err)
     k->memory.constants = k->bytes[GL_STORE_CONSTANTS] + k->bytes[GL_STORE_NUMBERS];
     k->memory.packed_bytes = k->bytes[GL_STORE_CONSTANTS];
     st = gl_plan_make(k, err);
+    k->memory.constants += st ? 0 : gl_plan_copy_bytes(k->plan);
     return st ? st : gl_plan_fits(k->plan, &k->set.context->limits, err);
 }
 

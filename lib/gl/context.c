@@ -94,7 +94,8 @@ static uint32_t least(uint32_t a, uint32_t b)
 
 static void read_texture_limits(struct gl_limits *l)
 {
-    l->texture_reads = l->image_units ? least(get_uint(GL_MAX_COMPUTE_TEXTURE_IMAGE_UNITS), GL_MAX_BINDINGS) : 0;
+    l->texel_reads = least(get_uint(GL_MAX_COMPUTE_TEXTURE_IMAGE_UNITS), GL_MAX_BINDINGS);
+    l->texture_reads = l->image_units ? l->texel_reads : 0;
     l->texture_size = get_uint(GL_MAX_TEXTURE_SIZE);
     l->texture_layers = get_uint(GL_MAX_ARRAY_TEXTURE_LAYERS);
 }
@@ -107,7 +108,6 @@ static void read_image_limits(struct gl_limits *l)
     if (!epoxy_has_gl_extension("GL_EXT_texture_buffer"))
         return;
     l->image_reads = l->image_units;
-    l->texel_reads = least(get_uint(GL_MAX_COMPUTE_TEXTURE_IMAGE_UNITS), GL_MAX_BINDINGS);
     l->image_vectors = get_uint(GL_MAX_TEXTURE_BUFFER_SIZE_EXT);
     align = get_uint(GL_TEXTURE_BUFFER_OFFSET_ALIGNMENT_EXT);
     if (align > l->storage_align)

@@ -258,6 +258,9 @@ static struct bound bind_things(void)
     glActiveTexture(GL_TEXTURE1);
     glBindTexture(GL_TEXTURE_BUFFER_EXT, b.texture);
     glActiveTexture(GL_TEXTURE3);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, b.buffer);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, 2000);
+    glPixelStorei(GL_UNPACK_SKIP_PIXELS, 1);
     glUseProgram(b.program);
     assert_int_equal(glGetError(), 0);
     return b;
@@ -288,6 +291,9 @@ static void assert_bound(const struct bound *b)
     assert_integer(GL_UNIFORM_BUFFER_BINDING, b->buffer);
     assert_integer(GL_ACTIVE_TEXTURE, GL_TEXTURE3);
     assert_integer(GL_TEXTURE_BINDING_BUFFER_EXT, 0);
+    assert_integer(GL_PIXEL_UNPACK_BUFFER_BINDING, b->buffer);
+    assert_integer(GL_UNPACK_ROW_LENGTH, 2000);
+    assert_integer(GL_UNPACK_SKIP_PIXELS, 1);
     glActiveTexture(GL_TEXTURE0);
     assert_integer(GL_TEXTURE_BINDING_BUFFER_EXT, b->texture);
     assert_integer(GL_TEXTURE_BINDING_2D_ARRAY, b->array);
@@ -331,6 +337,7 @@ static void an_adopted_context_is_left_as_it_was(void **state)
 {
     static const enum gpu_objects objects[] = {GPU_OBJECTS_IMAGE, GPU_OBJECTS_BUFFER, GPU_OBJECTS_TEXTURE};
     static const struct gl_pick fetches = {.reads = GL_READS_TEXELS, .constants = GL_READS_UNIFORMS};
+    static const struct gl_pick copies = {.constants = GL_READS_TEXTURES};
     struct caller c = begin(EGL_OPENGL_ES_API);
     struct bound b = bind_things();
     struct gl_current want;
@@ -345,6 +352,8 @@ static void an_adopted_context_is_left_as_it_was(void **state)
         assert_int_equal(test_gl_objects(), before);
     }
     live((struct gpu_options){.context = GPU_CONTEXT_ADOPT, .pick = fetches}, &want);
+    assert_bound(&b);
+    live((struct gpu_options){.context = GPU_CONTEXT_ADOPT, .pick = copies}, &want);
     assert_bound(&b);
     /* No driver here minds that sampler; others may. */
     gl_state_save(&c.device->limits, &saved);

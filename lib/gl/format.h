@@ -42,6 +42,10 @@ enum gl_storage {
     GL_STORAGE_TEXTURE /* a 2-D array texture of its own (texture.h) */
 };
 
+/* Of a GL_THROUGH_COPY, whose rows lie one after the other: vector i is in row i >> SHIFT. */
+#define GL_COPY_SHIFT 10
+#define GL_COPY_WIDTH (1 << GL_COPY_SHIFT)
+
 /* Through what a shader reaches a binding. Blocks, image units and texture units are each counted from 0 in every shader; the first
  * uniform block is that of numbers. */
 enum gl_through {
@@ -51,6 +55,7 @@ enum gl_through {
     GL_THROUGH_STORE,   /* a 2-D array texture that is written, at an image unit */
     GL_THROUGH_TEXEL,   /* a texture buffer that is read, at a texture unit */
     GL_THROUGH_UNIFORM, /* a uniform block, of constants */
+    GL_THROUGH_COPY,    /* a 2-D array texture of one layer, a copy of constants, at a texture unit */
     GL_THROUGHS
 };
 

@@ -76,7 +76,8 @@ static const char *picked_label(struct arena *a, const char *label, const struct
     static const char *const ways[] = {[GL_READS_BLOCKS] = "buffers",
                                        [GL_READS_IMAGES] = "images",
                                        [GL_READS_TEXELS] = "texture buffers",
-                                       [GL_READS_UNIFORMS] = "uniform blocks"};
+                                       [GL_READS_UNIFORMS] = "uniform blocks",
+                                       [GL_READS_TEXTURES] = "textures"};
     const struct gl_policy *policy = &p->limits->policy;
     const bool textures = p->n_points[GL_THROUGH_TEXTURE] + p->n_points[GL_THROUGH_STORE] > 0;
     struct text t = {.arena = a};

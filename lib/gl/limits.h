@@ -31,7 +31,7 @@ struct gl_limits {
     uint32_t image_units;         /* images that a shader may have: image buffers, and textures that it writes */
     uint32_t image_reads;         /* of them, inputs and constants that it may read through image buffers; 0: none */
     uint64_t image_vectors;       /* vec4 in the largest image buffer */
-    uint32_t texel_reads;         /* inputs and constants that it may read through texture buffers; 0: none */
+    uint32_t texel_reads;         /* inputs and constants that it may read at texture units beside these; 0: none */
     uint32_t uniform_reads;       /* constants that it may read as uniform blocks, beside that of numbers; 0: none */
     uint32_t texture_reads;       /* values that it may read from 2-D array textures; 0: none is kept in one */
     uint32_t texture_size;        /* texels along the width and the height of the largest of these */

@@ -16,6 +16,7 @@ enum gl_reads {
     GL_READS_IMAGES,
     GL_READS_TEXELS,
     GL_READS_UNIFORMS, /* constants alone, that fit a uniform block */
+    GL_READS_TEXTURES, /* constants alone, each copied to a texture of its own */
 };
 
 struct gl_pick {

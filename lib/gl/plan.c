@@ -71,9 +71,27 @@ static enum status check_views(const struct gl_plan *p, struct err *err)
     const struct gl_plan_view *v = gl_plan_array(p, GL_PLAN_VIEWS);
 
     for (uint32_t i = 0; i < gl_plan_n(p, GL_PLAN_VIEWS); i++)
-        if (!good_range(p, v[i].store, v[i].offset, v[i].bytes) || !gl_plan_texel_bytes(v[i].format))
+        if (!good_range(p, v[i].store, v[i].offset, v[i].bytes) || !gl_plan_texel_bytes(v[i].format) || v[i].copy > 1 ||
+            (v[i].copy && v[i].store != GL_STORE_CONSTANTS))
             return broken(err, "view", i);
     return ST_OK;
+}
+
+uint64_t gl_plan_copy_rows(const struct gl_plan_view *v)
+{
+    const uint64_t row = GL_COPY_WIDTH * gl_plan_texel_bytes(v->format);
+
+    return v->bytes / row + (v->bytes % row != 0);
+}
+
+uint64_t gl_plan_copy_bytes(const struct gl_plan *p)
+{
+    const struct gl_plan_view *v = gl_plan_array(p, GL_PLAN_VIEWS);
+    uint64_t bytes = 0;
+
+    for (uint32_t i = 0; i < gl_plan_n(p, GL_PLAN_VIEWS); i++)
+        bytes += v[i].copy ? gl_plan_copy_rows(&v[i]) * GL_COPY_WIDTH * gl_plan_texel_bytes(v[i].format) : 0;
+    return bytes;
 }
 
 static bool good_extent(uint32_t n)
@@ -102,6 +120,13 @@ static enum status check_textures(const struct gl_plan *p, struct err *err)
     return bytes == p->texture_bytes ? ST_OK : broken(err, "texture", gl_plan_n(p, GL_PLAN_TEXTURES));
 }
 
+static bool has_view(const struct gl_plan *p, const struct gl_plan_binding *b, uint32_t copy)
+{
+    const struct gl_plan_view *v = gl_plan_array(p, GL_PLAN_VIEWS);
+
+    return part_holds(p, GL_PLAN_VIEWS, b->view, 1) && v[b->view].copy == copy;
+}
+
 static bool good_binding(const struct gl_plan *p, const struct gl_plan_binding *b)
 {
     switch (b->through) {
@@ -109,7 +134,8 @@ static bool good_binding(const struct gl_plan *p, const struct gl_plan_binding *
     case GL_THROUGH_UNIFORM:
         return good_range(p, b->store, b->offset, b->bytes) && b->store == GL_STORE_CONSTANTS && b->view == GL_PLAN_NO_VIEW;
     case GL_THROUGH_IMAGE:
-    case GL_THROUGH_TEXEL: return good_range(p, b->store, b->offset, b->bytes) && part_holds(p, GL_PLAN_VIEWS, b->view, 1);
+    case GL_THROUGH_TEXEL: return good_range(p, b->store, b->offset, b->bytes) && has_view(p, b, 0);
+    case GL_THROUGH_COPY: return good_range(p, b->store, b->offset, b->bytes) && has_view(p, b, 1);
     case GL_THROUGH_TEXTURE:
     case GL_THROUGH_STORE:
         return b->store == GL_STORE_TEXTURES && b->bytes == 1 && b->offset < gl_plan_n(p, GL_PLAN_TEXTURES) &&

@@ -15,7 +15,7 @@
 struct gl_limits;
 
 /* Increase with every change of what a plan holds or means. */
-#define GL_PLAN_VERSION 8
+#define GL_PLAN_VERSION 9
 #define GL_PLAN_MAGIC   0x4e4c5044 /* "DPLN" */
 
 /* The buffers that dispatches bind ranges of. Values: everything that runs write, sharing memory; constants: weights, tables,
@@ -83,15 +83,17 @@ struct gl_plan_binding {
     uint32_t store;   /* enum gl_store */
     uint32_t through; /* enum gl_through */
     uint32_t point;   /* of that kind */
-    uint32_t view;    /* of GL_THROUGH_IMAGE and GL_THROUGH_TEXEL; else GL_PLAN_NO_VIEW */
+    uint32_t view;    /* of GL_THROUGH_IMAGE, _TEXEL and _COPY; else GL_PLAN_NO_VIEW */
 };
 #define GL_PLAN_NO_VIEW UINT32_MAX
 
-/* A range of a buffer as shaders read it through images and texture buffers. */
+/* A range of a buffer as shaders read it through images and texture buffers, or copied to a texture, of constants. */
 struct gl_plan_view {
     uint64_t offset, bytes;
     uint32_t store;
     uint32_t format; /* GL_RGBA32F, GL_RGBA16F, GL_RGBA16UI, GL_RGBA32I, GL_RGBA8I or GL_RGBA8UI */
+    uint32_t copy;   /* 1: of GL_THROUGH_COPY alone; 0: of the others */
+    uint32_t unused;
 };
 
 /* A 2-D array texture. */
@@ -157,6 +159,10 @@ bool gl_plans_agree(const struct gl_plan *const *ps, uint32_t n, const struct gl
 
 /* Bytes of a texel of gl_plan_view.format; 0: it is none of these. */
 uint64_t gl_plan_texel_bytes(uint32_t format);
+
+/* Texels along the height of the texture of a view that is a copy, and bytes of all copies, of a checked plan. */
+uint64_t gl_plan_copy_rows(const struct gl_plan_view *v);
+uint64_t gl_plan_copy_bytes(const struct gl_plan *p);
 
 /* A checked plan reads and writes tensors as this partition has them and names nodes that the graph has. ST_BAD_MODEL: it does not.
  */

@@ -17,7 +17,9 @@ static bool view_fits(const struct gl_plan_view *v, const struct gl_limits *lim)
 {
     const uint64_t texel = gl_plan_texel_bytes(v->format);
 
-    return v->offset % lim->storage_align == 0 && v->bytes % texel == 0 && v->bytes / texel <= lim->image_vectors;
+    return v->offset % lim->storage_align == 0 && v->bytes % texel == 0 &&
+           (v->copy ? GL_COPY_WIDTH <= lim->texture_size && gl_plan_copy_rows(v) <= lim->texture_size
+                    : v->bytes / texel <= lim->image_vectors);
 }
 
 static bool is_view_of(const struct gl_plan_view *v, const struct gl_plan_binding *b)
@@ -33,6 +35,7 @@ static bool binding_fits(const struct gl_plan *p, const struct gl_plan_binding *
     case GL_THROUGH_BLOCK:
         return b->point < lim->storage_blocks && b->offset % lim->storage_align == 0 && b->bytes <= lim->storage_block_bytes;
     case GL_THROUGH_IMAGE: return b->point < lim->image_units && is_view_of(v, b);
+    case GL_THROUGH_COPY:
     case GL_THROUGH_TEXEL: return b->point < lim->texel_reads && is_view_of(v, b);
     case GL_THROUGH_UNIFORM:
         return b->point && b->point <= lim->uniform_reads && b->offset % lim->uniform_align == 0 &&

@@ -21,9 +21,9 @@ static const struct gl_limits exact = {.storage_blocks = 2,
                                        .texture_layers = 2};
 
 /* A plan whose transfers lie as close together as that alignment lets them. */
-static struct gl_plan *make_tight(void)
+static struct gl_plan *make_tight(struct test_plan *f)
 {
-    struct gl_plan *p = test_plan_make(test_plan_begin());
+    struct gl_plan *p = test_plan_make(f);
 
     p->staging_read = ((struct gl_plan_transfer *)test_plan_element(p, GL_PLAN_DOWNLOADS, 0))->offset = 320;
     ((struct gl_plan_binding *)test_plan_element(p, GL_PLAN_BINDINGS, 10))->offset = 320;
@@ -37,7 +37,7 @@ static void fits_its_own_device_only(void **state)
     uint32_t *const less[] = {&lim.storage_blocks,      &lim.group_count[0], &lim.group_count[1], &lim.group_count[2],
                               &lim.uniform_blocks,      &lim.image_units,    &lim.texture_reads,  &lim.texture_size,
                               &lim.uniform_block_bytes, &lim.texture_layers, &lim.texel_reads,    &lim.uniform_reads};
-    struct gl_plan *p = make_tight();
+    struct gl_plan *p = make_tight(test_plan_begin());
     struct err err = {""};
 
     (void)state;
@@ -63,10 +63,44 @@ static void fits_its_own_device_only(void **state)
     free(p);
 }
 
+/* A row of texels and a row more than the largest texture has. */
+static void copies_fit_in_textures(void **state)
+{
+    struct test_plan *f = test_plan_begin();
+    struct gl_limits lim = exact;
+    struct gl_plan_binding *b;
+    struct gl_plan_view *v;
+    struct gl_plan *p;
+    struct err err;
+
+    (void)state;
+    f->d[1].shader.bind[5].through = GL_THROUGH_COPY;
+    f->d[1].ranges[5] = f->d[1].ranges[1];
+    p = make_tight(f);
+    lim.texture_size = GL_COPY_WIDTH;
+    TEST_OK(gl_plan_fits(p, &lim, &err), err);
+    lim.texel_reads = 1;
+    assert_int_equal(gl_plan_fits(p, &lim, &err), ST_BAD_MODEL);
+    lim.texel_reads = 2;
+    lim.texture_size--;
+    assert_int_equal(gl_plan_fits(p, &lim, &err), ST_BAD_MODEL);
+    lim.texture_size++;
+    b = (struct gl_plan_binding *)test_plan_element(p, GL_PLAN_BINDINGS, 2) + 5;
+    v = test_plan_element(p, GL_PLAN_VIEWS, b->view);
+    p->store_bytes[GL_STORE_CONSTANTS] = b->bytes = v->bytes = 16 * GL_COPY_WIDTH * GL_COPY_WIDTH;
+    TEST_OK(gl_plan_check(p, p->bytes, &err), err);
+    TEST_OK(gl_plan_fits(p, &lim, &err), err);
+    p->store_bytes[GL_STORE_CONSTANTS] = b->bytes = v->bytes += 16;
+    assert_int_equal(gl_plan_fits(p, &lim, &err), ST_BAD_MODEL);
+    b->bytes -= 16; /* not what its view is of */
+    assert_int_equal(gl_plan_fits(p, &lim, &err), ST_BAD_MODEL);
+    free(p);
+}
+
 /* Numbers that lead nowhere outside the plan, and yet GL would not take them, or would take memory for nothing. */
 static void what_no_limit_names_is_checked(void **state)
 {
-    struct gl_plan *p = make_tight();
+    struct gl_plan *p = make_tight(test_plan_begin());
     const struct gl_plan *pair[2] = {p, p};
     struct gl_plan_binding *b = test_plan_element(p, GL_PLAN_BINDINGS, 2);
     struct gl_plan_texture *t = test_plan_element(p, GL_PLAN_TEXTURES, 0);
@@ -113,7 +147,7 @@ static void what_no_limit_names_is_checked(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(fits_its_own_device_only),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(fits_its_own_device_only), cmocka_unit_test(copies_fit_in_textures),
                                        cmocka_unit_test(what_no_limit_names_is_checked)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -58,12 +58,17 @@ static uint32_t add_string(struct making *m, const char *s)
 }
 
 /* The view of an equal range, or a new one. */
-static uint32_t find_or_add_view(struct making *m, const struct gl_range *r, GLenum format)
+static uint32_t find_or_add_view(struct making *m, const struct gl_binding *b, const struct gl_range *r)
 {
+    const bool copy = b->through == GL_THROUGH_COPY;
     struct gl_plan_view *last = next(m, GL_PLAN_VIEWS);
     uint32_t new = m->n[GL_PLAN_VIEWS] - 1, i;
 
-    *last = (struct gl_plan_view){r->offset, r->bytes, r->store, format};
+    *last = (struct gl_plan_view){.offset = r->offset,
+                                  .bytes = r->bytes,
+                                  .store = r->store,
+                                  .format = copy ? gl_texture_format(b->format) : gl_image_format(b->format),
+                                  .copy = copy};
     if ((i = intern(&m->views, last, sizeof *last, new)) < new)
         m->n[GL_PLAN_VIEWS]--;
     return i;
@@ -75,8 +80,9 @@ static void add_binding(struct making *m, const struct gl_binding *b, const stru
 
     *to = (struct gl_plan_binding){
         .offset = r->offset, .bytes = r->bytes, .store = r->store, .through = b->through, .point = b->point};
-    to->view = b->through == GL_THROUGH_IMAGE || b->through == GL_THROUGH_TEXEL ? find_or_add_view(m, r, gl_image_format(b->format))
-                                                                                : GL_PLAN_NO_VIEW;
+    to->view = b->through == GL_THROUGH_IMAGE || b->through == GL_THROUGH_TEXEL || b->through == GL_THROUGH_COPY
+                   ? find_or_add_view(m, b, r)
+                   : GL_PLAN_NO_VIEW;
 }
 
 static void add_nodes(struct making *m, const struct ir_op *op)

@@ -116,7 +116,7 @@ static uint64_t walk(const struct gl_plan *p)
                 continue;
             }
             assert_true(b[j].store < GL_STORE_NUMBERS && b[j].offset + b[j].bytes <= p->store_bytes[b[j].store]);
-            if (b[j].through == GL_THROUGH_IMAGE || b[j].through == GL_THROUGH_TEXEL)
+            if (b[j].through == GL_THROUGH_IMAGE || b[j].through == GL_THROUGH_TEXEL || b[j].through == GL_THROUGH_COPY)
                 sum += v[b[j].view].format;
         }
     }
@@ -217,6 +217,7 @@ static void every_number_is_checked(void **state)
         {&b[4].through, GL_THROUGH_IMAGE},
         {&b[5].view, 2},
         {&b[5].through, GL_THROUGH_UNIFORM},
+        {&b[5].through, GL_THROUGH_COPY}, /* of another view */
         {&b[6].view, 0},
         {&b[6].store, GL_STORE_VALUES},
         {&b[6].through, GL_THROUGH_TEXEL},
@@ -237,6 +238,38 @@ static void every_number_is_checked(void **state)
 
     (void)state;
     is_found(p, narrow, sizeof narrow / sizeof *narrow, sizeof(uint32_t));
+    free(p);
+}
+
+/* A copy is a view of its own, in the format of textures, and of constants alone; who reads it must know it as one. */
+static void copies_are_views_of_their_own(void **state)
+{
+    struct test_plan *f = test_plan_begin();
+    struct gl_plan_binding *b;
+    struct gl_plan_view *v;
+    struct gl_plan *p;
+    struct err err;
+
+    (void)state;
+    f->d[1].shader.bind[5].through = GL_THROUGH_COPY;
+    f->d[1].shader.bind[5].format = GL_FORMAT_HALF;
+    f->d[1].ranges[5] = f->d[1].ranges[1];
+    p = test_plan_make(f);
+    TEST_OK(gl_plan_check(p, p->bytes, &err), err);
+    b = test_plan_element(p, GL_PLAN_BINDINGS, 2);
+    v = test_plan_element(p, GL_PLAN_VIEWS, 0);
+    assert_int_equal(gl_plan_n(p, GL_PLAN_VIEWS), 3);
+    assert_true(!v[b[1].view].copy && v[b[5].view].copy && v[b[5].view].format == GL_RGBA16UI);
+    assert_int_equal(gl_plan_copy_rows(&v[b[5].view]), 1);
+    assert_int_equal(gl_plan_copy_bytes(p), 8192);
+    {
+        const struct damage narrow[] = {
+            {&v[b[5].view].copy, 0}, {&v[b[5].view].copy, 2}, {&v[b[5].view].store, GL_STORE_VALUES},
+            {&v[b[0].view].copy, 1}, {&b[5].view, b[1].view}, {&b[5].through, GL_THROUGH_IMAGE},
+        };
+
+        is_found(p, narrow, sizeof narrow / sizeof *narrow, sizeof(uint32_t));
+    }
     free(p);
 }
 
@@ -398,11 +431,11 @@ static void suits_its_own_partition_only(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(says_what_dispatches_were),       cmocka_unit_test(flipped_bits_lead_nowhere),
-        cmocka_unit_test(views_that_differ_stay_apart),    cmocka_unit_test(every_number_is_checked),
-        cmocka_unit_test(every_offset_is_checked),         cmocka_unit_test(suits_its_own_partition_only),
-        cmocka_unit_test(what_buffers_replace_is_checked), cmocka_unit_test(textures_do_not_overflow),
-        cmocka_unit_test(every_transfer_has_its_dispatch),
+        cmocka_unit_test(says_what_dispatches_were),     cmocka_unit_test(flipped_bits_lead_nowhere),
+        cmocka_unit_test(copies_are_views_of_their_own), cmocka_unit_test(views_that_differ_stay_apart),
+        cmocka_unit_test(every_number_is_checked),       cmocka_unit_test(every_offset_is_checked),
+        cmocka_unit_test(suits_its_own_partition_only),  cmocka_unit_test(what_buffers_replace_is_checked),
+        cmocka_unit_test(textures_do_not_overflow),      cmocka_unit_test(every_transfer_has_its_dispatch),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

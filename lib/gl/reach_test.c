@@ -70,6 +70,38 @@ static void what_is_picked_is_fetched(void **state)
     }
 }
 
+/* Rows of 1,024 vectors, bit by bit as they are in buffers; what the largest texture does not hold stays in one. */
+static void constants_are_copied(void **state)
+{
+    static const struct {
+        bool half;
+        uint32_t units, size;
+        const char *k, *load;
+    } cases[] = {
+        {false, 1, 1024, "layout(binding = 0) uniform highp sampler2DArray k_data;",
+         "{ vec4 t = texelFetch(k_data, ivec3(i & 1023, i >> 10, 0), 0); return t; }"},
+        {true, 1, 1024, "layout(binding = 0) uniform highp usampler2DArray k_data;",
+         "{ uvec4 t = texelFetch(k_data, ivec3(i & 1023, i >> 10, 0), 0); return vec4(unpackHalf2x16(t.x | t.y << 16), "},
+        {false, 1, 0, "buffer b_k", "k_data[i]"},
+        {false, 0, 1024, "buffer b_k", "k_data[i]"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fixture *f = begin(8, cases[i].half);
+        const char *t;
+
+        f->limits.texel_reads = cases[i].units;
+        f->limits.texture_size = cases[i].size;
+        f->shader.pick.constants = GL_READS_TEXTURES;
+        t = finish(f);
+        HAS(t, cases[i].k);
+        HAS(t, cases[i].load);
+        HAS(t, "buffer b_x");
+        arena_free(&f->arena);
+    }
+}
+
 /* Four bytes of a word, four words of a vector. */
 static void bytes_are_fetched(void **state)
 {
@@ -131,6 +163,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(images_are_read_where_asked_for),
         cmocka_unit_test(what_is_picked_is_fetched),
+        cmocka_unit_test(constants_are_copied),
         cmocka_unit_test(bytes_are_fetched),
         cmocka_unit_test(textures_have_coordinates),
     };

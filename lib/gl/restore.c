@@ -342,7 +342,7 @@ void gl_restored_memory(struct gl_compiled *const *ks, uint32_t n)
                                                  .dispatches = gl_plan_n(p, GL_PLAN_DISPATCHES),
                                                  .barriers = p->barriers,
                                                  .constants = p->store_bytes[GL_STORE_CONSTANTS] +
-                                                              p->store_bytes[GL_STORE_NUMBERS]};
+                                                              p->store_bytes[GL_STORE_NUMBERS] + gl_plan_copy_bytes(p)};
         memcpy(ks[i]->memory.weights, p->weights, sizeof p->weights);
         if (p->store_bytes[GL_STORE_STAGING] > m->staging)
             m->staging = p->store_bytes[GL_STORE_STAGING];

@@ -177,6 +177,10 @@ static void bind(struct gl_compiled *k, uint32_t i)
         glActiveTexture(GL_TEXTURE0 + b->point);
         glBindTexture(GL_TEXTURE_2D_ARRAY, k->arrays[b->offset]);
         break;
+    case GL_THROUGH_COPY:
+        glActiveTexture(GL_TEXTURE0 + b->point);
+        glBindTexture(GL_TEXTURE_2D_ARRAY, k->images[b->view]);
+        break;
     case GL_THROUGH_TEXEL:
         glActiveTexture(GL_TEXTURE0 + b->point);
         glBindTexture(GL_TEXTURE_BUFFER_EXT, u ? u->image : k->images[b->view]);

@@ -202,7 +202,8 @@ static uint32_t n_like(const struct gl_shader *p, enum gl_through way)
     case GL_THROUGH_IMAGE:
     case GL_THROUGH_STORE: return n[GL_THROUGH_IMAGE] + n[GL_THROUGH_STORE];
     case GL_THROUGH_TEXTURE:
-    case GL_THROUGH_TEXEL: return n[GL_THROUGH_TEXTURE] + n[GL_THROUGH_TEXEL];
+    case GL_THROUGH_TEXEL:
+    case GL_THROUGH_COPY: return n[GL_THROUGH_TEXTURE] + n[GL_THROUGH_TEXEL] + n[GL_THROUGH_COPY];
     case GL_THROUGH_UNIFORM: return n[way] + 1;
     default: return n[way];
     }
@@ -245,6 +246,8 @@ static enum gl_through constants_through(const struct gl_shader *p, size_t n)
         return GL_THROUGH_TEXEL;
     if (how == GL_READS_UNIFORMS && n <= l->uniform_block_bytes / 16 && p->n_points[GL_THROUGH_UNIFORM] < l->uniform_reads)
         return GL_THROUGH_UNIFORM;
+    if (how == GL_READS_TEXTURES && n <= (size_t)l->texture_size * GL_COPY_WIDTH && n_like(p, GL_THROUGH_COPY) < l->texel_reads)
+        return GL_THROUGH_COPY;
     return GL_THROUGH_BLOCK;
 }
 

@@ -41,7 +41,7 @@ static enum status points_fit(const struct gl_shader *p, const char *label, stru
 {
     const struct gl_limits *l = p->limits;
     const uint32_t textures = p->n_points[GL_THROUGH_TEXTURE], stores = p->n_points[GL_THROUGH_STORE];
-    const uint32_t texels = p->n_points[GL_THROUGH_TEXEL];
+    const uint32_t texels = p->n_points[GL_THROUGH_TEXEL] + p->n_points[GL_THROUGH_COPY];
     const uint32_t images = p->n_points[GL_THROUGH_IMAGE], blocks = p->n_points[GL_THROUGH_BLOCK] + textures + stores;
 
     if (blocks > l->storage_blocks)
@@ -55,7 +55,7 @@ static enum status points_fit(const struct gl_shader *p, const char *label, stru
         return err_set(err, ST_UNSUPPORTED, "shader \"%s\" reads %u textures, the device has %u", label, textures,
                        l->texture_reads);
     if (texels && textures + texels > l->texel_reads)
-        return err_set(err, ST_UNSUPPORTED, "shader \"%s\" reads %u textures and texture buffers, the device has %u", label,
+        return err_set(err, ST_UNSUPPORTED, "shader \"%s\" reads %u textures, with texture buffers, the device has %u", label,
                        textures + texels, l->texel_reads);
     return ST_OK;
 }

@@ -86,7 +86,7 @@ static uint32_t count_of(const struct tuner *t, enum way way)
     case WAY_GROUP: return lim->policy.any_batch || lim->policy.row_groups ? 1 : GL_GROUPS;
     case WAY_NUMBERS: return lim->policy.any_batch ? 1 : 2; /* the batch is among them */
     case WAY_READS: return t->set->any_reads ? GL_READS_TEXELS + 1 : 1;
-    default: return t->set->any_reads ? GL_READS_UNIFORMS + 1 : 1;
+    default: return t->set->any_reads ? GL_READS_TEXTURES + 1 : 1;
     }
 }
 
@@ -103,6 +103,7 @@ static bool is_there(const struct tuner *t, enum way way, uint32_t value)
     case GL_READS_IMAGES: return lim->image_reads && (lim->policy.image_reads || !t->set->precision.half);
     case GL_READS_TEXELS: return lim->image_reads && lim->texel_reads && !t->set->precision.half;
     case GL_READS_UNIFORMS: return lim->uniform_reads > 0;
+    case GL_READS_TEXTURES: return lim->texel_reads > 0;
     default: return true;
     }
 }

@@ -88,6 +88,11 @@ static double suits_by_uniforms(const char *label)
     return strstr(label, ", constants through uniform blocks") && !strstr(label, "RELU6") ? 50 : 100;
 }
 
+static double suits_by_copies(const char *label)
+{
+    return strstr(label, ", constants through textures") && !strstr(label, "RELU6") ? 50 : 100;
+}
+
 /* What all take together counts: one is slower by itself. */
 static double suits_in_textures(const char *label)
 {
@@ -185,6 +190,7 @@ static void each_way_is_tried(void **state)
         {NULL, suits_otherwise, "conv 4x2 +RELU6", "conv 4x2, reads through ", 1},
         {&square, suits_by_texels, "conv 4x2 +RELU6, reads through texture buffers", "conv 4x2", 1},
         {&square, suits_by_uniforms, "conv 4x2 +RELU6", "conv 4x2, constants through uniform blocks", 1},
+        {&square, suits_by_copies, "conv 4x2 +RELU6", "conv 4x2, constants through textures", 1},
         {&square, suits_in_textures, "conv 4x2 +RELU6, values in textures", "conv 4x2, values in textures", 2},
         {&wide, suits_in_groups, "conv 8x4 +RELU6", "conv 4x2", 1},
     };
