@@ -110,7 +110,13 @@ static const struct gl_variant bilinear_variants[] = {
     {"4 taps", NULL, bilinear_emit},
 };
 
-const struct ir_kind gl_kind_bilinear = {.name = "resize_bilinear", .constants = 1, GL_VARIANTS(bilinear_variants), .halves = true};
+static bool is_mean(const struct ir_op *op)
+{
+    return ((const struct resize *)op->attr)->to_counts == 0;
+}
+
+const struct ir_kind gl_kind_bilinear = {
+    .name = "resize_bilinear", .constants = 1, GL_VARIANTS(bilinear_variants), .halves = true, IR_TRAITS(.is_mean = is_mean)};
 
 static bool resize_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {

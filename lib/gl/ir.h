@@ -158,6 +158,14 @@ struct ir_traits {
      * memory. NULL: never. */
     bool (*join)(struct ir *ir, struct ir_op *op, struct ir_op *first, bool *done);
 
+    /* Whether each element of the output is a mean, with weights that are finite and sum to 1, of elements of in[0] of the same
+     * batch and channel. NULL: never. */
+    bool (*is_mean)(const struct ir_op *op);
+
+    /* Whether the operation, without its functions, multiplies the channels of each pixel of in[0] by finite weights and adds up,
+     * to make those of the same pixel of its output. NULL: never. */
+    bool (*by_pixel)(const struct ir_op *op);
+
     /* NULL: of each variant as many as pay. */
     const struct ir_sizes *sizes;
 };

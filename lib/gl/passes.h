@@ -26,6 +26,9 @@ enum status gl_few_programs(struct ir *ir, const struct gl_limits *lim, struct e
 /* The pass "fold scales" (scales.c). */
 enum status gl_fold_scales(struct ir *ir, const struct gl_limits *lim, struct err *err);
 
+/* The pass "enlarge late" (enlarge.c): see there. */
+enum status gl_enlarge_late(struct ir *ir, const struct gl_limits *lim, struct err *err);
+
 /* The pass "read pads" (fuse.c): a map reads what a pad adds zero channels to in the place of the pad, of which it is the only
  * reader, since operands with fewer channels read as zeros there (struct ir_epilogue). */
 enum status gl_read_pads(struct ir *ir, const struct gl_limits *lim, struct err *err);

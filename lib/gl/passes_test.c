@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* passes_test.c - each rewrite on a graph made for it, and on ones it must leave alone; more of pads in pads_test.c, of maps in
- * fuse_test.c. */
+ * fuse_test.c, of enlargements in enlarge_test.c, of duplicates in duplicates_test.c. */
 #include "choose.h"
 #include "test_passes.h"
 
@@ -58,33 +58,6 @@ static void duplicates_go(void **state)
     assert_ptr_equal(join_all->in[2], c);
 }
 
-/* So many that some have one place in a table of hashes. */
-static void what_differs_is_no_duplicate(void **state)
-{
-    struct fixture *f = *state;
-    struct ir_value *x = value(f, big), *all[100];
-
-    for (int32_t i = 0; i < 100; i++) {
-        all[i] = value(f, big);
-        ((struct ir_window *)op(f, &conv, x, all[i])->attr)->pad_h = i;
-    }
-    ir_op_new(f->ir, &join, all, 100, output(f, value(f, big)), 16);
-    run(f, "drop duplicates");
-    assert_int_equal(f->ir->n_ops, 101);
-}
-
-/* Two outputs of the partition are two, whatever they hold. */
-static void outputs_are_no_duplicates(void **state)
-{
-    struct fixture *f = *state;
-    struct ir_value *x = value(f, big);
-
-    op(f, &conv, x, output(f, value(f, big)));
-    op(f, &conv, x, output(f, value(f, big)));
-    run(f, "drop duplicates");
-    assert_int_equal(f->ir->n_ops, 2);
-}
-
 static void unused_goes(void **state)
 {
     struct fixture *f = *state;
@@ -112,6 +85,27 @@ static void pads_merge(void **state)
     assert_ptr_equal(c->in[0], x);
     assert_int_equal(win->pad_h, 6);
     assert_int_equal(win->pad_w, 2);
+}
+
+static bool always(const struct ir_op *o)
+{
+    return o != NULL;
+}
+
+static const struct ir_kind mean = {.name = "mean", IR_TRAITS(.is_mean = always)},
+                            product = {.name = "product", IR_TRAITS(.by_pixel = always)};
+
+static void enlargements_come_late(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, small), *t = value(f, big), *u = value(f, big);
+    struct ir_op *m = op(f, &mean, x, t), *o = op(f, &other, x, u), *p = op(f, &product, t, output(f, value(f, big)));
+
+    assert_true(ir_apply(f->ir, p, &add, (struct ir_value *[3]){NULL, u, NULL}, NULL, IR_FLOAT));
+    run(f, "enlarge late");
+    assert_true(f->ir->ops[0] == p && f->ir->ops[1] == o && f->ir->ops[2] == m);
+    assert_true(p->in[0] == x && m->in[0] == p->out && m->out == f->outputs[0] && m->epilogue && !p->epilogue);
+    assert_true(ir_same_shape(p->out->shape, small));
 }
 
 static bool take_first(struct ir *ir, struct ir_op *o, struct ir_op *first, bool *done)
@@ -483,17 +477,10 @@ int main(void)
 #define PASS(identifier, name, function) TEST(row_##identifier),
 #include "passes.def"
 #undef PASS
-        TEST(identity_at_the_border_goes),
-        TEST(real_reshape_stays),
-        TEST(what_differs_is_no_duplicate),
-        TEST(outputs_are_no_duplicates),
-        TEST(pads_are_read),
-        TEST(identity_of_a_constant_stays),
-        TEST(used_second_output_stays),
-        TEST(what_no_variant_can_do_is_refused),
-        TEST(other_functions_are_other_programs),
-        TEST(as_many_programs_as_pay),
-        TEST(an_intermediate_beyond_the_device_is_refused),
+        TEST(identity_at_the_border_goes),       TEST(real_reshape_stays),
+        TEST(identity_of_a_constant_stays),      TEST(used_second_output_stays),
+        TEST(what_no_variant_can_do_is_refused), TEST(other_functions_are_other_programs),
+        TEST(as_many_programs_as_pay),           TEST(an_intermediate_beyond_the_device_is_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
