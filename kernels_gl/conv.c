@@ -225,7 +225,7 @@ static struct sum_loops loops(const struct ir_op *op)
 
 SUM_VARIANTS(conv)
 
-static struct ir_op *conv_new(struct ir *ir, struct ir_value *x, const struct conv *c, struct ir_value *y)
+struct ir_op *conv_new(struct ir *ir, struct ir_value *x, const struct conv *c, struct ir_value *y)
 {
     struct ir_op *op = ir_op_new(ir, &gl_kind_conv, IR_INS(x), y, sizeof *c);
 

@@ -15,6 +15,9 @@ struct conv {
     struct parts parts;
 };
 
+/* y = x convolved. NULL: out of memory. */
+struct ir_op *conv_new(struct ir *ir, struct ir_value *x, const struct conv *c, struct ir_value *y);
+
 /* Elements of `w`. */
 size_t conv_weights(const struct ir_op *op);
 

@@ -20,4 +20,8 @@ struct ir_value *ir_reshaped(struct ir *ir, struct ir_value *x, struct ir_shape 
 struct ir_value *ir_begin_reshape(struct ir *ir, struct ir_value *y, struct ir_shape shape);
 bool ir_end_reshape(struct ir *ir, struct ir_value *natural, struct ir_value *y);
 
+/* y = x with the pixels of blocks of stride_h by stride_w, of which the output has pad_h and pad_w less in front, out of its
+ * channels: pixel h, w of the block and channel c of y from channel (h * stride_w + w) * y.c + c. */
+struct ir_op *ir_depth_to_space(struct ir *ir, struct ir_value *x, const struct ir_window *blocks, struct ir_value *y);
+
 #endif

@@ -29,15 +29,19 @@ static bool shallow_slices(const struct ir_op *op, const struct gl_limits *lim)
     return (x.c < y.c ? x.c : y.c) % 4 == 0;
 }
 
+static void depth_elements(struct gl_shader *p, const struct ir_op *op)
+{
+    const struct blocks *b = op->attr;
+    const int64_t rows = (int64_t)op->out->shape.h + b->before_h, columns = (int64_t)op->out->shape.w + b->before_w;
+
+    emit(p, op, depth_to_space_comp);
+    gl_define(p, "BY_FLOATS", gl_divides_by_floats(p, rows > columns ? rows : columns));
+}
+
 static void depth_slices(struct gl_shader *p, const struct ir_op *op)
 {
     gl_define(p, "SLICES", 1);
-    emit(p, op, depth_to_space_comp);
-}
-
-static void depth_elements(struct gl_shader *p, const struct ir_op *op)
-{
-    emit(p, op, depth_to_space_comp);
+    depth_elements(p, op);
 }
 
 static void space_slices(struct gl_shader *p, const struct ir_op *op)
@@ -88,6 +92,15 @@ static enum status depth_to_space_lower(struct ir *ir, const struct node *n, str
 static enum status space_to_depth_lower(struct ir *ir, const struct node *n, struct err *err)
 {
     return lower_depth(ir, n, &gl_kind_space_to_depth, ((const struct opt_space_to_depth *)n->opt)->block_size, err);
+}
+
+struct ir_op *ir_depth_to_space(struct ir *ir, struct ir_value *x, const struct ir_window *blocks, struct ir_value *y)
+{
+    struct ir_op *op = ir_op_new(ir, &gl_kind_depth_to_space, IR_INS(x), y, sizeof(struct blocks));
+
+    if (op)
+        *(struct blocks *)op->attr = (struct blocks){blocks->stride_h, blocks->stride_w, blocks->pad_h, blocks->pad_w, 0};
+    return op;
 }
 
 /* ---- to and from batches ---- */

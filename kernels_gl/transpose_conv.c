@@ -9,6 +9,7 @@
 #include "../lib/gl/exact.h"
 #include "../lib/gl/quantized.h"
 #include "requantize.h"
+#include "conv.h"
 #include "conv_3d.h"
 #include "data_movement.h"
 #include "parts.h"
@@ -54,7 +55,112 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
 
 SUM_VARIANTS(tconv)
 
+/* ---- by phases: output pixels that are a multiple of the stride apart are made of the same taps, and those of one multiple
+ * together of the same input pixels. So all phases are the channels of a convolution of stride 1, and its pixels are blocks of the
+ * output. ---- */
+
+/* Its output, which begins with the padding. */
+static struct ir_shape phases_shape(const struct ir_op *op)
+{
+    const struct ir_window *w = op->attr;
+    const struct ir_shape y = op->out->shape;
+
+    return (struct ir_shape){y.b, parts_count(y.h + w->pad_h, w->stride_h), parts_count(y.w + w->pad_w, w->stride_w),
+                             y.c * w->stride_h * w->stride_w};
+}
+
+/* As many taps in each phase, so that no zero, which makes something of infinities, has to stand for one. */
+static bool fits_phases(const struct ir_op *op, const struct gl_limits *lim)
+{
+    const struct tconv *t = op->attr;
+    const struct ir_window *w = &t->window;
+    const struct ir_shape x = op->in[0]->shape, y = op->out->shape;
+    struct reason why;
+
+    return !t->parts.n && w->kernel_h % w->stride_h == 0 && w->kernel_w % w->stride_w == 0 && w->stride_h * w->stride_w > 1 &&
+           (int64_t)y.c * w->stride_h * w->stride_w <= INT32_MAX && gl_fits(lim, op->out->type, phases_shape(op), &why) &&
+           window_all_finite(t->w, (size_t)y.c * (size_t)w->kernel_h * (size_t)w->kernel_w * (size_t)x.c);
+}
+
+#define LEAST_VECTORS 4096 /* of the output, for which two dispatches are worth while */
+
+static bool phases_pay(const struct ir_op *op, const struct gl_limits *lim)
+{
+    return lim->policy.straight_code && ir_vectors(op->out->shape) >= LEAST_VECTORS;
+}
+
+/* [phase row][phase column][out][taps of a phase][in] of [out][kernel_h][kernel_w][in]; the last tap meets the first pixel. */
+static const float *phase_weights(struct ir *ir, const struct ir_op *op)
+{
+    const struct tconv *t = op->attr;
+    const struct ir_window *w = &t->window;
+    const int32_t n_out = op->out->shape.c, taps_h = w->kernel_h / w->stride_h, taps_w = w->kernel_w / w->stride_w;
+    const size_t n_in = (size_t)op->in[0]->shape.c;
+    float *all = ARENA_ARRAY(ir->arena, (size_t)n_out * (size_t)w->kernel_h * (size_t)w->kernel_w * n_in, float), *to = all;
+
+    for (int32_t i = 0; all && i < w->stride_h * w->stride_w * n_out * taps_h * taps_w; i++, to += n_in) {
+        const int32_t tap = i % (taps_h * taps_w), of = i / (taps_h * taps_w), phase = of / n_out;
+        const int32_t ky = phase / w->stride_w + (taps_h - 1 - tap / taps_w) * w->stride_h;
+        const int32_t kx = phase % w->stride_w + (taps_w - 1 - tap % taps_w) * w->stride_w;
+
+        memcpy(to, t->w + (((size_t)(of % n_out) * (size_t)w->kernel_h + (size_t)ky) * (size_t)w->kernel_w + (size_t)kx) * n_in,
+               n_in * sizeof *to);
+    }
+    return all;
+}
+
+/* What there is of each output channel, for all phases. NULL: there is none, or out of memory. */
+static const float *each_phase(struct ir *ir, const float *of, int32_t n, int32_t phases)
+{
+    float *all = of ? ARENA_ARRAY(ir->arena, (size_t)n * (size_t)phases, float) : NULL;
+
+    for (int32_t i = 0; all && i < phases; i++)
+        memcpy(all + (size_t)i * (size_t)n, of, (size_t)n * sizeof *all);
+    return all;
+}
+
+/* It takes nothing but the result, so that it may be applied to that wherever it lies. */
+static bool functions_read_nothing(const struct ir_op *op)
+{
+    for (const struct ir_epilogue *e = op->epilogue; e; e = e->next)
+        for (uint32_t i = 0; i < e->fn->arity; i++)
+            if (e->operand[i] && !ir_is_scalar(e->operand[i]))
+                return false;
+    return true;
+}
+
+static bool expand_phases(struct ir *ir, const struct ir_op *op)
+{
+    const struct tconv *t = op->attr;
+    const struct ir_window *w = &t->window;
+    const int32_t n = w->stride_h * w->stride_w, n_out = op->out->shape.c;
+    const bool first = functions_read_nothing(op); /* fewer vectors to apply them to, where a pixel's channels fill none */
+    const struct conv c = {.win = {w->kernel_h / w->stride_h, w->kernel_w / w->stride_w, 1, 1, 1, 1, w->kernel_h / w->stride_h - 1,
+                                   w->kernel_w / w->stride_w - 1},
+                           .w = phase_weights(ir, op),
+                           .bias = each_phase(ir, t->bias, n_out, n),
+                           .unit = each_phase(ir, t->unit, n_out, n),
+                           .to_counts = t->to_counts};
+    struct ir_value *phases = ir_temp(ir, first ? op->out->type : op->stores, phases_shape(op));
+    struct ir_op *sum, *last;
+
+    if (!phases || !c.w || !t->bias != !c.bias || !t->unit != !c.unit || !(sum = conv_new(ir, op->in[0], &c, phases)))
+        return false;
+    phases->full = op->out->full || !first;
+    sum->stores = op->stores;
+    last = ir_depth_to_space(ir, phases, w, op->out);
+    if (!last || !ir_hand_over(op, last))
+        return false;
+    last->stores = phases->type;
+    if (first) {
+        sum->epilogue = op->epilogue;
+        last->epilogue = NULL;
+    }
+    return true;
+}
+
 static const struct gl_variant variants[] = {{"split", can_split, .expand = split, .pays = is_long},
+                                             {"phases", fits_phases, .expand = expand_phases, .pays = phases_pay},
                                              {"gather", NULL, emit, .iterations = iterations}};
 const struct ir_kind gl_kind_transpose_conv = {.name = "transpose_conv", .constants = 1, GL_VARIANTS(variants), .halves = true};
 
