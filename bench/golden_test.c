@@ -111,7 +111,7 @@ static void broken_files_say_where(void **state)
         {"case %s one case\nout 0 FLOAT32 [3\n1 2 3\n", "no type and shape"},
         {"case %s one case\nout 0 NOTHING [1]\n1\n", "no type and shape"},
         {"case %s one case\nout 0 FLOAT32 [1,x]\n1\n", "no shape"},
-        {"case %s one case\nout 0 FLOAT32 [99999,99999]\n1\n", "more elements than the file"},
+        {"case %s one case\nout 0 FLOAT32 [9999,999]\n1\n", "more elements than the file"},
         {"case %s one case\nout 0 STRING [1]\n\"ab\n", "expected a quoted string"},
     };
 

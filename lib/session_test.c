@@ -224,6 +224,8 @@ static void huge_plans_are_refused(void **state)
     struct err err = {""};
 
     (void)state;
+    if (sizeof(size_t) < 8)
+        skip(); /* no tensor may be so large there */
     builder_init(&b, "a terabyte");
     build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(1 << 20, 1 << 18));
     build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(1 << 20, 1 << 18));
