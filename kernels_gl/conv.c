@@ -317,6 +317,13 @@ static bool has_same_text(const struct ir_op *a, const struct ir_op *b)
 
 static const struct ir_sizes sizes = {&variants[VARIANT_8X2], &variants[VARIANT_4X2], has_same_text, work, WORTH_A_SIZE};
 
+static bool by_pixel(const struct ir_op *op)
+{
+    const struct conv *c = op->attr;
+
+    return conv_is_product(op) && (!c->bias || window_all_finite(c->bias, (size_t)op->out->shape.c));
+}
+
 static bool join(struct ir *ir, struct ir_op *op, struct ir_op *first, bool *done)
 {
     return separable_join(ir, op, first, done) && (*done || chain_join(ir, op, first, done));
@@ -327,7 +334,7 @@ const struct ir_kind gl_kind_conv = {.name = "conv",
                                      .constants = 1,
                                      GL_VARIANTS(variants),
                                      .halves = true,
-                                     IR_TRAITS(.rescale = rescale, .join = join, .by_pixel = conv_is_product, .sizes = &sizes)};
+                                     IR_TRAITS(.rescale = rescale, .join = join, .by_pixel = by_pixel, .sizes = &sizes)};
 
 struct ir_op *ir_conv(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,
                       struct ir_value *y)

@@ -82,11 +82,13 @@ static bool fits_phases(const struct ir_op *op, const struct gl_limits *lim)
            window_all_finite(t->w, (size_t)y.c * (size_t)w->kernel_h * (size_t)w->kernel_w * (size_t)x.c);
 }
 
-#define LEAST_VECTORS 4096 /* of the output, for which two dispatches are worth while */
+#define LEAST_VECTORS 4096 /* of an output image, for which two dispatches are worth while */
 
 static bool phases_pay(const struct ir_op *op, const struct gl_limits *lim)
 {
-    return lim->policy.straight_code && ir_vectors(op->out->shape) >= LEAST_VECTORS;
+    const struct ir_shape y = op->out->shape;
+
+    return lim->policy.straight_code && (int64_t)y.h * y.w >= LEAST_VECTORS / ir_slices(y);
 }
 
 /* [phase row][phase column][out][taps of a phase][in] of [out][kernel_h][kernel_w][in]; the last tap meets the first pixel. */
@@ -119,13 +121,12 @@ static const float *each_phase(struct ir *ir, const float *of, int32_t n, int32_
     return all;
 }
 
-/* It takes nothing but the result, so that it may be applied to that wherever it lies. */
+/* So that they may be applied to the result wherever it lies. */
 static bool functions_read_nothing(const struct ir_op *op)
 {
     for (const struct ir_epilogue *e = op->epilogue; e; e = e->next)
-        for (uint32_t i = 0; i < e->fn->arity; i++)
-            if (e->operand[i] && !ir_is_scalar(e->operand[i]))
-                return false;
+        if (ir_reads_value(e))
+            return false;
     return true;
 }
 

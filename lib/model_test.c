@@ -153,7 +153,9 @@ static const struct {
     {"string constant", string, ST_OK, ""},
     {"short constant", short_constant, ST_BAD_MODEL, "subgraph 0: tensor 1 \"w\": FLOAT32[4,4] needs 64 bytes, its buffer has 60"},
     {"int4 rounds up", odd_int4, ST_BAD_MODEL, "INT4[129] needs 65 bytes, its buffer has 64"},
-    {"huge shape", huge_shape, ST_NOMEM, "tensor 0 \"x\": shape [2147483647,2147483647] has more than 2^"},
+    {"huge shape", huge_shape, ST_NOMEM,
+     sizeof(size_t) < 8 ? "tensor 0 \"x\": shape [2147483647,2147483647] has more than 2^25 elements"
+                        : "tensor 0 \"x\": shape [2147483647,2147483647] has more than 2^40 elements"},
     {"negative shape", negative_shape, ST_BAD_MODEL, "shape [1,-1] has a negative dimension"},
     {"missing buffer", missing_buffer, ST_BAD_MODEL, "tensor 1 \"w\": buffer 9 of 3"},
     {"variable constant", variable_constant, ST_UNSUPPORTED, "a variable with a constant of 64 bytes"},

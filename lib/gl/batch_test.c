@@ -22,7 +22,7 @@ static int32_t classify(struct builder *b, int32_t x)
 }
 
 /* A convolution that a constant is added to, a depthwise one, a pool, and what classifies it. */
-static struct loaded network(void)
+static struct loaded classifier(void)
 {
     const struct opt_conv_2d conv = test_conv_with(ACT_RELU);
     const struct opt_pool_2d pool = {
@@ -45,6 +45,23 @@ static struct loaded network(void)
     return load(&b);
 }
 
+/* A transposed convolution; one image of its output is too small for two dispatches. */
+static struct loaded transposed(void)
+{
+    static const int32_t options[3] = {1, 2, 2}; /* padding SAME, strides */
+    struct builder b;
+    int32_t x, y;
+
+    builder_init(&b, "transposed");
+    x = test_image(&b, "x");
+    y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(1, 2 * H, 2 * W, C));
+    build_custom_op(&b, "Convolution2DTransposeBias", options, sizeof options,
+                    INDICES(x, test_weights(&b, SHAPE(C, 2, 2, C), 1), test_weights(&b, SHAPE(C), 2)), INDICES(y));
+    build_inputs(&b, INDICES(x));
+    build_outputs(&b, INDICES(y));
+    return load(&b);
+}
+
 static struct session *start(const struct loaded *l, struct delegate *d, int32_t batch)
 {
     struct session_options o = {.mode = CPU_REFERENCE, .delegates = {d}};
@@ -58,7 +75,7 @@ static struct session *start(const struct loaded *l, struct delegate *d, int32_t
 }
 
 /* Programs that the start of a session of each batch compiled, the one for one alive all the while. */
-static void compile_batches(const struct gpu_options *o, uint32_t compiled[4])
+static void compile_batches(const struct gpu_options *o, struct loaded (*network)(void), uint32_t compiled[4])
 {
     static const int32_t batches[] = {1, 2, 3, 22};
     struct delegate *d = test_open_gpu(*o);
@@ -90,11 +107,13 @@ static void another_batch_is_no_other_program(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof objects / sizeof *objects; i++) {
-        compile_batches(&(struct gpu_options){.device = -1, .objects = objects[i], .dynamic_batch = true}, n);
+        compile_batches(&(struct gpu_options){.device = -1, .objects = objects[i], .dynamic_batch = true}, classifier, n);
         assert_true(n[0] > 3);
         assert_int_equal(n[1] + n[2] + n[3], 0);
     }
-    compile_batches(&(struct gpu_options){.device = -1}, n);
+    compile_batches(&(struct gpu_options){.device = -1, .dynamic_batch = true}, transposed, n);
+    assert_int_equal(n[1] + n[2] + n[3], 0);
+    compile_batches(&(struct gpu_options){.device = -1}, classifier, n);
     assert_true(n[1] > 0);
 }
 

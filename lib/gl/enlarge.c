@@ -2,9 +2,11 @@
 /* enlarge.c - the pass "enlarge late": the product of each pixel's channels with weights is computed before an image is enlarged by
  * means of its pixels, instead of after that.
  *
- * Both are linear, and they work on different axes, so they give the same in either order; a bias passes a mean as it is, as the
- * mean's weights sum to 1. Of an image of a quarter of the pixels the product is a quarter of the work, and of an output of fewer
- * channels the enlargement is less, too. The functions behind the product are applied to what is enlarged. */
+ * Both are linear, and they work on different axes, so they give the same in either order but for rounding; a bias passes a mean as
+ * it is, as the mean's weights sum to 1. Of an image of a quarter of the pixels the product is a quarter of the work, and of an
+ * output of fewer channels the enlargement is less, too. The functions behind the product are applied to what is enlarged. So a sum
+ * beyond float32 is NaN behind the enlargement, where a function as RELU6 would have made 6 of its infinity before; halves hold so
+ * much less that nothing is exchanged where values may be such. */
 #include "choose.h"
 #include "passes.h"
 
@@ -31,9 +33,8 @@ static bool exchange(struct ir *ir, struct ir_op *op, struct ir_op *mean)
     struct ir_value *y = op->out, *few = ir_temp(ir, IR_FLOAT, (struct ir_shape){x.b, x.h, x.w, y->shape.c});
     const uint32_t at = op->at;
 
-    if (!few)
+    if (!few || !ir_merge_nodes(ir, mean, op)) /* whose functions it applies */
         return false;
-    few->full = y->full || mean->out->full;
     few->producer = op;
     few->n_uses = 1;
     y->producer = mean;
@@ -52,7 +53,7 @@ enum status gl_enlarge_late(struct ir *ir, const struct gl_limits *lim, struct e
     (void)lim;
     for (uint32_t i = 0; i < ir->n_ops; i++)
         ir->ops[i]->at = i;
-    for (uint32_t i = 0; i < ir->n_ops; i++) {
+    for (uint32_t i = 0; i < ir->n_ops && !ir->half; i++) {
         struct ir_op *op = ir->ops[i], *mean;
 
         while ((mean = mean_before(ir, op)))

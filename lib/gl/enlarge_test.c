@@ -3,6 +3,8 @@
 #include "test_passes.h"
 #include "test_session.h"
 
+#include <math.h>
+
 static bool by_attr(const struct ir_op *o)
 {
     return !*(const int *)o->attr;
@@ -12,7 +14,7 @@ static const struct ir_kind mean = {.name = "mean", IR_TRAITS(.is_mean = by_attr
                             product = {.name = "product", IR_TRAITS(.by_pixel = by_attr)};
 
 /* x -> mean -> t -> product -> y of these shapes, all of 4 by 4 pixels but x. */
-enum odd { NOTHING, MEAN_IS_NONE, PRODUCT_IS_NONE, HAS_FUNCTION, IS_READ, IS_OUTPUT, NODD };
+enum odd { NOTHING, MEAN_IS_NONE, PRODUCT_IS_NONE, HAS_FUNCTION, IS_READ, IS_OUTPUT, HALVES };
 struct pair {
     int32_t size, in, out; /* x's rows and columns, its channels, those of y */
     enum odd odd;
@@ -30,6 +32,7 @@ static const struct pair pairs[] = {
     {.size = 2, .in = 8, .out = 8, .odd = HAS_FUNCTION},
     {.size = 2, .in = 8, .out = 8, .odd = IS_READ},
     {.size = 2, .in = 8, .out = 8, .odd = IS_OUTPUT},
+    {.size = 2, .in = 8, .out = 8, .odd = HALVES}, /* the sum would be one before the function that makes it small */
 };
 
 static void what_pays_is_exchanged(void **state)
@@ -51,6 +54,7 @@ static void what_pays_is_exchanged(void **state)
             op(f, &other, t, output(f, value(f, big)));
         if (p->odd == IS_OUTPUT)
             output(f, t);
+        f->ir->half = p->odd == HALVES;
         run(f, "enlarge late");
         assert_ptr_equal(f->ir->ops[0], p->exchanged ? o : m);
         assert_ptr_equal(f->ir->ops[1], p->exchanged ? m : o);
@@ -66,14 +70,23 @@ static void several_enlargements_come_late(void **state)
     struct ir_value *x = value(f, (struct ir_shape){1, 2, 2, 8}), *t = value(f, (struct ir_shape){1, 4, 4, 8}),
                     *u = value(f, (struct ir_shape){1, 8, 8, 8}), *v = value(f, (struct ir_shape){1, 8, 8, 8}),
                     *y = output(f, value(f, (struct ir_shape){1, 8, 8, 4}));
-    struct ir_op *m[2] = {op(f, &mean, x, t), op(f, &mean, t, u)}, *p[2] = {op(f, &product, u, v), op(f, &product, v, y)};
+    static const struct node nodes[4];
+    struct ir_op *m[2], *p[2];
 
-    u->full = true;
+    for (int i = 0; i < 2; i++) {
+        f->ir->node = &nodes[i];
+        m[i] = op(f, &mean, i ? t : x, i ? u : t);
+    }
+    for (int i = 0; i < 2; i++) {
+        f->ir->node = &nodes[2 + i];
+        p[i] = op(f, &product, i ? v : u, i ? y : v);
+    }
     run(f, "enlarge late");
     for (int i = 0; i < 2; i++) {
         assert_true(f->ir->ops[i] == p[i] && f->ir->ops[2 + i] == m[i]);
         assert_true(p[i]->out->shape.h == 2 && p[i]->out->shape.c == (i ? 4 : 8));
-        assert_true(p[i]->out->full); /* nobody stores as halves what was to be float32 */
+        assert_int_equal(p[i]->n_nodes, 1);
+        assert_int_equal(m[i]->n_nodes, 3); /* that of each product, whose functions are here now, and its own */
     }
     assert_true(p[0]->in[0] == x && p[1]->in[0] == p[0]->out && m[0]->in[0] == p[1]->out && m[1]->in[0] == m[0]->out);
     assert_true(m[0]->out->shape.h == 4 && m[0]->out->shape.c == 4 && m[1]->out == y);
@@ -113,6 +126,32 @@ static void results_are_the_same(void **state)
                     vectors * 16 * 6); /* the enlarged x alone would have four vectors a pixel, z and y have two */
         test_pair_stop(&p);
     }
+}
+
+/* A mean of infinities times 0 is none. */
+static void infinite_biases_come_behind(void **state)
+{
+    const struct opt_resize_bilinear how = {.half_pixel_centers = true};
+    const struct opt_conv_2d sum = test_conv_with(ACT_RELU6);
+    const int32_t size[2] = {2 * H, 2 * W};
+    const float bias[6] = {INFINITY, -INFINITY, 1, 2, 3, 4};
+    struct test_pair p;
+    struct builder b;
+    int32_t x, t, y;
+
+    (void)state;
+    builder_init(&b, "infinite");
+    x = test_image(&b, "x");
+    t = build_tensor(&b, "t", TYPE_FLOAT32, SHAPE(1, size[0], size[1], C));
+    y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(1, size[0], size[1], 6));
+    build_op(&b, BUILTIN_RESIZE_BILINEAR, 3, &how, INDICES(x, build_const(&b, "size", TYPE_INT32, SHAPE(2), size)), INDICES(t));
+    build_op(&b, BUILTIN_CONV_2D, 1, &sum,
+             INDICES(t, test_weights(&b, SHAPE(6, 1, 1, C), 1), build_const(&b, "bias", TYPE_FLOAT32, SHAPE(6), bias)), INDICES(y));
+    build_inputs(&b, INDICES(x));
+    build_outputs(&b, INDICES(y));
+    p = test_pair_start(&b, (struct gpu_options){.device = -1}, 2);
+    test_compare(p.gpu, p.cpu, 1);
+    test_pair_stop(&p);
 }
 
 static void fill_bytes(struct session *s)
@@ -160,6 +199,7 @@ int main(void)
         TEST(what_pays_is_exchanged),
         TEST(several_enlargements_come_late),
         cmocka_unit_test(results_are_the_same),
+        cmocka_unit_test(infinite_biases_come_behind),
         cmocka_unit_test(steps_stay_before_products),
     };
 

@@ -30,21 +30,13 @@ static struct known *known_of(const struct fusing *f, const struct ir_op *op)
     return &f->known[op->at];
 }
 
-static bool reads_value(const struct ir_epilogue *e)
-{
-    for (uint32_t i = 0; i < e->fn->arity; i++)
-        if (e->operand[i] && !ir_is_scalar(e->operand[i]))
-            return true;
-    return false;
-}
-
 static void look_at(const struct fusing *f, struct ir_op *op)
 {
     struct known *k = known_of(f, op);
 
     *k = (struct known){.end = &op->epilogue, .reader = &k->first};
     for (; *k->end; k->end = &(*k->end)->next, k->functions++) {
-        if (!reads_value(*k->end))
+        if (!ir_reads_value(*k->end))
             continue;
         *k->reader = *k->end;
         k->reader = &(*k->end)->next_reader;

@@ -433,6 +433,14 @@ bool ir_append(struct ir *ir, struct ir_op *op)
     return true;
 }
 
+bool ir_reads_value(const struct ir_epilogue *e)
+{
+    for (uint32_t i = 0; i < e->fn->arity; i++)
+        if (e->operand[i] && !ir_is_scalar(e->operand[i]))
+            return true;
+    return false;
+}
+
 bool ir_hand_over(const struct ir_op *op, struct ir_op *last)
 {
     if (!last)

@@ -158,12 +158,12 @@ struct ir_traits {
      * memory. NULL: never. */
     bool (*join)(struct ir *ir, struct ir_op *op, struct ir_op *first, bool *done);
 
-    /* Whether each element of the output is a mean, with weights that are finite and sum to 1, of elements of in[0] of the same
-     * batch and channel. NULL: never. */
+    /* Whether each element of the output is a mean, with weights that sum to 1 but may be negative, of elements of in[0] of the
+     * same batch and channel. NULL: never. */
     bool (*is_mean)(const struct ir_op *op);
 
-    /* Whether the operation, without its functions, multiplies the channels of each pixel of in[0] by finite weights and adds up,
-     * to make those of the same pixel of its output. NULL: never. */
+    /* Whether the operation, without its functions, multiplies the channels of each pixel of in[0] by weights and adds up, with
+     * biases, to make those of the same pixel of its output; all these are finite. NULL: never. */
     bool (*by_pixel)(const struct ir_op *op);
 
     /* NULL: of each variant as many as pay. */
@@ -288,6 +288,9 @@ const float *ir_counts(struct ir *ir, const struct tensor *t);
 /* Applies `fn` to the op's result: operands as in struct ir_epilogue. `out` is the type after it. False: out of memory. */
 bool ir_apply(struct ir *ir, struct ir_op *op, const struct ir_fn *fn, struct ir_value *const operand[3], const float p[4],
               enum ir_type out);
+
+/* The function takes more than numbers and what was computed so far. */
+bool ir_reads_value(const struct ir_epilogue *e);
 
 /* Applies a fused activation (ACT_NONE: nothing). */
 bool ir_activation(struct ir *ir, struct ir_op *op, enum activation act);

@@ -31,10 +31,10 @@ struct gl_limits {
     uint32_t image_units;         /* images that a shader may have: image buffers, and textures that it writes */
     uint32_t image_reads;         /* of them, inputs and constants that it may read through image buffers; 0: none */
     uint64_t image_vectors;       /* vec4 in the largest image buffer */
-    uint32_t texel_reads;         /* inputs and constants that it may read at texture units beside these; 0: none */
+    uint32_t texel_reads;         /* at texture units: inputs in texture buffers and in textures, and constants; 0: none */
     uint32_t uniform_reads;       /* constants that it may read as uniform blocks, beside that of numbers; 0: none */
     uint32_t texture_reads;       /* values that it may read from 2-D array textures; 0: none is kept in one */
-    uint32_t texture_size;        /* texels along the width and the height of the largest of these */
+    uint32_t texture_size;        /* texels along the width and the height of the largest texture of any kind */
     uint32_t texture_layers;      /* in the deepest */
     bool precise;                 /* GL_EXT_gpu_shader5: shaders may say `precise` */
     struct gl_policy policy;      /* what a table of quirks knows about the driver, beside what the driver says itself */

@@ -66,13 +66,23 @@ uint64_t gl_plan_texel_bytes(uint32_t format)
     }
 }
 
+/* Of `left` bytes of constants that are in no copy yet. */
+static bool good_copy(const struct gl_plan_view *v, uint64_t *left)
+{
+    if (v->copy != 1 || v->store != GL_STORE_CONSTANTS || v->format == GL_RGBA16F || v->bytes > *left)
+        return false;
+    *left -= v->bytes;
+    return true;
+}
+
 static enum status check_views(const struct gl_plan *p, struct err *err)
 {
     const struct gl_plan_view *v = gl_plan_array(p, GL_PLAN_VIEWS);
+    uint64_t left = p->store_bytes[GL_STORE_CONSTANTS];
 
     for (uint32_t i = 0; i < gl_plan_n(p, GL_PLAN_VIEWS); i++)
-        if (!good_range(p, v[i].store, v[i].offset, v[i].bytes) || !gl_plan_texel_bytes(v[i].format) || v[i].copy > 1 ||
-            (v[i].copy && v[i].store != GL_STORE_CONSTANTS))
+        if (!good_range(p, v[i].store, v[i].offset, v[i].bytes) || !gl_plan_texel_bytes(v[i].format) ||
+            (v[i].copy && !good_copy(&v[i], &left)))
             return broken(err, "view", i);
     return ST_OK;
 }

@@ -264,12 +264,36 @@ static void copies_are_views_of_their_own(void **state)
     assert_int_equal(gl_plan_copy_bytes(p), 8192);
     {
         const struct damage narrow[] = {
-            {&v[b[5].view].copy, 0}, {&v[b[5].view].copy, 2}, {&v[b[5].view].store, GL_STORE_VALUES},
-            {&v[b[0].view].copy, 1}, {&b[5].view, b[1].view}, {&b[5].through, GL_THROUGH_IMAGE},
+            {&v[b[5].view].copy, 0},
+            {&v[b[5].view].copy, 2},
+            {&v[b[5].view].store, GL_STORE_VALUES},
+            {&v[b[0].view].copy, 1},
+            {&b[5].view, b[1].view},
+            {&b[5].through, GL_THROUGH_IMAGE},
+            {&v[b[5].view].format, GL_RGBA16F},
         };
 
         is_found(p, narrow, sizeof narrow / sizeof *narrow, sizeof(uint32_t));
     }
+    free(p);
+}
+
+/* What is copied twice would take memory for nothing, again and again. */
+static void copies_share_no_bytes(void **state)
+{
+    struct test_plan *f = test_plan_begin();
+    const struct gl_plan_binding *b;
+    struct gl_plan_view *v;
+    struct gl_plan *p;
+
+    (void)state;
+    f->d[1].shader.bind[5].through = f->d[1].shader.bind[6].through = GL_THROUGH_COPY;
+    f->d[1].ranges[5] = f->d[1].ranges[1];
+    f->d[1].ranges[5].bytes = 256;
+    p = test_plan_make(f);
+    b = test_plan_element(p, GL_PLAN_BINDINGS, 2);
+    v = test_plan_element(p, GL_PLAN_VIEWS, b[5].view);
+    is_found(p, &(struct damage){&v->bytes, 272}, 1, sizeof(uint64_t));
     free(p);
 }
 
@@ -431,11 +455,12 @@ static void suits_its_own_partition_only(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(says_what_dispatches_were),     cmocka_unit_test(flipped_bits_lead_nowhere),
-        cmocka_unit_test(copies_are_views_of_their_own), cmocka_unit_test(views_that_differ_stay_apart),
-        cmocka_unit_test(every_number_is_checked),       cmocka_unit_test(every_offset_is_checked),
-        cmocka_unit_test(suits_its_own_partition_only),  cmocka_unit_test(what_buffers_replace_is_checked),
-        cmocka_unit_test(textures_do_not_overflow),      cmocka_unit_test(every_transfer_has_its_dispatch),
+        cmocka_unit_test(says_what_dispatches_were),       cmocka_unit_test(flipped_bits_lead_nowhere),
+        cmocka_unit_test(copies_are_views_of_their_own),   cmocka_unit_test(copies_share_no_bytes),
+        cmocka_unit_test(views_that_differ_stay_apart),    cmocka_unit_test(every_number_is_checked),
+        cmocka_unit_test(every_offset_is_checked),         cmocka_unit_test(suits_its_own_partition_only),
+        cmocka_unit_test(what_buffers_replace_is_checked), cmocka_unit_test(textures_do_not_overflow),
+        cmocka_unit_test(every_transfer_has_its_dispatch),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
