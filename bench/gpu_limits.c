@@ -42,12 +42,10 @@ struct text {
 
 static bool parse_args(int argc, char **argv, struct options *o)
 {
-    enum { DEVICE, QUICK, ONLY, JSON };
-    static const struct option flags[] = {{"device", required_argument, NULL, DEVICE},
-                                          {"quick", no_argument, NULL, QUICK},
-                                          {"only", required_argument, NULL, ONLY},
-                                          {"json", required_argument, NULL, JSON},
-                                          {0}};
+    enum { DEVICE, QUICK, ONLY, JSON, HELP };
+    static const struct option flags[] = {{"device", required_argument, NULL, DEVICE}, {"quick", no_argument, NULL, QUICK},
+                                          {"only", required_argument, NULL, ONLY},     {"json", required_argument, NULL, JSON},
+                                          {"help", no_argument, NULL, HELP},           {0}};
     unsigned long n;
     int flag;
     char *end;
@@ -63,6 +61,7 @@ static bool parse_args(int argc, char **argv, struct options *o)
         case QUICK: o->quick = true; break;
         case ONLY: o->only = optarg; break;
         case JSON: o->json = optarg; break;
+        case HELP: exit(fputs(help, stdout) < 0 || fflush(stdout) ? 4 : 0);
         default: return false;
         }
     }

@@ -104,9 +104,11 @@ static bool read_share(const char *text, struct args *a)
     return sscanf(text, "%u/%u%n", &a->share, &a->shares, &end) == 2 && !text[end] && a->share >= 1 && a->share <= a->shares;
 }
 
-/* What flags mean together. False: they contradict each other. */
+/* What flags mean together. False: they contradict each other, or name nothing. */
 static bool settle(struct args *a)
 {
+    if (a->op && !*a->op)
+        return false;
     if (a->check.recording || a->check.recording_faults)
         a->gpu = !a->cpu;
     a->check.cpu = a->cpu || !a->gpu;
@@ -172,7 +174,7 @@ static bool parse_args(int argc, char **argv, struct args *a)
         case 'R': a->check.recording_faults = true; break;
         case 'a': a->accuracy = true; break;
         case 'u': a->refusals = a->gpu = true; break;
-        case 'h': fputs(help, stdout); exit(0);
+        case 'h': exit(fputs(help, stdout) < 0 || fflush(stdout) ? 4 : 0);
         default: return false;
         }
     return optind == argc && settle(a) && gpus_choose(&a->check.gpus, a->modes ? a->modes : "all");
@@ -342,6 +344,8 @@ static enum status open_records(struct args *a, struct err *err)
 
     snprintf(path, sizeof path, "testdata/gpu/%s_%s.txt", driver, what);
     st = gpu_record_open(a->conformance_dir ? "testdata/gpu/conformance.txt" : "testdata/gpu/cases.txt", &k->record, err);
+    if (!st && k->gpu && !k->recording && !k->record.n)
+        return err_set(err, ST_USAGE, "%s has no entries; opcheck runs in the folder that has testdata", k->record.path);
     return st ? st : gpu_record_open(path, &k->faults, err);
 }
 

@@ -130,7 +130,7 @@ enum status diff_matrix_read(struct comparison *c, struct err *err)
                        *c->stored.flags.load_outputs ? "load_outputs" : "load_test_outputs");
     if (*c->flags.delegates && (wanted || *c->flags.delegate))
         return err_set(err, ST_USAGE, "--delegates=%.60s, but --%s too", c->flags.delegates,
-                       wanted ? wanted->use_flag : "delegate");
+                       *c->flags.delegate ? "delegate" : wanted->use_flag);
     if (!*c->flags.delegates) {
         if (wanted && (st = delegates_find(ds, "delegate", wanted->name, &choice, err)))
             return st;

@@ -38,8 +38,8 @@ static void say_delegate(const char *label, const struct delegate_memory *d)
     if (memory_weights(weights, sizeof weights, d))
         say_info("Weights on the %s: %s", label, weights);
     if (d->trials)
-        say_info("Tuned on the %s: %u nodes are computed in another way; %u trials in %.3f s", label, d->nodes_tuned, d->trials,
-                 (double)d->tuning_ns / 1e9);
+        say_info("Tuned on the %s: %u node%s computed in another way; %u trial%s in %.3f s", label, d->nodes_tuned,
+                 d->nodes_tuned == 1 ? " is" : "s are", d->trials, d->trials == 1 ? "" : "s", (double)d->tuning_ns / 1e9);
 }
 
 uint64_t memory_weights(char *to, size_t size, const struct delegate_memory *d)

@@ -121,7 +121,7 @@ struct delegate_memory {
     uint64_t packed_bytes;                       /* constants brought into the device's layout */
     uint32_t trials, nodes_tuned;                /* by tuning, and nodes that are computed otherwise for it */
     uint64_t tuning_ns;                          /* trying them, compiling included */
-    uint64_t compile_ns, load_ns;                /* waiting for programs compiled, and loaded */
+    uint64_t compile_ns, load_ns;                /* waiting for programs compiled beside that, and loaded */
     uint64_t pack_ns;                            /* constants packed, or copied from a stored start, and written to the device */
 };
 

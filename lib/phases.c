@@ -22,13 +22,14 @@ static void add_rest(struct phases *p, double total_us)
 
 void phases_of_start(const struct bench_times *t, const struct session_times *times, struct phases *out)
 {
-    const uint64_t known = times->compile_ns + times->load_ns + times->pack_ns;
+    const uint64_t known = times->tuning_ns + times->compile_ns + times->load_ns + times->pack_ns;
     const uint64_t build = times->delegates_ns > known ? times->delegates_ns - known : 0;
 
     *out = (struct phases){.n = 0};
     add(out, "model_load", "reading and verifying the model", t->load_us);
     add(out, "delegate_open", "opening the device", t->open_us);
     add(out, "claim", "asking which nodes the delegate takes", (double)times->claim_ns / 1e3);
+    add(out, "tuning", "trying how to compute nodes on the device", (double)times->tuning_ns / 1e3);
     add(out, "delegate_build", "from nodes to shaders, plans and buffers", (double)build / 1e3);
     add(out, "shader_compile", "shaders compiled by the driver", (double)times->compile_ns / 1e3);
     add(out, "program_load", "programs loaded from a stored start", (double)times->load_ns / 1e3);

@@ -167,9 +167,9 @@ bool session_fully_delegated(const struct session *s);
  * later (session_late) is not in it, though session_memory has it. */
 struct session_times {
     uint64_t total_ns;
-    uint64_t claim_ns;                     /* asking delegates which nodes they take, and why not the others */
-    uint64_t delegates_ns;                 /* delegates making ready what they took; within it: */
-    uint64_t compile_ns, load_ns, pack_ns; /* as in struct delegate_memory */
+    uint64_t claim_ns;                                /* asking delegates which nodes they take, and why not the others */
+    uint64_t delegates_ns;                            /* delegates making ready what they took; within it: */
+    uint64_t tuning_ns, compile_ns, load_ns, pack_ns; /* as in struct delegate_memory */
 };
 void session_times(const struct session *s, struct session_times *out);
 

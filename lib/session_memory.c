@@ -67,6 +67,7 @@ void session_note_build(struct session *s)
     struct delegate_memory m = {0};
 
     add_delegate_memory(s, NULL, &m);
+    s->times.tuning_ns = m.tuning_ns;
     s->times.compile_ns = m.compile_ns;
     s->times.load_ns = m.load_ns;
     s->times.pack_ns = m.pack_ns;

@@ -232,6 +232,8 @@ enum status gl_prepare(struct gl_compiled *const *ks, uint32_t n, struct err *er
         ks[i]->memory.programs_compiled += ks[i]->programs.compiled; /* beside those of trials */
         ks[i]->memory.programs_loaded = ks[i]->programs.loaded;
         add_waiting(ks[i]);
+        if (ks[i]->memory.trials)
+            ks[i]->memory.programs += gl_programs_adopt(&ks[i]->programs); /* by trials, whose time is not that of compiling */
         forget(ks[i]);
     }
     return st;

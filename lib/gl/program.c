@@ -242,6 +242,18 @@ enum status gl_programs_build(struct gl_program_set *set, const struct gl_buildi
     return st ? st : finish_all(set, err);
 }
 
+uint32_t gl_programs_adopt(struct gl_program_set *set)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < set->n; i++)
+        if (!set->list[i]->builder) {
+            set->list[i]->builder = set;
+            n++;
+        }
+    return n;
+}
+
 void gl_programs_release(struct gl_programs *ps, struct gl_program_set *set)
 {
     uint32_t kept = 0;

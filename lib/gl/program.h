@@ -63,6 +63,9 @@ struct gl_building {
  * driver's log with the line of the source it speaks of. */
 enum status gl_programs_build(struct gl_program_set *set, const struct gl_building *how, struct err *err);
 
+/* Programs of the set that were built for sets that are gone count as built for this one. Returns their number. */
+uint32_t gl_programs_adopt(struct gl_program_set *set);
+
 /* The program is built: its source is no longer needed. */
 void gl_program_done(struct gl_program *p);
 

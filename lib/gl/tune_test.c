@@ -139,6 +139,8 @@ static struct delegate_memory run(const struct gpu_options *o, char labels[2][64
     const uint32_t before = test_gl_objects();
     const struct profile_row *rows;
     struct session_memory memory;
+    struct delegate_program program;
+    uint32_t n_programs = 0;
     struct err err;
     size_t n;
 
@@ -146,6 +148,10 @@ static struct delegate_memory run(const struct gpu_options *o, char labels[2][64
     s = test_start(&l, d);
     test_compare(s, cpu, 1);
     session_memory(s, &memory);
+    while (session_program(s, n_programs, &program))
+        n_programs++;
+    assert_true(n_programs > 2); /* whoever built them: upload, the network, download */
+    assert_int_equal(memory.delegate.programs, n_programs);
     TEST_OK(session_profile(s, &rows, &n, &err), err);
     for (size_t i = 0, found = 0; i < n && found < 2; i++)
         if (rows[i].detail && !strncmp(rows[i].detail, "conv ", 5))
