@@ -153,9 +153,9 @@ void gl_begin_anew(struct delegate_kernel *k);
  */
 enum status gl_run_timed(struct gl_compiled *k, struct err *err);
 
-/* Dispatch i of the plan, n times in a row from an idle device to an idle device, in *ns; on whatever its buffers hold. After
- * gl_follow_shared. Likewise. */
-enum status gl_run_repeated(struct gl_compiled *k, uint32_t i, uint32_t n, uint64_t *ns, struct err *err);
+/* Dispatches first to end - 1 of the plan, but what the CPU does, n times in a row from an idle device to an idle device, in *ns;
+ * on whatever their buffers hold. After gl_follow_shared. Likewise. */
+enum status gl_run_repeated(struct gl_compiled *k, uint32_t first, uint32_t end, uint32_t n, uint64_t *ns, struct err *err);
 
 /* What a session calls: gl_compiled.head.ops. */
 extern const struct delegate_kernel_ops gl_kernel_ops;

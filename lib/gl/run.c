@@ -395,13 +395,15 @@ static enum status dispatch_queried(struct gl_compiled *k, uint32_t i, struct er
     return ST_OK;
 }
 
-enum status gl_run_repeated(struct gl_compiled *k, uint32_t i, uint32_t n, uint64_t *ns, struct err *err)
+enum status gl_run_repeated(struct gl_compiled *k, uint32_t first, uint32_t end, uint32_t n, uint64_t *ns, struct err *err)
 {
     enum status st = gl_wait(k->set.context, &k->set.wait, err);
     const uint64_t start = clock_ns();
 
     for (uint32_t j = 0; j < n && !st; j++)
-        dispatch(k, i);
+        for (uint32_t i = first; i < end; i++)
+            if (!skip(k, i))
+                dispatch(k, i);
     leave_units(k);
     if (!st)
         st = gl_wait(k->set.context, &k->set.wait, err);

@@ -6,8 +6,9 @@
  * partition is compiled and its dispatches are timed, each by itself in batches; a node takes the number whose dispatches took
  * least, if that saves a few percent, and goes on from there. Nodes that some trial computes in one dispatch take numbers together;
  * of textures all do, what moves inputs and outputs counted in, but as nothing where the CPU does that (policy.host_layout), and
- * not where another partition takes them over. The times are of the device with nothing else to do: what is gained is told by a
- * benchmark of the whole. */
+ * not where another partition takes them over. At last all dispatches run one after the other, as picked and as they were: where
+ * that is not less, nothing is picked. The times are of the device with nothing else to do: what is gained is told by a benchmark.
+ */
 #ifndef DELEGAUGE_GL_TUNE_H
 #define DELEGAUGE_GL_TUNE_H
 

@@ -123,6 +123,12 @@ static double sinks(const char *label)
     return 100;
 }
 
+/* Fast when it is first tried, slow ever after. */
+static double boasts(const char *label)
+{
+    return strstr(label, "8x4") ? asked++ ? 150 : 50 : 100;
+}
+
 static double all_alike(const char *label)
 {
     (void)label;
@@ -253,6 +259,18 @@ static void what_is_made_as_before_is_no_pick(void **state)
     assert_int_equal(m.nodes_tuned, 0);
 }
 
+static void what_gains_nothing_together_is_given_up(void **state)
+{
+    struct gpu_options o = {.device = -1, .tuning = GPU_TUNING_EXHAUSTIVE, .trial_ns = boasts};
+    char labels[2][64] = {""};
+    struct delegate_memory m = run(&o, labels);
+
+    (void)state;
+    assert_true(asked > 2);
+    assert_int_equal(m.nodes_tuned, 0);
+    assert_string_equal(labels[0], "conv 4x2 +RELU6");
+}
+
 static void without_gain_nothing_changes(void **state)
 {
     struct gpu_options o = {.device = -1, .tuning = GPU_TUNING_EXHAUSTIVE, .trial_ns = all_alike};
@@ -380,6 +398,7 @@ int main(void)
         cmocka_unit_test(what_moves_inputs_counts),
         cmocka_unit_test(what_was_asked_for_stays),
         cmocka_unit_test(what_is_made_as_before_is_no_pick),
+        cmocka_unit_test(what_gains_nothing_together_is_given_up),
         cmocka_unit_test(without_gain_nothing_changes),
         cmocka_unit_test(fast_tuning_ends_in_time),
         cmocka_unit_test(what_the_driver_refuses_is_not_taken),
