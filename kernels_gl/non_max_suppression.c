@@ -156,10 +156,10 @@ static uint64_t most_pops(const struct queue *q)
     return q->boxes + q->chosen + most_met(q);
 }
 
-/* The queue is gone through once down and twice up, and the chosen boxes once. */
+/* The queue is gone through once down and twice up, and the chosen boxes that a lane keeps twice. */
 static uint64_t passes_of_pop(const struct queue *q)
 {
-    return 3 * (levels(q) + 1) + kept_per_lane(q) + 2;
+    return 3 * (levels(q) + 1) + 2 * (kept_per_lane(q) + 1) + 1;
 }
 
 static void emit_numbers_of_queue(struct gl_shader *p, const struct queue *q)

@@ -105,8 +105,9 @@ void main()
                 rise(0, size, score, box);
             size += int(score > SCORE_THRESHOLD);
             if (score == before_it) {
-                if (lane == n % LANES)
-                    kept[n / LANES] = c;
+                for (int k = 0; k < KEPT; k++) // not kept[n / LANES] = c, some of which softpipe loses
+                    if (k * LANES + lane == n)
+                        kept[k] = c;
                 if (lane == 0)
                     choose(n, box, score);
                 n++;
