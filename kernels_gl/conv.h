@@ -15,7 +15,7 @@ struct conv {
     struct parts parts;
 };
 
-/* y = x convolved. NULL: out of memory. */
+/* y = x convolved as *c has it; ir_conv takes it from what is being lowered instead. NULL: out of memory. */
 struct ir_op *conv_new(struct ir *ir, struct ir_value *x, const struct conv *c, struct ir_value *y);
 
 /* Elements of `w`. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* conv_variants_test.c - which variants of a convolution are taken on devices of each kind, and that they are right where widths,
  * borders, strides and dilations are no multiples of anything. */
-#include <string.h>
-
 #include "test_session.h"
 
 /* x [batch][size][size][in] by filters of `kernel` x `kernel`. */
@@ -42,22 +40,9 @@ static void check(const struct layer *c)
         .software = c->device != HARDWARE, .straight_code = c->device == STRAIGHT, .iterations = GL_FEW_ITERATIONS};
     const struct gpu_options o = {.device = -1, .policy = &policy, .variants = c->forced};
     struct loaded l = network(c);
-    struct delegate *d = test_open_gpu(o);
-    struct session *cpu = test_start(&l, NULL), *s = test_start(&l, d);
-    const struct profile_row *rows;
-    struct err err;
-    bool found = false;
-    size_t n;
 
-    test_compare(s, cpu, 1);
-    TEST_OK(session_profile(s, &rows, &n, &err), err);
-    for (size_t i = 0; i < n; i++)
-        found |= rows[i].detail && !strcmp(rows[i].detail, c->label);
-    if (!found)
+    if (!test_dispatches(&l, o, c->label))
         fail_msg("no dispatch \"%s\" for %d x %d of %d", c->label, c->size, c->size, c->in);
-    session_free(s);
-    delegate_close(d);
-    session_free(cpu);
     unload(&l);
 }
 

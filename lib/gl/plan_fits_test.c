@@ -74,8 +74,7 @@ static void copies_fit_in_textures(void **state)
     struct err err;
 
     (void)state;
-    f->d[1].shader.bind[5].through = GL_THROUGH_COPY;
-    f->d[1].ranges[5] = f->d[1].ranges[1];
+    test_plan_copy(f);
     p = make_tight(f);
     lim.texture_size = GL_COPY_WIDTH;
     TEST_OK(gl_plan_fits(p, &lim, &err), err);

@@ -251,9 +251,8 @@ static void copies_are_views_of_their_own(void **state)
     struct err err;
 
     (void)state;
-    f->d[1].shader.bind[5].through = GL_THROUGH_COPY;
+    test_plan_copy(f);
     f->d[1].shader.bind[5].format = GL_FORMAT_HALF;
-    f->d[1].ranges[5] = f->d[1].ranges[1];
     p = test_plan_make(f);
     TEST_OK(gl_plan_check(p, p->bytes, &err), err);
     b = test_plan_element(p, GL_PLAN_BINDINGS, 2);
@@ -287,8 +286,8 @@ static void copies_share_no_bytes(void **state)
     struct gl_plan *p;
 
     (void)state;
-    f->d[1].shader.bind[5].through = f->d[1].shader.bind[6].through = GL_THROUGH_COPY;
-    f->d[1].ranges[5] = f->d[1].ranges[1];
+    test_plan_copy(f);
+    f->d[1].shader.bind[6].through = GL_THROUGH_COPY;
     f->d[1].ranges[5].bytes = 256;
     p = test_plan_make(f);
     b = test_plan_element(p, GL_PLAN_BINDINGS, 2);

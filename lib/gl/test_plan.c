@@ -89,6 +89,12 @@ struct test_plan *test_plan_begin(void)
     return &f;
 }
 
+void test_plan_copy(struct test_plan *f)
+{
+    f->d[1].shader.bind[5].through = GL_THROUGH_COPY;
+    f->d[1].ranges[5] = f->d[1].ranges[1];
+}
+
 struct gl_plan *test_plan_make(struct test_plan *f)
 {
     struct gl_plan *copy;

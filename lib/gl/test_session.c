@@ -90,6 +90,25 @@ void test_compare(struct session *gpu, struct session *cpu, double phase)
     }
 }
 
+uint32_t test_dispatches(const struct loaded *l, struct gpu_options o, const char *label)
+{
+    struct delegate *d = test_open_gpu(o);
+    struct session *cpu = test_start(l, NULL), *s = test_start(l, d);
+    const struct profile_row *rows;
+    struct err err;
+    uint32_t found = 0;
+    size_t n;
+
+    test_compare(s, cpu, 1);
+    TEST_OK(session_profile(s, &rows, &n, &err), err);
+    for (size_t i = 0; i < n; i++)
+        found += rows[i].detail && !strncmp(rows[i].detail, label, strlen(label));
+    session_free(s);
+    delegate_close(d);
+    session_free(cpu);
+    return found;
+}
+
 struct test_pair test_pair_start(struct builder *b, struct gpu_options o, uint32_t n_delegated)
 {
     struct test_pair p = {.d = test_open_gpu(o)};

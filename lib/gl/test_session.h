@@ -36,6 +36,10 @@ void test_fill(struct session *s, double phase);
 /* Fills both by `phase`, runs both, and fails where a float output differs by more than 1e-5, or is NaN in one of them. */
 void test_compare(struct session *gpu, struct session *cpu, double phase);
 
+/* Runs the model on a GPU opened with `o`, as test_open_gpu does, holds it against the CPU, and returns how many of its dispatches
+ * have a detail ("conv 4x2 +ADD") that begins with `label`, in a profile. */
+uint32_t test_dispatches(const struct loaded *l, struct gpu_options o, const char *label);
+
 /* A model on the GPU, and the same on the reference CPU kernels alone. */
 struct test_pair {
     struct delegate *d;

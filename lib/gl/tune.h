@@ -26,10 +26,10 @@ struct gl_tuned {
 };
 
 /* Tunes the partition for `set`, whose `picks` are not looked at, as set->tuning says. FAST: nodes that take a part of the time
- * worth the trouble, for as long as 50 inferences would take, compiling included; what is begun then is finished. EXHAUSTIVE:
- * every node, more batches. The context is current. What the driver refuses, or takes only as other operations than those untuned,
- * is no pick, nor what the device has no room for. ST_NOMEM; ST_FAILED where the device fails or does not answer in time. *out is
- * to be freed in any case. */
+ * worth the trouble, for as long as 50 inferences would take, compiling included; what is begun then is finished, and what is
+ * picked is judged. EXHAUSTIVE: every node, more batches. The context is current. What the driver refuses, or takes only as other
+ * operations than those untuned, is no pick, nor what the device has no room for. ST_NOMEM; ST_FAILED where the device fails or
+ * does not answer in time. *out is to be freed in any case. */
 enum status gl_tune(const struct gl_settings *set, const struct graph *g, const struct partition *part, struct gl_tuned *out,
                     struct err *err);
 
