@@ -55,9 +55,10 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
 
 SUM_VARIANTS(tconv)
 
-/* ---- by phases: output pixels that are a multiple of the stride apart are made of the same taps, and those of one multiple
- * together of the same input pixels. So all phases are the channels of a convolution of stride 1, and its pixels are blocks of the
- * output. ---- */
+/* ---- by phases ----
+ *
+ * Output pixels a stride apart are made of the same taps, and those of a block as large as the stride of the same input pixels. So
+ * blocks are the pixels of a convolution of stride 1, and what is in a block are its channels. */
 
 /* Its output, which begins with the padding. */
 static struct ir_shape phases_shape(const struct ir_op *op)

@@ -218,7 +218,7 @@ static enum verdict describe(void *arg, int32_t index, struct gl_context *c)
         {"uniform_block_bytes", "bytes", l->uniform_block_bytes},
         {"image_reads", "images per shader", l->image_reads},
         {"image_vectors", "vec4", l->image_vectors},
-        {"texel_reads", "texture buffers and copies of constants per shader", l->texel_reads},
+        {"texel_reads", "texture units per shader", l->texel_reads},
         {"uniform_reads", "uniform blocks of constants per shader", l->uniform_reads},
         {"texture_reads", "textures per shader", l->texture_reads},
         {"texture_size", "texels", l->texture_size},

@@ -26,7 +26,8 @@ enum status gl_few_programs(struct ir *ir, const struct gl_limits *lim, struct e
 /* The pass "fold scales" (scales.c). */
 enum status gl_fold_scales(struct ir *ir, const struct gl_limits *lim, struct err *err);
 
-/* The pass "enlarge late" (enlarge.c): see there. */
+/* The pass "enlarge late" (enlarge.c): a product by pixel comes before the mean that it alone reads (ir_traits.by_pixel, is_mean),
+ * where that has fewer pixels to read than it makes; not where values may be halves. */
 enum status gl_enlarge_late(struct ir *ir, const struct gl_limits *lim, struct err *err);
 
 /* The pass "read pads" (fuse.c): a map reads what a pad adds zero channels to in the place of the pad, of which it is the only
