@@ -5,6 +5,7 @@ SHELL := /bin/sh
 SAN    ?=
 # Other machines: CROSS=aarch64-linux-gnu- is a prefix of Debian's cross compilers, STATIC=aarch64-linux-musl a target of zig's
 # (programs that need nothing of the system they run on, and load no GPU driver); make android says ANDROID=1.
+# SYSROOT is a folder with that machine's libraries (make sysroot); without one they are where Debian's packages put them.
 CROSS   ?=
 STATIC  ?=
 ANDROID ?=
@@ -13,6 +14,8 @@ ZIG     ?= $(or $(wildcard build/venv/lib/python3*/site-packages/ziglang/zig),zi
 ifneq ($(filter default $(if $(STATIC)$(CROSS),environment),$(origin CC)),)
 CC      := $(if $(STATIC),$(ZIG) cc -target $(STATIC),$(CROSS)$(if $(CROSS),gcc,cc))
 endif
+SYSROOT ?= $(if $(CROSS),$(wildcard build/sysroot/$(CROSS:%-=%)))
+machine := $(SYSROOT:%=--sysroot=%)
 OP     ?=
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 MODELS ?= ../shared/models
@@ -33,7 +36,7 @@ WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-
 OPT     := $(if $(DEBUG),-O0 -g,$(if $(ANDROID),-Os,-O2) -g)
 SANFLAG := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all)
 # No contraction to fused multiply-adds: random content and reference results are the same on every machine.
-BASE    := -std=gnu17 $(WARN) $(OPT) -ffp-contract=off -fPIC -fvisibility=hidden $(SANFLAG) $(CFLAGS) -MMD -MP -Ilib \
+BASE    := -std=gnu17 $(WARN) $(OPT) -ffp-contract=off -fPIC -fvisibility=hidden $(machine) $(SANFLAG) $(CFLAGS) -MMD -MP -Ilib \
            -I$(BUILD)/gen -pthread
 
 # What no distribution's packages serve brings its own: EGL and OpenGL ES without libepoxy, cJSON from its source, no images.
@@ -69,7 +72,7 @@ gpu_size_link := $(if $(ANDROID),$(addprefix -Wl$(comma)-mllvm$(comma),-enable-m
 # better: a pointer of a table takes 24 bytes less.
 android_ldflags = -pie -s -Wl,--gc-sections -Wl,--icf=safe -Wl,-z,max-page-size=16384 -Wl,-Map=$@.map -llog -ldl \
   -Wl,--pack-dyn-relocs=android$(if $(filter 28 29 3%,$(ANDROID_API)),+relr -Wl$(comma)--use-android-relr-tags) $(gpu_size_link)
-LIBS = $(SANFLAG) $(LDFLAGS) $(if $(STATIC),-static -s) $(if $(ANDROID),$(android_ldflags)) \
+LIBS = $(machine) $(SANFLAG) $(LDFLAGS) $(if $(STATIC),-static -s) $(if $(ANDROID),$(android_ldflags)) \
   $(if $(WITH_EPOXY),-lepoxy) $(if $(WITH_XNNPACK),-lXNNPACK -l:libpthreadpool.so.0) -lm -pthread
 
 # XNNPACK, a delegate of the tools that they do without, and the installed libraries do. WITH_XNNPACK= builds without it. Debian's
@@ -77,7 +80,7 @@ LIBS = $(SANFLAG) $(LDFLAGS) $(if $(STATIC),-static -s) $(if $(ANDROID),$(androi
 xnnpack_found = { printf '%s\n' '\#include <xnnpack.h>' 'void *volatile all[] = {pthreadpool_create, pthreadpool_destroy,'; \
   grep -ohE 'xnn_(define|create|delete|initialize|invoke|setup)[a-z0-9_]*' lib/delegates/xnnpack_*.c | sort -u | tr '\n' ','; \
   echo '}; int main(void) { return !all[0]; }'; } | \
-  $(CC) -idirafter lib/delegates/pthreadpool -x c -o /dev/null - -lXNNPACK -l:libpthreadpool.so.0 2>/dev/null && echo 1
+  $(CC) $(machine) -idirafter lib/delegates/pthreadpool -x c -o /dev/null - -lXNNPACK -l:libpthreadpool.so.0 2>/dev/null && echo 1
 ifeq ($(origin WITH_XNNPACK),undefined)
 WITH_XNNPACK := $(shell $(xnnpack_found))
 endif
@@ -85,7 +88,8 @@ xnnpack_flags := $(if $(WITH_XNNPACK),-idirafter lib/delegates/pthreadpool \
   -DXNNPACK_VERSION=$(or $(shell dpkg-query -W -f='$${Version}' libxnnpack-dev 2>/dev/null),unknown))
 
 # Images as inputs: libraries that the tools do without. WITH_PNG= and WITH_JPEG= build without them.
-PKG_CONFIG ?= $(if $(CROSS),PKG_CONFIG_LIBDIR=/usr/lib/$(CROSS:%-=%)/pkgconfig:/usr/share/pkgconfig )pkg-config
+PKG_CONFIG ?= $(if $(CROSS),$(SYSROOT:%=PKG_CONFIG_SYSROOT_DIR=%) \
+  PKG_CONFIG_LIBDIR=$(SYSROOT)/usr/lib/$(CROSS:%-=%)/pkgconfig:$(SYSROOT)/usr/share/pkgconfig )pkg-config
 ifeq ($(origin WITH_PNG),undefined)
 WITH_PNG := $(shell $(PKG_CONFIG) --exists libpng 2>/dev/null && echo 1)
 endif
@@ -132,7 +136,7 @@ say = $(if $(V),,@printf '  %-6s %s\n' $(1) $@;)
 .PHONY: FORCE all help deps demo check lint lint-deps bench clean fuzz fuzz-replay golden gpu-record opcheck conformance \
   check-built check-drivers demo-built bench-built models mutants nightly install uninstall abi-record deb deb-packed \
   dist dist-packed gpu-report gpu-report-built \
-  android android-check check-static tools test-programs
+  android android-check check-static sysroot tools test-programs
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -235,7 +239,7 @@ plugin_obj := $(call obj,$(plugin_src) $(xnnpack_without)) \
   $(filter-out $(call obj,$(plugin_src) lib/gl/functions.c),$(lib_obj))
 $(BUILD)/libdelegauge_gpu.so: $(plugin_obj) lib/plugin.map
 	$(call say,LD)$(CC) -shared -Wl,-soname,$(@F) -Wl,-z,defs -Wl,--version-script=lib/plugin.map -o $@ $(plugin_obj) \
-	  $(SANFLAG) $(LDFLAGS) -lm -ldl -pthread
+	  $(machine) $(SANFLAG) $(LDFLAGS) -lm -ldl -pthread
 
 # The linker's map names objects, but not those of archives: of it are the sizes that android-check prints.
 linked := $(if $(ANDROID),$(lib_obj) $(call obj,$(xnnpack_src)),$(lib_a))
@@ -310,18 +314,26 @@ deb-packed: $(bins) $(installed) $(plugin) $(BUILD)/make_models
 # For others' machines: with the libraries that these may lack beside the programs, and no path of this one in them.
 dist_flags = WITH_XNNPACK= CFLAGS='-ffile-prefix-map=$(CURDIR)=.' \
   LDFLAGS="-Wl,--disable-new-dtags -Wl,-rpath,'\$$\$$ORIGIN/../lib/delegauge'"
-arm64      := aarch64-linux-gnu-
-has_arm64   = echo 'int main(void) { return 0; }' | $(arm64)gcc -x c - -lcjson -lepoxy -o /dev/null 2>/dev/null
+arm64      := aarch64-linux-gnu
+has_arm64   = echo 'int main(void) { return 0; }' | $(arm64)-gcc $(patsubst %,--sysroot=%,$(wildcard build/sysroot/$(arm64))) \
+  -x c - -lcjson -lepoxy -o /dev/null 2>/dev/null
 dist: ## tarballs and wheels for x86-64 and arm64, with checksums and SBOM, into build/dist/out
 	@$(MAKE) -j$(JOBS) --no-print-directory BUILD=build/dist/native $(dist_flags) dist-packed
 	@if [ "$$(uname -m)" = aarch64 ]; then :; elif $(has_arm64); then \
-	  RUN=build/dist/native STRIP=$(arm64)strip $(MAKE) -j$(JOBS) --no-print-directory BUILD=build/dist/arm64 CC=$(arm64)gcc \
-	    OBJCOPY=$(arm64)objcopy PKG_CONFIG='PKG_CONFIG_LIBDIR=/usr/lib/aarch64-linux-gnu/pkgconfig pkg-config' $(dist_flags) \
-	    dist-packed; \
-	else echo "NOT MADE: arm64: no $(arm64)gcc that finds libcjson and libepoxy (scripts/install_deps.sh nightly)"; fi
+	  RUN=build/dist/native STRIP=$(arm64)-strip $(MAKE) -j$(JOBS) --no-print-directory BUILD=build/dist/arm64 CROSS=$(arm64)- \
+	    CC=$(arm64)-gcc $(dist_flags) dist-packed; \
+	else echo "NOT MADE: arm64: no $(arm64)-gcc that finds libcjson and libepoxy (make CROSS=$(arm64)- sysroot)"; fi
 
 dist-packed: $(bins) $(installed) $(plugin)
-	@VERSION=$(version) SONAME=$(soname) CC='$(CC)' $(PYTHON) scripts/dist.py $(BUILD) build/dist/out $(tool_names)
+	@VERSION=$(version) SONAME=$(soname) CC='$(CC) $(machine)' SYSROOT='$(SYSROOT)' \
+	  $(PYTHON) scripts/dist.py $(BUILD) build/dist/out $(tool_names)
+
+# Debian's name of the machine that CROSS stands for.
+debian_arch = $(or $(patsubst aarch64-%,arm64,$(filter aarch64-%,$(CROSS))),\
+  $(patsubst arm-%hf-,armhf,$(filter arm-%hf-,$(CROSS))),\
+  $(error CROSS=$(CROSS): there are aarch64-linux-gnu- and arm-linux-gnueabihf-))
+sysroot: ## fetch what CROSS=aarch64-linux-gnu- (or arm-linux-gnueabihf-) builds and tests with, into build/sysroot
+	@sh scripts/sysroot.sh $(debian_arch) build/sysroot/$(CROSS:%-=%)
 
 abi-record: $(BUILD)/installed/$(soname) ## write anew what the library's binary interface is, for a release; read the diff
 	@sh scripts/abi.sh record $<

@@ -287,6 +287,7 @@ interrupts() {
 # Programs of arm64, by QEMU in the place of a phone.
 arm64() {
     programs=
+    root=$(pwd)/build/sysroot/aarch64-linux-gnu
     for programs in "$build/aarch64-linux-gnu" "$build/aarch64-linux-musl" ''; do [ ! -x "$programs/op_coverage" ] || break; done
     qemu=$(command -v qemu-aarch64-static || command -v qemu-aarch64)
     if [ -z "$programs" ] || [ -z "$qemu" ]; then
@@ -297,7 +298,7 @@ arm64() {
     device 1
     mkdir -p "$tmp/bins/arm64-v8a"
     for tool in benchmark_model inference_diff op_coverage; do
-        printf '#!/bin/sh\nexec %s -L / %s "$@"\n' "$qemu" "$programs/$tool" >"$tmp/bins/arm64-v8a/$tool"
+        printf '#!/bin/sh\nexec %s -L %s %s "$@"\n' "$qemu" "$root" "$programs/$tool" >"$tmp/bins/arm64-v8a/$tool"
         chmod 755 "$tmp/bins/arm64-v8a/$tool"
     done
     echo arm64-v8a >"$tmp/home1/abi"

@@ -6,7 +6,7 @@ The programs bring the libraries that no system has for sure (all but the C libr
 them to look (RPATH $ORIGIN/../lib/delegauge); the wheel's platform is the oldest C library that all of it runs with, by the
 versions of its symbols. Equal files give equal archives: order, owners, modes and times (SOURCE_DATE_EPOCH, else the last
 commit's) are settled here. VERSION and SONAME come from make; CC finds libraries and STRIP strips; RUN=DIR has tools that run on
-this machine, where BUILD is for another. Prints what it wrote.
+this machine, where BUILD is for another, and SYSROOT that one's libraries with dpkg's list of them. Prints what it wrote.
 """
 import gzip
 import hashlib
@@ -30,6 +30,7 @@ MACHINES = {"X86-64": "x86_64", "AArch64": "aarch64"}
 LICENSES = {"libcjson1": "MIT", "libepoxy0": "MIT", "libpng16-16": "libpng-2.0", "zlib1g": "Zlib",
             "libjpeg62-turbo": "IJG AND BSD-3-Clause AND Zlib"}
 LIBRARIES = "lib/delegauge"
+SYSROOT = Path(os.environ.get("SYSROOT") or "/").resolve()
 # In the place of a link, where the wheel is installed or linked to.
 ADB_RUN = b'#!/bin/sh\nexec sh "$(dirname "$(readlink -f "$0")")/../share/delegauge/adb_run.sh" "$@"\n'
 
@@ -81,13 +82,15 @@ def time_of_sources():
 
 def package_of(path):
     """The Debian package of a library and its version; the file's name where there is none."""
-    if not shutil.which("dpkg"):
+    if not shutil.which("dpkg-query"):
         return path.name, None
-    for name in (path, path.resolve(), Path(str(path.resolve()).removeprefix("/usr"))):
-        found = subprocess.run(["dpkg", "-S", str(name)], capture_output=True, text=True, check=False)
+    query = ["dpkg-query", f"--admindir={SYSROOT}/var/lib/dpkg"]
+    names = ["/" + str(p.relative_to(SYSROOT)) for p in (path.absolute(), path.resolve())]
+    for name in (*names, names[1].removeprefix("/usr")):
+        found = subprocess.run([*query, "-S", name], capture_output=True, text=True, check=False)
         if found.returncode == 0:
             package = found.stdout.split(": ")[0]
-            return package.split(":")[0], output("dpkg-query", "-W", "-f=${Version}", package)
+            return package.split(":")[0], output(*query, "-W", "-f=${Version}", package)
     return path.name, None
 
 
@@ -109,7 +112,7 @@ def bundle(root):
             target.chmod(0o644)
             package, version = package_of(source)
             packages[package] = version
-            notice = Path("/usr/share/doc") / package / "copyright"
+            notice = SYSROOT / "usr/share/doc" / package / "copyright"
             if notice.exists():
                 (root / "share/doc/delegauge/third-party").mkdir(exist_ok=True)
                 shutil.copyfile(notice, root / "share/doc/delegauge/third-party" / package)

@@ -63,20 +63,12 @@ nightly clang thread sanitizer, libFuzzer
 nightly mesa-vulkan-drivers lavapipe, under Mesa's zink driver
 nightly gcc-aarch64-linux-gnu compiler for arm64
 nightly libc6-dev-arm64-cross C library for arm64
-nightly libepoxy-dev:arm64 OpenGL ES entry points for arm64 (adds the architecture to dpkg)
 nightly debootstrap makes a clean Debian to install into
+nightly debian-archive-keyring signs what make sysroot fetches
 nightly debhelper makes Debian packages
 nightly lintian judges Debian packages
-nightly libgles2:arm64 hands OpenGL ES calls to the driver, under emulation
-nightly libegl-mesa0:arm64 Mesa: EGL for arm64
-nightly libgl1-mesa-dri:arm64 llvmpipe for arm64
-nightly libcjson-dev:arm64 JSON output for arm64
-nightly libcmocka-dev:arm64 unit tests for arm64
 nightly gcc-arm-linux-gnueabihf compiler for 32-bit ARM
 nightly libc6-dev-armhf-cross C library for 32-bit ARM
-nightly libepoxy-dev:armhf OpenGL ES entry points for 32-bit ARM (adds the architecture to dpkg)
-nightly libcjson-dev:armhf JSON output for 32-bit ARM
-nightly libcmocka-dev:armhf unit tests for 32-bit ARM
 nightly qemu-user-static runs binaries of other CPUs
 END
 }
@@ -101,8 +93,6 @@ have() {
     python3-venv) python3 -c 'import ensurepip' ;;
     gcc-aarch64-linux-gnu) command -v aarch64-linux-gnu-gcc ;;
     libc6-dev-arm64-cross) [ -e /usr/aarch64-linux-gnu/include/stdio.h ] ;;
-    libepoxy-dev:arm64) [ -e /usr/lib/aarch64-linux-gnu/libepoxy.so ] ;;
-    libcjson-dev:arm64) [ -e /usr/lib/aarch64-linux-gnu/libcjson.so ] ;;
     qemu-user-static) command -v qemu-aarch64-static ;;
     cjson-source) [ -e build/cjson/cJSON.c ] ;;
     ziglang) command -v zig || ls build/venv/lib/python3*/site-packages/ziglang/zig ;;
@@ -124,31 +114,15 @@ missing() {
     done | sort -u
 }
 
-# of_arch ARCH PACKAGE...: those of the packages that are ARCH's (own: those without a name of one).
-of_arch() {
-    wanted=$1
-    shift
-    for package; do
-        case $wanted:$package in
-        "${package#*:}:$package" | own:"${package%:*}") echo "$package" ;;
-        esac
-    done
-}
-
 apt_install() {
     $sudo apt-get install -y -qq --no-install-recommends "$@" </dev/null >/dev/null
 }
 
-# Together, and where that fails one by one: what cannot be had keeps nothing from the others. Fails where none could be had.
+# Together, and where that fails one by one: what cannot be had keeps nothing from the others.
 install_all() {
     apt_install "$@" && return
     echo "install_deps: apt-get install: status $?; trying them one by one" >&2
-    [ $# -gt 1 ] || return
-    had=
-    for package; do
-        if apt_install "$package"; then had=1; else echo "install_deps: going on without $package" >&2; fi
-    done
-    [ -n "$had" ]
+    for package; do apt_install "$package" || echo "install_deps: going on without $package" >&2; done
 }
 
 table_of_lines() {
@@ -194,15 +168,6 @@ if [ -n "$packages" ]; then
     fi
     export DEBIAN_FRONTEND=noninteractive
     echo "install_deps: running: ${sudo:+sudo }apt-get install --no-install-recommends $packages" >&2
-    added=
-    for arch in arm64 armhf; do
-        case $packages in
-        *:$arch*)
-            dpkg --print-foreign-architectures | grep -qx $arch || added="$added $arch"
-            $sudo dpkg --add-architecture $arch
-            ;;
-        esac
-    done
     # A list that a mirror just changes is there a moment later; else it is no reason to stop: what is there may do, and installing
     # says what does not.
     tries=1
@@ -214,14 +179,8 @@ if [ -n "$packages" ]; then
         }
         sleep 20
     done
-    # Each architecture by itself: what one cannot have keeps nothing from the others.
-    for arch in own arm64 armhf; do
-        # shellcheck disable=SC2046,SC2086  # lists of words
-        set -- $(of_arch "$arch" $packages)
-        [ $# -eq 0 ] || install_all "$@" || case $added in
-        *" $arch"*) $sudo dpkg --remove-architecture "$arch" || true ;;
-        esac
-    done
+    # shellcheck disable=SC2086  # a list of words
+    install_all $packages
 fi
 case $lines in
 *cjson-source*) sh scripts/fetch_cjson.sh build/cjson ;;

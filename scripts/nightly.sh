@@ -37,17 +37,15 @@ opcheck_on() {    # opcheck_on NAME QEMU ARGUMENTS... OPCHECK
 cross() {    # cross NAME PREFIX QEMU [FLAG...]
     name=$1 triplet=${2%-}
     have "$name" "${2}gcc" "gcc-$triplet" && have "$name" "$3" qemu-user-static || return 0
-    for library in epoxy cjson cmocka; do
-        if [ ! -e "/usr/lib/$triplet/lib$library.so" ]; then
-            absent "$name" "lib$library of $triplet is not installed: sh scripts/install_deps.sh nightly"
-            return 0
-        fi
-    done
-    qemu=$3
+    qemu=$3 root=$(pwd)/build/sysroot/$triplet
+    if [ ! -d "$root" ] && ! "$MAKE" --no-print-directory CROSS="$2" sysroot; then
+        absent "$name" "the libraries of $triplet are not to be had: make CROSS=$2 sysroot"
+        return 0
+    fi
     case $name in
     *-gpu)
         part "$name-build" "$MAKE" CROSS="$2" CC="${2}gcc" BUILD="build/$triplet" "build/$triplet/opcheck"
-        part "$name" env REQUIRE_GPU=1 "$qemu" -L / "build/$triplet/opcheck" --gpu --modes=default
+        part "$name" env QEMU_LD_PREFIX="$root" REQUIRE_GPU=1 "$qemu" "build/$triplet/opcheck" --gpu --modes=default
         ;;
     teflon)
         part "$name-build" "$MAKE" CROSS="$2" CC="${2}gcc" BUILD="build/$triplet" test-programs
@@ -56,11 +54,11 @@ cross() {    # cross NAME PREFIX QEMU [FLAG...]
     *-sdot)
         part "$name-build" "$MAKE" CROSS="$2" CC="${2}gcc" BUILD="build/$triplet" "build/$triplet/opcheck"
         shift 3
-        opcheck_on "$name" "$qemu" -L / "$@" "build/$triplet/opcheck"
+        opcheck_on "$name" env QEMU_LD_PREFIX="$root" "$qemu" "$@" "build/$triplet/opcheck"
         ;;
     *)
         part "$name-build" "$MAKE" CROSS="$2" CC="${2}gcc" BUILD="build/$triplet" test-programs
-        part "$name" sh scripts/emulated.sh "build/$triplet" "$qemu" -L /
+        part "$name" env QEMU_LD_PREFIX="$root" sh scripts/emulated.sh "build/$triplet" "$qemu"
         [ "$name" != arm64 ] || part arm64-adb env PARTS='files arm64' sh scripts/adb_test.sh "$BUILD"
         ;;
     esac

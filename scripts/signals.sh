@@ -18,8 +18,19 @@ signals_processes() {
 # signals_end SIGNAL. TERM is for the others, since what a shell starts beside itself ignores INT.
 signals_end() {
     trap '' INT HUP TERM
-    # shellcheck disable=SC2046  # words; some have ended by themselves
-    kill -TERM $(signals_processes) 2>/dev/null
+    # Those that stand still start no other; one that was started meanwhile is found the next time.
+    signals_all='' signals_new=1
+    while [ -n "$signals_new" ]; do
+        signals_new=
+        for signals_pid in $(signals_processes); do
+            case "$signals_all " in
+            *" $signals_pid "*) ;;
+            *) ! kill -STOP "$signals_pid" 2>/dev/null || signals_all="$signals_all $signals_pid" signals_new=1 ;;
+            esac
+        done
+    done
+    # shellcheck disable=SC2086  # words; some have ended by themselves
+    { kill -TERM $signals_all; kill -CONT $signals_all; } 2>/dev/null
     wait
     [ -z "${signals_folder:-}" ] || rm -rf "$signals_folder"
     trap - EXIT "$1"
