@@ -14,7 +14,7 @@ ZIG     ?= $(or $(wildcard build/venv/lib/python3*/site-packages/ziglang/zig),zi
 ifneq ($(filter default $(if $(STATIC)$(CROSS),environment),$(origin CC)),)
 CC      := $(if $(STATIC),$(ZIG) cc -target $(STATIC),$(CROSS)$(if $(CROSS),gcc,cc))
 endif
-SYSROOT ?= $(if $(CROSS),$(wildcard build/sysroot/$(CROSS:%-=%)))
+SYSROOT ?= $(if $(CROSS),$(abspath $(wildcard build/sysroot/$(CROSS:%-=%))))
 machine := $(SYSROOT:%=--sysroot=%)
 OP     ?=
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
