@@ -12,12 +12,14 @@
 #include "aligned.h"
 #include "clock.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { SPIN_NS = 1000000 }; /* longer than most ops that run on one thread take */
 
@@ -125,12 +127,12 @@ static void announce_job(struct threads *t)
     pthread_mutex_unlock(&t->lock);
 }
 
-/* Spinning for a thread that waits for our processor would only keep it waiting. */
-static bool has_processors(int n)
+int threads_processors(void)
 {
     cpu_set_t set;
+    long n = sched_getaffinity(0, sizeof set, &set) ? sysconf(_SC_NPROCESSORS_ONLN) : CPU_COUNT(&set);
 
-    return !sched_getaffinity(0, sizeof set, &set) && CPU_COUNT(&set) >= n;
+    return n < 1 ? 1 : n < INT_MAX ? (int)n : INT_MAX;
 }
 
 enum status threads_new(int n, struct threads **out, struct err *err)
@@ -143,7 +145,7 @@ enum status threads_new(int n, struct threads **out, struct err *err)
         free(t);
         return err_set(err, ST_NOMEM, "out of memory for %d threads", n);
     }
-    t->spin = has_processors(n);
+    t->spin = threads_processors() >= n; /* spinning for a thread that waits for our processor would only keep it waiting */
     pthread_mutex_init(&t->lock, NULL);
     pthread_cond_init(&t->start, NULL);
     pthread_cond_init(&t->done, NULL);

@@ -12,6 +12,9 @@
 
 struct threads;
 
+/* How many processors this process may run on: a container or taskset gives it fewer than there are. At least 1. */
+int threads_processors(void);
+
 /* A pool of n threads in all, the caller's included; n < 1 means 1. */
 enum status threads_new(int n, struct threads **out, struct err *err);
 

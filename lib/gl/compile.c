@@ -153,9 +153,10 @@ static void add_waiting(struct gl_compiled *k)
     for (uint32_t i = 0; i < k->programs.n; i++) {
         const struct gl_program *p = k->programs.list[i];
 
-        if (p->builder == &k->programs)
-            *(p->loaded ? &k->memory.load_ns : &k->memory.compile_ns) += p->ns;
+        if (p->builder == &k->programs && p->loaded)
+            k->memory.load_ns += p->ns;
     }
+    k->memory.compile_ns = k->programs.build_ns;
 }
 
 /* Deletes what gl_prepare made in GL; the context is current. */

@@ -5,7 +5,6 @@
 #include "compiled.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include "../threads.h"
 
@@ -66,19 +65,13 @@ static void pack_range(void *arg, size_t begin, size_t end)
         half[i] = half_from_float(block[i]);
 }
 
-static int processors(void)
-{
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
-
-    return n < 1 ? 1 : n < MAX_THREADS ? (int)n : MAX_THREADS;
-}
-
 /* Offsets grow from binding to binding but where one reads what another has brought already. */
 enum status gl_pack_constants(const struct gl_compiled *k, char *to, struct err *err)
 {
     uint64_t end = 0;
     struct threads *threads;
-    enum status st = threads_new(k->bytes[GL_STORE_CONSTANTS] < FEW_BYTES ? 1 : processors(), &threads, err);
+    const int most = threads_processors() < MAX_THREADS ? threads_processors() : MAX_THREADS;
+    enum status st = threads_new(k->bytes[GL_STORE_CONSTANTS] < FEW_BYTES ? 1 : most, &threads, err);
 
     if (st)
         return st;

@@ -33,6 +33,13 @@ static bool create_context(struct gl_context *c, EGLConfig config, EGLContext sh
     return c->context != EGL_NO_CONTEXT;
 }
 
+static EGLContext make_helper(EGLDisplay display, EGLContext share)
+{
+    struct gl_context helper = {.display = display};
+
+    return create_context(&helper, EGL_NO_CONFIG_KHR, share) ? helper.context : EGL_NO_CONTEXT;
+}
+
 static bool make_current(struct gl_context *c)
 {
     return eglMakeCurrent(c->display, c->surface, c->surface, c->context);
@@ -43,6 +50,8 @@ static void destroy(struct gl_context *c)
     if (c->context && eglGetCurrentContext() == c->context)
         eglMakeCurrent(c->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     /* Destroying what is stuck may wait for the GPU. */
+    if (!c->stuck)
+        gl_helpers_dismiss(&c->programs.helpers);
     if (c->surface && !c->stuck)
         eglDestroySurface(c->display, c->surface);
     if (c->context && !c->stuck)
@@ -259,6 +268,9 @@ struct gl_context *gl_context_new(EGLDisplay display, const char *platform, EGLC
         gl_context_close(c);
         return NULL;
     }
+    /* A query belongs to one context. */
+    if (!share && !c->surface && c->limits.policy.late_compile && !(c->timer_query && c->limits.policy.timer))
+        gl_helpers_init(&c->programs.helpers, c->display, c->context, make_helper);
     return c;
 }
 
@@ -378,9 +390,9 @@ static GLenum reset_status(const struct gl_context *c)
 
 enum status gl_context_check(struct gl_context *c, const char *doing, struct err *err)
 {
-    GLenum e = glGetError();
+    GLenum e = glGetError(), theirs = gl_helpers_error(&c->programs.helpers);
 
-    if (e) {
+    if (e || (e = theirs)) {
         gl_drop_errors();
         return err_set(err, e == GL_OUT_OF_MEMORY ? ST_NOMEM : ST_FAILED, "%s while %s", error_name(e), doing);
     }

@@ -93,7 +93,8 @@ static enum status try_once(struct build *b, struct gl_draft *d, struct gl_progr
                                      .forced = b->how->forced,
                                      .dump_ir = b->how->dump_ir,
                                      .quant = b->how->quant};
-    const struct gl_building building = {b->how->context->parallel_compile, gl_stored_on(b->how->stored, b->g), b->how->dump_dir};
+    const struct gl_building building = {&b->how->context->programs.helpers, b->how->context->parallel_compile,
+                                         gl_stored_on(b->how->stored, b->g), b->how->dump_dir};
     enum status st = gl_generate(&recipe, b->g, b->part, &b->tried, d, &b->stuck, err);
 
     *again = false;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "../graph_part.h"
+#include "../threads.h"
 #include "compiled.h"
 #include "driver_cache.h"
 #include "driver_threads.h"
@@ -461,7 +462,7 @@ static void gpu_environment(const void *options, const struct delegate_environme
 
     if (o->serialize_dir && *o->serialize_dir)
         gl_driver_cache(o->serialize_dir, o->serialize_max_mb, env);
-    gl_driver_threads(sysconf(_SC_NPROCESSORS_ONLN), env);
+    gl_driver_threads(threads_processors(), env);
 }
 
 static enum status gpu_open_static(const void *options, struct delegate **out, struct err *err)

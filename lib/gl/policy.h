@@ -19,6 +19,8 @@ struct gl_policy {
     bool row_groups;     /* workgroups are wide along x and of few shapes: lanes lie along x, workgroups and programs are dear */
     bool straight_code;  /* what neither branches nor loops is faster, and loads of shared memory and uniforms at literal addresses
                             cost next to nothing there; long programs of that kind take long to compile */
+    bool late_compile;   /* machine code is made when a program is first dispatched, for each context anew, by the thread that
+                            dispatches, and a dispatch is over when its call is: contexts with threads share that (helpers.h) */
     bool host_layout;    /* the CPU moves inputs and outputs from and to the device's layout, in the place of dispatches */
     bool timer;          /* timer queries, where the device has them, measure something */
     bool finish;         /* glFinish waits for the end of work, for ever; else a fence does, which knows a deadline (wait.h) */
@@ -72,6 +74,7 @@ enum gl_quirk_flags {
     GL_QUIRK_STRAIGHT_CODE = 1 << 8,
     GL_QUIRK_HOST_LAYOUT = 1 << 9,
     GL_QUIRK_EVEN_STORES = 1 << 10,
+    GL_QUIRK_LATE_COMPILE = 1 << 11,
 };
 
 /* Matches where all that it names holds. */
@@ -91,7 +94,7 @@ void gl_policy_apply(const struct gl_quirk *rows, size_t n, const struct gl_devi
 void gl_policy_clamp(struct gl_policy *p, const struct gl_policy *most);
 
 /* Bytes of the longest text of a policy. */
-#define GL_POLICY_TEXT 256
+#define GL_POLICY_TEXT 282
 
 /* Writes *p as a line of text for people: "numbers bound, reads through images, ...". */
 void gl_policy_text(const struct gl_policy *p, char text[GL_POLICY_TEXT]);

@@ -94,6 +94,7 @@ static void expect_software(const char *vendor, const char *renderer, bool timer
 
     want.software = want.image_reads = want.row_groups = true;
     want.straight_code = want.host_layout = strstr(renderer, "llvmpipe") != NULL;
+    want.late_compile = !strncmp(renderer, "llvmpipe", 8);
     want.timer = timer;
     want.even_stores = !strcmp(renderer, "softpipe");
     if (!same(&want, &got))
@@ -182,7 +183,7 @@ static void names_are_found_in_any_case_or_at_the_beginning(void **state)
 
 static void preferences_need_both_and_needs_stay(void **state)
 {
-    const struct gl_policy all = {true, true, true, true, true, true, true, true, true, true, true, 7, 100},
+    const struct gl_policy all = {true, true, true, true, true, true, true, true, true, true, true, true, 7, 100},
                            none = {.iterations = 0};
     struct gl_policy p = all;
 
@@ -192,7 +193,7 @@ static void preferences_need_both_and_needs_stay(void **state)
     gl_policy_clamp(&p, &none);
     assert_false(p.software || p.inline_numbers || p.image_reads || p.textures || p.row_groups || p.straight_code ||
                  p.host_layout || p.timer);
-    assert_true(p.finish && p.pbuffer && p.even_stores);
+    assert_true(p.finish && p.pbuffer && p.even_stores && p.late_compile);
     assert_int_equal(p.flush, 7);
     assert_int_equal(p.iterations, 100);
     p = none;
@@ -205,11 +206,12 @@ static void preferences_need_both_and_needs_stay(void **state)
 
 static void policies_are_shown(void **state)
 {
-    const struct gl_policy all = {true, true, true, true, true, true, true, false, true, true, true, 7, 0};
+    const struct gl_policy all = {true, true, true, true, true, true, true, true, false, true, true, true, 7, 0};
     /* the longest */
     const struct gl_policy most = {.inline_numbers = true,
                                    .textures = true,
                                    .straight_code = true,
+                                   .late_compile = true,
                                    .host_layout = true,
                                    .finish = true,
                                    .even_stores = true,
@@ -222,9 +224,11 @@ static void policies_are_shown(void **state)
     assert_string_equal(text, "numbers bound, reads through buffers, values in buffers, square workgroups, timer trusted, "
                               "fences, surfaceless, at most 65535 iterations");
     gl_policy_text(&all, text);
-    assert_string_equal(text, "numbers inlined, reads through images, values in textures, wide workgroups, straight code, "
-                              "transfers by the CPU, stores to arrays by one index, timer not trusted, glFinish, pbuffer, "
-                              "a flush every 7 dispatches, no bound on iterations");
+    assert_string_equal(
+        text,
+        "numbers inlined, reads through images, values in textures, wide workgroups, straight code, "
+        "transfers by the CPU, compiled when dispatched, stores to arrays by one index, timer not trusted, glFinish, pbuffer, "
+        "a flush every 7 dispatches, no bound on iterations");
     gl_policy_text(&most, text);
     assert_int_equal(strlen(text), GL_POLICY_TEXT - 1);
     assert_non_null(strstr(text, ", at most 4294967295 iterations"));

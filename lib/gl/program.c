@@ -109,6 +109,11 @@ static enum status dump(const struct gl_program *p, const char *dir, struct err 
     return st == ST_FAILED ? ST_IO : st; /* a full disk is no refusal of the driver's */
 }
 
+struct build {
+    struct gl_program_set *set;
+    bool keep;
+};
+
 /* Starts the work without waiting for it. */
 static void start(struct gl_program *p, bool keep)
 {
@@ -120,6 +125,20 @@ static void start(struct gl_program *p, bool keep)
     if (keep)
         glProgramParameteri(p->program, GL_PROGRAM_BINARY_RETRIEVABLE_HINT, GL_TRUE);
     glLinkProgram(p->program);
+}
+
+static void start_one(void *arg, uint32_t i, uint32_t who)
+{
+    const struct build *b = arg;
+    struct gl_program *p = b->set->list[i];
+    const uint64_t clock = clock_ns();
+
+    (void)who;
+    if (p->built || p->refusal)
+        return;
+    start(p, b->keep);
+    p->ns = clock_ns() - clock;
+    p->builder = b->set;
 }
 
 /* Copies line `line` (from 1) of the source. */
@@ -223,23 +242,22 @@ static enum status finish_all(struct gl_program_set *set, struct err *err)
 
 enum status gl_programs_build(struct gl_program_set *set, const struct gl_building *how, struct err *err)
 {
+    struct build b = {set, how->keep};
     enum status st = ST_OK;
+    uint64_t start;
 
     if (how->parallel)
         glMaxShaderCompilerThreadsKHR(0xffffffffu);
     for (uint32_t i = 0; i < set->n && !st && how->dump_dir; i++)
         if (set->list[i]->text)
             st = dump(set->list[i], how->dump_dir, err);
-    for (uint32_t i = 0; i < set->n && !st; i++) {
-        const uint64_t clock = clock_ns();
-
-        if (set->list[i]->built || set->list[i]->refusal)
-            continue;
-        start(set->list[i], how->keep);
-        set->list[i]->ns = clock_ns() - clock;
-        set->list[i]->builder = set;
-    }
-    return st ? st : finish_all(set, err);
+    if (st)
+        return st;
+    start = clock_ns();
+    gl_helpers_share(how->helpers, set->n, start_one, &b);
+    st = finish_all(set, err);
+    set->build_ns += clock_ns() - start;
+    return st;
 }
 
 uint32_t gl_programs_adopt(struct gl_program_set *set)
@@ -254,15 +272,31 @@ uint32_t gl_programs_adopt(struct gl_program_set *set)
     return n;
 }
 
+/* What helpers compiled is nobody's then. */
+static void dismiss(struct gl_programs *ps)
+{
+    gl_helpers_dismiss(&ps->helpers);
+    for (uint32_t i = 0; i < ps->n; i++) {
+        struct gl_program *p = ps->list[i];
+
+        p->warm = p->warm && !p->who;
+        p->who = 0;
+    }
+}
+
 void gl_programs_release(struct gl_programs *ps, struct gl_program_set *set)
 {
     uint32_t kept = 0;
+    bool deletes = false;
 
     for (uint32_t i = 0; ps && i < set->n; i++) {
         set->list[i]->users--;
         if (set->list[i]->builder == set)
             set->list[i]->builder = NULL;
+        deletes |= !set->list[i]->users && !set->list[i]->refusal;
     }
+    if (deletes)
+        dismiss(ps);
     for (uint32_t i = 0; ps && i < ps->n; i++)
         if (ps->list[i]->users || ps->list[i]->refusal) {
             ps->list[kept++] = ps->list[i];

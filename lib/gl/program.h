@@ -13,6 +13,7 @@
 #include "../err.h"
 #include "../sha256.h"
 #include "headers.h"
+#include "helpers.h"
 
 struct gl_program {
     char hash[SHA256_HEX_SIZE]; /* of the source: what tells programs apart */
@@ -20,10 +21,12 @@ struct gl_program {
     uint32_t users;             /* sets that hold it */
     bool built;                 /* compiled and linked */
     bool loaded;                /* by gl_binaries_load, not from source */
-    uint64_t ns;                /* that building took whoever waited for it */
+    uint64_t ns;                /* that building took whoever did it */
     const struct gl_program_set *builder; /* for whom; NULL once that set is gone */
     char *refusal;                        /* NULL, or why the driver does not take it; kept with the context, and not asked again */
     bool told;                            /* for who reports refusals: this one was */
+    bool warm;                            /* whoever dispatches it has made its machine code; gl_policy.late_compile alone */
+    uint32_t who;                         /* that is the one of gl_helpers_turn who dispatches it */
     GLuint shader, program;               /* 0 before gl_programs_build; the shader object is gone after it */
 };
 
@@ -31,6 +34,7 @@ struct gl_program {
 struct gl_programs {
     struct gl_program **list;
     uint32_t n, cap;
+    struct gl_helpers helpers;
     const char *refuse; /* for tests: programs whose label or text has this are refused without asking the driver; or NULL */
 };
 
@@ -40,6 +44,7 @@ struct gl_program_set {
     uint32_t n, cap;
     uint32_t first; /* of these no other user held when they were added: so, added up over users, each program counts once */
     uint32_t compiled, loaded; /* so many were built for this user, from source or by gl_binaries_load */
+    uint64_t build_ns; /* that gl_programs_build took for it: less than its programs together where threads share the work */
 };
 
 /* Stores the index in `set` of the program with this source, which the set holds from now on; text and label are copied. Fails only
@@ -52,8 +57,9 @@ enum status gl_programs_add_hash(struct gl_programs *ps, struct gl_program_set *
                                  uint32_t *index, struct err *err);
 
 struct gl_building {
-    bool parallel;        /* KHR_parallel_shader_compile is there: all the driver's threads are asked for */
-    bool keep;            /* the driver is to keep what gl_binaries_save asks for */
+    struct gl_helpers *helpers; /* of the context, or NULL */
+    bool parallel;              /* KHR_parallel_shader_compile is there: all the driver's threads are asked for */
+    bool keep;                  /* the driver is to keep what gl_binaries_save asks for */
     const char *dump_dir; /* where each source is written before, as LABEL-HASH.comp with the first 12 digits of the hash: the same
                              file in every run. NULL: nowhere */
 };

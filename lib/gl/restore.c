@@ -285,7 +285,7 @@ static enum status name_programs(struct gl_compiled *k, const struct store_secti
 
 static enum status make_programs(struct gl_compiled *k, bool *good, struct err *err)
 {
-    const struct gl_building how = {.parallel = k->set.context->parallel_compile};
+    const struct gl_building how = {.helpers = &k->set.context->programs.helpers, .parallel = k->set.context->parallel_compile};
     const struct store_section *binaries = store_find(&k->entry, SECTION_BINARIES),
                                *sources = store_find(&k->entry, SECTION_SOURCES);
     enum status st = name_programs(k, binaries ? NULL : sources, good, err);

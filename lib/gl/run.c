@@ -161,64 +161,6 @@ static enum status download(struct gl_compiled *k, struct err *err)
     return fetch_outputs(k, err);
 }
 
-/* Binding i of the plan. */
-static void bind(struct gl_compiled *k, uint32_t i)
-{
-    const struct gl_plan_binding *b = (const struct gl_plan_binding *)gl_plan_array(k->plan, GL_PLAN_BINDINGS) + i;
-    const struct gl_user *u = k->user_of && k->user_of[i] ? &k->users[k->user_of[i] - 1] : NULL;
-    const struct gl_plan_view *views = gl_plan_array(k->plan, GL_PLAN_VIEWS);
-    const struct gl_plan_texture *textures = gl_plan_array(k->plan, GL_PLAN_TEXTURES);
-
-    switch ((enum gl_through)b->through) {
-    case GL_THROUGH_IMAGE:
-        glBindImageTexture(b->point, u ? u->image : k->images[b->view], 0, GL_TRUE, 0, GL_READ_ONLY, views[b->view].format);
-        break;
-    case GL_THROUGH_TEXTURE:
-        glActiveTexture(GL_TEXTURE0 + b->point);
-        glBindTexture(GL_TEXTURE_2D_ARRAY, k->arrays[b->offset]);
-        break;
-    case GL_THROUGH_COPY:
-        glActiveTexture(GL_TEXTURE0 + b->point);
-        glBindTexture(GL_TEXTURE_2D_ARRAY, k->images[b->view]);
-        break;
-    case GL_THROUGH_TEXEL:
-        glActiveTexture(GL_TEXTURE0 + b->point);
-        glBindTexture(GL_TEXTURE_BUFFER_EXT, u ? u->image : k->images[b->view]);
-        break;
-    case GL_THROUGH_UNIFORM:
-        glBindBufferRange(GL_UNIFORM_BUFFER, b->point, k->buffers[b->store], (GLintptr)b->offset, (GLsizeiptr)b->bytes);
-        break;
-    case GL_THROUGH_STORE:
-        glBindImageTexture(b->point, k->arrays[b->offset], 0, GL_TRUE, 0, GL_WRITE_ONLY, textures[b->offset].format);
-        break;
-    default:
-        glBindBufferRange(GL_SHADER_STORAGE_BUFFER, b->point, u ? u->is.id : k->buffers[b->store],
-                          (GLintptr)(u ? u->is.offset : b->offset), (GLsizeiptr)(u ? u->bytes : b->bytes));
-    }
-}
-
-/* What the dispatches before wrote is seen by all ways to read it. */
-static void wait_for_writes(const struct gl_compiled *k)
-{
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT |
-                    (k->fetches ? GL_TEXTURE_FETCH_BARRIER_BIT : 0));
-}
-
-static void dispatch(struct gl_compiled *k, uint32_t i)
-{
-    const struct gl_plan_dispatch *d = (const struct gl_plan_dispatch *)gl_plan_array(k->plan, GL_PLAN_DISPATCHES) + i;
-
-    if (d->barrier || k->owes_barrier || gl_assigns_there(k, i)) /* what it assigns was read before, from the same buffer */
-        wait_for_writes(k);
-    k->owes_barrier = false;
-    glUseProgram(k->programs.list[d->program]->program);
-    if (d->n_numbers)
-        glBindBufferRange(GL_UNIFORM_BUFFER, 0, k->buffers[GL_STORE_NUMBERS], (GLintptr)d->numbers, 16 * (GLsizeiptr)d->n_numbers);
-    for (uint32_t j = 0; j < d->n_bindings; j++)
-        bind(k, d->first_binding + j);
-    glDispatchCompute(d->groups[0], d->groups[1], d->groups[2]);
-}
-
 /* Left out, as its work is done; what comes after it waits in its place. */
 static bool skip(struct gl_compiled *k, uint32_t i)
 {
@@ -247,7 +189,7 @@ static void dispatch_all(struct gl_compiled *k, bool again)
     for (uint32_t i = 0; i < n; i++) {
         if (skip(k, i) || (again && leaves_state(k, i)))
             continue;
-        dispatch(k, i);
+        gl_dispatch(k, i);
         if (flush && (i + 1) % flush == 0)
             glFlush();
     }
@@ -255,17 +197,10 @@ static void dispatch_all(struct gl_compiled *k, bool again)
     k->set.context->pending++;
 }
 
-/* All else binds textures to the first unit. */
-static void leave_units(const struct gl_compiled *k)
-{
-    if (k->fetches)
-        glActiveTexture(GL_TEXTURE0);
-}
-
 /* What they wrote is seen by the host, and in buffers of the caller's by whatever reads these. */
 static void end_dispatches(const struct gl_compiled *k)
 {
-    leave_units(k);
+    gl_dispatch_end(k);
     glMemoryBarrier(k->users ? GL_ALL_BARRIER_BITS : GL_BUFFER_UPDATE_BARRIER_BIT);
 }
 
@@ -274,7 +209,8 @@ enum status gl_submit(struct gl_compiled *k, struct err *err)
     uint64_t start = k->set.submission_ns ? clock_ns() : 0;
     enum status st;
 
-    if ((st = bring_back_variables(k, err)) || (st = gl_follow_shared(k, err)) || (st = upload(k, err)))
+    if ((st = bring_back_variables(k, err)) || (st = gl_follow_shared(k, err)) || (st = gl_compile_ahead(k, err)) ||
+        (st = upload(k, err)))
         return st;
     for (uint32_t i = 0; i == 0 || i < k->set.loops; i++)
         dispatch_all(k, i + 1 < k->set.loops);
@@ -379,7 +315,7 @@ static enum status dispatch_clocked(struct gl_compiled *k, uint32_t i, struct er
 
     if (st)
         return st;
-    dispatch(k, i);
+    gl_dispatch(k, i);
     st = gl_wait(k->set.context, &k->set.wait, err);
     k->timings[i].ns = clock_ns() - start;
     k->timings[i].timed = true;
@@ -390,7 +326,7 @@ static enum status dispatch_queried(struct gl_compiled *k, uint32_t i, struct er
 {
     (void)err;
     glBeginQueryEXT(GL_TIME_ELAPSED_EXT, k->queries[i]);
-    dispatch(k, i);
+    gl_dispatch(k, i);
     glEndQueryEXT(GL_TIME_ELAPSED_EXT);
     return ST_OK;
 }
@@ -403,8 +339,8 @@ enum status gl_run_repeated(struct gl_compiled *k, uint32_t first, uint32_t end,
     for (uint32_t j = 0; j < n && !st; j++)
         for (uint32_t i = first; i < end; i++)
             if (!skip(k, i))
-                dispatch(k, i);
-    leave_units(k);
+                gl_dispatch(k, i);
+    gl_dispatch_end(k);
     if (!st)
         st = gl_wait(k->set.context, &k->set.wait, err);
     *ns = clock_ns() - start;
@@ -470,7 +406,7 @@ enum status gl_run_timed(struct gl_compiled *k, struct err *err)
     enum status st = prepare_timing(k, err);
     uint64_t start;
 
-    if (st || (st = bring_back_variables(k, err)) || (st = gl_follow_shared(k, err)))
+    if (st || (st = bring_back_variables(k, err)) || (st = gl_follow_shared(k, err)) || (st = gl_compile_ahead(k, err)))
         return st;
     start = clock_ns();
     if ((st = upload(k, err)))
@@ -481,6 +417,7 @@ enum status gl_run_timed(struct gl_compiled *k, struct err *err)
     for (uint32_t i = 0; i < gl_plan_n(k->plan, GL_PLAN_DISPATCHES) && !st; i++)
         if (!skip(k, i))
             st = (k->queries ? dispatch_queried : dispatch_clocked)(k, i, err);
+    gl_dispatch_end(k);
     if (st || (st = finish_timed(k, err)))
         return st;
     if (k->queries)

@@ -93,7 +93,7 @@ enum status gl_trial_time_whole(const struct gl_trial *t, struct gl_pick *picks,
     enum status st = gl_trial_compile(t, picks, &shared, &k, &good, err);
 
     *ns = INFINITY;
-    if (!st && good && !(st = gl_follow_shared(k, err)))
+    if (!st && good && !(st = gl_follow_shared(k, err)) && !(st = gl_compile_ahead(k, err)))
         st = time_runs(t, k, ns, err);
     gl_compiled_free(k);
     free(shared.textures);
