@@ -154,7 +154,7 @@ enum status gl_compile_ahead(struct gl_compiled *k, struct err *err)
     struct cold *cold;
     uint32_t n;
 
-    if (!k->set.context->programs.helpers.most || k->compiled_ahead)
+    if (!gl_helpers_any(&k->set.context->programs.helpers) || k->compiled_ahead)
         return ST_OK;
     if (!(cold = calloc(1 + gl_plan_n(k->plan, GL_PLAN_DISPATCHES), sizeof *cold)))
         return err_set(err, ST_NOMEM, "out of memory");

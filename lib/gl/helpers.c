@@ -25,6 +25,11 @@ void gl_helpers_init(struct gl_helpers *h, EGLDisplay display, EGLContext first,
                              .most = others < GL_MAX_HELPERS ? (uint32_t)others : GL_MAX_HELPERS};
 }
 
+bool gl_helpers_any(const struct gl_helpers *h)
+{
+    return h->most > 0;
+}
+
 void gl_helpers_dismiss(struct gl_helpers *h)
 {
     for (uint32_t i = 0; i < h->most; i++) {
@@ -110,7 +115,7 @@ static void share(struct work *w)
 
 void gl_helpers_share(struct gl_helpers *h, uint32_t n, void (*job)(void *arg, uint32_t i, uint32_t who), void *arg)
 {
-    const bool alone = !h || !h->most;
+    const bool alone = !h || !gl_helpers_any(h);
     struct work w = {.h = h, .n = n, .job = job, .arg = arg};
     const uint64_t start = clock_ns();
 

@@ -32,6 +32,9 @@ struct gl_helpers {
 void gl_helpers_init(struct gl_helpers *h, EGLDisplay display, EGLContext first,
                      EGLContext (*make)(EGLDisplay display, EGLContext share));
 
+/* Whether there may be one. */
+bool gl_helpers_any(const struct gl_helpers *h);
+
 /* Destroys those that there are; none is current. To be called before a program is deleted: Mesa deletes what it made for another
  * context later, when that is made current, and loses what is in use there (free_zombie_shaders, 22.3.6). */
 void gl_helpers_dismiss(struct gl_helpers *h);
@@ -41,7 +44,7 @@ void gl_helpers_dismiss(struct gl_helpers *h);
  * last ones show whether it pays. The first context is current, and stays so. NULL for h: there are none. */
 void gl_helpers_share(struct gl_helpers *h, uint32_t n, void (*job)(void *arg, uint32_t i, uint32_t who), void *arg);
 
-/* Makes the context of `who` current, which is the first for 0, when what was dispatched before is done. */
+/* Makes the context of `who` current, the first for 0, when what was dispatched before is done. */
 void gl_helpers_turn(struct gl_helpers *h, uint32_t who);
 
 /* The first GL error since this was asked last, GL_CONTEXT_LOST where one could not be made current; else GL_NO_ERROR. */

@@ -295,7 +295,7 @@ void gl_programs_release(struct gl_programs *ps, struct gl_program_set *set)
             set->list[i]->builder = NULL;
         deletes |= !set->list[i]->users && !set->list[i]->refusal;
     }
-    if (deletes)
+    if (deletes && gl_helpers_any(&ps->helpers))
         dismiss(ps);
     for (uint32_t i = 0; ps && i < ps->n; i++)
         if (ps->list[i]->users || ps->list[i]->refusal) {
