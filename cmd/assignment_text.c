@@ -55,6 +55,17 @@ static void say_delegate(const struct assignment *a, const char *label)
         say_info("Though %s delegate is explicitly applied, the model graph will not be executed by the delegate.", label);
 }
 
+/* Nothing where it tried nothing, as with a stored start. */
+static void say_tuning(const struct session *s, const struct delegate *d)
+{
+    struct delegate_memory m;
+
+    session_memory_of(s, d, &m);
+    if (m.trials)
+        say_info("Tuned on the %s: %u node%s computed in another way; %u trial%s in %.3f s", d->type->label, m.nodes_tuned,
+                 m.nodes_tuned == 1 ? " is" : "s are", m.trials, m.trials == 1 ? "" : "s", (double)m.tuning_ns / 1e9);
+}
+
 enum status assignment_say(const struct session *s, const struct delegate *d, struct err *err)
 {
     struct assignment sum = assignment_of(session_graph(s), session_partitioning(s));
@@ -70,6 +81,7 @@ enum status assignment_say(const struct session *s, const struct delegate *d, st
     say_delegate(&sum, d->type->label);
     say_info("Nodes: %u on the %s in %u %s, %u on the CPU, %u folded into constants", sum.n_delegated, d->type->label,
              sum.n_partitions, sum.n_partitions == 1 ? "partition" : "partitions", sum.n_cpu, sum.n_folded);
+    say_tuning(s, d);
     return ST_OK;
 }
 
@@ -94,6 +106,8 @@ enum status assignment_say_several(const struct session *s, struct delegate *con
                                     ds[i]->type->label, own.n_partitions, own.n_partitions == 1 ? "partition" : "partitions");
     }
     say_info("Nodes: %s%u on the CPU, %u folded into constants", shares, sum.n_cpu, sum.n_folded);
+    for (uint32_t i = 0; ds[i]; i++)
+        say_tuning(s, ds[i]);
     return ST_OK;
 }
 

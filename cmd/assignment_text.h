@@ -7,8 +7,8 @@
 #include "../lib/session.h"
 #include "delegates.h"
 
-/* Of a prepared session with delegate `d` (NULL: none): TFLite's line about the delegate, why the rest stays on the CPU, and the
- * counts. Fails only with ST_NOMEM. */
+/* Of a prepared session with delegate `d` (NULL: none): TFLite's line about the delegate, why the rest stays on the CPU, the
+ * counts, and what tuning came to. Fails only with ST_NOMEM. */
 enum status assignment_say(const struct session *s, const struct delegate *d, struct err *err);
 
 /* The same of a session with all that the command line asks for. */

@@ -37,9 +37,6 @@ static void say_delegate(const char *label, const struct delegate_memory *d)
              memory_mb(d->staging), d->programs, d->dispatches, d->barriers, textures);
     if (memory_weights(weights, sizeof weights, d))
         say_info("Weights on the %s: %s", label, weights);
-    if (d->trials)
-        say_info("Tuned on the %s: %u node%s computed in another way; %u trial%s in %.3f s", label, d->nodes_tuned,
-                 d->nodes_tuned == 1 ? " is" : "s are", d->trials, d->trials == 1 ? "" : "s", (double)d->tuning_ns / 1e9);
 }
 
 uint64_t memory_weights(char *to, size_t size, const struct delegate_memory *d)
