@@ -261,7 +261,8 @@ static void each_program_is_told_once(void **state)
         ns += program.ns;
     }
     assert_int_equal(count, m.delegate.programs_compiled);
-    assert_true(ns == m.delegate.compile_ns && m.delegate.pack_ns > 0 && !m.delegate.load_ns);
+    /* Eight at most work at the same time. */
+    assert_true(m.delegate.compile_ns > ns / 8 && m.delegate.pack_ns > 0 && !m.delegate.load_ns);
     session_memory(again, &m);
     assert_false(session_program(again, 0, &program));
     assert_int_equal(m.delegate.compile_ns, 0);

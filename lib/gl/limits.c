@@ -126,6 +126,7 @@ void gl_limits_numbers(const struct gl_limits *l, uint64_t out[GL_LIMITS_NUMBERS
         p->textures,
         p->row_groups,
         p->straight_code,
+        p->late_compile,
         p->host_layout,
         p->timer,
         p->finish,
