@@ -288,6 +288,7 @@ interrupts() {
 arm64() {
     programs=
     root=$(pwd)/build/sysroot/aarch64-linux-gnu
+    [ -d "$root" ] || root=/
     for programs in "$build/aarch64-linux-gnu" "$build/aarch64-linux-musl" ''; do [ ! -x "$programs/op_coverage" ] || break; done
     qemu=$(command -v qemu-aarch64-static || command -v qemu-aarch64)
     if [ -z "$programs" ] || [ -z "$qemu" ]; then

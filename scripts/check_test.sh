@@ -401,13 +401,13 @@ case \$* in
 *' install '*) cp "$tmp"/archive/*.deb "\$cache/archives" ;;
 esac
 END
-    # sysroot WHAT STATUS WORD...: how scripts/sysroot.sh ends for a tree at $tmp/root
+    # sysroot WHAT STATUS WORD...: how scripts/sysroot.sh ends for a tree at $tmp/sysroot
     sysroot() {
         what=$1 wanted=$2
         shift 2
-        PATH=$tmp/debian:/usr/bin:/bin sh "$scripts/sysroot.sh" arm64 "$tmp/root" "$@" >"$tmp/out" 2>&1
+        PATH=$tmp/debian:/usr/bin:/bin sh "$scripts/sysroot.sh" arm64 "$tmp/sysroot" "$@" >"$tmp/out" 2>&1
         status=$?
-        if [ "$status" -eq "$wanted" ] && grep -qx 'of arm64' "$tmp/root/$lib/libtwo.so" && [ ! -e "$tmp/root.new" ]; then
+        if [ "$status" -eq "$wanted" ] && grep -qx 'of arm64' "$tmp/sysroot/$lib/libtwo.so" && [ ! -e "$tmp/sysroot.new" ]; then
             passed=$((passed + 1))
         else
             failed=$((failed + 1))
@@ -417,8 +417,8 @@ END
     }
     rm "$tmp/debian/dpkg-query"
     sysroot "two packages" 0 stable libone libtwo
-    dpkg-query --admindir="$tmp/root/var/lib/dpkg" -S "/$lib/libone.so.1" >"$tmp/out" 2>&1
-    dpkg-query --admindir="$tmp/root/var/lib/dpkg" -W -f='${Version}\n' libone:arm64 >>"$tmp/out" 2>&1
+    dpkg-query --admindir="$tmp/sysroot/var/lib/dpkg" -S "/$lib/libone.so.1" >"$tmp/out" 2>&1
+    dpkg-query --admindir="$tmp/sysroot/var/lib/dpkg" -W -f='${Version}\n' libone:arm64 >>"$tmp/out" 2>&1
     asked "dpkg knows whose a file is" "^libone:arm64: /$lib/libone.so.1\$"
     asked "and of what version" '^1.5$'
     sysroot "what is not to be had leaves the old one" 3 stable nothing

@@ -7,7 +7,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 build=$1 qemu=$2
 . scripts/try.sh
-root=$tmp/root delegate=/usr/lib/teflon/libteflon.so
+root=$tmp/sysroot delegate=/usr/lib/teflon/libteflon.so
 
 fetch() {
     sh scripts/sysroot.sh arm64 "$root" trixie mesa-teflon-delegate libepoxy0 libcjson1 libpng16-16t64 libjpeg62-turbo &&

@@ -169,7 +169,7 @@ static void their_errors_are_told(void **state)
 
 /* ---- networks ---- */
 
-/* |conv| is the GPU's, then a partition of its own after what is the CPU's. */
+/* Two partitions of the GPU's, with a node of the CPU's between them. */
 static struct loaded network(void)
 {
     const struct opt_conv_2d conv = test_conv_with(ACT_RELU6);
