@@ -110,8 +110,8 @@ xnnpack_with    := $(addprefix lib/delegates/xnnpack_,net.c nodes.c run.c)
 xnnpack_without := lib/delegates/xnnpack_none.c
 xnnpack_src     := $(if $(WITH_XNNPACK),$(xnnpack_with),$(xnnpack_without))
 # Likewise: no driver of Android compiles late.
-helpers_none := lib/gl/helpers$(if $(ANDROID),,_none).c
-lib_src    := $(filter-out $(helpers_none) %_test.c %_fuzz.c $(helper_src) $(plugin_src) $(xnnpack_with) $(xnnpack_without) \
+unused_helpers := lib/gl/helpers$(if $(ANDROID),,_none).c
+lib_src    := $(filter-out $(unused_helpers) %_test.c %_fuzz.c $(helper_src) $(plugin_src) $(xnnpack_with) $(xnnpack_without) \
   $(if $(WITH_EPOXY),,lib/gl/functions.c),\
   $(wildcard lib/*.c lib/gl/*.c lib/delegates/*.c schema/*.c)) $(if $(WITH_EPOXY),,lib/gl/own_functions.c)
 kernel_src := $(filter-out %_test.c,$(wildcard kernels_cpu/*/*.c))

@@ -55,8 +55,7 @@ static void say_delegate(const struct assignment *a, const char *label)
         say_info("Though %s delegate is explicitly applied, the model graph will not be executed by the delegate.", label);
 }
 
-/* Nothing where it tried nothing, as with a stored start. */
-static void say_tuning(const struct session *s, const struct delegate *d)
+void assignment_say_tuning(const struct session *s, const struct delegate *d)
 {
     struct delegate_memory m;
 
@@ -81,7 +80,7 @@ enum status assignment_say(const struct session *s, const struct delegate *d, st
     say_delegate(&sum, d->type->label);
     say_info("Nodes: %u on the %s in %u %s, %u on the CPU, %u folded into constants", sum.n_delegated, d->type->label,
              sum.n_partitions, sum.n_partitions == 1 ? "partition" : "partitions", sum.n_cpu, sum.n_folded);
-    say_tuning(s, d);
+    assignment_say_tuning(s, d);
     return ST_OK;
 }
 
@@ -107,7 +106,7 @@ enum status assignment_say_several(const struct session *s, struct delegate *con
     }
     say_info("Nodes: %s%u on the CPU, %u folded into constants", shares, sum.n_cpu, sum.n_folded);
     for (uint32_t i = 0; ds[i]; i++)
-        say_tuning(s, ds[i]);
+        assignment_say_tuning(s, ds[i]);
     return ST_OK;
 }
 

@@ -19,12 +19,14 @@
 #include "signatures.h"
 #include "sweep.h"
 
-static enum status say_initialized(const struct benchmark *b, struct err *err)
+static enum status say_initialized(struct benchmark *b, struct err *err)
 {
     enum status st = assignment_say_all(b->session, &b->tool.delegates, err);
 
     if (st)
         return st;
+    session_memory(b->session, &b->memory);
+    b->trials_at_init = b->memory.delegate.trials;
     device_io_say(&b->io);
     say_info("The input model file size (MB): %g", (double)b->tool.model->file_bytes / 1e6);
     say_info("Initialized session in %gms.", bench_init_us(&b->times) / 1e3);

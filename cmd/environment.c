@@ -4,11 +4,12 @@
 #define _GNU_SOURCE
 #include "environment.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <time.h>
+
+#include "../lib/threads.h"
 
 static void read_line(const char *path, char *out, size_t size)
 {
@@ -44,15 +45,12 @@ struct environment environment_read(void)
     struct utsname name;
     time_t now = time(NULL);
     struct tm utc;
-    cpu_set_t set;
 
     read_cpu(e.cpu, sizeof e.cpu);
     read_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", e.governor, sizeof e.governor);
     if (!uname(&name))
         snprintf(e.kernel, sizeof e.kernel, "%.40s %.60s %.40s", name.sysname, name.release, name.machine);
-    /* Not the number of cores in the machine: a container or taskset may give fewer. */
-    if (!sched_getaffinity(0, sizeof set, &set))
-        e.cores = CPU_COUNT(&set);
+    e.cores = threads_processors();
     if (gmtime_r(&now, &utc))
         strftime(e.time, sizeof e.time, "%Y-%m-%dT%H:%M:%SZ", &utc);
     return e;

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "assignment_text.h"
 #include "say.h"
 
 /* TFLite's wording, misspelt as it is there. */
@@ -79,5 +80,7 @@ void memory_say(const struct benchmark *b)
 
         session_memory_of(b->session, b->tool.delegates.all[i], &of);
         say_delegate(b->tool.delegates.all[i]->type->label, &of);
+        if (m->delegate.trials > b->trials_at_init)
+            assignment_say_tuning(b->session, b->tool.delegates.all[i]);
     }
 }

@@ -88,7 +88,7 @@ struct delegate_overhead {
 /* One program of a device, as it was made ready for a partition. */
 struct delegate_program {
     const char *label; /* of the work that asked for it first */
-    uint64_t ns;       /* that the start waited for it */
+    uint64_t ns;       /* that making it ready took; several may be made ready at the same time */
     bool loaded;       /* from a stored start; else compiled from source, by the driver's own cache or anew: no driver tells */
 };
 

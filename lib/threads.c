@@ -12,7 +12,6 @@
 #include "aligned.h"
 #include "clock.h"
 
-#include <limits.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -132,7 +131,7 @@ int threads_processors(void)
     cpu_set_t set;
     long n = sched_getaffinity(0, sizeof set, &set) ? sysconf(_SC_NPROCESSORS_ONLN) : CPU_COUNT(&set);
 
-    return n < 1 ? 1 : n < INT_MAX ? (int)n : INT_MAX;
+    return n < 1 ? 1 : (int)n;
 }
 
 enum status threads_new(int n, struct threads **out, struct err *err)

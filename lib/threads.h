@@ -12,7 +12,8 @@
 
 struct threads;
 
-/* How many processors this process may run on: a container or taskset gives it fewer than there are. At least 1. */
+/* How many processors the calling thread may run on: taskset, or a container's cpuset, allows fewer than there are. At least 1. A
+ * container's share of time (cpu.max) is not looked at. */
 int threads_processors(void);
 
 /* A pool of n threads in all, the caller's included; n < 1 means 1. */

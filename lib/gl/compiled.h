@@ -99,12 +99,12 @@ struct gl_compiled {
     struct gl_program_set programs; /* as in the plan */
     GLuint buffers[GL_STORES];      /* values and staging are those of set.shared, as of `made` */
     uint32_t made;
-    bool compiled_ahead; /* gl_compile_ahead */
-    bool fetches;        /* dispatches read through texture units */
-    bool joined;         /* it is a user of set.shared */
-    bool begun;          /* the state is what a run left; else the next run begins with what its tensors hold */
-    GLuint *images;      /* malloc, [views of the plan] textures; 0: not yet made */
-    GLuint *arrays;      /* malloc, [textures of the plan] those of set.shared */
+    uint32_t compiled_ahead; /* 1 + gl_helpers.dismissals when gl_compile_ahead was done; 0: never */
+    bool fetches;            /* dispatches read through texture units */
+    bool joined;             /* it is a user of set.shared */
+    bool begun;              /* the state is what a run left; else the next run begins with what its tensors hold */
+    GLuint *images;          /* malloc, [views of the plan] textures; 0: not yet made */
+    GLuint *arrays;          /* malloc, [textures of the plan] those of set.shared */
 
     struct gl_user *users; /* malloc, [uploads and then downloads of the plan]; NULL: no buffer was ever given */
     uint32_t *user_of;     /* malloc, [bindings of the plan] 1 + the index in users of what is bound instead; 0: nothing */
@@ -148,14 +148,16 @@ enum status gl_read(struct gl_compiled *k, struct err *err);
 enum status gl_run(struct gl_compiled *k, struct err *err);
 
 /* Where programs are compiled when they are dispatched, and helpers may share that: those of k that nobody has dispatched yet are
- * compiled. To be called before each run, after gl_follow_shared; the second time there is nothing to do. The context is current.
- */
+ * compiled. To be called before each run, after gl_follow_shared; the second time there is nothing to do, unless helpers were
+ * dismissed meanwhile. The context is current. */
 enum status gl_compile_ahead(struct gl_compiled *k, struct err *err);
 
 /* Hands over dispatch i, which waits for what the plan says; the context or one of its helpers is current, and afterwards as well.
- * After the last one gl_dispatch_end: the context is current then, and its first texture unit active. */
+ * gl_dispatch_turn makes the context current that gl_dispatch would, so that this takes no time of it. After the last one
+ * gl_dispatch_end: the context is current then, and its first texture unit active. */
+void gl_dispatch_turn(struct gl_compiled *k, uint32_t i);
 void gl_dispatch(struct gl_compiled *k, uint32_t i);
-void gl_dispatch_end(const struct gl_compiled *k);
+void gl_dispatch_end(struct gl_compiled *k);
 
 /* delegate_kernel_ops.reset of a struct gl_compiled. Needs no context. */
 void gl_begin_anew(struct delegate_kernel *k);

@@ -70,8 +70,8 @@ enum status gl_pack_constants(const struct gl_compiled *k, char *to, struct err 
 {
     uint64_t end = 0;
     struct threads *threads;
-    const int most = threads_processors() < MAX_THREADS ? threads_processors() : MAX_THREADS;
-    enum status st = threads_new(k->bytes[GL_STORE_CONSTANTS] < FEW_BYTES ? 1 : most, &threads, err);
+    const int n = threads_processors();
+    enum status st = threads_new(k->bytes[GL_STORE_CONSTANTS] < FEW_BYTES ? 1 : n < MAX_THREADS ? n : MAX_THREADS, &threads, err);
 
     if (st)
         return st;

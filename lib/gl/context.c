@@ -19,25 +19,20 @@ static EGLContext try_context(EGLDisplay display, EGLConfig config, EGLContext s
 
 /* One that tells when the GPU was reset, if the driver makes such: by the extension for OpenGL ES, or as EGL 1.5 and the extension
  * before it write it, which some drivers know for OpenGL alone. */
-static bool create_context(struct gl_context *c, EGLConfig config, EGLContext share)
+static EGLContext create_context(EGLDisplay display, EGLConfig config, EGLContext share)
 {
-    c->context = EGL_NO_CONTEXT;
-    if (epoxy_has_egl_extension(c->display, "EGL_EXT_create_context_robustness"))
-        c->context = try_context(c->display, config, share, EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT,
-                                 EGL_LOSE_CONTEXT_ON_RESET_EXT);
-    if (!c->context && (epoxy_egl_version(c->display) >= 15 || epoxy_has_egl_extension(c->display, "EGL_KHR_create_context")))
-        c->context = try_context(c->display, config, share, EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY,
-                                 EGL_LOSE_CONTEXT_ON_RESET);
-    if (!c->context)
-        c->context = try_context(c->display, config, share, EGL_NONE, EGL_NONE);
-    return c->context != EGL_NO_CONTEXT;
+    EGLContext c = EGL_NO_CONTEXT;
+
+    if (epoxy_has_egl_extension(display, "EGL_EXT_create_context_robustness"))
+        c = try_context(display, config, share, EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT, EGL_LOSE_CONTEXT_ON_RESET_EXT);
+    if (!c && (epoxy_egl_version(display) >= 15 || epoxy_has_egl_extension(display, "EGL_KHR_create_context")))
+        c = try_context(display, config, share, EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY, EGL_LOSE_CONTEXT_ON_RESET);
+    return c ? c : try_context(display, config, share, EGL_NONE, EGL_NONE);
 }
 
 static EGLContext make_helper(EGLDisplay display, EGLContext share)
 {
-    struct gl_context helper = {.display = display};
-
-    return create_context(&helper, EGL_NO_CONFIG_KHR, share) ? helper.context : EGL_NO_CONTEXT;
+    return create_context(display, EGL_NO_CONFIG_KHR, share);
 }
 
 static bool make_current(struct gl_context *c)
@@ -49,13 +44,13 @@ static void destroy(struct gl_context *c)
 {
     if (c->context && eglGetCurrentContext() == c->context)
         eglMakeCurrent(c->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-    /* Destroying what is stuck may wait for the GPU. */
-    if (!c->stuck)
+    if (!c->stuck) { /* destroying what is may wait for the GPU */
         gl_helpers_dismiss(&c->programs.helpers);
-    if (c->surface && !c->stuck)
-        eglDestroySurface(c->display, c->surface);
-    if (c->context && !c->stuck)
-        eglDestroyContext(c->display, c->context);
+        if (c->surface)
+            eglDestroySurface(c->display, c->surface);
+        if (c->context)
+            eglDestroyContext(c->display, c->context);
+    }
     c->surface = EGL_NO_SURFACE;
     c->context = EGL_NO_CONTEXT;
 }
@@ -65,8 +60,8 @@ static bool create_surfaceless(struct gl_context *c, EGLContext share)
 {
     if ((epoxy_has_egl_extension(c->display, "EGL_KHR_no_config_context") ||
          epoxy_has_egl_extension(c->display, "EGL_MESA_configless_context")) &&
-        epoxy_has_egl_extension(c->display, "EGL_KHR_surfaceless_context") && create_context(c, EGL_NO_CONFIG_KHR, share) &&
-        make_current(c))
+        epoxy_has_egl_extension(c->display, "EGL_KHR_surfaceless_context") &&
+        (c->context = create_context(c->display, EGL_NO_CONFIG_KHR, share)) && make_current(c))
         return true;
     destroy(c);
     return false;
@@ -80,7 +75,7 @@ static bool create_pbuffer(struct gl_context *c, EGLContext share)
     EGLConfig config;
     EGLint n = 0;
 
-    if (!eglChooseConfig(c->display, want, &config, 1, &n) || n < 1 || !create_context(c, config, share))
+    if (!eglChooseConfig(c->display, want, &config, 1, &n) || n < 1 || !(c->context = create_context(c->display, config, share)))
         return false;
     c->surface = eglCreatePbufferSurface(c->display, config, pixel);
     return c->surface && make_current(c);
@@ -268,10 +263,15 @@ struct gl_context *gl_context_new(EGLDisplay display, const char *platform, EGLC
         gl_context_close(c);
         return NULL;
     }
-    /* A query belongs to one context. */
-    if (!share && !c->surface && c->limits.policy.late_compile && !(c->timer_query && c->limits.policy.timer))
-        gl_helpers_init(&c->programs.helpers, c->display, c->context, make_helper);
     return c;
+}
+
+void gl_context_call_helpers(struct gl_context *c)
+{
+    const struct gl_policy *p = &c->limits.policy;
+
+    if (!c->surface && p->late_compile && !(c->timer_query && p->timer))
+        gl_helpers_init(&c->programs.helpers, c->display, c->context, make_helper);
 }
 
 enum status gl_context_share(struct gl_context **out, struct err *err)
@@ -350,6 +350,7 @@ enum status gl_context_enter(struct gl_context *c, struct gl_current *before, st
         gl_current_restore(&now, c->display);
         return ST_FAILED;
     }
+    c->programs.helpers.turn = 0;
     if (before)
         *before = now;
     if (before && c->adopted)
@@ -390,8 +391,11 @@ static GLenum reset_status(const struct gl_context *c)
 
 enum status gl_context_check(struct gl_context *c, const char *doing, struct err *err)
 {
+    const EGLint refused = gl_helpers_refused(&c->programs.helpers);
     GLenum e = glGetError(), theirs = gl_helpers_error(&c->programs.helpers);
 
+    if (refused)
+        return err_set(err, ST_FAILED, "the GPU context cannot be made current (EGL error 0x%x) while %s", refused, doing);
     if (e || (e = theirs)) {
         gl_drop_errors();
         return err_set(err, e == GL_OUT_OF_MEMORY ? ST_NOMEM : ST_FAILED, "%s while %s", error_name(e), doing);

@@ -62,6 +62,10 @@ enum status gl_context_share(struct gl_context **out, struct err *err);
  * EGL_NO_CONTEXT. NULL with the reason in *why. */
 struct gl_context *gl_context_new(EGLDisplay display, const char *platform, EGLContext share, const char **why);
 
+/* From now on helpers may compile programs beside the thread (helpers.h), where the driver compiles late and no query is begun,
+ * which belongs to one context: once the policy is final. For a context of gl_context_open. */
+void gl_context_call_helpers(struct gl_context *c);
+
 /* From now on the device passes for one that offers no more than `most`, and no extension to OpenGL ES 3.1. For tests. */
 void gl_context_clamp(struct gl_context *c, const struct gl_limits *most);
 

@@ -4,6 +4,13 @@
 
 #include <stdlib.h>
 
+static struct gl_program *program_of(const struct gl_compiled *k, uint32_t dispatch)
+{
+    const struct gl_plan_dispatch *d = gl_plan_array(k->plan, GL_PLAN_DISPATCHES);
+
+    return k->programs.list[d[dispatch].program];
+}
+
 /* Binding i of the plan. */
 static void bind(struct gl_compiled *k, uint32_t i)
 {
@@ -52,19 +59,24 @@ static void set_up(struct gl_compiled *k, uint32_t i)
 {
     const struct gl_plan_dispatch *d = (const struct gl_plan_dispatch *)gl_plan_array(k->plan, GL_PLAN_DISPATCHES) + i;
 
-    glUseProgram(k->programs.list[d->program]->program);
+    glUseProgram(program_of(k, i)->program);
     if (d->n_numbers)
         glBindBufferRange(GL_UNIFORM_BUFFER, 0, k->buffers[GL_STORE_NUMBERS], (GLintptr)d->numbers, 16 * (GLsizeiptr)d->n_numbers);
     for (uint32_t j = 0; j < d->n_bindings; j++)
         bind(k, d->first_binding + j);
 }
 
+void gl_dispatch_turn(struct gl_compiled *k, uint32_t i)
+{
+    gl_helpers_turn(&k->set.context->programs.helpers, program_of(k, i)->who);
+}
+
 void gl_dispatch(struct gl_compiled *k, uint32_t i)
 {
     const struct gl_plan_dispatch *d = (const struct gl_plan_dispatch *)gl_plan_array(k->plan, GL_PLAN_DISPATCHES) + i;
 
-    gl_helpers_turn(&k->set.context->programs.helpers, k->programs.list[d->program]->who);
-    k->programs.list[d->program]->warm = true;
+    gl_dispatch_turn(k, i);
+    program_of(k, i)->warm = true;
     if (d->barrier || k->owes_barrier || gl_assigns_there(k, i)) /* what it assigns was read before, from the same buffer */
         wait_for_writes(k);
     k->owes_barrier = false;
@@ -72,7 +84,7 @@ void gl_dispatch(struct gl_compiled *k, uint32_t i)
     glDispatchCompute(d->groups[0], d->groups[1], d->groups[2]);
 }
 
-void gl_dispatch_end(const struct gl_compiled *k)
+void gl_dispatch_end(struct gl_compiled *k)
 {
     gl_helpers_turn(&k->set.context->programs.helpers, 0);
     if (k->fetches)
@@ -93,13 +105,6 @@ struct ahead {
     GLuint nothing; /* a buffer with the size of a dispatch without workgroups */
 };
 
-static struct gl_program *program_of(const struct gl_compiled *k, uint32_t dispatch)
-{
-    const struct gl_plan_dispatch *d = gl_plan_array(k->plan, GL_PLAN_DISPATCHES);
-
-    return k->programs.list[d[dispatch].program];
-}
-
 /* No workgroup runs. Bound is what will be, which the code may depend on. */
 static void compile_one(void *arg, uint32_t i, uint32_t who)
 {
@@ -118,8 +123,8 @@ static int longest_first(const void *a, const void *b)
     return x->ns != y->ns ? (x->ns < y->ns ? 1 : -1) : x->dispatch < y->dispatch ? -1 : 1;
 }
 
-/* Fills cold[], which has room for all. */
-static uint32_t find_cold(struct gl_compiled *k, struct cold *cold)
+/* Fills cold[], which has room for all; they count as warm from then on. */
+static uint32_t take_cold(struct gl_compiled *k, struct cold *cold)
 {
     uint32_t n = 0;
 
@@ -151,15 +156,16 @@ static void compile_all(struct gl_compiled *k, const struct cold *cold, uint32_t
 
 enum status gl_compile_ahead(struct gl_compiled *k, struct err *err)
 {
+    const struct gl_helpers *h = &k->set.context->programs.helpers;
     struct cold *cold;
     uint32_t n;
 
-    if (!gl_helpers_any(&k->set.context->programs.helpers) || k->compiled_ahead)
+    if (!gl_helpers_any(h) || k->compiled_ahead == 1 + h->dismissals)
         return ST_OK;
     if (!(cold = calloc(1 + gl_plan_n(k->plan, GL_PLAN_DISPATCHES), sizeof *cold)))
         return err_set(err, ST_NOMEM, "out of memory");
-    k->compiled_ahead = true;
-    if ((n = find_cold(k, cold)) > 1)
+    k->compiled_ahead = 1 + h->dismissals;
+    if ((n = take_cold(k, cold)) > 1)
         compile_all(k, cold, n);
     free(cold);
     return gl_context_check(k->set.context, "compiling programs", err);

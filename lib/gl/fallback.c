@@ -19,15 +19,13 @@ static enum status add_programs(const struct build *b, struct gl_draft *d, struc
 {
     struct gl_programs *all = &b->how->context->programs;
     struct gl_program_set old = *set;
-    const uint32_t compiled = old.compiled;
     enum status st = ST_OK;
 
-    *set = (struct gl_program_set){0};
+    *set = (struct gl_program_set){.compiled = old.compiled, .build_ns = old.build_ns};
     for (uint32_t i = 0; i < d->n_works && !st; i++)
         st = gl_programs_add(all, set, d->works[i].shader.text, d->works[i].label, &d->works[i].program, err);
     gl_programs_release(all, &old);
     set->first = 0;
-    set->compiled = compiled;
     for (uint32_t i = 0; i < set->n; i++)
         set->first += set->list[i]->users == 1;
     return st;

@@ -54,6 +54,19 @@ static int clean_up(void **state)
     return 0;
 }
 
+/* Of all rounds together. */
+static void check_compile_ns(const struct session *s)
+{
+    struct delegate_program program;
+    struct session_memory m;
+    uint64_t ns = 0;
+
+    session_memory(s, &m);
+    for (uint32_t i = 0; session_program(s, i, &program); i++)
+        ns += program.ns;
+    assert_true(m.delegate.compile_ns >= ns);
+}
+
 /* With programs that have `refuse` refused: `delegated` nodes stay, it is told at least `warnings` times (how many variants there
  * are is the kernels' matter) and nothing twice, results are right, and nothing is left in the driver. */
 static void expect(struct fixture *f, const char *refuse, uint32_t delegated, int warnings)
@@ -66,7 +79,9 @@ static void expect(struct fixture *f, const char *refuse, uint32_t delegated, in
     f->n_warned = 0;
     d->warn = listen;
     d->warn_arg = f;
+    gpu_context(d)->programs.helpers.most = 0;
     s = test_start(&f->l, d);
+    check_compile_ns(s);
     p = session_partitioning(s);
     if (p->n_delegated != delegated || f->n_warned < warnings || (f->n_warned && !warnings)) {
         for (int i = 0; i < f->n_warned; i++)

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../graph_part.h"
 #include "../threads.h"
@@ -442,6 +441,8 @@ static enum status gpu_open(const void *options, struct delegate **out, struct e
         st = settle_halves(g, err);
     if (!st)
         st = use_stored(g, o->no_binaries, err);
+    if (!st && o->context == GPU_CONTEXT_OWN)
+        gl_context_call_helpers(g->set.context);
     if (st) {
         if (g)
             gpu_close(&g->head);

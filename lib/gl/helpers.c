@@ -3,6 +3,7 @@
 #include "helpers.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "../clock.h"
 #include "../threads.h"
@@ -19,8 +20,8 @@ void gl_helpers_init(struct gl_helpers *h, EGLDisplay display, EGLContext first,
     const int others = threads_processors() - 1;
 
     *h = (struct gl_helpers){.display = display,
-                             .first = first,
                              .make = make,
+                             .context = {first},
                              .patience_ns = PATIENCE_NS,
                              .most = others < GL_MAX_HELPERS ? (uint32_t)others : GL_MAX_HELPERS};
 }
@@ -32,18 +33,20 @@ bool gl_helpers_any(const struct gl_helpers *h)
 
 void gl_helpers_dismiss(struct gl_helpers *h)
 {
-    for (uint32_t i = 0; i < h->most; i++) {
-        if (h->list[i])
-            eglDestroyContext(h->display, h->list[i]);
-        h->list[i] = EGL_NO_CONTEXT;
+    for (uint32_t who = 1; who <= h->most; who++) {
+        if (h->context[who])
+            eglDestroyContext(h->display, h->context[who]);
+        h->context[who] = EGL_NO_CONTEXT;
     }
+    h->dismissals++;
 }
 
 /* ---- sharing ---- */
 
 struct work {
     struct gl_helpers *h;
-    uint32_t n, next; /* jobs `next` to n - 1 are not yet begun */
+    uint32_t n;
+    _Atomic uint32_t next; /* jobs `next` to n - 1 are not yet begun */
     void (*job)(void *arg, uint32_t i, uint32_t who);
     void *arg;
 };
@@ -53,42 +56,49 @@ struct helper {
     uint32_t who;
     pthread_t thread;
     GLenum error;
-    bool refused;
+    EGLint refused;
 };
 
 static bool take(struct work *w, uint32_t who)
 {
-    const uint32_t i = __atomic_fetch_add(&w->next, 1, __ATOMIC_RELAXED);
+    const uint32_t i = atomic_fetch_add(&w->next, 1);
 
     if (i < w->n)
         w->job(w->arg, i, who);
     return i < w->n;
 }
 
-/* Without a context of its own it leaves the work to the others. */
+static bool make_current(const struct gl_helpers *h, EGLContext context)
+{
+    return eglMakeCurrent(h->display, EGL_NO_SURFACE, EGL_NO_SURFACE, context);
+}
+
+/* Without a context of its own it leaves the work to the others, and where none is left it makes no context. */
 static void *help(void *arg)
 {
     struct helper *self = arg;
     struct gl_helpers *h = self->work->h;
-    EGLContext *own = &h->list[self->who - 1];
+    EGLContext *own = &h->context[self->who];
 
-    if (eglBindAPI(EGL_OPENGL_ES_API) && (*own || (*own = h->make(h->display, h->first))) &&
-        eglMakeCurrent(h->display, EGL_NO_SURFACE, EGL_NO_SURFACE, *own)) {
+    if (atomic_load(&self->work->next) >= self->work->n)
+        return NULL;
+    if (eglBindAPI(EGL_OPENGL_ES_API) && (*own || (*own = h->make(h->display, h->context[0]))) && make_current(h, *own)) {
         while (take(self->work, self->who))
             ;
         glFinish();
         self->error = glGetError();
-        self->refused = !eglMakeCurrent(h->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+        self->refused = make_current(h, EGL_NO_CONTEXT) ? 0 : eglGetError();
     }
     eglReleaseThread();
     return NULL;
 }
 
-static void note(struct gl_helpers *h, GLenum error, bool refused)
+static void note(struct gl_helpers *h, GLenum error, EGLint refused)
 {
     if (!h->error)
         h->error = error;
-    h->refused |= refused;
+    if (refused)
+        h->refused = refused;
 }
 
 /* The calling thread does what no other does, so that none of them is needed. */
@@ -97,8 +107,10 @@ static void share(struct work *w)
     struct helper helpers[GL_MAX_HELPERS];
     uint32_t n = 0;
     pthread_attr_t attributes;
-    bool sized = !pthread_attr_init(&attributes) && !pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    const bool sized = !pthread_attr_init(&attributes);
 
+    if (sized)
+        pthread_attr_setstacksize(&attributes, STACK_BYTES);
     for (; n < w->h->most && n + 1 < w->n; n++) {
         helpers[n] = (struct helper){.work = w, .who = n + 1};
         if (pthread_create(&helpers[n].thread, sized ? &attributes : NULL, help, &helpers[n]))
@@ -110,16 +122,21 @@ static void share(struct work *w)
         pthread_join(helpers[i].thread, NULL);
         note(w->h, helpers[i].error, helpers[i].refused);
     }
-    pthread_attr_destroy(&attributes);
+    if (sized)
+        pthread_attr_destroy(&attributes);
 }
 
 void gl_helpers_share(struct gl_helpers *h, uint32_t n, void (*job)(void *arg, uint32_t i, uint32_t who), void *arg)
 {
-    const bool alone = !h || !gl_helpers_any(h);
     struct work w = {.h = h, .n = n, .job = job, .arg = arg};
     const uint64_t start = clock_ns();
 
-    while (w.n && (alone || clock_ns() - start < h->patience_ns))
+    if (!h || !gl_helpers_any(h)) {
+        for (uint32_t i = 0; i < n; i++)
+            job(arg, i, 0);
+        return;
+    }
+    while (w.n && clock_ns() - start < h->patience_ns)
         job(arg, --w.n, 0);
     if (w.n) {
         glFinish(); /* what was made until now is there for them */
@@ -135,18 +152,25 @@ void gl_helpers_turn(struct gl_helpers *h, uint32_t who)
         return;
     glFinish();
     if (h->turn)
-        note(h, glGetError(), false);
-    if (eglMakeCurrent(h->display, EGL_NO_SURFACE, EGL_NO_SURFACE, who ? h->list[who - 1] : h->first))
+        note(h, glGetError(), 0);
+    if (make_current(h, h->context[who]))
         h->turn = who;
     else
-        note(h, GL_NO_ERROR, true);
+        note(h, GL_NO_ERROR, eglGetError());
 }
 
 GLenum gl_helpers_error(struct gl_helpers *h)
 {
-    const GLenum e = h->refused ? GL_CONTEXT_LOST : h->error;
+    const GLenum e = h->error;
 
-    h->refused = false;
     h->error = GL_NO_ERROR;
+    return e;
+}
+
+EGLint gl_helpers_refused(struct gl_helpers *h)
+{
+    const EGLint e = h->refused;
+
+    h->refused = 0;
     return e;
 }

@@ -22,8 +22,8 @@ void gl_helpers_dismiss(struct gl_helpers *h)
 void gl_helpers_share(struct gl_helpers *h, uint32_t n, void (*job)(void *arg, uint32_t i, uint32_t who), void *arg)
 {
     (void)h;
-    while (n)
-        job(arg, --n, 0);
+    for (uint32_t i = 0; i < n; i++)
+        job(arg, i, 0);
 }
 
 void gl_helpers_turn(struct gl_helpers *h, uint32_t who)
@@ -35,4 +35,10 @@ GLenum gl_helpers_error(struct gl_helpers *h)
 {
     (void)h;
     return GL_NO_ERROR;
+}
+
+EGLint gl_helpers_refused(struct gl_helpers *h)
+{
+    (void)h;
+    return 0;
 }

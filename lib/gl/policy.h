@@ -19,8 +19,8 @@ struct gl_policy {
     bool row_groups;     /* workgroups are wide along x and of few shapes: lanes lie along x, workgroups and programs are dear */
     bool straight_code;  /* what neither branches nor loops is faster, and loads of shared memory and uniforms at literal addresses
                             cost next to nothing there; long programs of that kind take long to compile */
-    bool late_compile;   /* machine code is made when a program is first dispatched, for each context anew, by the thread that
-                            dispatches, and a dispatch is over when its call is: contexts with threads share that (helpers.h) */
+    bool late_compile;   /* machine code is made when a program is first dispatched, by the thread that does so, for its context
+                            alone, and a dispatch is over when its call is: several contexts share the compiling (helpers.h) */
     bool host_layout;    /* the CPU moves inputs and outputs from and to the device's layout, in the place of dispatches */
     bool timer;          /* timer queries, where the device has them, measure something */
     bool finish;         /* glFinish waits for the end of work, for ever; else a fence does, which knows a deadline (wait.h) */

@@ -302,7 +302,7 @@ void gl_programs_release(struct gl_programs *ps, struct gl_program_set *set)
         set->list[i]->users--;
         if (set->list[i]->builder == set)
             set->list[i]->builder = NULL;
-        deletes |= !set->list[i]->users && !set->list[i]->refusal;
+        deletes |= !set->list[i]->users && set->list[i]->program;
     }
     if (deletes && gl_helpers_any(&ps->helpers))
         dismiss(ps);

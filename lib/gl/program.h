@@ -21,12 +21,12 @@ struct gl_program {
     uint32_t users;             /* sets that hold it */
     bool built;                 /* compiled and linked */
     bool loaded;                /* by gl_binaries_load, not from source */
-    uint64_t ns;                /* that building took whoever did it */
+    uint64_t ns;                /* that building it took; several may be built at the same time */
     const struct gl_program_set *builder; /* for whom; NULL once that set is gone */
     char *refusal;                        /* NULL, or why the driver does not take it; kept with the context, and not asked again */
     bool told;                            /* for who reports refusals: this one was */
-    bool warm;                            /* whoever dispatches it has made its machine code; gl_policy.late_compile alone */
-    uint32_t who;                         /* that is the one of gl_helpers_turn who dispatches it */
+    bool warm;                            /* the context that dispatches it has its machine code; gl_policy.late_compile alone */
+    uint32_t who;                         /* the context that dispatches it (gl_helpers_turn) */
     GLuint shader, program;               /* 0 before gl_programs_build; the shader object is gone after it */
 };
 
@@ -75,8 +75,9 @@ uint32_t gl_programs_adopt(struct gl_program_set *set);
 /* The program is built: its source is no longer needed. */
 void gl_program_done(struct gl_program *p);
 
-/* Empties the set and frees the programs that nobody else holds. The context is current and none of them in use. NULL for `ps`:
- * only the set's own memory is freed, its programs stay until the context goes; no other thread is disturbed. */
+/* Empties the set and frees the programs that nobody else holds; where there are any, helpers are dismissed, and what they compiled
+ * for others is compiled anew before it runs again. The context is current and none of them in use. NULL for `ps`: only the set's
+ * own memory is freed, its programs stay until the context goes; no other thread is disturbed. */
 void gl_programs_release(struct gl_programs *ps, struct gl_program_set *set);
 
 /* Frees the memory of all that is left; GL frees its objects with the context. */

@@ -198,7 +198,7 @@ static void dispatch_all(struct gl_compiled *k, bool again)
 }
 
 /* What they wrote is seen by the host, and in buffers of the caller's by whatever reads these. */
-static void end_dispatches(const struct gl_compiled *k)
+static void end_dispatches(struct gl_compiled *k)
 {
     gl_dispatch_end(k);
     glMemoryBarrier(k->users ? GL_ALL_BARRIER_BITS : GL_BUFFER_UPDATE_BARRIER_BIT);
@@ -310,11 +310,13 @@ static enum status prepare_timing(struct gl_compiled *k, struct err *err)
 /* Without timer queries the clock runs from an idle GPU to an idle GPU, so each time has a round trip in it. */
 static enum status dispatch_clocked(struct gl_compiled *k, uint32_t i, struct err *err)
 {
-    enum status st = gl_wait(k->set.context, &k->set.wait, err);
-    uint64_t start = clock_ns();
+    enum status st;
+    uint64_t start;
 
-    if (st)
+    gl_dispatch_turn(k, i);
+    if ((st = gl_wait(k->set.context, &k->set.wait, err)))
         return st;
+    start = clock_ns();
     gl_dispatch(k, i);
     st = gl_wait(k->set.context, &k->set.wait, err);
     k->timings[i].ns = clock_ns() - start;
@@ -389,10 +391,9 @@ static void read_queries(struct gl_compiled *k)
 static enum status finish_timed(struct gl_compiled *k, struct err *err)
 {
     uint64_t start = clock_ns(), waited;
-    enum status st;
+    enum status st = gl_finish(k, err);
 
-    end_dispatches(k);
-    if ((st = gl_finish(k, err)))
+    if (st)
         return st;
     waited = clock_ns();
     st = gl_read(k, err);
@@ -417,7 +418,7 @@ enum status gl_run_timed(struct gl_compiled *k, struct err *err)
     for (uint32_t i = 0; i < gl_plan_n(k->plan, GL_PLAN_DISPATCHES) && !st; i++)
         if (!skip(k, i))
             st = (k->queries ? dispatch_queried : dispatch_clocked)(k, i, err);
-    gl_dispatch_end(k);
+    end_dispatches(k);
     if (st || (st = finish_timed(k, err)))
         return st;
     if (k->queries)
