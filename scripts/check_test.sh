@@ -397,8 +397,8 @@ if command -v dpkg-deb >/dev/null && [ -e /usr/share/keyrings/debian-archive-key
 #!/bin/sh
 for word; do case \$word in -oDir::Cache=*) cache=\${word#*=} ;; esac; done
 case \$* in
-*' install '*nothing*) exit 100 ;;
-*' install '*) cp "$tmp"/archive/*.deb "\$cache/archives" ;;
+*' install -- '*nothing*) exit 100 ;;
+*' install -- '*) cp "$tmp"/archive/*.deb "\$cache/archives" ;;
 esac
 END
     # sysroot WHAT STATUS WORD...: how scripts/sysroot.sh ends for a tree at $tmp/sysroot

@@ -8,44 +8,36 @@
 # that there was goes when all is fetched.
 set -eu
 [ $# -eq 2 ] || [ $# -gt 3 ] || { sed -n '3s/^# //p' "$0" >&2; exit 2; }
+# shellcheck source=scripts/apt.sh
+. "$(dirname "$0")/apt.sh"
 arch=$1 dir=$2
 shift 2
-[ $# -gt 0 ] || {
-    # shellcheck disable=SC1091  # names what this machine is
-    suite=$(. /etc/os-release && [ "$ID" = debian ] && echo "$VERSION_CODENAME") || suite=bookworm
-    set -- "$suite" libepoxy-dev libcjson-dev libcmocka-dev libpng-dev libjpeg62-turbo-dev libegl1 libegl-mesa0 libgles2 \
+[ $# -gt 0 ] ||
+    set -- "$(apt_suite)" libepoxy-dev libcjson-dev libcmocka-dev libpng-dev libjpeg62-turbo-dev libegl1 libegl-mesa0 libgles2 \
         libgl1-mesa-dri
-}
 suite=$1
 shift
-keys=/usr/share/keyrings/debian-archive-keyring.gpg
 for command in apt-get dpkg-deb; do
     command -v $command >/dev/null || { echo "sysroot.sh: there is no $command, which fetches Debian's packages" >&2; exit 2; }
 done
-[ -e $keys ] || { echo "sysroot.sh: there is no $keys: install debian-archive-keyring" >&2; exit 2; }
+[ -e "$apt_keys" ] || { echo "sysroot.sh: there is no $apt_keys: install debian-archive-keyring" >&2; exit 2; }
 
 dir=$(realpath -ms "$dir") new=$dir.new
 rm -rf "$new"
 trap 'rm -rf "$new"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
-apt=$new/apt
-mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial" "$new/var/lib/dpkg/info"
-echo "deb [signed-by=$keys] http://deb.debian.org/debian $suite main" >"$apt/sources"
-: >"$apt/status"
-apt() {
-    apt-get -qq -oAPT::Architecture="$arch" -oAPT::Architectures="$arch" -oAPT::Install-Recommends=0 -oAPT::Sandbox::User= \
-        -oDir::State::status="$apt/status" -oDir::State::Lists="$apt/lists" -oDir::Cache="$apt/cache" \
-        -oDir::Etc::SourceParts=/nonexistent -oDir::Etc::SourceList="$apt/sources" -oDebug::NoLocking=1 "$@"
-}
-if ! apt update || ! apt --download-only --yes install "$@"; then
+mkdir -p "$new/var/lib/dpkg/info"
+apt_begin "$new/apt" deb "$suite"
+apt_there() { apt -oAPT::Architecture="$arch" -oAPT::Architectures="$arch" -oAPT::Install-Recommends=0 "$@"; }
+if ! apt_there update || ! apt_there --download-only --yes install -- "$@"; then
     echo "sysroot.sh: $arch: Debian's packages are not to be had" >&2
     exit 3
 fi
 
 info=$new/var/lib/dpkg/info
 echo 1 >"$info/format"
-for deb in "$apt"/cache/archives/*.deb; do
+for deb in "$new"/apt/cache/archives/*.deb; do
     dpkg-deb -x "$deb" "$new"
     dpkg-deb -f "$deb" | sed '/^Package:/a Status: install ok installed' >>"$new/var/lib/dpkg/status"
     echo >>"$new/var/lib/dpkg/status"
@@ -58,5 +50,5 @@ find "$new" -type l -lname '/*' | while IFS= read -r link; do
     ln -sfn "$(realpath -ms --relative-to="${link%/*}" "$new$(readlink "$link")")" "$link"
 done
 [ -e "$new/lib" ] || ln -s usr/lib "$new/lib"
-rm -rf "$apt" "$dir"
+rm -rf "$new/apt" "$dir"
 mv "$new" "$dir"
