@@ -33,9 +33,9 @@ for command in apt-get dpkg-deb; do
 done
 [ -e "$apt_keys" ] || { echo "sysroot.sh: there is no $apt_keys: install debian-archive-keyring" >&2; exit 3; }
 
-# What was in DIR is below $tmp/old while there is no DIR.
+# What was in DIR is below $tmp/old while there is no DIR. Who reads what this says may have been ended before it.
 finish() {
-    trap '' HUP INT TERM
+    trap '' HUP INT PIPE TERM
     [ -e "$dir" ] || [ ! -e "$tmp/old" ] || mv -T "$tmp/old" "$dir" || return
     rm -rf "$tmp"
 }
@@ -44,6 +44,7 @@ tmp=$(mktemp -d "$dir.XXXXXX")
 trap finish EXIT
 trap 'exit 129' HUP
 trap 'exit 130' INT
+trap 'exit 141' PIPE
 trap 'exit 143' TERM
 new=$tmp/new info=$tmp/new/var/lib/dpkg/info
 mkdir -p "$info"

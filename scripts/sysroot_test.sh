@@ -38,7 +38,7 @@ esac
 END
 
 # make_sysroot DIR [SUITE PACKAGE...]: where signals mean what they do for who calls it from a terminal.
-make_sysroot() { env --default-signal=HUP,INT,TERM PATH="$tmp/bin:$PATH" sh "$scripts/sysroot.sh" arm64 "$@"; }
+make_sysroot() { env --default-signal=HUP,INT,PIPE,TERM PATH="$tmp/bin:$PATH" sh "$scripts/sysroot.sh" arm64 "$@"; }
 
 # What is no folder of packages is not theirs to replace.
 mkdir -p "$tmp/mine" "$tmp/system/var/lib/dpkg/info"
@@ -108,7 +108,7 @@ echo >>"$tmp/moves"
 [ "\$(wc -l <"$tmp/moves")" -ne $1 ] || kill -$2 \$PPID
 END
 }
-for signal in TERM:143 INT:130 HUP:129; do
+for signal in TERM:143 INT:130 HUP:129 PIPE:141; do
     interrupted 1 "${signal%:*}"
     try "a signal while there is neither the old one nor the new: $signal" whole "${signal#*:}"
 done
