@@ -314,6 +314,19 @@ for signal in TERM:143 INT:130 HUP:129; do
     ended "a signal ends check.sh and its suites: $signal" "${signal#*:}" begun
 done
 
+# What is started while the others are looked for.
+program opcheck <<END
+echo begun >>"$tmp/out"
+for _ in \$(seq 2000); do
+    sleep 100 &
+    sleep 0.002
+done
+END
+session env BUILD="$tmp/build" COUNTS="$tmp/counts" sh "$scripts/check.sh" opcheck
+until_said begun
+kill -TERM "$session"
+ended "a signal ends what a suite is just starting" 143 begun
+
 mkdir -p "$tmp/models/float"
 python3 "$scripts/gpu_counts_test.py" "$tmp/build" "$tmp/models" >"$tmp/out" 2>&1
 if [ "$(grep -c '^NOT RUN (models): ' "$tmp/out")" -eq 7 ] && grep -qx '0 passed, 0 failed, 7 skipped' "$tmp/out"; then
