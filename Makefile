@@ -5,7 +5,8 @@ SHELL := /bin/sh
 SAN    ?=
 # Other machines: CROSS=aarch64-linux-gnu- is a prefix of Debian's cross compilers, STATIC=aarch64-linux-musl a target of zig's
 # (programs that need nothing of the system they run on, and load no GPU driver); make android says ANDROID=1.
-# SYSROOT is a folder with that machine's libraries (make sysroot); without one they are where Debian's packages put them.
+# SYSROOT is a folder with the libraries of CROSS's machine (make sysroot); without one they are where Debian's packages put them.
+# It says nothing of this machine's own programs.
 CROSS   ?=
 STATIC  ?=
 ANDROID ?=
@@ -14,8 +15,9 @@ ZIG     ?= $(or $(wildcard build/venv/lib/python3*/site-packages/ziglang/zig),zi
 ifneq ($(filter default $(if $(STATIC)$(CROSS),environment),$(origin CC)),)
 CC      := $(if $(STATIC),$(ZIG) cc -target $(STATIC),$(CROSS)$(if $(CROSS),gcc,cc))
 endif
-SYSROOT ?= $(if $(CROSS),$(abspath $(wildcard build/sysroot/$(CROSS:%-=%))))
-machine := $(SYSROOT:%=--sysroot=%)
+sysroot_of = $(abspath $(if $(filter undefined,$(origin SYSROOT)),$(wildcard build/sysroot/$(1:%-=%)),$(SYSROOT)))
+sysroot := $(if $(CROSS),$(call sysroot_of,$(CROSS)))
+machine := $(sysroot:%=--sysroot=%)
 OP     ?=
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 MODELS ?= ../shared/models
@@ -88,8 +90,8 @@ xnnpack_flags := $(if $(WITH_XNNPACK),-idirafter lib/delegates/pthreadpool \
   -DXNNPACK_VERSION=$(or $(shell dpkg-query -W -f='$${Version}' libxnnpack-dev 2>/dev/null),unknown))
 
 # Images as inputs: libraries that the tools do without. WITH_PNG= and WITH_JPEG= build without them.
-PKG_CONFIG ?= $(if $(CROSS),$(SYSROOT:%=PKG_CONFIG_SYSROOT_DIR=%) \
-  PKG_CONFIG_LIBDIR=$(SYSROOT)/usr/lib/$(CROSS:%-=%)/pkgconfig:$(SYSROOT)/usr/share/pkgconfig )pkg-config
+PKG_CONFIG ?= $(if $(CROSS),$(sysroot:%=PKG_CONFIG_SYSROOT_DIR=%) \
+  PKG_CONFIG_LIBDIR=$(sysroot)/usr/lib/$(CROSS:%-=%)/pkgconfig:$(sysroot)/usr/share/pkgconfig )pkg-config
 ifeq ($(origin WITH_PNG),undefined)
 WITH_PNG := $(shell $(PKG_CONFIG) --exists libpng 2>/dev/null && echo 1)
 endif
@@ -317,7 +319,7 @@ deb-packed: $(bins) $(installed) $(plugin) $(BUILD)/make_models
 dist_flags = WITH_XNNPACK= CFLAGS='-ffile-prefix-map=$(CURDIR)=.' \
   LDFLAGS="-Wl,--disable-new-dtags -Wl,-rpath,'\$$\$$ORIGIN/../lib/delegauge'"
 arm64      := aarch64-linux-gnu
-has_arm64   = echo 'int main(void) { return 0; }' | $(arm64)-gcc $(patsubst %,--sysroot=%,$(wildcard build/sysroot/$(arm64))) \
+has_arm64   = echo 'int main(void) { return 0; }' | $(arm64)-gcc $(patsubst %,--sysroot=%,$(call sysroot_of,$(arm64))) \
   -x c - -lcjson -lepoxy -o /dev/null 2>/dev/null
 dist: ## tarballs and wheels for x86-64 and arm64, with checksums and SBOM, into build/dist/out
 	@$(MAKE) -j$(JOBS) --no-print-directory BUILD=build/dist/native $(dist_flags) dist-packed
@@ -327,7 +329,7 @@ dist: ## tarballs and wheels for x86-64 and arm64, with checksums and SBOM, into
 	else echo "NOT MADE: arm64: no $(arm64)-gcc that finds libcjson and libepoxy (make CROSS=$(arm64)- sysroot)"; fi
 
 dist-packed: $(bins) $(installed) $(plugin)
-	@VERSION=$(version) SONAME=$(soname) CC='$(CC) $(machine)' SYSROOT='$(SYSROOT)' \
+	@VERSION=$(version) SONAME=$(soname) CC='$(CC) $(machine)' SYSROOT='$(sysroot)' \
 	  $(PYTHON) scripts/dist.py $(BUILD) build/dist/out $(tool_names)
 
 # Debian's name of the machine that CROSS stands for.

@@ -5,7 +5,7 @@
 # (__EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent), each time with MODELS=/nonexistent, since real models are not everywhere.
 #
 # Suites: units opcheck gpu-fuzz gpu-chains gpu-pairs gpu-walk gpu-refusals gpu-table gpu-ranks conformance command-lines
-# coverage-time readers profiles models install deb dist plugin external adb gpu-report harness.
+# coverage-time readers profiles models install deb dist plugin external adb gpu-report sysroot harness.
 # As many run at once as JOBS says (one per processor); each shows its line when it ends, with the seconds that it took, by the
 # clock and of the processors. Unit tests
 # (TESTS, or what $BUILD has) are asked for TAP; of the others the last line "N passed, N failed[, N skipped]" counts. All output
@@ -248,6 +248,7 @@ suite() {
     # Sanitizers are for what it starts, which other suites run.
     gpu-report) [ -n "${SAN:-}" ] || part gpu-report sh "$scripts/gpu_report_test.sh" "$BUILD" ;;
     # Of the scripts alone, whatever the compiler.
+    sysroot) [ -n "${SAN:-}" ] || part sysroot sh "$scripts/sysroot_test.sh" ;;
     harness) [ -n "${SAN:-}" ] || part harness sh "$scripts/check_test.sh" ;;
     *) echo "check.sh: there is no suite $1" >&2; exit 2 ;;
     esac
@@ -286,7 +287,7 @@ if ! "$BUILD/benchmark_model" --list_gpus >"$log_dir/gpu" 2>&1; then
 fi
 # The longest first, so that no processor waits long for the last.
 all='opcheck command-lines models install deb dist conformance units gpu-fuzz gpu-chains gpu-pairs gpu-walk readers profiles'
-all="$all coverage-time plugin external adb gpu-report gpu-refusals gpu-table gpu-ranks harness"
+all="$all coverage-time plugin external adb gpu-report gpu-refusals gpu-table gpu-ranks sysroot harness"
 # shellcheck disable=SC2086  # words
 [ $# -gt 0 ] || set -- $all
 for s; do

@@ -85,8 +85,9 @@ def package_of(path):
     if not shutil.which("dpkg-query"):
         return path.name, None
     query = ["dpkg-query", f"--admindir={SYSROOT}/var/lib/dpkg"]
-    names = ["/" + str(p.relative_to(SYSROOT)) for p in (path.absolute(), path.resolve())]
-    for name in (*names, names[1].removeprefix("/usr")):
+    # A link may lead out of the folder, and the folder be reached by one.
+    names = ["/" + str(p.relative_to(SYSROOT)) for p in (path.absolute(), path.resolve()) if p.is_relative_to(SYSROOT)]
+    for name in names + [n.removeprefix("/usr") for n in names[-1:]]:
         found = subprocess.run([*query, "-S", name], capture_output=True, text=True, check=False)
         if found.returncode == 0:
             package = found.stdout.split(": ")[0]

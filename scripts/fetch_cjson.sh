@@ -10,20 +10,12 @@ command -v apt-get >/dev/null || {
     echo "fetch_cjson: no apt-get here; put cJSON.c and cJSON.h of https://github.com/DaveGamble/cJSON into $to" >&2
     exit 1
 }
+# shellcheck source=scripts/apt.sh
+. "$(dirname "$0")/apt.sh"
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-mkdir -p "$tmp/lists/partial" "$tmp/cache/archives/partial" "$to"
-# The Debian archives that this machine uses, of either form of a list.
-{
-    cat /etc/apt/sources.list.d/*.sources 2>/dev/null | sed -n 's/^URIs: *//p'
-    cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list 2>/dev/null | sed -n 's/^deb \(\[[^]]*\] \)\{0,1\}\([^ ]*\).*/\2/p'
-} | grep -m 1 '/debian/*$' >"$tmp/archive" || echo http://deb.debian.org/debian >"$tmp/archive"
-release=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
-echo "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(cat "$tmp/archive") $release main" >"$tmp/list"
-apt() {
-    apt-get -qq -o Dir::Etc::SourceList="$tmp/list" -o Dir::Etc::SourceParts=/dev/null -o Dir::State::Lists="$tmp/lists" \
-        -o Dir::Cache="$tmp/cache" -o APT::Sandbox::User= "$@" </dev/null
-}
+mkdir -p "$to"
+apt_begin "$tmp" deb-src "$(apt_suite)"
 apt update
 # With Debian's patches, which mend what was found since the release.
 (cd "$tmp" && apt source cjson >"$tmp/log" 2>&1) || { cat "$tmp/log" >&2; exit 1; }

@@ -64,7 +64,7 @@ nightly mesa-vulkan-drivers lavapipe, under Mesa's zink driver
 nightly gcc-aarch64-linux-gnu compiler for arm64
 nightly libc6-dev-arm64-cross C library for arm64
 nightly debootstrap makes a clean Debian to install into
-nightly debian-archive-keyring signs what make sysroot fetches
+nightly debian-archive-keyring checks the signatures of what make sysroot fetches
 nightly debhelper makes Debian packages
 nightly lintian judges Debian packages
 nightly gcc-arm-linux-gnueabihf compiler for 32-bit ARM
