@@ -94,19 +94,20 @@ static inline int32_t divide(int32_t a, int32_t b, const struct arith_numbers *q
 /* A copy on the stack: stores of 8-bit results could alias the original. */
 #define QUANT const struct arith_numbers q = ((const struct arith_quant *)arg)->n
 
-#define QUANT_ROWS(op)                                                                                                             \
-    CLONES BINARY_ROW(op##_q8, int8_t, int8_t, QUANT, op(a, b, &q)) CLONES BINARY_ROW(op##_qu8, uint8_t, uint8_t, QUANT,           \
+/* The functions and the table of them. */
+#define QUANT_ROWS(op, clones)                                                                                                     \
+    clones BINARY_ROW(op##_q8, int8_t, int8_t, QUANT, op(a, b, &q)) clones BINARY_ROW(op##_qu8, uint8_t, uint8_t, QUANT,           \
                                                                                       op(a, b, &q))                                \
-        CLONES BINARY_ROW(op##_q16, int16_t, int16_t, QUANT, op(a, b, &q)) static const broadcast_row op##_rows[TYPE_COUNT] = {    \
+        clones BINARY_ROW(op##_q16, int16_t, int16_t, QUANT, op(a, b, &q)) static const broadcast_row op##_rows[TYPE_COUNT] = {    \
             [TYPE_INT8] = op##_q8,                                                                                                 \
             [TYPE_UINT8] = op##_qu8,                                                                                               \
             [TYPE_INT16] = op##_q16,                                                                                               \
     };
 
-QUANT_ROWS(add)
-QUANT_ROWS(sub)
-QUANT_ROWS(mul)
-QUANT_ROWS(divide)
+QUANT_ROWS(add, CLONES)
+QUANT_ROWS(sub, CLONES)
+QUANT_ROWS(mul, CLONES)
+QUANT_ROWS(divide, /* nobody divides by vectors: it took compilers 10 s */)
 CLONES BINARY_ROW(add_pot_i16, int16_t, int16_t, QUANT, add_pot(a, b, &q)) CLONES
     BINARY_ROW(sub_pot_i16, int16_t, int16_t, QUANT, sub_pot(a, b, &q)) CLONES
     BINARY_ROW(mul_fractions_i8, int16_t, int8_t, QUANT, mul_fractions(a, b, &q)) CLONES
