@@ -81,6 +81,11 @@ static double allowed(const struct chain *c, enum way way)
     return way == FLOATS ? (double)(TOLERANCE * chain_bound(c)) : way == SIMULATED ? (double)(2 + c->n_ops) : 0;
 }
 
+static const char *mode_of(uint64_t seed)
+{
+    return gpu_mode_names[seed % CHAINS_MODES];
+}
+
 static void account(struct chains *all, const struct chain *c, enum way way, struct session *gpu, struct distance d, uint64_t seed)
 {
     const double most = allowed(c, way);
@@ -97,9 +102,9 @@ static void account(struct chains *all, const struct chain *c, enum way way, str
         all->beyond += d.beyond;
     }
     if (off || all->verbose)
-        printf("%s --chains=1 --first=%llu: %s %s off by %g of %g (%llu of %llu by more than 2): %s\n", off ? "FAIL" : "ok  ",
-               (unsigned long long)seed, type_name(c->type), ways[way], d.most, most, (unsigned long long)d.beyond,
-               (unsigned long long)d.elements, c->ops);
+        printf("%s --chains=1 --first=%llu: %s %s in mode %s off by %g of %g (%llu of %llu by more than 2): %s\n",
+               off ? "FAIL" : "ok  ", (unsigned long long)seed, type_name(c->type), ways[way], mode_of(seed), d.most, most,
+               (unsigned long long)d.beyond, (unsigned long long)d.elements, c->ops);
 }
 
 static enum status compare(struct chains *all, const struct chain *c, const struct model *m, enum way way, struct delegate *d,
@@ -134,8 +139,8 @@ static enum status run_one(struct chains *all, uint64_t seed, enum way way, stru
     if (!(st = builder_serialize(&c->b, &file, &bytes, err)) && !(st = model_parse(file, bytes, "chain", &m, err)))
         st = compare(all, c, m, way, d, seed, err);
     if (st)
-        printf("FAIL --chains=1 --first=%llu: %s %s: %s: %s\n", (unsigned long long)seed, type_name(c->type), ways[way], err->msg,
-               c->ops);
+        printf("FAIL --chains=1 --first=%llu: %s %s in mode %s: %s: %s\n", (unsigned long long)seed, type_name(c->type), ways[way],
+               mode_of(seed), err->msg, c->ops);
     all->made++;
     all->failed += st != ST_OK;
     model_close(m);
@@ -147,7 +152,7 @@ static enum status run_one(struct chains *all, uint64_t seed, enum way way, stru
 
 #define SAYS_EVERY 100
 
-static enum status run_all(struct chains *c, struct delegate *judges[WAYS][2], struct err *err)
+static enum status run_all(struct chains *c, struct delegate *const gpus[WAYS][CHAINS_MODES], struct err *err)
 {
     const uint64_t step = c->shares ? c->shares : 1, end = c->first + c->count;
     enum status st = ST_OK;
@@ -155,7 +160,7 @@ static enum status run_all(struct chains *c, struct delegate *judges[WAYS][2], s
 
     for (uint64_t i = c->first + (c->shares ? c->share - 1 : 0); i < end && !st; i += step) {
         for (int way = 0; way < WAYS && !st; way++)
-            st = run_one(c, i, (enum way)way, judges[way][i % 2], err);
+            st = run_one(c, i, (enum way)way, gpus[way][i % CHAINS_MODES], err);
         if (++done % SAYS_EVERY == 0)
             fprintf(stderr, "gpu_fuzz: %llu seeds, the last %llu: %llu networks, %llu failed\n", (unsigned long long)done,
                     (unsigned long long)i, (unsigned long long)c->made, (unsigned long long)c->failed);
@@ -165,24 +170,24 @@ static enum status run_all(struct chains *c, struct delegate *judges[WAYS][2], s
 
 enum status chains_run(struct chains *c, struct err *err)
 {
-    struct delegate *judges[WAYS][2] = {{NULL}};
+    struct delegate *gpus[WAYS][CHAINS_MODES] = {{NULL}};
     enum status st = ST_OK;
 
     for (int way = 0; way < WAYS; way++)
-        for (int i = 0; i < 2 && !st; i++) {
-            const struct gpu_options o = {
-                .device = -1, .quant = way == EXACTLY ? GPU_QUANT_EXACT : GPU_QUANT_SIMULATE, .most = i ? &gl_limits_least : NULL};
+        for (int mode = 0; mode < CHAINS_MODES && !st; mode++) {
+            struct gpu_options o = gpus_options((enum gpu_mode)mode, PRECISION_FP32);
 
-            st = delegate_gpu.open(&o, &judges[way][i], err);
+            o.quant = way == EXACTLY ? GPU_QUANT_EXACT : GPU_QUANT_SIMULATE;
+            st = delegate_gpu.open(&o, &gpus[way][mode], err);
         }
-    st = st ? st : run_all(c, judges, err);
+    st = st ? st : run_all(c, gpus, err);
     if (c->elements >= ONE_IN && c->beyond > c->elements / ONE_IN) {
         c->failed++;
         printf("FAIL %llu of %llu simulated elements are more than 2 steps off\n", (unsigned long long)c->beyond,
                (unsigned long long)c->elements);
     }
     for (int way = 0; way < WAYS; way++)
-        for (int i = 0; i < 2; i++)
-            delegate_close(judges[way][i]);
+        for (int mode = 0; mode < CHAINS_MODES; mode++)
+            delegate_close(gpus[way][mode]);
     return st;
 }

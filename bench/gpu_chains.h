@@ -3,7 +3,10 @@
 #ifndef DELEGAUGE_BENCH_GPU_CHAINS_H
 #define DELEGAUGE_BENCH_GPU_CHAINS_H
 
-#include "../lib/gl/gpu.h"
+#include "gpus.h"
+
+/* GPU_DEFAULT to GPU_COPIED. */
+#define CHAINS_MODES (GPU_COPIED + 1)
 
 struct chains {
     uint64_t first, count;                    /* seeds */
@@ -15,9 +18,9 @@ struct chains {
     uint64_t elements, beyond;                /* out: of simulated networks, and those of them that are more than 2 steps off */
 };
 
-/* Of each seed a network of floats and a quantized one of INT8, UINT8 or INT16, which is simulated and computed exactly. Runs each
- * on the device and, every second, on one with no more than the least any has; prints the seeds of those whose outputs are further
- * from the CPU's than float32 explains; than simulation may be; or than nothing. Says on stderr after every hundredth seed how far
+/* Of each seed a network of floats and a quantized one of INT8, UINT8 or INT16, which is simulated and computed exactly. Runs them
+ * in one of the modes of gpus.h, each of which is for every CHAINS_MODESth seed, in float32; prints the seeds of those whose outputs
+ * are further from the CPU's than float32 explains; than simulation may be; or than nothing. Says on stderr after every hundredth seed how far
  * it is. Fails where there is no device (ST_NO_GPU), and with ST_NOMEM. */
 enum status chains_run(struct chains *c, struct err *err);
 

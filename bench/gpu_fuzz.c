@@ -29,7 +29,7 @@ static const char help[] =
     "  --run=N     of these, run every Nth that is small on the device (20; 0: none)\n"
     "  --op=NAME   only this operator\n"
     "  --pairs=N   instead: of all variants, each with two elementwise functions behind it, every Nth\n"
-    "  --chains=N  instead: N networks of 2 to 20 operators, three ways each, against the CPU\n"
+    "  --chains=N  instead: N networks of 2 to 20 operators, three ways each, in turns in seven modes, against the CPU\n"
     "  --walk=N    instead: each operator at rank 1 to 6, beyond 65,535 along each axis; every Nth of these places\n"
     "  --ranks     instead: which of these places there are, and why not the others; nothing is run\n"
     "  --share=K/N with --walk, --ranks: only every Nth operator, with --chains network, from the Kth (1 to N) on\n"

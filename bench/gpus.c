@@ -70,7 +70,7 @@ bool gpus_passes_over(struct gpus *g, enum gpu_mode mode, enum precision p, cons
     return false;
 }
 
-static struct gpu_options options(enum gpu_mode mode, enum precision p)
+struct gpu_options gpus_options(enum gpu_mode mode, enum precision p)
 {
     static const struct gl_policy checked = {.inline_numbers = true, .check_reads = true, .iterations = GL_FEW_ITERATIONS};
     struct gpu_options o = {.precision = (enum gpu_precision)(GPU_PRECISION_FP32 + p), .quant = GPU_QUANT_SIMULATE, .device = -1};
@@ -113,7 +113,7 @@ static bool is_for(enum gpu_mode mode, enum precision p)
 
 static void open_mode(struct gpus *g, enum gpu_mode mode, enum precision p)
 {
-    struct gpu_options o = options(mode, p);
+    struct gpu_options o = gpus_options(mode, p);
     struct delegate **d = &g->modes[mode][p];
 
     if (delegate_gpu.open(&o, d, &g->none)) {
@@ -133,7 +133,7 @@ static void open_mode(struct gpus *g, enum gpu_mode mode, enum precision p)
 
 void gpus_open(struct gpus *g)
 {
-    struct gpu_options any = options(GPU_DEFAULT, PRECISION_FP32), exact = options(GPU_EXACT, PRECISION_FP32);
+    struct gpu_options any = gpus_options(GPU_DEFAULT, PRECISION_FP32), exact = gpus_options(GPU_EXACT, PRECISION_FP32);
 
     if (delegate_gpu.open_static(&any, &g->judge, &g->none) || delegate_gpu.open_static(&exact, &g->exact_judge, &g->none))
         return;
@@ -156,7 +156,7 @@ const char *gpus_device(const struct gpus *g)
 
 struct delegate *gpus_variant(struct gpus *g, uint32_t i, enum precision p, struct err *err)
 {
-    struct gpu_options o = options(GPU_VARIANTS, p);
+    struct gpu_options o = gpus_options(GPU_VARIANTS, p);
 
     if (i >= GPU_MAX_VARIANTS) {
         err_set(err, ST_FAILED, "variant %u: at most %d are tried; raise GPU_MAX_VARIANTS", i, GPU_MAX_VARIANTS);

@@ -48,6 +48,9 @@ bool gpus_choose(struct gpus *g, const char *list);
  * before; else takes note that one runs now. Cases of one operator come one after the other. */
 bool gpus_passes_over(struct gpus *g, enum gpu_mode mode, enum precision p, const struct op *op, uint32_t n);
 
+/* What the device is opened with in that mode, any but GPU_VARIANTS. */
+struct gpu_options gpus_options(enum gpu_mode mode, enum precision p);
+
 /* What an open mode runs on; "" without a GPU. */
 const char *gpus_device(const struct gpus *g);
 

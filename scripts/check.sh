@@ -13,8 +13,8 @@
 # nothing, and by passing fewer tests than testdata/counts (COUNTS) demands, so that tests cannot vanish.
 #
 # QUICK=1 (CI, where no shader cache is warm) has opcheck and conformance try three of their modes by turns, each case in one of
-# them (then they are called opcheck-turns and conformance-turns, with counts of their own), and llvmpipe compile their thousands
-# of shaders without LLVM's optimizations, in half the time. `make check` has all modes, optimized; `make nightly` has all of
+# them (then they are called opcheck-turns and conformance-turns, with counts of their own), and llvmpipe compile thousands of
+# shaders without LLVM's optimizations, in half the time. `make check` has all modes, optimized; `make nightly` has all of
 # opcheck's on llvmpipe, and of conformance the default one on each driver. Mesa's cache keeps the two apart: a second build finds
 # what the first compiled only if both are asked for it, or neither.
 #
@@ -25,6 +25,7 @@ BUILD=${BUILD:-build}
 MODELS=${MODELS:-../shared/models}
 COUNTS=${COUNTS:-testdata/counts}
 quick=${QUICK:-0}
+[ "$quick" = 0 ] || export GALLIVM_PERF=nopt
 export BUILD MODELS
 scripts=$(dirname "$0")
 # shellcheck source=scripts/cpu_time.sh
@@ -168,7 +169,6 @@ opcheck() {
 cases() {
     name=$1
     shift
-    [ "$quick" = 0 ] || export GALLIVM_PERF=nopt
     if [ -n "${SAN:-}" ]; then
         part "$name-sanitized" "$@" --modes=default
     elif [ "$quick" != 0 ]; then
@@ -176,7 +176,6 @@ cases() {
     else
         part "$name" "$@"
     fi
-    [ "$quick" = 0 ] || unset GALLIVM_PERF
 }
 
 suite() {
