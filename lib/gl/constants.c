@@ -73,7 +73,7 @@ enum status gl_pack_constants(const struct gl_compiled *k, char *to, struct err 
     const int n = threads_processors();
     enum status st = threads_new(k->bytes[GL_STORE_CONSTANTS] < FEW_BYTES ? 1 : n < MAX_THREADS ? n : MAX_THREADS, &threads, err);
 
-    if (st)
+    if (st && (st = threads_new(1, &threads, err))) /* nobody asked for the others */
         return st;
     for (uint32_t i = 0; i < k->n_dispatches; i++)
         for (uint32_t j = 0; j < k->dispatches[i].shader.n_bind; j++) {

@@ -395,7 +395,7 @@ enum status gl_context_check(struct gl_context *c, const char *doing, struct err
     GLenum e = glGetError(), theirs = gl_helpers_error(&c->programs.helpers);
 
     if (refused)
-        return err_set(err, ST_FAILED, "the GPU context cannot be made current (EGL error 0x%x) while %s", refused, doing);
+        return err_set(err, ST_FAILED, "EGL does not change contexts (EGL error 0x%x) while %s", refused, doing);
     if (e || (e = theirs)) {
         gl_drop_errors();
         return err_set(err, e == GL_OUT_OF_MEMORY ? ST_NOMEM : ST_FAILED, "%s while %s", error_name(e), doing);

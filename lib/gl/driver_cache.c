@@ -5,6 +5,19 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
+
+/* Mesa maps its cache's index, a sparse file of 1.3 MB (22.3.6): a page that the disk cannot hold ends the process. */
+#define INDEX_BYTES (2u * 1000000u)
+
+static bool has_room(const char *dir)
+{
+    struct stat info;
+    struct statvfs disk;
+
+    return !stat(dir, &info) && S_ISDIR(info.st_mode) && !statvfs(dir, &disk) &&
+           (uint64_t)disk.f_bavail * disk.f_frsize >= INDEX_BYTES;
+}
 
 /* The folder's name. Mesa's cache does not tell machine code of one vector width from that of another, so each has its own. */
 static void name_folder(const struct delegate_environment *env, char *name, size_t size)
@@ -20,11 +33,10 @@ static void name_folder(const struct delegate_environment *env, char *name, size
 void gl_driver_cache(const char *dir, int32_t max_mb, const struct delegate_environment *env)
 {
     char name[24], path[4096], most[24];
-    struct stat info;
     int n;
 
     /* The second is what older versions call the first; they read both. */
-    if (env->get("MESA_SHADER_CACHE_DIR") || env->get("MESA_GLSL_CACHE_DIR") || stat(dir, &info) || !S_ISDIR(info.st_mode))
+    if (env->get("MESA_SHADER_CACHE_DIR") || env->get("MESA_GLSL_CACHE_DIR") || !has_room(dir))
         return;
     name_folder(env, name, sizeof name);
     n = snprintf(path, sizeof path, "%s/%s", dir, name);

@@ -15,9 +15,9 @@
 #include "../delegate.h"
 
 /* Asks for the variables that move Mesa's cache into a folder of `dir` and bound it to max_mb megabytes (below 1, or where it has a
- * bound: as it is), even where it is off
- * otherwise: `dir` is where the user wants things kept. Asks for none where there is no such folder, or where the user has said
- * himself where the cache lies: then it stays there, on or off. */
+ * bound: as it is), even where it is off otherwise: `dir` is where the user wants things kept. Asks for none where there is no such
+ * folder or no room in it for the cache's index, and where the user has said himself where the cache lies: then it stays there, on
+ * or off. */
 void gl_driver_cache(const char *dir, int32_t max_mb, const struct delegate_environment *env);
 
 #endif

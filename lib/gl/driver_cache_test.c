@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "../test.h"
@@ -66,6 +67,25 @@ static void none_where_the_user_has_chosen(void **state)
     assert_string_equal(ask("/tmp", 20, "MESA_GLSL_CACHE_DIR", "/elsewhere"), "");
 }
 
+/* In the place of the C library's. */
+static bool full;
+
+int statvfs(const char *restrict path, struct statvfs *restrict disk)
+{
+    assert_non_null(path);
+    *disk = (struct statvfs){.f_frsize = 4096, .f_bavail = full ? 400 : 4000};
+    return 0;
+}
+
+static void none_on_a_full_disk(void **state)
+{
+    (void)state;
+    full = true;
+    assert_string_equal(ask("/tmp", 20, NULL, NULL), "");
+    full = false;
+    assert_string_not_equal(ask("/tmp", 20, NULL, NULL), "");
+}
+
 static void none_where_there_is_no_folder(void **state)
 {
     (void)state;
@@ -96,9 +116,8 @@ static void the_delegate_passes_it_on(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_folder_of_the_folder),
-        cmocka_unit_test(none_where_the_user_has_chosen),
-        cmocka_unit_test(none_where_there_is_no_folder),
+        cmocka_unit_test(a_folder_of_the_folder),    cmocka_unit_test(none_where_the_user_has_chosen),
+        cmocka_unit_test(none_on_a_full_disk),       cmocka_unit_test(none_where_there_is_no_folder),
         cmocka_unit_test(the_delegate_passes_it_on),
     };
 

@@ -30,7 +30,7 @@ struct gl_helpers {
     EGLint refused; /* what EGL said when it did not make one of the contexts current, until gl_helpers_refused tells it; or 0 */
 };
 
-/* As many as there are processors beside the thread's. */
+/* As many as there are processors beside the thread's; none where the process's memory is bounded. */
 void gl_helpers_init(struct gl_helpers *h, EGLDisplay display, EGLContext first,
                      EGLContext (*make)(EGLDisplay display, EGLContext share));
 

@@ -3,6 +3,7 @@
  */
 #include "helpers.h"
 
+#include <sys/resource.h>
 #include <time.h>
 
 #include "test_session.h"
@@ -123,6 +124,27 @@ static void a_patient_thread_works_alone(void **state)
     gl_context_close(c);
 }
 
+/* As by ulimit -v, however much that leaves. */
+static void who_may_have_only_so_much_memory_works_alone(void **state)
+{
+    static const int resources[] = {RLIMIT_AS, RLIMIT_DATA};
+    struct gl_context *c = open_hurrying();
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct rlimit before, bound;
+
+        assert_int_equal(getrlimit(resources[i], &before), 0);
+        bound = before;
+        bound.rlim_cur = (rlim_t)1 << 50;
+        assert_int_equal(setrlimit(resources[i], &bound), 0);
+        gl_context_call_helpers(c);
+        assert_false(gl_helpers_any(&c->programs.helpers));
+        assert_int_equal(setrlimit(resources[i], &before), 0);
+    }
+    gl_context_close(c);
+}
+
 static EGLContext no_context(EGLDisplay display, EGLConfig config, EGLContext share, const EGLint *attributes)
 {
     (void)display, (void)config, (void)share, (void)attributes;
@@ -187,10 +209,10 @@ static void their_errors_are_told(void **state)
     gl_helpers_turn(&c->programs.helpers, 1);
     epoxy_eglMakeCurrent = not_released;
     assert_ptr_equal(eglGetCurrentContext(), c->context);
-    check_tells(c, "the GPU context cannot be made current (EGL error 0x3000) while testing");
+    check_tells(c, "EGL does not change contexts (EGL error 0x3000) while testing");
     wait_for_helpers(c);
     epoxy_eglMakeCurrent = real_make_current;
-    check_tells(c, "the GPU context cannot be made current (EGL error 0x3000) while testing");
+    check_tells(c, "EGL does not change contexts (EGL error 0x3000) while testing");
     gl_context_close(c);
 }
 
@@ -322,6 +344,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_job_is_done_once),
         cmocka_unit_test(a_patient_thread_works_alone),
+        cmocka_unit_test(who_may_have_only_so_much_memory_works_alone),
         cmocka_unit_test(who_gets_no_context_helps_nobody),
         cmocka_unit_test(their_errors_are_told),
         cmocka_unit_test(who_enters_has_the_turn),

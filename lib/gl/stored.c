@@ -12,6 +12,7 @@
 #include "../delegauge.h"
 #include "../graph_part.h"
 #include "../hash64.h"
+#include "../threads.h"
 #include "binaries.h"
 
 /* Grows with every change of what sections hold. */
@@ -112,8 +113,10 @@ void gl_stored_use(struct gl_stored *s, const struct gl_context *c, const char *
     s->binaries = !no_binaries && gl_binaries_can();
     gl_limits_numbers(&c->limits, numbers);
     sha256_hex(numbers, sizeof numbers, limits);
-    n = snprintf(text, sizeof text, "%s\n%d\n%s\n%s\n%s\n%s\n%s\n%d\n%s\n", DG_VERSION_STRING, FORMAT, build, vendor ? vendor : "",
-                 c->renderer, c->version, limits, s->binaries, options);
+    /* Mesa takes no program that it made for another number of processors, where these are the device (22.3.6). */
+    n = snprintf(text, sizeof text, "%s\n%d\n%s\n%s\n%s\n%s\n%s\n%d\n%d\n%s\n", DG_VERSION_STRING, FORMAT, build,
+                 vendor ? vendor : "", c->renderer, c->version, limits, s->binaries,
+                 c->limits.policy.software ? threads_processors() : 0, options);
     sha256_hex(text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1, s->device);
 }
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* stored_test.c - a stored start gives the same results with less work; what is wrong with one is told once and made anew. */
+#define _GNU_SOURCE
 #include "stored.h"
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -18,8 +20,9 @@ struct fixture {
     char dir[64];
     struct loaded l;
     struct session *cpu;
-    int32_t most; /* partitions; 0: all */
-    int told;     /* warnings since the last start */
+    int32_t most;  /* partitions; 0: all */
+    bool software; /* of the last start's device */
+    int told;      /* warnings since the last start */
     char text[512];
 };
 
@@ -116,6 +119,7 @@ static struct delegate_memory run(struct fixture *f, struct gpu_options o)
     d->warn = hear;
     d->warn_arg = f;
     f->told = 0;
+    f->software = d->software;
     so.delegates[0] = d;
     TEST_OK(session_new(f->l.model, &so, &s, &err), err);
     TEST_OK(session_prepare(s, &err), err);
@@ -235,6 +239,32 @@ static void other_circumstances_are_other_entries(void **state)
         assert_int_equal(m.nodes_lowered, 0);
         assert_int_equal(f->told, 0);
     }
+}
+
+/* As with taskset: where processors are the device, what was made for several is not for one. */
+static void another_number_of_processors_is_another_start(void **state)
+{
+    struct fixture *f = *state;
+    cpu_set_t all, one;
+
+    assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
+    if (CPU_COUNT(&all) < 2)
+        skip();
+    CPU_ZERO(&one);
+    for (int i = 0; !CPU_COUNT(&one); i++)
+        if (CPU_ISSET(i, &all))
+            CPU_SET(i, &one);
+    run(f, (struct gpu_options){0});
+    for (int i = 0; i < 4; i++) {
+        const cpu_set_t *now = i % 2 ? &all : &one;
+        struct delegate_memory m;
+
+        assert_int_equal(sched_setaffinity(0, sizeof *now, now), 0);
+        m = run(f, (struct gpu_options){0});
+        assert_int_equal(m.nodes_lowered > 0, i == 0 && f->software);
+        assert_int_equal(f->told, 0);
+    }
+    assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
 }
 
 /* One warning, the right results, and a whole entry afterwards. */
@@ -450,6 +480,7 @@ int main(void)
         TEST(other_models_are_other_entries),
         TEST(partitions_are_restored_together),
         TEST(other_circumstances_are_other_entries),
+        TEST(another_number_of_processors_is_another_start),
         TEST(damaged_entries_are_made_anew),
         TEST(foreign_plans_are_made_anew),
         TEST(refused_programs_are_compiled),
