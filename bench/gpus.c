@@ -29,13 +29,16 @@ bool gpus_choose(struct gpus *g, const char *list)
 
         if (m < GPU_MODES)
             named[m] = g->wanted[m] = true;
-        else if ((n == strlen("all") && !strncmp(list, "all", n)) || (n == strlen("turns") && !strncmp(list, "turns", n)))
+        else if (n == strlen("all") && !strncmp(list, "all", n))
             memset(g->wanted, true, sizeof g->wanted);
+        else if (n == strlen("turns") && !strncmp(list, "turns", n))
+            g->turns = true;
         else
             return false;
-        g->turns |= *list == 't' && n == strlen("turns");
         list += n + (list[n] == ',');
     }
+    if (g->turns && !memchr(g->wanted, true, sizeof g->wanted))
+        memset(g->wanted, true, sizeof g->wanted);
     g->few[GPU_TEXTURE] = !named[GPU_TEXTURE];
     g->few[GPU_FETCHED] = !named[GPU_FETCHED];
     g->few[GPU_COPIED] = !named[GPU_COPIED];
@@ -43,18 +46,20 @@ bool gpus_choose(struct gpus *g, const char *list)
     return true;
 }
 
-/* The next case has the next of them; an operator of six cases has them all in both precisions. Variants, each of which is a
- * program to compile, every third case has in one precision. */
+/* Every second case has the next of three modes, so that an operator of twelve cases has them all in both precisions; the others
+ * have the default one in the other precision, too, and some of these variants, each of which is a program to compile. */
 static bool is_anothers_turn(enum gpu_mode mode, enum precision p, uint32_t n)
 {
     static const enum gpu_mode turns[] = {GPU_BUFFER, GPU_LEAST, GPU_CHECKED};
-    const uint32_t count = sizeof turns / sizeof *turns;
+    const uint32_t count = sizeof turns / sizeof *turns, half = n / 2;
 
+    if (mode == GPU_DEFAULT)
+        return p != PRECISION_FP32 && n % 2 == 0;
     if (mode == GPU_VARIANTS)
-        return n % count != (p != PRECISION_FP32);
+        return n % 2 == 0 || half % count != (p != PRECISION_FP32);
     for (uint32_t i = 0; i < count; i++)
         if (turns[i] == mode)
-            return n % count != i || n / count % 2 != (p != PRECISION_FP32);
+            return n % 2 || half % count != i || half / count % 2 != (p != PRECISION_FP32);
     return false;
 }
 

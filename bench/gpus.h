@@ -26,7 +26,8 @@ enum gpu_mode {
 struct gpus {
     bool wanted[GPU_MODES];
     bool few[GPU_MODES]; /* the mode is for one case of each operator alone, see gpus_passes_over */
-    bool turns;          /* of GPU_BUFFER, GPU_LEAST and GPU_CHECKED each case has one, in one precision; some have GPU_VARIANTS */
+    bool turns; /* of GPU_BUFFER, GPU_LEAST and GPU_CHECKED every second case has one, in one precision; the others have GPU_DEFAULT
+                   in both, and some of these GPU_VARIANTS */
     const struct op *had[GPU_MODES][PRECISION_COUNT];
     struct delegate *modes[GPU_MODES][PRECISION_COUNT];           /* NULL: not wanted, or no GPU; GPU_VARIANTS is never here */
     struct delegate *variants[GPU_MAX_VARIANTS][PRECISION_COUNT]; /* opened when a case first needs them; [0] is never */
@@ -41,7 +42,7 @@ extern const char *const gpu_mode_names[GPU_MODES];
 
 /* Reads "default,least" into g->wanted. "all" is each of them, GPU_TEXTURE, GPU_FETCHED, GPU_COPIED and GPU_HALVES only for one
  * case of each operator, since to compile all shaders once more takes minutes; "all,texture,fetched,copied,halves" for all cases.
- * "turns" is all with g->turns. */
+ * "turns" is all with g->turns, "default,turns" that mode with it. */
 bool gpus_choose(struct gpus *g, const char *list);
 
 /* Whether the case of `op` numbered n is not to be run in that mode, as it is another mode's turn, or as a case of the operator ran

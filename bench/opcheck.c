@@ -29,8 +29,8 @@ static const char help[] =
     "                fetched, copied, halves, exact, variants; texture, fetched, copied and halves\n"
     "                (--gpu_precision=fp16) for one case of each operator, unless they are named:\n"
     "                all,texture,fetched,copied,halves;\n"
-    "                turns is all, but of buffer, least and checked each case has one, in one precision,\n"
-    "                and variants every third\n"
+    "                turns is all, but of buffer, least and checked every second case has one, in one\n"
+    "                precision; the others have default in both, and some variants; default,turns: that one\n"
     "  --record      write anew which cases the GPU takes (testdata/gpu), and end\n"
     "  --record_faults  write anew what fails on this driver, and end\n"
     "  --refusals    count what the GPU refuses of 8- and 16-bit tensors in each mode, hold it against\n"
@@ -399,7 +399,9 @@ static void sum_up(const struct check *k)
     if (k->gpu && k->gpus.left_out[0])
         printf("NOT RUN (modes): %s\n", k->gpus.left_out);
     if (k->gpu && !k->gpus.none.msg[0] && k->gpus.turns)
-        puts("NOT RUN (modes): five of six checks in the modes buffer, least, checked and variants, which have the cases by turns");
+        puts(
+            "NOT RUN (modes): half of the checks in mode default with fp16_storage, eleven of twelve in buffer, least and checked, and "
+            "five of six in variants: cases have them by turns");
     printf("%u refused by the GPU as on record, %u left open\n", k->count[CHECK_REFUSED], k->count[CHECK_OPEN]);
     printf("%u passed, %u failed, %u skipped\n", k->count[CHECK_PASS], k->count[CHECK_FAIL], k->count[CHECK_SKIP]);
 }

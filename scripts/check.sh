@@ -12,9 +12,9 @@
 # goes to $BUILD/log/SUITE. A suite fails by a failed test, by its exit status, by ending before it has said how it went, by testing
 # nothing, and by passing fewer tests than testdata/counts (COUNTS) demands, so that tests cannot vanish.
 #
-# QUICK=1 (CI, where no shader cache is warm) has opcheck and conformance try three of their modes by turns, each case in one of
-# them (then they are called opcheck-turns and conformance-turns, with counts of their own), and llvmpipe compile thousands of
-# shaders without LLVM's optimizations, in half the time. `make check` has all modes, optimized; `make nightly` has all of
+# QUICK=1 (CI, where no shader cache is warm) has opcheck and conformance try modes by turns, so that each case has some of them (then
+# they are called opcheck-turns and conformance-turns, with counts of their own), and llvmpipe compile thousands of shaders without
+# LLVM's optimizations, in half the time. `make check` has all modes, optimized; `make nightly` has all of
 # opcheck's on llvmpipe, and of conformance the default one on each driver. Mesa's cache keeps the two apart: a second build finds
 # what the first compiled only if both are asked for it, or neither.
 #
@@ -167,15 +167,11 @@ opcheck() {
 # cases SUITE COMMAND...: every operator's cases, in as many modes as this run has the time for. Sanitizers watch our own code: that
 # every mode's shaders are right is seen without them.
 cases() {
-    name=$1
+    name=$1 modes=
     shift
-    if [ -n "${SAN:-}" ]; then
-        part "$name-sanitized" "$@" --modes=default
-    elif [ "$quick" != 0 ]; then
-        part "$name-turns" "$@" --modes=turns
-    else
-        part "$name" "$@"
-    fi
+    [ -z "${SAN:-}" ] || name=$name-sanitized modes=default
+    [ "$quick" = 0 ] || name=$name-turns modes=${modes:+$modes,}turns
+    part "$name" "$@" ${modes:+"--modes=$modes"}
 }
 
 suite() {
