@@ -12,9 +12,9 @@
 # goes to $BUILD/log/SUITE. A suite fails by a failed test, by its exit status, by ending before it has said how it went, by testing
 # nothing, and by passing fewer tests than testdata/counts (COUNTS) demands, so that tests cannot vanish.
 #
-# QUICK=1 (CI, where no shader cache is warm) has opcheck and conformance try modes by turns, so that each case has some of them (then
-# they are called opcheck-turns and conformance-turns, with counts of their own), and llvmpipe compile thousands of shaders without
-# LLVM's optimizations, in half the time. `make check` has all modes, optimized; `make nightly` has all of
+# QUICK=1 (CI, where no shader cache is warm) has opcheck and conformance try modes by turns, so that each case has some of them
+# (then they are called opcheck-turns and conformance-turns, with counts of their own), and llvmpipe compile thousands of shaders
+# without LLVM's optimizations, in half the time. `make check` has all modes, optimized; `make nightly` has all of
 # opcheck's on llvmpipe, and of conformance the default one on each driver. Mesa's cache keeps the two apart: a second build finds
 # what the first compiled only if both are asked for it, or neither.
 #
