@@ -399,9 +399,8 @@ static void sum_up(const struct check *k)
     if (k->gpu && k->gpus.left_out[0])
         printf("NOT RUN (modes): %s\n", k->gpus.left_out);
     if (k->gpu && !k->gpus.none.msg[0] && k->gpus.turns)
-        puts(
-            "NOT RUN (modes): half of the checks in mode default with fp16_storage, eleven of twelve in buffer, least and checked, and "
-            "five of six in variants: cases have them by turns");
+        puts("NOT RUN (modes): half of the checks in mode default with fp16_storage, eleven of twelve in buffer, least and "
+             "checked, and five of six in variants: cases have them by turns");
     printf("%u refused by the GPU as on record, %u left open\n", k->count[CHECK_REFUSED], k->count[CHECK_OPEN]);
     printf("%u passed, %u failed, %u skipped\n", k->count[CHECK_PASS], k->count[CHECK_FAIL], k->count[CHECK_SKIP]);
 }
