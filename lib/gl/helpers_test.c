@@ -325,6 +325,7 @@ static void what_they_compiled_computes_the_same(void **state)
         theirs += n_theirs(c);
         pass_away(d);
         assert_int_equal(n_theirs(c), 0);
+        wait_for_helpers(c);
         test_compare(gpu, cpu, round + 0.25);
         anew += n_theirs(c);
         session_free(gpu);
