@@ -80,6 +80,13 @@ END
 expect "but not for ever" 1 'lib/a_test: ended with exit status 1'
 
 begin
+program opcheck <<'END'
+[ -e "$BUILD/crashed" ] || { touch "$BUILD/crashed"; echo "Tracer caught signal 11: addr=0x360"; exit 1; }
+echo "20 passed, 0 failed, 0 skipped"
+END
+expect "so is another suite" 0 '^opcheck: LeakSanitizer crashed'
+
+begin
 program lib/a_test <<'END'
 printf '1..2\nok 1 - one\n'
 END
