@@ -307,7 +307,7 @@ static void check_modes(struct check *k, const struct case_ref *ref, const struc
         if (mode == GPU_DEFAULT)
             gpu_variants(d); /* forgets those of earlier cases */
         check_run(k, ref, m, d, p, want, way);
-        if (mode == GPU_DEFAULT && k->gpus.wanted[GPU_VARIANTS])
+        if (mode == GPU_DEFAULT && k->gpus.wanted[GPU_VARIANTS] && !gpus_passes_over(&k->gpus, GPU_VARIANTS, p, ref->op, ref->n))
             check_variants(k, ref, m, p, gpu_variants(d), want);
     }
 }

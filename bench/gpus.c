@@ -5,6 +5,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "../lib/op.h"
+
 const char *const gpu_mode_names[GPU_MODES] = {"default", "buffer", "least",  "checked", "texture",
                                                "fetched", "copied", "halves", "exact",   "variants"};
 
@@ -46,33 +48,42 @@ bool gpus_choose(struct gpus *g, const char *list)
     return true;
 }
 
-/* Every second case has the next of three modes, so that an operator of twelve cases has them all in both precisions; the others
- * have the default one in the other precision, too, and some of these variants, each of which is a program to compile. */
+/* Of four turns one has the next of three modes, so that an operator of 24 cases has them all in both precisions; another one has
+ * the default mode in the second precision, too, and every second time its variants there; another one has those in the first. */
 static bool is_anothers_turn(enum gpu_mode mode, enum precision p, uint32_t n)
 {
     static const enum gpu_mode turns[] = {GPU_BUFFER, GPU_LEAST, GPU_CHECKED};
-    const uint32_t count = sizeof turns / sizeof *turns, half = n / 2;
+    const uint32_t count = sizeof turns / sizeof *turns, round = n / 4;
 
     if (mode == GPU_DEFAULT)
-        return p != PRECISION_FP32 && n % 2 == 0;
+        return p != PRECISION_FP32 && n % 4 != 1;
     if (mode == GPU_VARIANTS)
-        return n % 2 == 0 || half % count != (p != PRECISION_FP32);
+        return p == PRECISION_FP32 ? n % 4 != 3 : n % 8 != 1;
     for (uint32_t i = 0; i < count; i++)
         if (turns[i] == mode)
-            return n % 2 || half % count != i || half / count % 2 != (p != PRECISION_FP32);
+            return n % 4 || round % count != i || round / count % 2 != (p != PRECISION_FP32);
     return false;
+}
+
+/* Of modes that are for one case of each operator, every second one has each precision. */
+static bool is_anothers_precision(enum gpu_mode mode, enum precision p, uint32_t row)
+{
+    return mode != GPU_HALVES && (row + mode) % 2 != (p != PRECISION_FP32);
 }
 
 bool gpus_passes_over(struct gpus *g, enum gpu_mode mode, enum precision p, const struct op *op, uint32_t n)
 {
-    if (g->turns && is_anothers_turn(mode, p, n))
-        return true;
-    if (!g->few[mode])
-        return false;
-    if (g->had[mode][p] == op)
-        return true;
-    g->had[mode][p] = op;
-    return false;
+    const uint32_t row = (uint32_t)(op - op_table);
+    bool passes = g->turns && is_anothers_turn(mode, p, row + n);
+
+    if (g->few[mode] && !passes) {
+        if (g->had[mode][p] == op)
+            return true;
+        g->had[mode][p] = op;
+        passes = g->turns && is_anothers_precision(mode, p, row);
+    }
+    g->passed_over[mode] += passes;
+    return passes;
 }
 
 struct gpu_options gpus_options(enum gpu_mode mode, enum precision p)

@@ -26,8 +26,9 @@ enum gpu_mode {
 struct gpus {
     bool wanted[GPU_MODES];
     bool few[GPU_MODES]; /* the mode is for one case of each operator alone, see gpus_passes_over */
-    bool turns; /* of GPU_BUFFER, GPU_LEAST and GPU_CHECKED every second case has one, in one precision; the others have GPU_DEFAULT
-                   in both, and some of these GPU_VARIANTS */
+    bool turns; /* cases have GPU_DEFAULT in the second precision, GPU_BUFFER, GPU_LEAST, GPU_CHECKED and GPU_VARIANTS by turns, as
+                   operators have the precisions of modes that are for one case */
+    uint32_t passed_over[GPU_MODES]; /* cases in one precision, as it was another mode's turn */
     const struct op *had[GPU_MODES][PRECISION_COUNT];
     struct delegate *modes[GPU_MODES][PRECISION_COUNT];           /* NULL: not wanted, or no GPU; GPU_VARIANTS is never here */
     struct delegate *variants[GPU_MAX_VARIANTS][PRECISION_COUNT]; /* opened when a case first needs them; [0] is never */

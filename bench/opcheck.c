@@ -29,8 +29,9 @@ static const char help[] =
     "                fetched, copied, halves, exact, variants; texture, fetched, copied and halves\n"
     "                (--gpu_precision=fp16) for one case of each operator, unless they are named:\n"
     "                all,texture,fetched,copied,halves;\n"
-    "                turns is all, but of buffer, least and checked every second case has one, in one\n"
-    "                precision; the others have default in both, and some variants; default,turns: that one\n"
+    "                turns is all, but by turns: a case has some of buffer, least, checked, variants and the\n"
+    "                second precision of default, an operator one of texture, fetched and copied;\n"
+    "                default,turns: that one\n"
     "  --record      write anew which cases the GPU takes (testdata/gpu), and end\n"
     "  --record_faults  write anew what fails on this driver, and end\n"
     "  --refusals    count what the GPU refuses of 8- and 16-bit tensors in each mode, hold it against\n"
@@ -392,6 +393,15 @@ static enum status begin_refusals(struct check *k, struct err *err)
 }
 
 /* scripts/check.sh reads the last line and those with NOT RUN. */
+static void say_turns(const struct gpus *g)
+{
+    fputs("NOT RUN (modes): what is another mode's turn, cases in one precision:", stdout);
+    for (int mode = 0; mode < GPU_MODES; mode++)
+        if (g->passed_over[mode])
+            printf(" %s %u", gpu_mode_names[mode], g->passed_over[mode]);
+    putchar('\n');
+}
+
 static void sum_up(const struct check *k)
 {
     if (k->gpu && k->gpus.none.msg[0])
@@ -399,8 +409,7 @@ static void sum_up(const struct check *k)
     if (k->gpu && k->gpus.left_out[0])
         printf("NOT RUN (modes): %s\n", k->gpus.left_out);
     if (k->gpu && !k->gpus.none.msg[0] && k->gpus.turns)
-        puts("NOT RUN (modes): half of the checks in mode default with fp16_storage, eleven of twelve in buffer, least and "
-             "checked, and five of six in variants: cases have them by turns");
+        say_turns(&k->gpus);
     printf("%u refused by the GPU as on record, %u left open\n", k->count[CHECK_REFUSED], k->count[CHECK_OPEN]);
     printf("%u passed, %u failed, %u skipped\n", k->count[CHECK_PASS], k->count[CHECK_FAIL], k->count[CHECK_SKIP]);
 }

@@ -167,11 +167,12 @@ opcheck() {
     [ $first -eq 0 ] && [ $second -eq 0 ]
 }
 
-# cases SUITE COMMAND...: every operator's cases, in as many modes as this run has the time for. Sanitizers watch our own code: that
-# every mode's shaders are right is seen without them.
+# cases SUITE MODES COMMAND...: every operator's cases, in as many modes as this run has the time for: those where it is short.
+# Sanitizers watch our own code: that every mode's shaders are right is seen without them.
 cases() {
     name=$1 modes=
-    shift
+    [ "$quick" = 0 ] || modes=$2
+    shift 2
     [ -z "${SAN:-}" ] || name=$name-sanitized modes=default
     [ "$quick" = 0 ] || name=$name-turns modes=${modes:+$modes,}turns
     part "$name" "$@" ${modes:+"--modes=$modes"}
@@ -180,7 +181,7 @@ cases() {
 suite() {
     case $1 in
     units) units ;;
-    opcheck) cases opcheck opcheck ;;
+    opcheck) cases opcheck '' opcheck ;;
     gpu-fuzz) part gpu-fuzz "$BUILD/gpu_fuzz" --count=2200 --run=25 ;;
     gpu-chains) part gpu-chains "$BUILD/gpu_fuzz" --chains=12 ;;
     gpu-walk) part gpu-walk "$BUILD/gpu_fuzz" --walk=101 ;;
@@ -200,7 +201,10 @@ suite() {
         fi
         ;;
     gpu-pairs) part gpu-pairs "$BUILD/gpu_fuzz" --pairs=97 --compile=40 ;;
-    conformance) cases conformance "$BUILD/opcheck" --conformance=testdata/conformance ;;
+    # What has one case of each operator has that of opcheck.
+    conformance)
+        cases conformance default,buffer,least,checked,exact,variants "$BUILD/opcheck" --conformance=testdata/conformance
+        ;;
     command-lines) part command-lines sh "$scripts/cli_test.sh" "$BUILD" ;;
     coverage-time)
         if [ -z "${SAN:-}" ]; then
