@@ -277,11 +277,12 @@ static bool expand_winograd_4(struct ir *ir, const struct ir_op *op)
     return expand_winograd(ir, op, 4);
 }
 
-enum { VARIANT_8X2 = 7, VARIANT_4X2 = 9 };
+enum { VARIANT_STRAIGHT = 2, VARIANT_8X2 = 7, VARIANT_4X2 = 9 };
 static const struct gl_variant variants[] = {
     {"lanes", conv_fits_lanes, conv_emit_lanes, .iterations = conv_lanes, .pays = conv_lanes_pay},
     {"split", is_divisible, .expand = split, .pays = is_long},
-    {"straight", conv_fits_straight, conv_emit_straight, .iterations = conv_staging, .pays = conv_straight_pays},
+    [VARIANT_STRAIGHT] = {"straight", conv_fits_straight, conv_emit_straight, .iterations = conv_staging,
+                          .pays = conv_straight_pays},
     {"any rows", conv_any_rows, emit_rows, .iterations = iterations},
     {"small image", is_small, emit_small, .iterations = iterations},
     {"rows", conv_fits_rows, conv_emit_rows, .iterations = conv_rows, .pays = conv_rows_pay},
@@ -315,7 +316,15 @@ static bool has_same_text(const struct ir_op *a, const struct ir_op *b)
     return is_pointwise(a) == is_pointwise(b);
 }
 
-static const struct ir_sizes sizes = {&variants[VARIANT_8X2], &variants[VARIANT_4X2], has_same_text, work, WORTH_A_SIZE};
+static const struct ir_sizes sizes = {.large = &variants[VARIANT_8X2],
+                                      .small = &variants[VARIANT_4X2],
+                                      .written = &variants[VARIANT_STRAIGHT],
+                                      .has_same_text = has_same_text,
+                                      .work = work,
+                                      .worth = WORTH_A_SIZE,
+                                      .is_written_alike = conv_is_straight_alike,
+                                      .saves = conv_straight_saves,
+                                      .costs = conv_straight_costs};
 
 static bool by_pixel(const struct ir_op *op)
 {

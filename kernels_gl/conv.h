@@ -45,6 +45,11 @@ void conv_emit_straight(struct gl_shader *p, const struct ir_op *op);
 uint64_t conv_staging(const struct ir_op *op);
 bool conv_straight_pays(const struct ir_op *op, const struct gl_limits *lim);
 
+/* For struct ir_sizes. */
+bool conv_is_straight_alike(const struct ir_op *a, const struct ir_op *b);
+uint64_t conv_straight_saves(const struct ir_op *op);
+uint64_t conv_straight_costs(const struct ir_op *op);
+
 /* A vector of the output a workgroup, whose invocations have some of the passes each. */
 bool conv_fits_lanes(const struct ir_op *op, const struct gl_limits *lim);
 void conv_emit_lanes(struct gl_shader *p, const struct ir_op *op);

@@ -9,10 +9,10 @@
 
 #define MOST_SLICES    4   /* of an invocation: more take longer to compile than they save */
 #define MOST_PRODUCTS  512 /* steps times slices of a straight line: half a second to compile */
-#define MOST_AT_ONCE   192 /* where programs should be few */
+#define MOST_AT_ONCE   192 /* of a layer that reads an image, where programs should be few */
 #define LEAST_STRAIGHT 128 /* pixels, for which a workgroup's weights are staged */
 #define STRAIGHT_LANES 256
-#define WORTH_A_STEP   2000 /* pixels times workgroups' slices that make up for compiling one */
+#define FEW_STEPS      16 /* up to which reads of weights are much of what tiles take */
 
 /* Slices of output channels that an invocation computes: in as few groups as may be, as few as cover them. */
 static int32_t straight_slices(const struct ir_op *op)
@@ -49,17 +49,45 @@ bool conv_fits_straight(const struct ir_op *op, const struct gl_limits *lim)
            products <= MOST_PRODUCTS && 64 * products <= lim->shared_bytes && window_all_finite(c->w, conv_weights(op));
 }
 
-/* Each is a program of its own, compiled for a time that grows with its steps, and what an inference gains grows with the
- * workgroups, hardly with the steps: within some hundred inferences it is worth the trouble for large images of few channels. The
- * layer that reads an image, too: its loops over taps of a single slice are mostly loop. */
+bool conv_is_straight_alike(const struct ir_op *a, const struct ir_op *b)
+{
+    const struct ir_window *v = a->attr, *w = b->attr;
+
+    return straight_slices(a) == straight_slices(b) && straight_lanes(a) == straight_lanes(b) && v->kernel_h == w->kernel_h &&
+           v->kernel_w == w->kernel_w && ir_slices(a->in[0]->shape) == ir_slices(b->in[0]->shape);
+}
+
+/* The layer that reads an image: its loops over taps of a single slice are mostly loop. */
+static bool reads_image(const struct ir_op *op)
+{
+    const int64_t steps = conv_steps(op);
+
+    return ir_slices(op->in[0]->shape) == 1 && steps > 1 && steps * straight_slices(op) <= MOST_AT_ONCE;
+}
+
+/* As measured on llvmpipe (bench/RESULTS.md), of each vector of the output. Not of each batch: work() of conv.c says why. */
+uint64_t conv_straight_saves(const struct ir_op *op)
+{
+    const struct ir_shape y = op->out->shape;
+    const uint64_t steps = (uint64_t)conv_steps(op), pixels = (uint64_t)y.h * (uint64_t)y.w;
+
+    if (pixels < LEAST_STRAIGHT)
+        return 0;
+    return pixels * (uint64_t)ir_slices(y) * (reads_image(op) ? 5 * steps : steps <= FEW_STEPS ? 11 : 3);
+}
+
+/* Likewise. */
+uint64_t conv_straight_costs(const struct ir_op *op)
+{
+    return 50000000 + 5000000 * (uint64_t)conv_steps(op) * (uint64_t)straight_slices(op);
+}
+
 bool conv_straight_pays(const struct ir_op *op, const struct gl_limits *lim)
 {
-    const struct ir_shape x = op->in[0]->shape, y = op->out->shape;
-    const int64_t steps = conv_steps(op), pixels = (int64_t)y.h * y.w;
+    const uint64_t saves = conv_straight_saves(op);
 
-    return lim->policy.straight_code && pixels >= LEAST_STRAIGHT &&
-           (lim->policy.inline_numbers || pixels * straight_groups(op) >= WORTH_A_STEP * steps ||
-            (ir_slices(x) == 1 && steps > 1 && steps * straight_slices(op) <= MOST_AT_ONCE));
+    return lim->policy.straight_code && saves &&
+           (lim->policy.inline_numbers || reads_image(op) || ir_pays(saves, conv_straight_costs(op)));
 }
 
 bool conv_is_straight(const struct ir_op *op, const struct gl_limits *lim)

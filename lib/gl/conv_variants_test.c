@@ -3,46 +3,53 @@
  * borders, strides and dilations are no multiples of anything. */
 #include "test_session.h"
 
-/* x [batch][size][size][in] by filters of `kernel` x `kernel`. */
+/* x [batch][size][size][in] by filters of `kernel` x `kernel`; `others` more such layers read it, too. */
 struct layer {
     int32_t batch, size, kernel, in, out;
     enum padding padding;
     int32_t stride, dilation;
     enum { HARDWARE, SOFTWARE, STRAIGHT } device; /* what the policy says of it */
     const char *forced, *label;
+    int others;
 };
+
+#define MOST_OTHERS 3
 
 static struct loaded network(const struct layer *c)
 {
     const int32_t covers = c->padding == PAD_SAME ? 0 : (c->kernel - 1) * c->dilation;
     const int32_t end = (c->size - covers + c->stride - 1) / c->stride;
     struct opt_conv_2d conv = test_conv_with(ACT_RELU6);
+    int32_t x, w, bias, y[1 + MOST_OTHERS];
     struct builder b;
-    int32_t x, w, bias, y;
 
     conv.padding = c->padding;
     conv.stride_width = conv.stride_height = c->stride;
     conv.dilation_width_factor = conv.dilation_height_factor = c->dilation;
     builder_init(&b, "variants");
     x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(c->batch, c->size, c->size, c->in));
-    w = test_weights(&b, SHAPE(c->out, c->kernel, c->kernel, c->in), 1);
-    bias = test_weights(&b, SHAPE(c->out), 2);
-    y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(c->batch, end, end, c->out));
-    build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(x, w, bias), INDICES(y));
+    for (int i = 0; i <= c->others; i++) {
+        w = test_weights(&b, SHAPE(c->out, c->kernel, c->kernel, c->in), 1 + 2 * (uint64_t)i);
+        bias = test_weights(&b, SHAPE(c->out), 2 + 2 * (uint64_t)i);
+        y[i] = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(c->batch, end, end, c->out));
+        build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(x, w, bias), INDICES(y[i]));
+    }
     build_inputs(&b, INDICES(x));
-    build_outputs(&b, INDICES(y));
+    build_outputs(&b, y, 1 + (uint32_t)c->others);
     return load(&b);
 }
 
 static void check(const struct layer *c)
 {
-    const struct gl_policy policy = {
-        .software = c->device != HARDWARE, .straight_code = c->device == STRAIGHT, .iterations = GL_FEW_ITERATIONS};
+    const struct gl_policy policy = {.software = c->device != HARDWARE,
+                                     .straight_code = c->device == STRAIGHT,
+                                     .row_groups = c->device == STRAIGHT,
+                                     .iterations = GL_FEW_ITERATIONS};
     const struct gpu_options o = {.device = -1, .policy = &policy, .variants = c->forced};
     struct loaded l = network(c);
 
-    if (!test_dispatches(&l, o, c->label))
-        fail_msg("no dispatch \"%s\" for %d x %d of %d", c->label, c->size, c->size, c->in);
+    if (test_dispatches(&l, o, c->label) != 1 + (uint32_t)c->others)
+        fail_msg("not each dispatch is \"%s\" for %d x %d of %d", c->label, c->size, c->size, c->in);
     unload(&l);
 }
 
@@ -93,11 +100,32 @@ static void rows(void **state)
     check_all(cases, sizeof cases / sizeof *cases);
 }
 
+/* Written out, which compilers take long for: where it saves much, alone or together with others of the same shape. */
+static void straight(void **state)
+{
+    static const struct layer cases[] = {
+        /* 8 passes, of 52 slices; 16 passes, of which more save less */
+        {1, 24, 1, 30, 206, PAD_SAME, 1, 1, STRAIGHT, NULL, "conv 4x2 +RELU6"},
+        {1, 24, 1, 30, 206, PAD_SAME, 1, 1, STRAIGHT, NULL, "conv straight +RELU6", .others = 1},
+        {1, 40, 1, 64, 64, PAD_SAME, 1, 1, STRAIGHT, NULL, "conv 8x2 +RELU6", .others = 1},
+        {1, 40, 1, 64, 64, PAD_SAME, 1, 1, STRAIGHT, NULL, "conv straight +RELU6", .others = 2},
+        {1, 40, 1, 68, 64, PAD_SAME, 1, 1, STRAIGHT, NULL, "conv 8x2 +RELU6", .others = 3},
+        /* the layer that reads an image; too small for a workgroup; several images count as one */
+        {1, 32, 3, 3, 16, PAD_SAME, 1, 1, STRAIGHT, NULL, "conv straight +RELU6"},
+        {1, 11, 3, 3, 16, PAD_SAME, 1, 1, STRAIGHT, NULL, "conv 4x2 +RELU6"},
+        {2, 24, 1, 30, 206, PAD_SAME, 1, 1, STRAIGHT, NULL, "conv 4x2 +RELU6"},
+    };
+
+    (void)state;
+    check_all(cases, sizeof cases / sizeof *cases);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lanes),
         cmocka_unit_test(rows),
+        cmocka_unit_test(straight),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

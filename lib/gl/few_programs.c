@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* few_programs.c - the pass "few programs": where programs are dear, operations do with those that others need anyway, as long as
- * what a program of their own would save is little. */
+ * what a program of their own would save is little; and several that share one have one that each alone would not be worth. */
 #include "choose.h"
 #include "passes.h"
 
@@ -60,6 +60,55 @@ static void replace(struct ir *ir, const struct ir_op *like, const struct gl_var
             ir->ops[i]->variant = by;
 }
 
+/* Where it is, or could be, written out by the program that does so for `like`. */
+static bool is_written_with(const struct ir_op *op, const struct ir_op *like, const struct ir *ir, const struct gl_limits *lim)
+{
+    const struct ir_sizes *s = ir_traits(like)->sizes;
+
+    return op->kind == like->kind && is_shared(op, like) && s->is_written_alike(op, like) &&
+           (op->variant == s->written || (has_size(op) && gl_may_use(s->written, op, lim, ir->choice)));
+}
+
+/* A variant that others need anyway and that fits it, too. NULL: there is none. */
+static const struct gl_variant *instead_of_written(const struct ir *ir, const struct gl_limits *lim, const struct ir_op *op)
+{
+    const struct ir_sizes *s = ir_traits(op)->sizes;
+
+    if (share_of(ir, lim, op, s->large, s->small).used && gl_may_use(s->large, op, lim, ir->choice))
+        return s->large;
+    if (share_of(ir, lim, op, s->small, s->large).used && gl_may_use(s->small, op, lim, ir->choice))
+        return s->small;
+    return NULL;
+}
+
+/* Layers of one shape are written out together, where that pays for all of them. What was before stays as long as it pays half. */
+static void write_out(struct ir *ir, const struct gl_limits *lim, const struct ir_op *like)
+{
+    const struct ir_sizes *s = ir_traits(like)->sizes;
+    const struct gl_variant *to = s->written;
+    uint64_t saves = 0;
+
+    for (uint32_t i = 0; i < ir->n_ops; i++)
+        if (is_written_with(ir->ops[i], like, ir, lim))
+            saves += s->saves(ir->ops[i]);
+    if (!ir_pays(like->variant == s->written ? 2 * saves : saves, s->costs(like)))
+        to = like->variant == s->written ? instead_of_written(ir, lim, like) : NULL;
+    for (uint32_t i = 0; i < ir->n_ops && to; i++)
+        if (is_written_with(ir->ops[i], like, ir, lim) && (to == s->written || ir->ops[i]->variant == s->written))
+            ir->ops[i]->variant = to;
+}
+
+static void write_out_all(struct ir *ir, const struct gl_limits *lim)
+{
+    for (uint32_t i = 0; i < ir->n_ops && lim->policy.straight_code; i++) {
+        const struct ir_op *op = ir->ops[i];
+        const struct ir_sizes *s = ir_traits(op)->sizes;
+
+        if (s && s->written && (op->variant == s->written || has_size(op)))
+            write_out(ir, lim, op);
+    }
+}
+
 /* What was asked for stays, and tuning compares what it finds with each operation's own. */
 static bool is_settled(const struct ir *ir, const struct gl_limits *lim)
 {
@@ -73,7 +122,10 @@ static bool is_settled(const struct ir *ir, const struct gl_limits *lim)
 enum status gl_few_programs(struct ir *ir, const struct gl_limits *lim, struct err *err)
 {
     (void)err;
-    for (uint32_t i = 0; i < ir->n_ops && !is_settled(ir, lim); i++) {
+    if (is_settled(ir, lim))
+        return ST_OK;
+    write_out_all(ir, lim);
+    for (uint32_t i = 0; i < ir->n_ops; i++) {
         const struct ir_op *op = ir->ops[i];
         const struct ir_sizes *s = has_size(op) ? ir_traits(op)->sizes : NULL;
         struct share large, small;

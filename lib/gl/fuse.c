@@ -159,6 +159,18 @@ static bool fuse(const struct fusing *f, struct ir_op *map, struct ir_op *to)
     return true;
 }
 
+/* Where operands may change places the value computed so far comes first: both orders give the same bits, and layers that differ by
+ * that alone share a program. */
+static void take_computed_first(struct ir_epilogue *e)
+{
+    if (e->fn->role == IR_FN_OTHER || !e->operand[0] || e->operand[1])
+        return;
+    e->operand[1] = e->operand[0];
+    e->operand[0] = NULL;
+    e->back[0] = e->back[1];
+    e->back[1] = 0;
+}
+
 enum status gl_fuse_maps(struct ir *ir, const struct gl_limits *lim, struct err *err)
 {
     struct arena scratch = {0};
@@ -185,6 +197,9 @@ enum status gl_fuse_maps(struct ir *ir, const struct gl_limits *lim, struct err 
         }
     }
     ir_close_gaps(ir);
+    for (uint32_t i = 0; i < ir->n_ops; i++)
+        for (struct ir_epilogue *e = ir->ops[i]->epilogue; e; e = e->next)
+            take_computed_first(e);
     arena_free(&scratch);
     return ok ? ST_OK : ir_nomem(err);
 }

@@ -229,6 +229,27 @@ static void fusing_stops_at_the_device_limit(void **state)
     assert_null(f->ir->ops[0]->epilogue->next);
 }
 
+/* b + a and a + b, of which a convolution computed one, are one text; b - a is not a - b. */
+static void what_was_computed_stands_first(void **state)
+{
+    static const struct ir_fn *const fns[] = {&fn_sum, &fn_product, &sub};
+    struct fixture *f = *state;
+
+    for (int i = 0; i < 6; i++) {
+        struct ir_value *x = value(f, big), *second = value(f, big);
+        struct ir_op *c = op(f, &conv, value(f, big), x);
+        const bool first = i % 2, stays = first || i / 2 == 2;
+
+        apply(f, fns[i / 2], first ? x : second, first ? second : x, output(f, value(f, big)));
+        run(f, "fuse maps");
+        assert_int_equal(f->ir->n_ops, 1);
+        assert_ptr_equal(c->epilogue->operand[first || !stays], second);
+        assert_null(c->epilogue->operand[!first && stays]);
+        assert_int_equal(c->epilogue->back[0] | c->epilogue->back[1], 0);
+        f->ir->n_ops = f->ir->n_outputs = 0;
+    }
+}
+
 /* A constant of one element is a number: any amount of them fits where no further buffer would. */
 static void scalars_take_no_buffer(void **state)
 {
@@ -286,6 +307,7 @@ int main(void)
         TEST(map_fuses_into_the_later_operand),
         TEST(map_stays_where_neither_operand_can_take_it),
         TEST(fusing_stops_at_the_device_limit),
+        TEST(what_was_computed_stands_first),
         TEST(scalars_take_no_buffer),
         TEST(outputs_are_not_fused_away),
         TEST(map_of_one_of_two_outputs_stays),

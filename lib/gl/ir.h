@@ -119,13 +119,25 @@ enum ir_role {
     IR_CONCATENATION /* in[] one after the other along one axis; with a single input the identity */
 };
 
-/* Two variants that compute alike, of larger and of smaller tiles. */
+/* Two variants that compute alike, of larger and of smaller tiles; and one whose text is written out for one shape (NULL: none). */
 struct ir_sizes {
-    const struct gl_variant *large, *small;
+    const struct gl_variant *large, *small, *written;
     bool (*has_same_text)(const struct ir_op *a, const struct ir_op *b); /* by the same of them, with the same functions */
     uint64_t (*work)(const struct ir_op *op);                            /* in any unit */
     uint64_t worth;                                                      /* the work of one program for which compiling that pays */
+
+    /* Of `written`: whether one program computes both, what it saves of an inference against tiles, and what compiling it takes;
+     * both in ns of a processor. */
+    bool (*is_written_alike)(const struct ir_op *a, const struct ir_op *b);
+    uint64_t (*saves)(const struct ir_op *op);
+    uint64_t (*costs)(const struct ir_op *op);
 };
+
+/* Whether a program is worth compiling: that takes what it saves of 500 inferences. */
+static inline bool ir_pays(uint64_t saves, uint64_t costs)
+{
+    return saves >= costs / 500;
+}
 
 /* What passes may ask of operations of some kinds. */
 struct ir_traits {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* passes_test.c - each rewrite on a graph made for it, and on ones it must leave alone; more of pads in pads_test.c, of maps in
- * fuse_test.c, of enlargements in enlarge_test.c, of duplicates in duplicates_test.c. */
+ * fuse_test.c, of enlargements in enlarge_test.c, of duplicates in duplicates_test.c,
+ * of programs in few_programs_test.c. */
 #include "choose.h"
 #include "test_passes.h"
 
@@ -362,109 +363,33 @@ static void an_intermediate_beyond_the_device_is_refused(void **state)
     expand_refuses(f, "intermediate");
 }
 
-/* attr of `sized`: its work, that large tiles do not fit it, that it has another text. */
-struct sized {
-    uint32_t work;
-    bool is_narrow, is_other;
-};
-
-static bool sized_fits(const struct ir_op *o, const struct gl_limits *lim)
+static bool has_same_text(const struct ir_op *a, const struct ir_op *b)
 {
-    (void)lim;
-    return !((const struct sized *)o->attr)->is_narrow;
+    return a->kind == b->kind;
 }
 
-static uint64_t sized_work(const struct ir_op *o)
+static uint64_t steps_of(const struct ir_op *o)
 {
-    return ((const struct sized *)o->attr)->work;
+    return *(const uint32_t *)o->attr;
 }
 
-static const struct gl_variant sized_variants[] = {{"large", sized_fits, work_emit}, {"small", NULL, work_emit}};
-static bool sized_alike(const struct ir_op *a, const struct ir_op *b)
-{
-    return ((const struct sized *)a->attr)->is_other == ((const struct sized *)b->attr)->is_other;
-}
-
-static const struct ir_sizes sizes_of_100 = {&sized_variants[0], &sized_variants[1], sized_alike, sized_work, 100};
-static const struct ir_kind sized = {.name = "sized", GL_VARIANTS(sized_variants), IR_TRAITS(.sizes = &sizes_of_100)};
-static const struct ir_fn clamps = {"RELU", "a", NULL, .arity = 1, .clamp = IR_CLAMP_RELU};
-
-/* One operation for each letter: of large or small tiles (L, S, and s where large ones do not fit), of that work; what the letters
- * are then. */
-static void becomes(struct fixture *f, const char *are, const uint32_t *each, const char *become)
-{
-    struct ir_op *ops[8];
-
-    f->limits.policy.row_groups = true;
-    for (int i = 0; are[i]; i++) {
-        ops[i] = op(f, &sized, value(f, big), output(f, value(f, big)));
-        f->ir->n_outputs = 0;
-        *(struct sized *)ops[i]->attr = (struct sized){each[i], are[i] == 's'};
-        ops[i]->variant = &sized_variants[are[i] != 'L'];
-        if (i % 2) /* which makes no other program */
-            assert_true(ir_apply(f->ir, ops[i], &clamps, NULL, NULL, IR_FLOAT));
-    }
-    run(f, "few programs");
-    for (int i = 0; are[i]; i++)
-        assert_ptr_equal(ops[i]->variant, &sized_variants[become[i] != 'L']);
-    f->ir->n_ops = 0;
-}
+static const struct gl_variant tiles[] = {{"large", NULL, work_emit}, {"small", NULL, work_emit}};
+static const struct ir_sizes worth_100 = {&tiles[0], &tiles[1], .has_same_text = has_same_text, .work = steps_of, .worth = 100};
+static const struct ir_kind sized = {.name = "sized", GL_VARIANTS(tiles), IR_TRAITS(.sizes = &worth_100)};
 
 static void programs_are_few(void **state)
 {
     struct fixture *f = *state;
 
-    becomes(f, "LLSS", (const uint32_t[]){49, 50, 10, 10}, "SSSS");
-    becomes(f, "LLSS", (const uint32_t[]){50, 50, 10, 10}, "LLLL");
-    becomes(f, "LLSs", (const uint32_t[]){50, 50, 10, 10}, "LLSS");
-    becomes(f, "LLSS", (const uint32_t[]){50, 50, 50, 50}, "LLSS");
-    becomes(f, "LL", (const uint32_t[]){1, 1}, "LL");
-}
-
-/* An operation with another function, or another text, has a program of its own. */
-static void other_functions_are_other_programs(void **state)
-{
-    struct fixture *f = *state;
-
     f->limits.policy.row_groups = true;
-    for (int how = 0; how < 2; how++) {
-        struct ir_op *ops[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        struct ir_op *o = op(f, &sized, value(f, big), output(f, value(f, big)));
 
-        for (int i = 0; i < 2; i++) {
-            ops[i] = op(f, &sized, value(f, big), output(f, value(f, big)));
-            ops[i]->variant = &sized_variants[i];
-        }
-        ((struct sized *)ops[1]->attr)->is_other = how;
-        if (!how)
-            assert_true(ir_apply(f->ir, ops[1], &relu, NULL, NULL, IR_FLOAT));
-        run(f, "few programs");
-        assert_ptr_equal(ops[0]->variant, &sized_variants[0]);
-        assert_ptr_equal(ops[1]->variant, &sized_variants[1]);
-        f->ir->n_ops = f->ir->n_outputs = 0;
+        *(uint32_t *)o->attr = 99 + i;
+        o->variant = &tiles[i];
     }
-}
-
-/* Where programs cost little, where they differ by numbers anyway, and while tuning tries what is fastest. */
-static void as_many_programs_as_pay(void **state)
-{
-    struct fixture *f = *state;
-    const struct gl_pick picks[8] = {{0}};
-    static struct gl_forced one = {.n = 1};
-    struct gl_choice tuned = {.picks = picks}, forced = {.forced = &one}, picked = {.pick = {.variant = 1}};
-    struct gl_choice *const choices[] = {&tuned, &forced, &picked};
-
-    for (int i = 0; i < 5; i++) {
-        struct ir_op *large = op(f, &sized, value(f, big), output(f, value(f, big)));
-
-        op(f, &sized, value(f, big), output(f, value(f, big)))->variant = &sized_variants[1];
-        large->variant = &sized_variants[0];
-        f->limits.policy.row_groups = i != 0;
-        f->limits.policy.inline_numbers = i == 1;
-        f->ir->choice = i > 1 ? choices[i - 2] : NULL;
-        run(f, "few programs");
-        assert_ptr_equal(large->variant, &sized_variants[0]);
-        f->ir->n_ops = f->ir->n_outputs = 0;
-    }
+    run(f, "few programs");
+    assert_ptr_equal(f->ir->ops[0]->variant, &tiles[1]);
 }
 
 #define PASS PASS_TEST
@@ -479,8 +404,7 @@ int main(void)
 #undef PASS
         TEST(identity_at_the_border_goes),       TEST(real_reshape_stays),
         TEST(identity_of_a_constant_stays),      TEST(used_second_output_stays),
-        TEST(what_no_variant_can_do_is_refused), TEST(other_functions_are_other_programs),
-        TEST(as_many_programs_as_pay),           TEST(an_intermediate_beyond_the_device_is_refused),
+        TEST(what_no_variant_can_do_is_refused), TEST(an_intermediate_beyond_the_device_is_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

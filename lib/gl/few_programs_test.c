@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* few_programs_test.c - which operations do with the programs of others, and which have one of their own. */
+#include "choose.h"
+#include "test_passes.h"
+
+static void sized_emit(struct gl_shader *p, const struct ir_op *o)
+{
+    (void)p;
+    (void)o;
+}
+
+/* attr of `sized`: its work, also what it saves written out; that large tiles do not fit it, that it has another text, its shape.
+ */
+struct sized {
+    uint32_t work;
+    bool is_narrow, is_other;
+    int shape;
+};
+
+static bool sized_fits(const struct ir_op *o, const struct gl_limits *lim)
+{
+    (void)lim;
+    return !((const struct sized *)o->attr)->is_narrow;
+}
+
+static uint64_t sized_work(const struct ir_op *o)
+{
+    return ((const struct sized *)o->attr)->work;
+}
+
+static bool sized_is_written_alike(const struct ir_op *a, const struct ir_op *b)
+{
+    return ((const struct sized *)a->attr)->shape == ((const struct sized *)b->attr)->shape;
+}
+
+static uint64_t sized_costs(const struct ir_op *o)
+{
+    (void)o;
+    return 50000;
+}
+
+static const struct gl_variant sized_variants[] = {
+    {"large", sized_fits, sized_emit}, {"small", NULL, sized_emit}, {"written", sized_fits, sized_emit}};
+static bool sized_alike(const struct ir_op *a, const struct ir_op *b)
+{
+    return ((const struct sized *)a->attr)->is_other == ((const struct sized *)b->attr)->is_other;
+}
+
+static const struct ir_sizes sizes_of_100 = {.large = &sized_variants[0],
+                                             .small = &sized_variants[1],
+                                             .written = &sized_variants[2],
+                                             .has_same_text = sized_alike,
+                                             .work = sized_work,
+                                             .worth = 100,
+                                             .is_written_alike = sized_is_written_alike,
+                                             .saves = sized_work,
+                                             .costs = sized_costs};
+static const struct ir_kind sized = {.name = "sized", GL_VARIANTS(sized_variants), IR_TRAITS(.sizes = &sizes_of_100)};
+static const struct ir_fn clamps = {"RELU", "a", NULL, .arity = 1, .clamp = IR_CLAMP_RELU};
+
+static const struct gl_variant *sized_variant(char letter)
+{
+    return &sized_variants[letter == 'L' ? 0 : letter == 'W' || letter == 'w' ? 2 : 1];
+}
+
+/* One operation for each letter: of large or small tiles (L, S, and s where nothing else fits) or written out (W, and w of another
+ * shape), of that work; what the letters are then. */
+static void becomes(struct fixture *f, const char *are, const uint32_t *each, const char *become)
+{
+    struct ir_op *ops[8];
+
+    f->limits.policy.row_groups = true;
+    for (int i = 0; are[i]; i++) {
+        ops[i] = op(f, &sized, value(f, big), output(f, value(f, big)));
+        f->ir->n_outputs = 0;
+        *(struct sized *)ops[i]->attr = (struct sized){each[i], are[i] == 's', .shape = are[i] == 'w'};
+        ops[i]->variant = sized_variant(are[i]);
+        if (i % 2) /* which makes no other program */
+            assert_true(ir_apply(f->ir, ops[i], &clamps, NULL, NULL, IR_FLOAT));
+    }
+    run(f, "few programs");
+    for (int i = 0; are[i]; i++)
+        if (ops[i]->variant != sized_variant(become[i]))
+            fail_msg("%s, %u ...: %d is %s", are, each[0], i, ops[i]->variant->name);
+    f->ir->n_ops = 0;
+}
+
+static void one_size_computes_what_is_little(void **state)
+{
+    struct fixture *f = *state;
+
+    becomes(f, "LLSS", (const uint32_t[]){49, 50, 10, 10}, "SSSS");
+    becomes(f, "LLSS", (const uint32_t[]){50, 50, 10, 10}, "LLLL");
+    becomes(f, "LLSs", (const uint32_t[]){50, 50, 10, 10}, "LLSS");
+    becomes(f, "LLSS", (const uint32_t[]){50, 50, 50, 50}, "LLSS");
+    becomes(f, "LL", (const uint32_t[]){1, 1}, "LL");
+}
+
+/* Its program costs what 100 save: those of one shape share it. */
+static void layers_of_one_shape_are_written_out_together(void **state)
+{
+    struct fixture *f = *state;
+
+    f->limits.policy.straight_code = true;
+    becomes(f, "LLLL", (const uint32_t[]){25, 25, 25, 25}, "WWWW");
+    becomes(f, "LLLL", (const uint32_t[]){25, 25, 25, 24}, "LLLL");
+    becomes(f, "LLw", (const uint32_t[]){60, 60, 60}, "WWw");
+    becomes(f, "SSs", (const uint32_t[]){60, 60, 60}, "WWS");
+    becomes(f, "LWLL", (const uint32_t[]){10, 30, 10, 5}, "WWWW");
+    becomes(f, "LWLL", (const uint32_t[]){10, 29, 10, 0}, "LLLL");
+    becomes(f, "LwLL", (const uint32_t[]){20, 49, 20, 20}, "LLLL");
+    becomes(f, "LwLL", (const uint32_t[]){20, 50, 20, 20}, "LwLL");
+    becomes(f, "wSS", (const uint32_t[]){49, 20, 20}, "SSS");
+    becomes(f, "w", (const uint32_t[]){1}, "w");
+    f->limits.policy.straight_code = false;
+    becomes(f, "LLLL", (const uint32_t[]){25, 25, 25, 25}, "LLLL");
+}
+
+/* An operation with another function, or another text, has a program of its own. */
+static void other_functions_are_other_programs(void **state)
+{
+    struct fixture *f = *state;
+
+    f->limits.policy.row_groups = true;
+    for (int how = 0; how < 2; how++) {
+        struct ir_op *ops[2];
+
+        for (int i = 0; i < 2; i++) {
+            ops[i] = op(f, &sized, value(f, big), output(f, value(f, big)));
+            ops[i]->variant = &sized_variants[i];
+        }
+        ((struct sized *)ops[1]->attr)->is_other = how;
+        if (!how)
+            assert_true(ir_apply(f->ir, ops[1], &relu, NULL, NULL, IR_FLOAT));
+        run(f, "few programs");
+        assert_ptr_equal(ops[0]->variant, &sized_variants[0]);
+        assert_ptr_equal(ops[1]->variant, &sized_variants[1]);
+        f->ir->n_ops = f->ir->n_outputs = 0;
+    }
+}
+
+/* Where programs cost little, where they differ by numbers anyway, and while tuning tries what is fastest. */
+static void as_many_programs_as_pay(void **state)
+{
+    struct fixture *f = *state;
+    const struct gl_pick picks[8] = {{0}};
+    static struct gl_forced one = {.n = 1};
+    struct gl_choice tuned = {.picks = picks}, forced = {.forced = &one}, picked = {.pick = {.variant = 1}};
+    struct gl_choice *const choices[] = {&tuned, &forced, &picked};
+
+    for (int i = 0; i < 5; i++) {
+        struct ir_op *large = op(f, &sized, value(f, big), output(f, value(f, big)));
+
+        op(f, &sized, value(f, big), output(f, value(f, big)))->variant = &sized_variants[1];
+        large->variant = &sized_variants[0];
+        f->limits.policy.row_groups = i != 0;
+        f->limits.policy.inline_numbers = i == 1;
+        f->ir->choice = i > 1 ? choices[i - 2] : NULL;
+        run(f, "few programs");
+        assert_ptr_equal(large->variant, &sized_variants[0]);
+        f->ir->n_ops = f->ir->n_outputs = 0;
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(one_size_computes_what_is_little),
+        TEST(layers_of_one_shape_are_written_out_together),
+        TEST(other_functions_are_other_programs),
+        TEST(as_many_programs_as_pay),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
