@@ -65,7 +65,7 @@ static bool is_anothers_turn(enum gpu_mode mode, enum precision p, uint32_t n)
     return false;
 }
 
-/* Of modes that are for one case of each operator, every second one has each precision. */
+/* Of modes that are for one case of each operator, operators have the one or the other precision by turns. */
 static bool is_anothers_precision(enum gpu_mode mode, enum precision p, uint32_t row)
 {
     return mode != GPU_HALVES && (row + mode) % 2 != (p != PRECISION_FP32);

@@ -26,8 +26,8 @@ enum gpu_mode {
 struct gpus {
     bool wanted[GPU_MODES];
     bool few[GPU_MODES]; /* the mode is for one case of each operator alone, see gpus_passes_over */
-    bool turns; /* cases have GPU_DEFAULT in the second precision, GPU_BUFFER, GPU_LEAST, GPU_CHECKED and GPU_VARIANTS by turns, as
-                   operators have the precisions of modes that are for one case */
+    bool turns; /* cases have GPU_DEFAULT in the second precision, GPU_BUFFER, GPU_LEAST, GPU_CHECKED and GPU_VARIANTS by turns, and
+                   operators one of the two precisions of modes that are for one case */
     uint32_t passed_over[GPU_MODES]; /* cases in one precision, as it was another mode's turn */
     const struct op *had[GPU_MODES][PRECISION_COUNT];
     struct delegate *modes[GPU_MODES][PRECISION_COUNT];           /* NULL: not wanted, or no GPU; GPU_VARIANTS is never here */
@@ -46,8 +46,8 @@ extern const char *const gpu_mode_names[GPU_MODES];
  * "turns" is all with g->turns, "default,turns" that mode with it. */
 bool gpus_choose(struct gpus *g, const char *list);
 
-/* Whether the case of `op` numbered n is not to be run in that mode, as it is another mode's turn, or as a case of the operator ran
- * before; else takes note that one runs now. Cases of one operator come one after the other. */
+/* Whether the case of `op` numbered n is not to be run in that mode, as it is another mode's turn (which g->passed_over counts), or
+ * as a case of the operator had it before; else takes note that one has it. Cases of one operator come one after the other. */
 bool gpus_passes_over(struct gpus *g, enum gpu_mode mode, enum precision p, const struct op *op, uint32_t n);
 
 /* What the device is opened with in that mode, any but GPU_VARIANTS. */

@@ -30,7 +30,7 @@ static const char help[] =
     "                (--gpu_precision=fp16) for one case of each operator, unless they are named:\n"
     "                all,texture,fetched,copied,halves;\n"
     "                turns is all, but by turns: a case has some of buffer, least, checked, variants and the\n"
-    "                second precision of default, an operator one of texture, fetched and copied;\n"
+    "                second precision of default, an operator texture, fetched and copied in one;\n"
     "                default,turns: that one\n"
     "  --record      write anew which cases the GPU takes (testdata/gpu), and end\n"
     "  --record_faults  write anew what fails on this driver, and end\n"
@@ -392,16 +392,20 @@ static enum status begin_refusals(struct check *k, struct err *err)
     return k->refusals ? ST_OK : err_set(err, ST_NOMEM, "out of memory");
 }
 
-/* scripts/check.sh reads the last line and those with NOT RUN. */
 static void say_turns(const struct gpus *g)
 {
-    fputs("NOT RUN (modes): what is another mode's turn, cases in one precision:", stdout);
+    const char *open = "NOT RUN (modes): what is another mode's turn, cases in one precision:";
+
     for (int mode = 0; mode < GPU_MODES; mode++)
-        if (g->passed_over[mode])
-            printf(" %s %u", gpu_mode_names[mode], g->passed_over[mode]);
-    putchar('\n');
+        if (g->passed_over[mode]) {
+            printf("%s %s %u", open, gpu_mode_names[mode], g->passed_over[mode]);
+            open = ",";
+        }
+    if (*open == ',')
+        putchar('\n');
 }
 
+/* scripts/check.sh reads the last line and those with NOT RUN. */
 static void sum_up(const struct check *k)
 {
     if (k->gpu && k->gpus.none.msg[0])

@@ -8,7 +8,7 @@
 /* ---- straight lines ---- */
 
 #define MOST_SLICES    4   /* of an invocation: more take longer to compile than they save */
-#define MOST_PRODUCTS  512 /* steps times slices of a straight line: half a second to compile */
+#define MOST_PRODUCTS  512 /* steps times slices of a straight line: two and a half seconds to compile */
 #define MOST_AT_ONCE   192 /* of a layer that reads an image, where programs should be few */
 #define LEAST_STRAIGHT 128 /* pixels, for which a workgroup's weights are staged */
 #define STRAIGHT_LANES 256

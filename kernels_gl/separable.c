@@ -10,7 +10,7 @@
 #define MOST_SLICES   8     /* of output, whose sums an invocation has for each of its pixels */
 #define MOST_TAPS     9     /* of a window: more make a longer program */
 #define LEAST_TILES   64    /* of 2x2, below which lanes are idle */
-#define WORTH_A_SLICE 30000 /* pixels times slices between the two that make up for compiling one of output, as WORTH_A_STEP */
+#define WORTH_A_SLICE 30000 /* pixels times slices between the two that make up for compiling one of output */
 
 struct separable {
     struct ir_op *first, *product; /* the two convolutions as they are apart; the second without epilogues */

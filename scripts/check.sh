@@ -167,7 +167,7 @@ opcheck() {
     [ $first -eq 0 ] && [ $second -eq 0 ]
 }
 
-# cases SUITE MODES COMMAND...: every operator's cases, in as many modes as this run has the time for: those where it is short.
+# cases SUITE MODES COMMAND...: every operator's cases, in as many modes as this run has the time for: MODES is all of a quick one.
 # Sanitizers watch our own code: that every mode's shaders are right is seen without them.
 cases() {
     name=$1 modes=
@@ -201,8 +201,8 @@ suite() {
         fi
         ;;
     gpu-pairs) part gpu-pairs "$BUILD/gpu_fuzz" --pairs=97 --compile=40 ;;
-    # What has one case of each operator has that of opcheck.
     conformance)
+        [ "$quick" = 0 ] || not_run modes "conformance in texture, fetched, copied and halves, which a case of opcheck has"
         cases conformance default,buffer,least,checked,exact,variants "$BUILD/opcheck" --conformance=testdata/conformance
         ;;
     command-lines) part command-lines sh "$scripts/cli_test.sh" "$BUILD" ;;

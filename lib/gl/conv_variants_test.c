@@ -3,7 +3,8 @@
  * borders, strides and dilations are no multiples of anything. */
 #include "test_session.h"
 
-/* x [batch][size][size][in] by filters of `kernel` x `kernel`; `others` more such layers read it, too. */
+/* x [batch][size][size][in] by filters of `kernel` x `kernel`; `others` more such layers read it, too,
+ * to other_out channels where that is not 0. */
 struct layer {
     int32_t batch, size, kernel, in, out;
     enum padding padding;
@@ -11,6 +12,7 @@ struct layer {
     enum { HARDWARE, SOFTWARE, STRAIGHT } device; /* what the policy says of it */
     const char *forced, *label;
     int others;
+    int32_t other_out;
 };
 
 #define MOST_OTHERS 3
@@ -29,9 +31,11 @@ static struct loaded network(const struct layer *c)
     builder_init(&b, "variants");
     x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(c->batch, c->size, c->size, c->in));
     for (int i = 0; i <= c->others; i++) {
-        w = test_weights(&b, SHAPE(c->out, c->kernel, c->kernel, c->in), 1 + 2 * (uint64_t)i);
-        bias = test_weights(&b, SHAPE(c->out), 2 + 2 * (uint64_t)i);
-        y[i] = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(c->batch, end, end, c->out));
+        const int32_t out = i && c->other_out ? c->other_out : c->out;
+
+        w = test_weights(&b, SHAPE(out, c->kernel, c->kernel, c->in), 1 + 2 * (uint64_t)i);
+        bias = test_weights(&b, SHAPE(out), 2 + 2 * (uint64_t)i);
+        y[i] = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(c->batch, end, end, out));
         build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(x, w, bias), INDICES(y[i]));
     }
     build_inputs(&b, INDICES(x));
@@ -107,6 +111,7 @@ static void straight(void **state)
         /* 8 passes, of 52 slices; 16 passes, of which more save less */
         {1, 24, 1, 30, 206, PAD_SAME, 1, 1, STRAIGHT, NULL, "conv 4x2 +RELU6"},
         {1, 24, 1, 30, 206, PAD_SAME, 1, 1, STRAIGHT, NULL, "conv straight +RELU6", .others = 1},
+        {1, 24, 1, 30, 206, PAD_SAME, 1, 1, STRAIGHT, NULL, "conv 4x2 +RELU6", .others = 3, .other_out = 36}, /* 3 slices at once */
         {1, 40, 1, 64, 64, PAD_SAME, 1, 1, STRAIGHT, NULL, "conv 8x2 +RELU6", .others = 1},
         {1, 40, 1, 64, 64, PAD_SAME, 1, 1, STRAIGHT, NULL, "conv straight +RELU6", .others = 2},
         {1, 40, 1, 68, 64, PAD_SAME, 1, 1, STRAIGHT, NULL, "conv 8x2 +RELU6", .others = 3},

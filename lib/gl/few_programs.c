@@ -60,63 +60,89 @@ static void replace(struct ir *ir, const struct ir_op *like, const struct gl_var
             ir->ops[i]->variant = by;
 }
 
-/* Where it is, or could be, written out by the program that does so for `like`. */
-static bool is_written_with(const struct ir_op *op, const struct ir_op *like, const struct ir *ir, const struct gl_limits *lim)
+/* Whether one program would compute both, written out. What tuning has picked a variant for is left out. */
+static bool is_written_with(const struct ir *ir, const struct ir_op *op, const struct ir_op *like)
 {
     const struct ir_sizes *s = ir_traits(like)->sizes;
 
-    return op->kind == like->kind && is_shared(op, like) && s->is_written_alike(op, like) &&
-           (op->variant == s->written || (has_size(op) && gl_may_use(s->written, op, lim, ir->choice)));
+    return op->kind == like->kind && (op->variant == s->written || has_size(op)) && s->saves(op) && is_shared(op, like) &&
+           s->is_written_alike(op, like) && !gl_pick_of(op, ir->choice).variant;
 }
 
-/* A variant that others need anyway and that fits it, too. NULL: there is none. */
-static const struct gl_variant *instead_of_written(const struct ir *ir, const struct gl_limits *lim, const struct ir_op *op)
+static bool may_be_written(const struct ir *ir, const struct gl_limits *lim, const struct ir_op *op)
 {
-    const struct ir_sizes *s = ir_traits(op)->sizes;
+    const struct gl_variant *written = ir_traits(op)->sizes->written;
 
-    if (share_of(ir, lim, op, s->large, s->small).used && gl_may_use(s->large, op, lim, ir->choice))
-        return s->large;
-    if (share_of(ir, lim, op, s->small, s->large).used && gl_may_use(s->small, op, lim, ir->choice))
-        return s->small;
-    return NULL;
+    return op->variant == written || gl_may_use(written, op, lim, ir->choice);
 }
 
-/* Layers of one shape are written out together, where that pays for all of them. What was before stays as long as it pays half. */
+/* Whether the program pays for all that it computes, or, if some have it already, half. `lim`: of those alone that it may compute,
+ * which takes longer to tell; NULL: as if that were all. */
+static bool pays_written(const struct ir *ir, const struct gl_limits *lim, const struct ir_op *like)
+{
+    const struct ir_sizes *s = ir_traits(like)->sizes;
+    uint64_t saves = 0;
+    bool is_there = false;
+
+    for (uint32_t i = 0; i < ir->n_ops; i++) {
+        const struct ir_op *op = ir->ops[i];
+
+        if (!is_written_with(ir, op, like) || (lim && !may_be_written(ir, lim, op)))
+            continue;
+        saves += s->saves(op);
+        is_there |= op->variant == s->written;
+    }
+    return ir_pays(is_there ? 2 * saves : saves, s->costs(like));
+}
+
 static void write_out(struct ir *ir, const struct gl_limits *lim, const struct ir_op *like)
 {
     const struct ir_sizes *s = ir_traits(like)->sizes;
-    const struct gl_variant *to = s->written;
-    uint64_t saves = 0;
 
+    if (!s->saves(like) || !pays_written(ir, NULL, like) || !pays_written(ir, lim, like))
+        return;
     for (uint32_t i = 0; i < ir->n_ops; i++)
-        if (is_written_with(ir->ops[i], like, ir, lim))
-            saves += s->saves(ir->ops[i]);
-    if (!ir_pays(like->variant == s->written ? 2 * saves : saves, s->costs(like)))
-        to = like->variant == s->written ? instead_of_written(ir, lim, like) : NULL;
-    for (uint32_t i = 0; i < ir->n_ops && to; i++)
-        if (is_written_with(ir->ops[i], like, ir, lim) && (to == s->written || ir->ops[i]->variant == s->written))
-            ir->ops[i]->variant = to;
+        if (is_written_with(ir, ir->ops[i], like) && may_be_written(ir, lim, ir->ops[i]))
+            ir->ops[i]->variant = s->written;
 }
 
-static void write_out_all(struct ir *ir, const struct gl_limits *lim)
+/* By tiles that others need anyway. */
+static void use_tiles(const struct ir *ir, const struct gl_limits *lim, struct ir_op *op)
 {
-    for (uint32_t i = 0; i < ir->n_ops && lim->policy.straight_code; i++) {
-        const struct ir_op *op = ir->ops[i];
-        const struct ir_sizes *s = ir_traits(op)->sizes;
+    const struct ir_sizes *s = ir_traits(op)->sizes;
 
-        if (s && s->written && (op->variant == s->written || has_size(op)))
-            write_out(ir, lim, op);
-    }
+    if (pays_written(ir, NULL, op))
+        return;
+    if (share_of(ir, lim, op, s->large, s->small).used && gl_may_use(s->large, op, lim, ir->choice))
+        op->variant = s->large;
+    else if (share_of(ir, lim, op, s->small, s->large).used && gl_may_use(s->small, op, lim, ir->choice))
+        op->variant = s->small;
 }
 
-/* What was asked for stays, and tuning compares what it finds with each operation's own. */
+/* Layers of one shape are written out together where that pays; then those go that do not even pay half, if there are tiles left.
+ */
+static void settle_written(struct ir *ir, const struct gl_limits *lim)
+{
+    for (int dropping = 0; dropping < 2; dropping++)
+        for (uint32_t i = 0; i < ir->n_ops; i++) {
+            struct ir_op *op = ir->ops[i];
+            const struct ir_sizes *s = ir_traits(op)->sizes;
+
+            if (!s || !s->written)
+                continue;
+            if (!dropping && has_size(op))
+                write_out(ir, lim, op);
+            else if (dropping && op->variant == s->written && s->saves(op) && !gl_pick_of(op, ir->choice).variant)
+                use_tiles(ir, lim, op);
+        }
+}
+
+/* What was asked for stays. */
 static bool is_settled(const struct ir *ir, const struct gl_limits *lim)
 {
     const struct gl_choice *c = ir->choice;
 
-    if (!lim->policy.row_groups || lim->policy.inline_numbers)
-        return true;
-    return c && (c->picks || c->pick.variant || (c->forced && c->forced->n));
+    return !lim->policy.row_groups || lim->policy.inline_numbers || (c && (c->pick.variant || (c->forced && c->forced->n)));
 }
 
 enum status gl_few_programs(struct ir *ir, const struct gl_limits *lim, struct err *err)
@@ -124,7 +150,10 @@ enum status gl_few_programs(struct ir *ir, const struct gl_limits *lim, struct e
     (void)err;
     if (is_settled(ir, lim))
         return ST_OK;
-    write_out_all(ir, lim);
+    if (lim->policy.straight_code)
+        settle_written(ir, lim);
+    if (ir->choice && ir->choice->picks) /* tuning compares what it finds with each operation's own */
+        return ST_OK;
     for (uint32_t i = 0; i < ir->n_ops; i++) {
         const struct ir_op *op = ir->ops[i];
         const struct ir_sizes *s = has_size(op) ? ir_traits(op)->sizes : NULL;

@@ -110,6 +110,7 @@ static void layers_of_one_shape_are_written_out_together(void **state)
     becomes(f, "LWLL", (const uint32_t[]){10, 29, 10, 0}, "LLLL");
     becomes(f, "LwLL", (const uint32_t[]){20, 49, 20, 20}, "LLLL");
     becomes(f, "LwLL", (const uint32_t[]){20, 50, 20, 20}, "LwLL");
+    becomes(f, "LwL", (const uint32_t[]){60, 49, 60}, "WwW"); /* no tiles are left */
     becomes(f, "wSS", (const uint32_t[]){49, 20, 20}, "SSS");
     becomes(f, "w", (const uint32_t[]){1}, "w");
     f->limits.policy.straight_code = false;
@@ -121,13 +122,14 @@ static void other_functions_are_other_programs(void **state)
 {
     struct fixture *f = *state;
 
-    f->limits.policy.row_groups = true;
+    f->limits.policy.row_groups = f->limits.policy.straight_code = true;
     for (int how = 0; how < 2; how++) {
         struct ir_op *ops[2];
 
         for (int i = 0; i < 2; i++) {
             ops[i] = op(f, &sized, value(f, big), output(f, value(f, big)));
             ops[i]->variant = &sized_variants[i];
+            ((struct sized *)ops[i]->attr)->work = 60;
         }
         ((struct sized *)ops[1]->attr)->is_other = how;
         if (!how)
@@ -139,7 +141,8 @@ static void other_functions_are_other_programs(void **state)
     }
 }
 
-/* Where programs cost little, where they differ by numbers anyway, and while tuning tries what is fastest. */
+/* Where programs cost little, where they differ by numbers anyway, and while tuning tries what is fastest. What it has picked
+ * nothing for is written out as ever. */
 static void as_many_programs_as_pay(void **state)
 {
     struct fixture *f = *state;
@@ -148,16 +151,20 @@ static void as_many_programs_as_pay(void **state)
     struct gl_choice tuned = {.picks = picks}, forced = {.forced = &one}, picked = {.pick = {.variant = 1}};
     struct gl_choice *const choices[] = {&tuned, &forced, &picked};
 
-    for (int i = 0; i < 5; i++) {
+    for (uint32_t n = 0; n < 10; n++) {
+        const uint32_t i = n / 2, written = n % 2;
         struct ir_op *large = op(f, &sized, value(f, big), output(f, value(f, big)));
+        struct ir_op *little = op(f, &sized, value(f, big), output(f, value(f, big)));
 
-        op(f, &sized, value(f, big), output(f, value(f, big)))->variant = &sized_variants[1];
         large->variant = &sized_variants[0];
+        little->variant = &sized_variants[1];
+        ((struct sized *)large->attr)->work = ((struct sized *)little->attr)->work = 30 + 30 * written;
+        f->limits.policy.straight_code = true;
         f->limits.policy.row_groups = i != 0;
         f->limits.policy.inline_numbers = i == 1;
         f->ir->choice = i > 1 ? choices[i - 2] : NULL;
         run(f, "few programs");
-        assert_ptr_equal(large->variant, &sized_variants[0]);
+        assert_ptr_equal(large->variant, &sized_variants[i == 2 && written ? 2 : 0]);
         f->ir->n_ops = f->ir->n_outputs = 0;
     }
 }

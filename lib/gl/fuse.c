@@ -159,8 +159,8 @@ static bool fuse(const struct fusing *f, struct ir_op *map, struct ir_op *to)
     return true;
 }
 
-/* Where operands may change places the value computed so far comes first: both orders give the same bits, and layers that differ by
- * that alone share a program. */
+/* Where operands may change places the value computed so far comes first: both orders give the same bits (but for which of two
+ * NaN), and layers that differ by that alone share a program. */
 static void take_computed_first(struct ir_epilogue *e)
 {
     if (e->fn->role == IR_FN_OTHER || !e->operand[0] || e->operand[1])

@@ -250,6 +250,26 @@ static void what_was_computed_stands_first(void **state)
     }
 }
 
+/* (b + x) * relu(x): of the sum that is x of one function before. */
+static void what_was_computed_before_stands_first(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, big), *second = value(f, big), *gate;
+    struct ir_op *c = op(f, &conv, value(f, big), x);
+    const struct ir_epilogue *sum = NULL;
+
+    gate = made(f, &relu, x, NULL);
+    apply(f, &fn_product, made(f, &fn_sum, second, x), gate, output(f, value(f, big)));
+    run(f, "fuse maps");
+    for (const struct ir_epilogue *e = c->epilogue; e; e = e->next)
+        sum = e->fn == &fn_sum ? e : sum;
+    assert_non_null(sum);
+    assert_null(sum->operand[0]);
+    assert_ptr_equal(sum->operand[1], second);
+    assert_int_equal(sum->back[0], 1);
+    assert_int_equal(sum->back[1], 0);
+}
+
 /* A constant of one element is a number: any amount of them fits where no further buffer would. */
 static void scalars_take_no_buffer(void **state)
 {
@@ -308,6 +328,7 @@ int main(void)
         TEST(map_stays_where_neither_operand_can_take_it),
         TEST(fusing_stops_at_the_device_limit),
         TEST(what_was_computed_stands_first),
+        TEST(what_was_computed_before_stands_first),
         TEST(scalars_take_no_buffer),
         TEST(outputs_are_not_fused_away),
         TEST(map_of_one_of_two_outputs_stays),
