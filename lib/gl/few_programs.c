@@ -119,8 +119,7 @@ static void use_tiles(const struct ir *ir, const struct gl_limits *lim, struct i
         op->variant = s->small;
 }
 
-/* Layers of one shape are written out together where that pays; then those go that do not even pay half, if there are tiles left.
- */
+/* Layers of one shape are written out together where that pays; then those that do not even pay half use tiles that are left. */
 static void settle_written(struct ir *ir, const struct gl_limits *lim)
 {
     for (int dropping = 0; dropping < 2; dropping++)

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* gpus_test.c - which cases run in which modes where modes have them by turns. */
+#include "gpus.h"
+#include "../lib/op.h"
+#include "../lib/test.h"
+
+/* How many of the first 24 cases of an operator run in each mode and precision. */
+struct runs {
+    uint32_t n[GPU_MODES][PRECISION_COUNT];
+};
+
+static struct runs runs_of(struct gpus *g, const char *modes, size_t row)
+{
+    struct runs r = {{{0}}};
+
+    assert_true(gpus_choose(g, modes));
+    memset(g->passed_over, 0, sizeof g->passed_over);
+    for (uint32_t n = 0; n < 24; n++)
+        for (int mode = 0; mode < GPU_MODES; mode++)
+            for (int p = 0; p < PRECISION_COUNT; p++)
+                r.n[mode][p] += !gpus_passes_over(g, (enum gpu_mode)mode, (enum precision)p, &op_table[row], n);
+    return r;
+}
+
+static void modes_have_cases_by_turns(void **state)
+{
+    static struct gpus g;
+
+    (void)state;
+    for (size_t row = 0; row < 24; row++) {
+        const struct runs r = runs_of(&g, "turns", row);
+
+        assert_int_equal(r.n[GPU_DEFAULT][PRECISION_FP32], 24);
+        assert_int_equal(r.n[GPU_DEFAULT][PRECISION_FP16_STORAGE], 6);
+        for (int mode = GPU_BUFFER; mode <= GPU_CHECKED; mode++)
+            for (int p = PRECISION_FP32; p <= PRECISION_FP16_STORAGE; p++)
+                assert_int_equal(r.n[mode][p], 1);
+        assert_int_equal(r.n[GPU_VARIANTS][PRECISION_FP32], 6);
+        assert_int_equal(r.n[GPU_VARIANTS][PRECISION_FP16_STORAGE], 3);
+        assert_int_equal(r.n[GPU_EXACT][PRECISION_FP32], 24);
+        assert_int_equal(r.n[GPU_HALVES][PRECISION_FP16], 1);
+        for (int mode = GPU_TEXTURE; mode <= GPU_COPIED; mode++) {
+            assert_int_equal(r.n[mode][PRECISION_FP32] + r.n[mode][PRECISION_FP16_STORAGE], 1);
+            assert_int_equal(r.n[mode][PRECISION_FP32], (row + (size_t)mode) % 2 == 0);
+        }
+        assert_int_equal(g.passed_over[GPU_EXACT] | g.passed_over[GPU_HALVES], 0);
+        assert_int_equal(g.passed_over[GPU_VARIANTS], 24 * PRECISION_COUNT - 6 - 3 - r.n[GPU_VARIANTS][PRECISION_FP16]);
+    }
+}
+
+/* Of one case, that of the operator before is forgotten. */
+static void without_turns_all_run(void **state)
+{
+    static struct gpus g;
+    const struct runs all = runs_of(&g, "all", 0), again = runs_of(&g, "all", 1), named = runs_of(&g, "all,texture", 2);
+
+    (void)state;
+    for (int p = 0; p < PRECISION_COUNT; p++) {
+        assert_int_equal(all.n[GPU_DEFAULT][p], 24);
+        assert_int_equal(all.n[GPU_CHECKED][p], 24);
+        assert_int_equal(all.n[GPU_VARIANTS][p], 24);
+        assert_int_equal(all.n[GPU_TEXTURE][p], 1);
+        assert_int_equal(again.n[GPU_TEXTURE][p], 1);
+        assert_int_equal(named.n[GPU_TEXTURE][p], 24);
+    }
+    for (int mode = 0; mode < GPU_MODES; mode++)
+        assert_int_equal(g.passed_over[mode], 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(modes_have_cases_by_turns),
+        cmocka_unit_test(without_turns_all_run),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
