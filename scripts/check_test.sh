@@ -228,6 +228,13 @@ export QUICK
 expect "modes by turns have a count of their own" 0 '^opcheck-turns .* 9 passed, 0 failed'
 printf 'opcheck-turns 9 10\n' >"$tmp/counts"
 expect "and it is demanded" 1 '^FAIL opcheck-turns: 9 tests passed, .*counts has at least 10$'
+program opcheck <<'END'
+[ "$*" = "--conformance=testdata/conformance --modes=default,buffer,least,checked,exact,variants,turns" ] &&
+    echo "9 passed, 0 failed, 0 skipped"
+END
+printf 'conformance-turns 9 9\n' >>"$tmp/counts"
+expect "conformance has fewer of them" 0 '^conformance-turns .* 9 passed, 0 failed' conformance
+expect "which it says" 0 '^NOT RUN (modes): conformance in texture, fetched, copied and halves' conformance
 unset QUICK
 
 JOBS=2

@@ -110,13 +110,13 @@ static void write_out(struct ir *ir, const struct gl_limits *lim, const struct i
 static void use_tiles(const struct ir *ir, const struct gl_limits *lim, struct ir_op *op)
 {
     const struct ir_sizes *s = ir_traits(op)->sizes;
+    const struct gl_variant *const tiles[] = {s->large, s->small};
 
-    if (pays_written(ir, NULL, op))
-        return;
-    if (share_of(ir, lim, op, s->large, s->small).used && gl_may_use(s->large, op, lim, ir->choice))
-        op->variant = s->large;
-    else if (share_of(ir, lim, op, s->small, s->large).used && gl_may_use(s->small, op, lim, ir->choice))
-        op->variant = s->small;
+    for (int i = 0; i < 2; i++)
+        if (share_of(ir, lim, op, tiles[i], tiles[1 - i]).used && gl_may_use(tiles[i], op, lim, ir->choice)) {
+            op->variant = tiles[i];
+            return;
+        }
 }
 
 /* Layers of one shape are written out together where that pays; then those that do not even pay half use tiles that are left. */
@@ -131,7 +131,7 @@ static void settle_written(struct ir *ir, const struct gl_limits *lim)
                 continue;
             if (!dropping && has_size(op))
                 write_out(ir, lim, op);
-            else if (dropping && op->variant == s->written && s->saves(op) && !gl_pick_of(op, ir->choice).variant)
+            else if (dropping && op->variant == s->written && is_written_with(ir, op, op) && !pays_written(ir, NULL, op))
                 use_tiles(ir, lim, op);
         }
 }
