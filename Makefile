@@ -108,7 +108,7 @@ helper_src := $(wildcard lib/test.c lib/test_*.c lib/gl/test_*.c cmd/test_*.c)
 # libdelegauge_gpu.so: its own files, and functions.c without libepoxy.
 plugin_src := $(filter-out %_test.c,$(wildcard lib/plugin*.c)) lib/gl/own_functions.c
 # One or the other.
-xnnpack_with    := $(addprefix lib/delegates/xnnpack_,net.c nodes.c run.c)
+xnnpack_with    := $(addprefix lib/delegates/xnnpack_,net.c nodes.c run.c split.c)
 xnnpack_without := lib/delegates/xnnpack_none.c
 xnnpack_src     := $(if $(WITH_XNNPACK),$(xnnpack_with),$(xnnpack_without))
 # Likewise: no driver of Android compiles late.

@@ -15,7 +15,8 @@ static struct err err;
 /* Sums in another order; its exponential is a polynomial. */
 #define TOL 2e-5
 
-/* Operators whose cases it must have taken at least that often: a delegate that takes nothing is wrong nowhere. */
+/* Operators whose cases it must have taken at least that often: a delegate that takes nothing is wrong nowhere. Several threads
+ * take seven of FULLY_CONNECTED where the library splits no others rightly (xnnpack_split_unit). */
 static const struct {
     const char *op;
     uint32_t least;
@@ -161,7 +162,8 @@ static void test_computes_what_the_cpu_does(void **state)
         assert_int_equal(t.failed, 0);
         for (size_t i = 0; i < sizeof takes / sizeof *takes; i++)
             for (size_t k = 0; k < op_table_n; k++)
-                if (!strcmp(op_table[k].name, takes[i].op) && t.by_op[k] < takes[i].least)
+                if (!strcmp(op_table[k].name, takes[i].op) &&
+                    t.by_op[k] < (op_table[k].builtin == BUILTIN_FULLY_CONNECTED && threads > 1 ? 7 : takes[i].least))
                     fail_msg("%s: %u cases on XNNPACK", takes[i].op, t.by_op[k]);
     }
 }

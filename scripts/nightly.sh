@@ -4,7 +4,7 @@
 # every GL driver, rewritten models in TensorFlow Lite, the plugin in it, all quantized models, float ones in float16.
 #
 # Parts: readme clang drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized float16
-# static arm64 arm64-sdot arm64-static android haswell nehalem threads store store-stress fuzz-model fuzz-session fuzz-store
+# static arm64 arm64-sdot arm64-static android haswell nehalem zen threads store store-stress fuzz-model fuzz-session fuzz-store
 # deb-root dist-twice pipx teflon mutants; when named only: plugin-models (all of them, 40 minutes on llvmpipe), armhf (as arm64:
 # unit tests, opcheck and command lines under emulation), arm64-gpu (opcheck on llvmpipe under emulation), armhf-static (32-bit
 # ARM, by zig, without its packages).
@@ -24,13 +24,6 @@ have() {
     command -v "$2" >/dev/null && return 0
     absent "$1" "$2 is not installed: Debian package $3"
     return 1
-}
-
-# The fast CPU kernels choose by CPU; llvmpipe would only be slower under emulation.
-opcheck_on() {    # opcheck_on NAME QEMU ARGUMENTS... OPCHECK
-    name=$1
-    shift
-    part "$name" "$@" --cpu
 }
 
 # What Debian's archive does not give is told as missing; the part that wants it is not run then.
@@ -66,7 +59,7 @@ cross() {    # cross NAME PREFIX QEMU [FLAG...]
     *-sdot)
         part "$name-build" "$MAKE" CROSS="$2" CC="${2}gcc" BUILD="build/$triplet" "build/$triplet/opcheck"
         shift 3
-        opcheck_on "$name" env QEMU_LD_PREFIX="$root" "$qemu" "$@" "build/$triplet/opcheck"
+        part "$name" env QEMU_LD_PREFIX="$root" "$qemu" "$@" "build/$triplet/opcheck" --cpu
         ;;
     *)
         part "$name-build" "$MAKE" CROSS="$2" CC="${2}gcc" BUILD="build/$triplet" test-programs
@@ -76,10 +69,14 @@ cross() {    # cross NAME PREFIX QEMU [FLAG...]
     esac
 }
 
-x86() {    # x86 NAME CPU
-    have "$1" qemu-x86_64-static qemu-user-static || return 0
-    [ "$(uname -m)" = x86_64 ] || { absent "$1" "this is no x86-64 machine"; return 0; }
-    opcheck_on "$1" qemu-x86_64-static -cpu "$2" "$BUILD/opcheck"
+# The fast CPU kernels choose by CPU; llvmpipe would only be slower under emulation. What QEMU has not of a CPU and warns of is left
+# out.
+x86() {    # x86 NAME CPU PROGRAM [ARGUMENT...]
+    name=$1 cpu_model=$2
+    have "$name" qemu-x86_64-static qemu-user-static || return 0
+    [ "$(uname -m)" = x86_64 ] || { absent "$name" "this is no x86-64 machine"; return 0; }
+    shift 2
+    part "$name" qemu-x86_64-static -cpu "$cpu_model" "$@"
 }
 
 threads() {
@@ -123,7 +120,7 @@ plugin() {    # plugin NAME COMMAND...
 
 [ $# -gt 0 ] ||
     set -- readme clang drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized float16 \
-        static arm64 arm64-sdot arm64-static android haswell nehalem threads store store-stress fuzz-model fuzz-session \
+        static arm64 arm64-sdot arm64-static android haswell nehalem zen threads store store-stress fuzz-model fuzz-session \
         fuzz-store deb-root dist-twice pipx teflon mutants
 for name; do
     case $name in
@@ -171,8 +168,13 @@ for name; do
             part android "$MAKE" android-check
         fi
         ;;
-    haswell) x86 haswell Haswell,-pcid,-x2apic,-tsc-deadline,-hle,-invpcid,-rtm ;;    # what QEMU's emulation lacks and warns of
-    nehalem) x86 nehalem Nehalem ;;
+    haswell) x86 haswell Haswell,-pcid,-x2apic,-tsc-deadline,-hle,-invpcid,-rtm "$BUILD/opcheck" --cpu ;;
+    nehalem) x86 nehalem Nehalem "$BUILD/opcheck" --cpu ;;
+    # For which XNNPACK of 2022 splits fully connected layers wrongly (xnnpack_split_unit).
+    zen)
+        x86 zen EPYC,-rdseed,-sha-ni,-fxsr-opt,-misalignsse,-3dnowprefetch,-osvw,-topoext,-nrip-save,-xsavec \
+            "$BUILD/bench/xnnpack_test"
+        ;;
     threads) threads ;;
     store) STORE_TEST_SECONDS=120 part store sh -c "$MAKE $BUILD/lib/store_test && $BUILD/lib/store_test" ;;
     store-stress) part store-stress python3 scripts/store_stress.py --build "$BUILD" ;;

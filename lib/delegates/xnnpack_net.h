@@ -14,6 +14,7 @@
 struct xnnpack_net {
     const struct graph *g;
     bool trial;    /* nothing will run: constants need no spare bytes */
+    uint32_t unit; /* xnnpack_split_unit's; 0: one thread computes */
     size_t copied; /* bytes of constants, into the arena */
     xnn_subgraph_t subgraph;
     uint32_t *id;      /* [graph tensors] of its value, or XNN_INVALID_VALUE_ID */
@@ -32,6 +33,12 @@ bool xnnpack_net_external(struct xnnpack_net *x, const struct tensor *t, uint32_
 
 /* Adds the node; its tensors become values where they are none yet. */
 bool xnnpack_net_add(struct xnnpack_net *x, const struct node *n, struct reason *why);
+
+/* The least power of two of which inputs of float FULLY_CONNECTED have to be multiples to be computed rightly by the threads of
+ * `pool`, at least two; UINT32_MAX: none is. For some processors (AMD's Zen) the library packs weights four by four; that of 2022
+ * forgets so where a thread begins in the middle of them, and fully connected layers of 5 inputs come out wrong. The library is
+ * asked by small layers. ST_FAILED, ST_NOMEM. */
+enum status xnnpack_split_unit(pthreadpool_t pool, uint32_t *unit, struct err *err);
 
 /* For xnnpack_net_add: the value of a tensor. steps[n_steps]: it is weights, which are read once; where quantized, with these
  * scales for each index of dimension quant.dim, or the only one, in place of its own. NULL: it is none; its own scale is only one.

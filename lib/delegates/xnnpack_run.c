@@ -20,6 +20,7 @@ struct pool {
 struct xnnpack {
     struct delegate base;
     struct pool *pool; /* of the kernels that are made next; NULL: none was made yet */
+    uint32_t unit;     /* of layers that its threads split (xnnpack_net.h) */
 };
 
 struct xnnpack_kernel {
@@ -95,8 +96,8 @@ static void pool_unref(struct pool *p)
     free(p);
 }
 
-/* The pool of as many threads as the session has. */
-static enum status take_pool(struct xnnpack *d, struct pool **out, struct err *err)
+/* d->pool then has as many threads as the session, and it is known what they split rightly. */
+static enum status take_pool(struct xnnpack *d, struct err *err)
 {
     const uint32_t n = d->base.threads > 1 ? d->base.threads : 1;
 
@@ -111,10 +112,9 @@ static enum status take_pool(struct xnnpack *d, struct pool **out, struct err *e
         p->users = 1;
         pool_unref(d->pool);
         d->pool = p;
+        d->unit = 0;
     }
-    d->pool->users++;
-    *out = d->pool;
-    return ST_OK;
+    return n == 1 || d->unit ? ST_OK : xnnpack_split_unit(d->pool->threads, &d->unit, err);
 }
 
 /* ---- which nodes ---- */
@@ -145,8 +145,9 @@ static enum status takes(struct xnnpack_net *x, const struct graph *g, const str
 
 static enum status xnnpack_claim(struct delegate *base, const struct graph *g, struct claim *claims, struct err *err)
 {
-    struct xnnpack_net x = {.trial = true};
-    enum status st = ST_OK;
+    struct xnnpack *d = (struct xnnpack *)base;
+    enum status st = take_pool(d, err);
+    struct xnnpack_net x = {.trial = true, .unit = d->unit};
 
     for (uint32_t i = 0; i < g->n_nodes && !st; i++) {
         bool taken = false;
@@ -288,6 +289,7 @@ static enum status make(struct xnnpack_kernel *k, const struct graph *g, struct 
 static enum status xnnpack_init(struct delegate *base, const struct graph *g, const struct partition *p, struct reason *refused,
                                 struct delegate_kernel **out, struct err *err)
 {
+    struct xnnpack *d = (struct xnnpack *)base;
     struct xnnpack_kernel *k = calloc(1, sizeof *k);
     enum status st;
 
@@ -297,9 +299,13 @@ static enum status xnnpack_init(struct delegate *base, const struct graph *g, co
     k->head.ops = &kernel_ops;
     k->part = p;
     k->external = calloc((size_t)p->n_inputs + p->n_outputs + 1, sizeof *k->external);
-    st = !k->external ? no_memory(err) : take_pool((struct xnnpack *)base, &k->pool, err);
-    if (!st)
+    st = !k->external ? no_memory(err) : take_pool(d, err);
+    if (!st) {
+        k->pool = d->pool;
+        k->pool->users++;
+        k->net.unit = d->unit;
         st = make(k, g, refused, err);
+    }
     if (st)
         xnnpack_kernel_free(&k->head);
     else
