@@ -30,7 +30,7 @@ struct check {
     struct refusals *refusals;             /* NULL: the cases are checked; else only what the GPU refuses of them is counted */
     struct accuracy_met accuracy;
     char fault_way[256]; /* how the case in hand failed on the GPU */
-    uint32_t count[CHECK_RESULTS];
+    uint32_t count[CHECK_RESULTS], seeds_passed_over;
 };
 
 /* Frees the GPU and the records. */
