@@ -322,6 +322,7 @@ static const struct ir_sizes sizes = {.large = &variants[VARIANT_8X2],
                                       .has_same_text = has_same_text,
                                       .work = work,
                                       .worth = WORTH_A_SIZE,
+                                      .compiling = 90000000,
                                       .is_written_alike = conv_is_straight_alike,
                                       .saves = conv_straight_saves,
                                       .costs = conv_straight_costs};

@@ -55,9 +55,8 @@ static void one_text_is_enough(void **state)
 }
 
 /* Runs the network, which the GPU takes whole, against the CPU. */
-static void check_programs(struct builder *b, bool inlined, uint32_t n_nodes, uint32_t programs)
+static void check_policy(struct builder *b, struct gl_policy policy, uint32_t n_nodes, uint32_t programs)
 {
-    const struct gl_policy policy = {.inline_numbers = inlined, .iterations = GL_FEW_ITERATIONS};
     struct test_pair p = test_pair_start(b, (struct gpu_options){.device = -1, .policy = &policy}, n_nodes);
     struct session_memory m;
 
@@ -65,6 +64,11 @@ static void check_programs(struct builder *b, bool inlined, uint32_t n_nodes, ui
     session_memory(p.gpu, &m);
     assert_int_equal(m.delegate.programs, programs);
     test_pair_stop(&p);
+}
+
+static void check_programs(struct builder *b, bool inlined, uint32_t n_nodes, uint32_t programs)
+{
+    check_policy(b, (struct gl_policy){.inline_numbers = inlined, .iterations = GL_FEW_ITERATIONS}, n_nodes, programs);
 }
 
 /* Convolutions of x to 8 and 6 channels. */
@@ -180,6 +184,36 @@ static void what_is_not_clamped_stays(void **state)
     test_pair_stop(&p);
 }
 
+/* Where programs are dear, convolutions to 8 and 6 channels do with that of one to which a value is added. */
+static void what_adds_nothing_shares_a_program(void **state)
+{
+    (void)state;
+    for (int few = 0; few < 2; few++) {
+        const struct opt_add relu = {.activation = ACT_RELU};
+        const struct gl_policy policy = {
+            .software = true, .row_groups = few != 0, .check_reads = true, .iterations = GL_FEW_ITERATIONS};
+        struct builder b;
+        int32_t x, y[4];
+
+        builder_init(&b, "nothing");
+        x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(1, 16, 16, 8));
+        for (int i = 0; i < 4; i++) {
+            const int32_t n = i == 3 ? 6 : 8;
+
+            y[i] = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(1, 16, 16, n));
+            if (i == 2)
+                build_op(&b, BUILTIN_ADD, 1, &relu, INDICES(y[1], x), INDICES(y[2]));
+            else
+                build_op(&b, BUILTIN_CONV_2D, 1, &test_conv_same,
+                         INDICES(i ? y[i - 1] : x, test_weights(&b, SHAPE(n, 3, 3, 8), (uint64_t)i), test_weights(&b, SHAPE(n), 2)),
+                         INDICES(y[i]));
+        }
+        build_inputs(&b, INDICES(x));
+        build_outputs(&b, INDICES(y[2], y[3]));
+        check_policy(&b, policy, 4, few ? 3 : 4); /* with upload and download */
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -190,6 +224,7 @@ int main(void)
         cmocka_unit_test(operands_that_lack_slices_share_a_program),
         cmocka_unit_test(clamps_share_a_program),
         cmocka_unit_test(what_is_not_clamped_stays),
+        cmocka_unit_test(what_adds_nothing_shares_a_program),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

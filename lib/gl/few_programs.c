@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* few_programs.c - the pass "few programs": where programs are dear, operations do with those that others need anyway, as long as
- * what a program of their own would save is little; and several that share one have one that each alone would not be worth. */
+ * what a program of their own would save is little, also of those to whose result a value is added, by adding nothing; and several
+ * that share one have one that each alone would not be worth. */
 #include "choose.h"
 #include "passes.h"
 
@@ -136,6 +137,116 @@ static void settle_written(struct ir *ir, const struct gl_limits *lim)
         }
 }
 
+/* ---- sums ---- */
+
+#define SUM_NS 1 /* for each vector of the output, on llvmpipe */
+
+static bool reads(const struct ir_op *op, const struct ir_value *v)
+{
+    for (uint32_t i = 0; i < op->n_in; i++)
+        if (op->in[i] == v)
+            return true;
+    return false;
+}
+
+/* Of a value that the operation reads for nothing else. */
+static bool is_sum(const struct ir_op *op, const struct ir_epilogue *e)
+{
+    const struct ir_value *v = e->operand[1];
+
+    return e->fn->role == IR_FN_SUM && e->in == IR_FLOAT && !e->operand[0] && !e->back[0] && v && v->shape.c > 1 && !reads(op, v);
+}
+
+/* The function by which `more` has one more than `less`: a sum, last but for what clamps. NULL: they differ otherwise, or not. */
+static const struct ir_epilogue *last_sum(const struct ir_op *less, const struct ir_op *more)
+{
+    const struct ir_epilogue *x = without_clamp(less->epilogue), *y = without_clamp(more->epilogue);
+
+    while (x && y && x->fn == y->fn) {
+        x = without_clamp(x->next);
+        y = without_clamp(y->next);
+    }
+    return !x && y && !without_clamp(y->next) && is_sum(more, y) ? y : NULL;
+}
+
+/* The sum with which `op` would be computed by the program of an operation that has it. */
+static const struct ir_epilogue *sum_of_another(const struct ir *ir, const struct ir_op *op)
+{
+    const struct ir_epilogue *sum = NULL;
+
+    for (uint32_t i = 0; i < ir->n_ops && !sum; i++) {
+        const struct ir_op *other = ir->ops[i];
+
+        if (other->kind == op->kind && other->variant == op->variant && other->n_in == op->n_in &&
+            ir_traits(op)->sizes->has_same_text(op, other))
+            sum = last_sum(op, other);
+    }
+    return sum;
+}
+
+static bool shares_tiles(const struct ir_op *a, const struct ir_op *b)
+{
+    return has_size(a) && a->variant == b->variant && is_shared(a, b);
+}
+
+/* One operand more fits the operation and the device. */
+static bool has_room(const struct ir_op *op, const struct gl_limits *lim)
+{
+    uint32_t buffers = op->n_in + 1 + op->kind->constants;
+
+    for (const struct ir_epilogue *e = op->epilogue; e; e = e->next)
+        for (uint32_t i = 0; i < e->fn->arity; i++)
+            buffers += e->operand[i] != NULL;
+    return buffers < lim->storage_blocks && op->out->shape.b == 1 && op->out->shape.c > 1;
+}
+
+/* Whether sums with nothing cost all that share the program of `like` less than compiling it does. */
+static bool is_little(const struct ir *ir, const struct gl_limits *lim, const struct ir_op *like)
+{
+    uint64_t vectors = 0;
+
+    for (uint32_t i = 0; i < ir->n_ops; i++) {
+        const struct ir_op *op = ir->ops[i];
+
+        if (!shares_tiles(op, like))
+            continue;
+        if (!has_room(op, lim))
+            return false;
+        vectors += ir_vectors(op->out->shape);
+    }
+    return !ir_pays(SUM_NS * vectors, ir_traits(like)->sizes->compiling);
+}
+
+static bool add_nothing(struct ir *ir, struct ir_op *op, const struct ir_epilogue *sum)
+{
+    static const float zeros[4];
+    struct ir_value *nothing = ir_const(ir, IR_FLOAT, (struct ir_shape){1, 1, 1, op->out->shape.c < 4 ? op->out->shape.c : 4},
+                                        zeros);
+    struct ir_epilogue *e = ARENA_NEW(ir->arena, struct ir_epilogue), **at = &op->epilogue;
+
+    if (!nothing || !e)
+        return false;
+    while (without_clamp(*at))
+        at = &(*at)->next;
+    *e = (struct ir_epilogue){
+        .next = *at, .fn = sum->fn, .operand = {NULL, nothing}, .in = IR_FLOAT, .out = IR_FLOAT, .is_idle = true};
+    *at = e;
+    return true;
+}
+
+/* Layers without a sum are computed by the program of those that have one, and add nothing. False: out of memory. */
+static bool share_sums(struct ir *ir, const struct gl_limits *lim)
+{
+    for (uint32_t i = 0; i < ir->n_ops; i++) {
+        struct ir_op *op = ir->ops[i];
+        const struct ir_epilogue *sum = has_size(op) ? sum_of_another(ir, op) : NULL;
+
+        if (sum && is_little(ir, lim, op) && !add_nothing(ir, op, sum))
+            return false;
+    }
+    return true;
+}
+
 /* What was asked for stays. */
 static bool is_settled(const struct ir *ir, const struct gl_limits *lim)
 {
@@ -146,7 +257,6 @@ static bool is_settled(const struct ir *ir, const struct gl_limits *lim)
 
 enum status gl_few_programs(struct ir *ir, const struct gl_limits *lim, struct err *err)
 {
-    (void)err;
     if (is_settled(ir, lim))
         return ST_OK;
     if (lim->policy.straight_code)
@@ -169,5 +279,6 @@ enum status gl_few_programs(struct ir *ir, const struct gl_limits *lim, struct e
         else if (small.all_fit && small.work < s->worth)
             replace(ir, op, s->small, s->large);
     }
-    return ST_OK;
+    return lim->policy.any_batch || share_sums(ir, lim) ? ST_OK
+                                                        : err_set(err, ST_NOMEM, "out of memory for sums that programs share");
 }

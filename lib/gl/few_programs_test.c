@@ -52,6 +52,7 @@ static const struct ir_sizes sizes_of_100 = {.large = &sized_variants[0],
                                              .has_same_text = sized_alike,
                                              .work = sized_work,
                                              .worth = 100,
+                                             .compiling = 500 * 129,
                                              .is_written_alike = sized_is_written_alike,
                                              .saves = sized_work,
                                              .costs = sized_costs};
@@ -169,13 +170,100 @@ static void as_many_programs_as_pay(void **state)
     }
 }
 
+/* One of small tiles with functions, a letter each: a sum with a value or with what it reads itself, another function, a clamp, as
+ * in "f+r" or "x". */
+static struct ir_op *summed(struct fixture *f, struct ir_shape shape, const char *functions)
+{
+    struct ir_op *o = op(f, &sized, value(f, shape), output(f, value(f, shape)));
+
+    f->ir->n_outputs = 0;
+    o->variant = &sized_variants[1];
+    for (; *functions; functions++) {
+        const struct ir_fn *fn = *functions == 'f' ? &relu : *functions == 'r' ? &clamps : &fn_sum;
+        struct ir_value *const operands[3] = {NULL, *functions == '+' ? value(f, shape) : *functions == 'x' ? o->in[0] : NULL};
+
+        assert_true(ir_apply(f->ir, o, fn, operands, NULL, IR_FLOAT));
+    }
+    return o;
+}
+
+/* "f0r": a sum with nothing before the clamp. */
+static const char *functions_of(const struct ir_op *o, char *text)
+{
+    char *to = text;
+
+    for (const struct ir_epilogue *e = o->epilogue; e; e = e->next)
+        *to++ = e->is_idle ? '0' : e->fn == &relu ? 'f' : e->fn == &clamps ? 'r' : e->operand[1] == o->in[0] ? 'x' : '+';
+    *to = '\0';
+    return text;
+}
+
+/* Operations of one shape, functions of each; what they are then. */
+static void sums(struct fixture *f, struct ir_shape shape, const char *const *are, const char *const *become)
+{
+    struct ir_op *ops[4];
+    char text[8];
+
+    f->limits.policy.row_groups = true;
+    for (int i = 0; are[i]; i++)
+        ops[i] = summed(f, shape, are[i]);
+    run(f, "few programs");
+    for (int i = 0; are[i]; i++) {
+        assert_string_equal(functions_of(ops[i], text), become[i]);
+        for (const struct ir_epilogue *e = ops[i]->epilogue; e; e = e->next)
+            if (e->is_idle) {
+                const struct ir_value *nothing = e->operand[1];
+
+                assert_ptr_equal(e->fn, &fn_sum);
+                assert_true(nothing->shape.c == (shape.c < 4 ? shape.c : 4) &&
+                            ir_elems(nothing->shape) == (uint64_t)nothing->shape.c);
+                for (int32_t c = 0; c < nothing->shape.c; c++)
+                    assert_true(((const float *)nothing->data)[c] == 0);
+            }
+    }
+    f->ir->n_ops = 0;
+}
+#define SUMS(shape, are, become) sums(f, shape, (const char *const[])are, (const char *const[])become)
+#define LIST(...)                                                                                                                  \
+    {                                                                                                                              \
+        __VA_ARGS__, NULL                                                                                                          \
+    }
+
+/* 64 vectors an operation, of which 128 may have one for a program. */
+static void little_adds_nothing_for_a_program(void **state)
+{
+    struct fixture *f = *state;
+    const struct ir_shape batches = {2, 4, 4, 4}, three = {1, 8, 8, 3}, one = {1, 8, 8, 1}, larger = {1, 8, 8, 9};
+
+    SUMS(big, LIST("", "r", "+r"), LIST("0", "0r", "+r"));
+    SUMS(big, LIST("+", "", ""), LIST("+", "0", "0"));
+    SUMS(big, LIST("f", "fr", "f+"), LIST("f0", "f0r", "f+"));
+    SUMS(big, LIST("", "+", "f", "r"), LIST("0", "+", "f", "0r"));
+    SUMS(three, LIST("", "+"), LIST("0", "+"));
+
+    SUMS(big, LIST("", "", "", "+"), LIST("", "", "", "+"));
+    SUMS(larger, LIST("", "+"), LIST("", "+"));
+    SUMS(big, LIST("", "r"), LIST("", "r"));
+    SUMS(big, LIST("f", "+"), LIST("f", "+"));
+    SUMS(big, LIST("", "++"), LIST("", "++"));
+    SUMS(big, LIST("", "+f"), LIST("", "+f"));
+    SUMS(big, LIST("", "x"), LIST("", "x"));
+    SUMS(one, LIST("", "+"), LIST("", "+"));
+    SUMS(batches, LIST("", "+"), LIST("", "+"));
+    f->limits.storage_blocks = 2; /* as many as it has without a sum */
+    SUMS(big, LIST("", "+"), LIST("", "+"));
+    f->limits.storage_blocks = 3;
+    SUMS(big, LIST("", "+"), LIST("0", "+"));
+    f->limits.policy.any_batch = true;
+    SUMS(big, LIST("", "+"), LIST("", "+"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(one_size_computes_what_is_little),
-        TEST(layers_of_one_shape_are_written_out_together),
-        TEST(other_functions_are_other_programs),
-        TEST(as_many_programs_as_pay),
+        TEST(one_size_computes_what_is_little),   TEST(layers_of_one_shape_are_written_out_together),
+        TEST(other_functions_are_other_programs), TEST(as_many_programs_as_pay),
+        TEST(little_adds_nothing_for_a_program),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

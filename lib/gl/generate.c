@@ -65,7 +65,8 @@ static const char *op_label(struct arena *a, const struct ir_op *op, const char 
     if (op->variant->name[0])
         text_add(&t, " %s", op->variant->name);
     for (const struct ir_epilogue *e = op->epilogue; e; e = e->next)
-        text_add(&t, " +%s", e->fn->name);
+        if (!e->is_idle)
+            text_add(&t, " +%s", e->fn->name);
     text_add(&t, "%s", suffix);
     return t.failed ? NULL : t.s;
 }

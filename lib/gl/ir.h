@@ -100,6 +100,7 @@ struct ir_epilogue {
     uint16_t back[3];            /* of each that is NULL, which: what it was before so many functions; 0: the last */
     float p[4];
     enum ir_type in, out; /* type of the value computed so far, before and after. Operands have type `in` or IR_BOOL */
+    bool is_idle;         /* it adds zeros, so that a program that adds something computes this, too */
 
     struct ir_epilogue *next_reader; /* of the pass "fuse maps" alone */
 };
@@ -125,6 +126,7 @@ struct ir_sizes {
     bool (*has_same_text)(const struct ir_op *a, const struct ir_op *b); /* by the same of them, with the same functions */
     uint64_t (*work)(const struct ir_op *op);                            /* in any unit */
     uint64_t worth;                                                      /* the work of one program for which compiling that pays */
+    uint64_t compiling; /* ns of a processor that one's program takes; 0: functions do not make programs alike */
 
     /* Of `written`: whether one program computes both, what it saves of an inference against tiles, and what compiling it takes;
      * both in ns of a processor. */
