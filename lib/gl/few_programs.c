@@ -279,6 +279,7 @@ enum status gl_few_programs(struct ir *ir, const struct gl_limits *lim, struct e
         else if (small.all_fit && small.work < s->worth)
             replace(ir, op, s->small, s->large);
     }
-    return lim->policy.any_batch || share_sums(ir, lim) ? ST_OK
-                                                        : err_set(err, ST_NOMEM, "out of memory for sums that programs share");
+    if (lim->policy.any_batch || lim->policy.textures) /* a constant is of one batch, in a buffer */
+        return ST_OK;
+    return share_sums(ir, lim) ? ST_OK : err_set(err, ST_NOMEM, "out of memory for sums that programs share");
 }

@@ -254,7 +254,9 @@ static void little_adds_nothing_for_a_program(void **state)
     SUMS(big, LIST("", "+"), LIST("", "+"));
     f->limits.storage_blocks = 3;
     SUMS(big, LIST("", "+"), LIST("0", "+"));
-    f->limits.policy.any_batch = true;
+    f->limits.policy.textures = true;
+    SUMS(big, LIST("", "+"), LIST("", "+"));
+    f->limits.policy = (struct gl_policy){.any_batch = true};
     SUMS(big, LIST("", "+"), LIST("", "+"));
 }
 
