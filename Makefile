@@ -155,14 +155,14 @@ help: ## list the targets
 deps: ## install what build and tests need and lack (Debian packages; says so, may use sudo)
 	@sh scripts/install_deps.sh build check
 
+# Under the address sanitizer, which sees null pointers itself, checks of these would take half of the time to compile.
+kernel_opt := $(if $(findstring address,$(SAN)),-fno-sanitize=null$(comma)pointer-overflow,-O3) -fno-math-errno -fno-trapping-math
 # Other flags or another compiler make all objects anew.
-flags := $(CC) $(BASE) $(gpu_size) $(image_flags) $(xnnpack_flags)
+flags := $(CC) $(BASE) $(kernel_opt) $(gpu_size) $(image_flags) $(xnnpack_flags)
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(flags)' | cmp -s - $@ || echo '$(flags)' > $@
 
-# Sanitized, they would take twice as long to compile; what null pointers do the address sanitizer sees.
-kernel_opt := $(if $(SAN),-fno-sanitize=null$(comma)pointer-overflow,-O3) -fno-math-errno -fno-trapping-math
 $(BUILD)/obj/kernels_cpu/%.o: kernels_cpu/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(BASE) $(kernel_opt) -c -o $@ $<

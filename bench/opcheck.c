@@ -424,7 +424,7 @@ static void sum_up(const struct check *k)
     if (k->gpu && !k->gpus.none.msg[0] && k->gpus.turns)
         say_turns(&k->gpus);
     if (k->seeds_passed_over)
-        printf("NOT RUN (seeds): large cases with two of their three: %u\n", k->seeds_passed_over);
+        printf("NOT RUN (seeds): large cases once more with another of their three seeds: %u\n", k->seeds_passed_over);
     printf("%u refused by the GPU as on record, %u left open\n", k->count[CHECK_REFUSED], k->count[CHECK_OPEN]);
     printf("%u passed, %u failed, %u skipped\n", k->count[CHECK_PASS], k->count[CHECK_FAIL], k->count[CHECK_SKIP]);
 }

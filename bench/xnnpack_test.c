@@ -148,6 +148,16 @@ static void test_opens_or_says_why_not(void **state)
     delegate_close(d);
 }
 
+/* What some versions compute wrongly on AMD's first Zen, by several threads (lib/delegates/xnnpack_net.h). */
+static bool splits_wrongly(int32_t builtin)
+{
+#ifdef __x86_64__
+    return builtin == BUILTIN_FULLY_CONNECTED && __builtin_cpu_is("znver1");
+#else
+    return builtin < 0;
+#endif
+}
+
 static void test_computes_what_the_cpu_does(void **state)
 {
     (void)state;
@@ -163,7 +173,7 @@ static void test_computes_what_the_cpu_does(void **state)
         for (size_t i = 0; i < sizeof takes / sizeof *takes; i++)
             for (size_t k = 0; k < op_table_n; k++)
                 if (!strcmp(op_table[k].name, takes[i].op) &&
-                    t.by_op[k] < (op_table[k].builtin == BUILTIN_FULLY_CONNECTED && threads > 1 ? 7 : takes[i].least))
+                    t.by_op[k] < (threads > 1 && splits_wrongly(op_table[k].builtin) ? 7 : takes[i].least))
                     fail_msg("%s: %u cases on XNNPACK", takes[i].op, t.by_op[k]);
     }
 }

@@ -170,7 +170,7 @@ for name; do
         ;;
     haswell) x86 haswell Haswell,-pcid,-x2apic,-tsc-deadline,-hle,-invpcid,-rtm "$BUILD/opcheck" --cpu ;;
     nehalem) x86 nehalem Nehalem "$BUILD/opcheck" --cpu ;;
-    # For which XNNPACK of 2022 splits fully connected layers wrongly (xnnpack_split_unit).
+    # For which XNNPACK of 2022 splits fully connected layers wrongly (xnnpack_splits).
     zen)
         x86 zen EPYC,-rdseed,-sha-ni,-fxsr-opt,-misalignsse,-3dnowprefetch,-osvw,-topoext,-nrip-save,-xsavec \
             "$BUILD/bench/xnnpack_test"

@@ -10,12 +10,19 @@
 
 #include "../delegate.h"
 
+/* Threads that kernels share; the last one frees them. */
+struct xnnpack_pool {
+    pthreadpool_t threads; /* NULL: the caller's alone */
+    uint32_t n, users;
+    uint32_t unit; /* of which inputs have to be multiples where threads split them; 0: not known yet */
+};
+
 /* Zeros to begin with; xnnpack_net_begin again after each xnnpack_net_end, xnnpack_net_free at last. */
 struct xnnpack_net {
     const struct graph *g;
-    bool trial;    /* nothing will run: constants need no spare bytes */
-    uint32_t unit; /* xnnpack_split_unit's; 0: one thread computes */
-    size_t copied; /* bytes of constants, into the arena */
+    bool trial;                /* nothing will run: constants need no spare bytes */
+    struct xnnpack_pool *pool; /* who computes */
+    size_t copied;             /* bytes of constants, into the arena */
     xnn_subgraph_t subgraph;
     uint32_t *id;      /* [graph tensors] of its value, or XNN_INVALID_VALUE_ID */
     uint32_t *defined; /* [n_defined] tensors that have one */
@@ -34,11 +41,10 @@ bool xnnpack_net_external(struct xnnpack_net *x, const struct tensor *t, uint32_
 /* Adds the node; its tensors become values where they are none yet. */
 bool xnnpack_net_add(struct xnnpack_net *x, const struct node *n, struct reason *why);
 
-/* The least power of two of which inputs of float FULLY_CONNECTED have to be multiples to be computed rightly by the threads of
- * `pool`, at least two; UINT32_MAX: none is. For some processors (AMD's Zen) the library packs weights four by four; that of 2022
- * forgets so where a thread begins in the middle of them, and fully connected layers of 5 inputs come out wrong. The library is
- * asked by small layers. ST_FAILED, ST_NOMEM. */
-enum status xnnpack_split_unit(pthreadpool_t pool, uint32_t *unit, struct err *err);
+/* Whether the threads of x->pool compute float FULLY_CONNECTED of so many inputs rightly. For some processors (AMD's first Zen) the
+ * library packs weights four by four, and that of 2022 forgets so where a thread begins in the middle of them: layers of 5 inputs
+ * come out wrong. It is asked by small layers, once, when the first node comes whose inputs are no multiple of 16. */
+bool xnnpack_splits(struct xnnpack_net *x, uint32_t inputs, struct reason *why);
 
 /* For xnnpack_net_add: the value of a tensor. steps[n_steps]: it is weights, which are read once; where quantized, with these
  * scales for each index of dimension quant.dim, or the only one, in place of its own. NULL: it is none; its own scale is only one.

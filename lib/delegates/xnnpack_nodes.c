@@ -196,10 +196,8 @@ static bool make_fully_connected(struct making *m)
         return false;
     if (!o->keep_num_dims && x->dim[x->rank - 1] != m->n->in[1]->dim[1] && x->rank < 2)
         return refuse(m, "a vector of several rows");
-    if (m->x->unit && x->type == TYPE_FLOAT32 && (uint32_t)m->n->in[1]->dim[1] % m->x->unit)
-        return reason_set(m->why, REASON_UNSUPPORTED_OPERATOR_VARIANT,
-                          "XNNPACK computes %d inputs wrongly by several threads on this CPU (--num_threads=1)",
-                          m->n->in[1]->dim[1]);
+    if (x->type == TYPE_FLOAT32 && !xnnpack_splits(m->x, (uint32_t)m->n->in[1]->dim[1], m->why))
+        return false;
     return xnnpack_took(xnn_define_fully_connected(m->x->subgraph, m->lo, m->hi, m->in, filter, bias, m->out,
                                                    o->keep_num_dims ? 0 : XNN_FLAG_TENSORFLOW_RESHAPE_2D),
                         m->why);

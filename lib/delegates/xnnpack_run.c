@@ -11,22 +11,15 @@
 #define TEXT(word)  TEXT_(word)
 #define TEXT_(word) #word
 
-/* Threads that kernels share; the last one frees them. */
-struct pool {
-    pthreadpool_t threads; /* NULL: the caller's alone */
-    uint32_t n, users;
-};
-
 struct xnnpack {
     struct delegate base;
-    struct pool *pool; /* of the kernels that are made next; NULL: none was made yet */
-    uint32_t unit;     /* of layers that its threads split (xnnpack_net.h) */
+    struct xnnpack_pool *pool; /* of the kernels that are made next; NULL: none was made yet */
 };
 
 struct xnnpack_kernel {
     struct delegate_kernel head;
     const struct partition *part;
-    struct pool *pool;
+    struct xnnpack_pool *pool;
     struct xnnpack_net net;
     xnn_runtime_t runtime;
     size_t fixed, workspace;             /* bytes that the library has for it: made with the runtime, and when memory was lent */
@@ -87,7 +80,7 @@ static const struct xnn_allocator allocator = {NULL, allocate, reallocate, give_
 
 /* ---- threads ---- */
 
-static void pool_unref(struct pool *p)
+static void pool_unref(struct xnnpack_pool *p)
 {
     if (!p || --p->users)
         return;
@@ -96,13 +89,13 @@ static void pool_unref(struct pool *p)
     free(p);
 }
 
-/* d->pool then has as many threads as the session, and it is known what they split rightly. */
+/* d->pool then has as many threads as the session. */
 static enum status take_pool(struct xnnpack *d, struct err *err)
 {
     const uint32_t n = d->base.threads > 1 ? d->base.threads : 1;
 
     if (!d->pool || d->pool->n != n) {
-        struct pool *p = calloc(1, sizeof *p);
+        struct xnnpack_pool *p = calloc(1, sizeof *p);
 
         if (!p || (n > 1 && !(p->threads = pthreadpool_create(n)))) {
             free(p);
@@ -112,9 +105,8 @@ static enum status take_pool(struct xnnpack *d, struct err *err)
         p->users = 1;
         pool_unref(d->pool);
         d->pool = p;
-        d->unit = 0;
     }
-    return n == 1 || d->unit ? ST_OK : xnnpack_split_unit(d->pool->threads, &d->unit, err);
+    return ST_OK;
 }
 
 /* ---- which nodes ---- */
@@ -147,7 +139,7 @@ static enum status xnnpack_claim(struct delegate *base, const struct graph *g, s
 {
     struct xnnpack *d = (struct xnnpack *)base;
     enum status st = take_pool(d, err);
-    struct xnnpack_net x = {.trial = true, .unit = d->unit};
+    struct xnnpack_net x = {.trial = true, .pool = d->pool};
 
     for (uint32_t i = 0; i < g->n_nodes && !st; i++) {
         bool taken = false;
@@ -240,12 +232,13 @@ static void fill(struct xnnpack_net *x, const struct partition *p, struct reason
 }
 
 /* A subgraph of which no runtime can be made: each of its nodes is tried alone. */
-static enum status find_culprits(const struct graph *g, const struct partition *p, struct reason *refused, struct err *err)
+static enum status find_culprits(const struct xnnpack_kernel *k, const struct graph *g, struct reason *refused, struct err *err)
 {
+    const struct partition *p = k->part;
     bool found = false;
 
     for (uint32_t i = 0; i < p->n_nodes; i++) {
-        struct xnnpack_net x = {.trial = true};
+        struct xnnpack_net x = {.trial = true, .pool = k->pool};
         struct reason *why = &refused[p->nodes[i]->index];
         xnn_runtime_t runtime = NULL;
         enum status st = xnnpack_net_begin(&x, g, p->nodes[i]->n_in + p->nodes[i]->n_out, err);
@@ -280,7 +273,7 @@ static enum status make(struct xnnpack_kernel *k, const struct graph *g, struct 
     fill(&k->net, p, refused);
     held = 0;
     if (!is_refused(p, refused) && !xnnpack_took(xnn_create_runtime_v2(k->net.subgraph, k->pool->threads, 0, &k->runtime), &why))
-        st = find_culprits(g, p, refused, err);
+        st = find_culprits(k, g, refused, err);
     k->fixed = held;
     xnnpack_net_end(&k->net);
     return st;
@@ -303,7 +296,7 @@ static enum status xnnpack_init(struct delegate *base, const struct graph *g, co
     if (!st) {
         k->pool = d->pool;
         k->pool->users++;
-        k->net.unit = d->unit;
+        k->net.pool = k->pool;
         st = make(k, g, refused, err);
     }
     if (st)

@@ -4,7 +4,7 @@
 
 #include "xnnpack_net.h"
 
-#define MOST_INPUTS 16
+#define MOST_INPUTS 16 /* of which multiples are taken to be right */
 #define OUTPUTS     64 /* which every kernel's columns divide, and which go to several threads */
 
 /* A layer without bias: the filter is [OUTPUTS][inputs]. */
@@ -62,17 +62,32 @@ static bool is_right(size_t inputs, const float y[OUTPUTS])
     return true;
 }
 
-enum status xnnpack_split_unit(pthreadpool_t pool, uint32_t *unit, struct err *err)
+static enum xnn_status find_unit(struct xnnpack_pool *pool)
 {
-    for (*unit = 1; *unit <= MOST_INPUTS; *unit *= 2) {
+    uint32_t unit = 1;
+
+    for (; unit < MOST_INPUTS; unit *= 2) {
         float y[OUTPUTS] = {0};
-        const enum xnn_status st = compute(*unit, pool, y);
+        const enum xnn_status st = compute(unit, pool->threads, y);
 
         if (st)
-            return err_set(err, ST_FAILED, "XNNPACK: a layer of %u inputs gives status %d", *unit, (int)st);
-        if (is_right(*unit, y))
-            return ST_OK;
+            return st;
+        if (is_right(unit, y))
+            break;
     }
-    *unit = UINT32_MAX;
-    return ST_OK;
+    pool->unit = unit;
+    return xnn_status_success;
+}
+
+bool xnnpack_splits(struct xnnpack_net *x, uint32_t inputs, struct reason *why)
+{
+    struct xnnpack_pool *pool = x->pool;
+
+    if (!pool->threads || inputs % MOST_INPUTS == 0)
+        return true;
+    if (!pool->unit && !xnnpack_took(find_unit(pool), why))
+        return false;
+    return inputs % pool->unit == 0 ||
+           reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT,
+                      "XNNPACK computes %u inputs wrongly by several threads on this CPU (--num_threads=1)", inputs);
 }

@@ -149,28 +149,30 @@ static bool reads(const struct ir_op *op, const struct ir_value *v)
     return false;
 }
 
-/* Of a value that the operation reads for nothing else. */
-static bool is_sum(const struct ir_op *op, const struct ir_epilogue *e)
+/* Of a value that the operation reads for nothing else, and that is stored as a constant is. */
+static bool is_sum(const struct ir_op *op, const struct gl_limits *lim, const struct ir_epilogue *e)
 {
     const struct ir_value *v = e->operand[1];
 
-    return e->fn->role == IR_FN_SUM && e->in == IR_FLOAT && !e->operand[0] && !e->back[0] && v && v->shape.c > 1 && !reads(op, v);
+    return e->fn->role == IR_FN_SUM && e->in == IR_FLOAT && !e->operand[0] && !e->back[0] && v && v->shape.c > 1 &&
+           op->out->shape.b == 1 && !reads(op, v) && (!lim->policy.image_reads || ir_vectors(v->shape) <= lim->image_vectors);
 }
 
-/* The function by which `more` has one more than `less`: a sum, last but for what clamps. NULL: they differ otherwise, or not. */
-static const struct ir_epilogue *last_sum(const struct ir_op *less, const struct ir_op *more)
+/* The function by which `more` has one more than `less`: a sum, last but for what clamps; no other reads a value. NULL: they differ
+ * otherwise, or not. */
+static const struct ir_epilogue *last_sum(const struct ir_op *less, const struct ir_op *more, const struct gl_limits *lim)
 {
     const struct ir_epilogue *x = without_clamp(less->epilogue), *y = without_clamp(more->epilogue);
 
-    while (x && y && x->fn == y->fn) {
+    while (x && y && x->fn == y->fn && !ir_reads_value(x) && !ir_reads_value(y)) {
         x = without_clamp(x->next);
         y = without_clamp(y->next);
     }
-    return !x && y && !without_clamp(y->next) && is_sum(more, y) ? y : NULL;
+    return !x && y && !without_clamp(y->next) && is_sum(more, lim, y) ? y : NULL;
 }
 
 /* The sum with which `op` would be computed by the program of an operation that has it. */
-static const struct ir_epilogue *sum_of_another(const struct ir *ir, const struct ir_op *op)
+static const struct ir_epilogue *sum_of_another(const struct ir *ir, const struct gl_limits *lim, const struct ir_op *op)
 {
     const struct ir_epilogue *sum = NULL;
 
@@ -179,7 +181,7 @@ static const struct ir_epilogue *sum_of_another(const struct ir *ir, const struc
 
         if (other->kind == op->kind && other->variant == op->variant && other->n_in == op->n_in &&
             ir_traits(op)->sizes->has_same_text(op, other))
-            sum = last_sum(op, other);
+            sum = last_sum(op, other, lim);
     }
     return sum;
 }
@@ -239,7 +241,7 @@ static bool share_sums(struct ir *ir, const struct gl_limits *lim)
 {
     for (uint32_t i = 0; i < ir->n_ops; i++) {
         struct ir_op *op = ir->ops[i];
-        const struct ir_epilogue *sum = has_size(op) ? sum_of_another(ir, op) : NULL;
+        const struct ir_epilogue *sum = has_size(op) ? sum_of_another(ir, lim, op) : NULL;
 
         if (sum && is_little(ir, lim, op) && !add_nothing(ir, op, sum))
             return false;

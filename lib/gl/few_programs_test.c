@@ -248,11 +248,17 @@ static void little_adds_nothing_for_a_program(void **state)
     SUMS(big, LIST("", "++"), LIST("", "++"));
     SUMS(big, LIST("", "+f"), LIST("", "+f"));
     SUMS(big, LIST("", "x"), LIST("", "x"));
+    SUMS(big, LIST("", "+", "++"), LIST("0", "+", "++"));
     SUMS(one, LIST("", "+"), LIST("", "+"));
     SUMS(batches, LIST("", "+"), LIST("", "+"));
     f->limits.storage_blocks = 2; /* as many as it has without a sum */
     SUMS(big, LIST("", "+"), LIST("", "+"));
     f->limits.storage_blocks = 3;
+    SUMS(big, LIST("", "+"), LIST("0", "+"));
+    f->limits.policy.image_reads = true;
+    f->limits.image_vectors = 63;
+    SUMS(big, LIST("", "+"), LIST("", "+"));
+    f->limits.image_vectors = 64;
     SUMS(big, LIST("", "+"), LIST("0", "+"));
     f->limits.policy.textures = true;
     SUMS(big, LIST("", "+"), LIST("", "+"));

@@ -100,7 +100,7 @@ struct ir_epilogue {
     uint16_t back[3];            /* of each that is NULL, which: what it was before so many functions; 0: the last */
     float p[4];
     enum ir_type in, out; /* type of the value computed so far, before and after. Operands have type `in` or IR_BOOL */
-    bool is_idle;         /* it adds zeros, so that a program that adds something computes this, too */
+    bool is_idle;         /* it adds zeros, for the sign of one at most, so that a program that adds something computes this */
 
     struct ir_epilogue *next_reader; /* of the pass "fuse maps" alone */
 };
