@@ -227,31 +227,22 @@ static void define_loadb_any(struct text *t, const struct gl_binding *b, struct 
 
 static void define_loadb(struct text *t, const struct gl_binding *b, struct ir_shape y)
 {
-    const char *type = vec_type(b->value), *rows = broadcast(b->shape.h, y.h, "h"), *columns = broadcast(b->shape.w, y.w, "w");
-    const char *batch = broadcast(b->shape.b, y.b, "b"), *instead = "";
+    const char *type = vec_type(b->value), *batch = broadcast(b->shape.b, y.b, "b");
     const struct ir_shape x = b->shape;
+    const bool less = x.c > 1 && x.c < y.c;
     struct upper u = upper(b->name);
 
-    if (b->any_batch) {
+    if (b->any_batch)
         define_loadb_any(t, b, y);
-        return;
-    }
-    if (x.c > 1) { /* of any extents, zeros behind the last channel: what shaders have that are made alike */
+    else if (x.c > 1) /* of any extents, zeros behind its last channel */
         text_add(t,
-                 GL_LEFT_OUT
-                 "%s loadb_%s(int b, int h, int w, int s) { return mix(%s(0), load_%s(%s, min(h, %s_H - 1), min(w, %s_W - 1), "
+                 "%s%s loadb_%s(int b, int h, int w, int s) { return mix(%s(0), load_%s(%s, min(h, %s_H - 1), min(w, %s_W - 1), "
                  "min(s, %s_S - 1)), bvec4(s < %s_S)); }\n",
-                 type, b->name, type, b->name, batch, u.s, u.s, u.s, u.s);
-        instead = GL_INSTEAD;
-    }
-    if (x.c > 1 && x.c < y.c)
-        text_add(t,
-                 "%s%s loadb_%s(int b, int h, int w, int s) "
-                 "{ return mix(%s(0), load_%s(%s, %s, %s, min(s, %s_S - 1)), bvec4(s < %s_S)); }\n",
-                 instead, type, b->name, type, b->name, batch, rows, columns, u.s, u.s);
-    else
-        text_add(t, "%s%s loadb_%s(int b, int h, int w, int s) { return load_%s(%s, %s, %s, %s)%s; }\n", instead, type, b->name,
-                 b->name, batch, rows, columns, broadcast(x.c, y.c, "s"), x.c == 1 && y.c > 1 ? ".xxxx" : "");
+                 less ? "" : GL_LEFT_OUT, type, b->name, type, b->name, batch, u.s, u.s, u.s, u.s);
+    if (!b->any_batch && !less)
+        text_add(t, "%s%s loadb_%s(int b, int h, int w, int s) { return load_%s(%s, %s, %s, %s)%s; }\n", x.c > 1 ? GL_INSTEAD : "",
+                 type, b->name, b->name, batch, broadcast(x.h, y.h, "h"), broadcast(x.w, y.w, "w"), broadcast(x.c, y.c, "s"),
+                 x.c == 1 && y.c > 1 ? ".xxxx" : "");
 }
 
 /* Where lanes go both ways of a branch, reading what is not used costs less. */

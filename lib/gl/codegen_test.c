@@ -139,7 +139,8 @@ static void epilogue_reads_zeros_where_its_operand_lacks_channels(void **state)
     (void)state;
     f->u.shape.c = 6;
     f->op.epilogue = &f->sum;
-    HAS(finish(f), "return mix(vec4(0), load_operand3(b, 0, w, min(s, OPERAND3_S - 1)), bvec4(s < OPERAND3_S)); }");
+    HAS(finish(f), "return mix(vec4(0), load_operand3(b, min(h, OPERAND3_H - 1), min(w, OPERAND3_W - 1), "
+                   "min(s, OPERAND3_S - 1)), bvec4(s < OPERAND3_S)); }");
     arena_free(&f->arena);
 }
 
