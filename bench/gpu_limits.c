@@ -25,7 +25,7 @@ static const char help[] =
     "What the GPU reaches at best through OpenGL ES compute shaders; results are checked before anything is timed.\n"
     "  --device=N   of benchmark_model --list_gpus; else the best\n"
     "  --only=NAME  one row\n"
-    "  --quick      shorter timings of less data\n"
+    "  --quick      shorter timings of less data by fewer workgroups\n"
     "  --json=FILE  the same as JSON: schema/json/gpu_limits.schema.json\n"
     "Exit status: 0 measured, 2 bad usage or a file that cannot be written, 3 no GPU, 4 it failed.\n";
 

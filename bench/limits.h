@@ -59,12 +59,13 @@ struct limit_gpu {
     GLuint result, data, numbers, texture; /* the texture has `vectors` texels too */
     GLuint image;                          /* of data; 0: none */
     uint32_t texture_shift;                /* log2 of its width */
+    uint32_t groups;                       /* of a dispatch that reads what its invocations share; twice as many of LIMIT_MAD */
     uint64_t least_ns;                     /* of a timing */
     uint32_t samples;
 };
 
-/* Opens device `index` (-1: the best). `quick`: shorter timings of less data, for tests. ST_NO_GPU, ST_FAILED, ST_NOMEM; then *g
- * needs no closing. */
+/* Opens device `index` (-1: the best). `quick`: shorter timings of less data and fewer workgroups, for tests. ST_NO_GPU, ST_FAILED,
+ * ST_NOMEM; then *g needs no closing. */
 enum status limit_open(struct limit_gpu *g, int index, bool quick, struct err *err);
 void limit_close(struct limit_gpu *g);
 

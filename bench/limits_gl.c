@@ -11,7 +11,7 @@
 #include "../lib/gl/probe.h"
 #include "../lib/sorted.h"
 
-enum { MAD_GROUPS = 1024, CACHED_GROUPS = 512, MAX_SAMPLES = 15, MAX_REPEATS = 1 << 16 };
+enum { GROUPS = 512, QUICK_GROUPS = 64, MAX_SAMPLES = 15, MAX_REPEATS = 1 << 16 };
 
 /* ---- the device ---- */
 
@@ -43,7 +43,7 @@ static uint32_t width_shift(const struct limit_gpu *g)
 
 static void make_objects(struct limit_gpu *g)
 {
-    g->result = make_buffer(sizeof(float) * (g->vectors / 16 + MAD_GROUPS * LIMIT_GROUP));
+    g->result = make_buffer(sizeof(float) * (g->vectors / 16 + 2 * g->groups * LIMIT_GROUP));
     g->data = make_buffer(16ull * g->vectors);
     g->numbers = make_buffer(sizeof(struct limit_numbers));
     if (g->image_vectors) {
@@ -66,7 +66,10 @@ enum status limit_open(struct limit_gpu *g, int index, bool quick, struct err *e
     const struct gl_limits *lim;
     enum status st;
 
-    *g = (struct limit_gpu){.wait = {.timeout_ms = 60000}, .least_ns = quick ? 2000000 : 20000000, .samples = quick ? 3 : 9};
+    *g = (struct limit_gpu){.wait = {.timeout_ms = 60000},
+                            .least_ns = quick ? 2000000 : 20000000,
+                            .samples = quick ? 3 : 9,
+                            .groups = quick ? QUICK_GROUPS : GROUPS};
     if ((st = gl_context_open(index, &g->context, err)))
         return st;
     if ((st = gl_context_enter(g->context, NULL, err)))
@@ -137,8 +140,8 @@ static uint32_t groups_of(const struct limit_gpu *g, const struct limit_row *row
     if (row->kind == LIMIT_COUNT)
         return 1;
     if (row->kind == LIMIT_MAD)
-        return MAD_GROUPS;
-    return row->pattern == LIMIT_STREAM ? vectors_of(g, row) / 16 / LIMIT_GROUP : CACHED_GROUPS;
+        return 2 * g->groups;
+    return row->pattern == LIMIT_STREAM ? vectors_of(g, row) / 16 / LIMIT_GROUP : g->groups;
 }
 
 struct limit_numbers limit_numbers_of(const struct limit_gpu *g, const struct limit_row *row)

@@ -24,7 +24,6 @@ TRIES = 6
 GROWING = ("chain", "striped", "fan", "quotients", "dilated", "pads", "identities", "reshapes", "transposes", "joins",
            "folded", "wide")
 LARGE = (
-    ("striped", []), ("dilated", []),
     *((name, ["--rules=tflite-gpu"]) for name in ("chain", "striped", "fan", "quotients", "dilated")),
     *((name, ["--rules=tflite-gpu-2019", "--fix=fixed.tflite"]) for name in ("chain", "striped", "fan", "quotients", "dilated")),
 )
@@ -53,15 +52,16 @@ class Test:
         print(f"FAIL {what}: {least:.3f} s of CPU time, status {done.returncode}, {done.stderr.decode(errors='replace')[:200]}")
 
     def grows(self, name: str) -> None:
-        small, large, tries = float("inf"), float("inf"), 3
-        while tries and large >= GROWTH * small:
+        small, large, tries, status = float("inf"), float("inf"), 3, 0
+        while tries and large >= min(GROWTH * small, LARGE_SECS):
             small = min(small, cpu_seconds([self.tool, f"{name}_small.tflite"])[0])
-            large, tries = min(large, cpu_seconds([self.tool, f"{name}.tflite"])[0]), tries - 1
-        if large < GROWTH * small:
+            secs, done = cpu_seconds([self.tool, f"{name}.tflite"])
+            large, tries, status = min(large, secs), tries - 1, done.returncode
+        if large < min(GROWTH * small, LARGE_SECS) and status in (0, 1):
             self.passed += 1
         else:
             self.failed += 1
-            print(f"FAIL {name}: {large:.3f} s of CPU time, ten times fewer operators {small:.3f} s")
+            print(f"FAIL {name}: {large:.3f} s of CPU time, status {status}; ten times fewer operators {small:.3f} s")
 
     def inputs_are_found_at_once(self) -> None:
         rules, shared, own, tries = ["--rules=tflite-gpu"], float("inf"), float("inf"), TRIES

@@ -29,7 +29,8 @@ build libjpeg62-turbo-dev JPEG images as inputs (make works without)
 build libxnnpack-dev the delegate --use_xnnpack (make works without)
 check libcmocka-dev unit tests
 check python3 validates JSON reports, runs small helpers
-check python3-jsonschema validates JSON reports
+check python3-fastjsonschema validates JSON reports
+check python3-jsonschema tells what is wrong with JSON reports
 lint clang-format-14 layout of the sources
 lint clang-tidy-14 likely bugs and long functions
 lint codespell spelling
@@ -89,7 +90,8 @@ have() {
     libegl1) has_library libEGL ;;
     libgles2) has_library libGLESv2 ;;
     libegl-mesa0 | libgl1-mesa-dri) ls /usr/share/glvnd/egl_vendor.d/*.json || ls /etc/glvnd/egl_vendor.d/*.json ;;
-    python3-jsonschema) python3 -c 'import jsonschema' || /usr/bin/python3 -c 'import jsonschema' ;;
+    # Of use in one interpreter only.
+    python3-*jsonschema) for p in python3 /usr/bin/python3; do $p -c 'import fastjsonschema, jsonschema' && break; done ;;
     python3-venv) python3 -c 'import ensurepip' ;;
     gcc-aarch64-linux-gnu) command -v aarch64-linux-gnu-gcc ;;
     libc6-dev-arm64-cross) [ -e /usr/aarch64-linux-gnu/include/stdio.h ] ;;
