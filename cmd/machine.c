@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* machine.c - one small file of /sys or /proc after the other; those that are missing count for nothing. */
 #include "machine.h"
+#include "quota.h"
 
 #include <dirent.h>
 #include <fnmatch.h>
@@ -115,7 +116,7 @@ struct machine_state machine_now(const char *root)
     struct sum top = read_all(root, cpus, cpu, "cpufreq/cpuinfo_max_freq");
     struct sum zones = read_all(root, "/sys/class/thermal", "thermal_zone*", "temp");
     struct sum slowed = read_all(root, cpus, cpu, "thermal_throttle/core_throttle_count");
-    struct machine_state m = {.throttled = slowed.n ? slowed.total : NAN};
+    struct machine_state m = {.throttled = slowed.n ? slowed.total : NAN, .stopped_ms = quota_stopped_ms(root)};
     char path[512];
 
     m.cpu_mhz = now.n ? mean(&now) / 1e3 : cpuinfo_mhz(root);
@@ -149,5 +150,10 @@ size_t machine_advice(const struct machine_state *start, const struct machine_st
     if (cores > 0 && start->load_average > cores)
         snprintf(advice[n++], MACHINE_ADVICE_SIZE, "the load was %.1f on %d cores before the runs began: stop what else is running",
                  start->load_average, (int)cores);
+    if (end->stopped_ms > start->stopped_ms)
+        snprintf(
+            advice[n++], MACHINE_ADVICE_SIZE,
+            "the CPU quota of this container stopped threads for %.0f ms meanwhile: raise it (cpu.max), or let fewer threads run",
+            end->stopped_ms - start->stopped_ms);
     return n;
 }

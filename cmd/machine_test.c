@@ -61,9 +61,35 @@ static void is_read(void **state)
     remove_root();
 }
 
+/* The process's group and all above it; of version 1 by the hierarchy that has the controller cpu. */
+static void quotas_are_read(void **state)
+{
+    (void)state;
+    make_temp_dir(root);
+    assert_true(isnan(machine_now(root).stopped_ms));
+    put("/proc/self/cgroup", "0::/a/b\n");
+    assert_true(isnan(machine_now(root).stopped_ms));
+    put("/sys/fs/cgroup/cpu.stat", "usage_usec 9\n");
+    assert_true(isnan(machine_now(root).stopped_ms));
+    put("/sys/fs/cgroup/a/cpu.stat", "usage_usec 9\nnr_throttled 3\nthrottled_usec 1500\n");
+    put("/sys/fs/cgroup/a/b/cpu.stat", "throttled_usec 20000\n");
+    put("/sys/fs/cgroup/a/b/c/cpu.stat", "throttled_usec 700000\n");
+    assert_true(machine_now(root).stopped_ms == 21.5);
+    put("/sys/fs/cgroup/cpu.stat", "throttled_usec 1000\n");
+    assert_true(machine_now(root).stopped_ms == 22.5);
+    put("/proc/self/cgroup", "0::/\n");
+    assert_true(machine_now(root).stopped_ms == 1);
+    put("/proc/self/cgroup", "5:cpuset:/\n4:cpuacct,cpu:/docker/1\n3:cpuacct:/x\n1:name=systemd:/\nnonsense\n");
+    put("/sys/fs/cgroup/cpu/cpu.stat", "nr_periods 8\nnr_throttled 2\nthrottled_time 3000000\n");
+    assert_true(machine_now(root).stopped_ms == 3);
+    put("/sys/fs/cgroup/cpu/docker/1/cpu.stat", "throttled_time 500000\n");
+    assert_true(machine_now(root).stopped_ms == 3.5);
+    remove_root();
+}
+
 static void gives_advice(void **state)
 {
-    const struct machine_state unknown = {NAN, NAN, NAN, "", NAN, NAN}, calm = {2000, 3000, 50, "soc", 7, 1.5};
+    const struct machine_state unknown = {NAN, NAN, NAN, "", NAN, NAN, NAN}, calm = {2000, 3000, 50, "soc", 7, 1.5, 80};
     struct machine_state end = calm, busy = calm;
     char advice[MACHINE_MAX_ADVICE][MACHINE_ADVICE_SIZE];
 
@@ -75,11 +101,13 @@ static void gives_advice(void **state)
     assert_non_null(strstr(advice[0], "from 2000 to 1700 MHz"));
     end.throttled = 9;
     end.hottest_c = 66;
+    end.stopped_ms = 120;
     busy.load_average = 2.5;
-    assert_int_equal(machine_advice(&busy, &end, 2, advice), 4);
+    assert_int_equal(machine_advice(&busy, &end, 2, advice), 5);
     assert_non_null(strstr(advice[1], "2 times"));
     assert_non_null(strstr(advice[2], "zone soc went from 50 to 66"));
     assert_non_null(strstr(advice[3], "load was 2.5 on 2 cores"));
+    assert_non_null(strstr(advice[4], "stopped threads for 40 ms"));
     busy.hottest_c = end.hottest_c = 91;
     assert_int_equal(machine_advice(&busy, &busy, 4, advice), 1);
     assert_non_null(strstr(advice[0], "zone soc"));
@@ -89,6 +117,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(is_read),
+        cmocka_unit_test(quotas_are_read),
         cmocka_unit_test(gives_advice),
     };
 

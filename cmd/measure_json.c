@@ -43,6 +43,7 @@ static void put_state(struct report *r, struct json *in, const char *key, const 
     json_string(r, o, "hottest_zone", *m->hottest ? m->hottest : NULL);
     json_number(r, o, "throttled", m->throttled);
     json_number(r, o, "load_average", m->load_average);
+    json_number(r, o, "quota_stopped_ms", m->stopped_ms);
 }
 
 static void put_machine(struct report *r, struct json *in, const struct benchmark *b)

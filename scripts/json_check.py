@@ -29,7 +29,8 @@ except ImportError:
 
 ON_SOME_MACHINES = {"environment/governor", "environment/load_average", "environment/commit", "environment/adb",
                     "environment/delegate/precision/why", "measurement/machine/advice[]"} | {
-    f"machine_state/{key}" for key in ("cpu_mhz", "cpu_max_mhz", "hottest_celsius", "hottest_zone", "throttled", "load_average")}
+    f"machine_state/{key}" for key in ("cpu_mhz", "cpu_max_mhz", "hottest_celsius", "hottest_zone", "throttled", "load_average",
+                                       "quota_stopped_ms")}
 
 
 def kinds(schema):
