@@ -32,10 +32,15 @@ part() {
     shift
     echo
     echo "==== $parts_name: $*"
-    cpu_time "$parts_times"
-    parts_start=$(date +%s) parts_cpu=$cpu
-    # A shell heeds signals while it waits, but not while a command runs in its foreground.
-    { "$@" 2>&1 </dev/null; echo $? >"$parts_log.status"; } | tee "$parts_log" | sed -u "${parts_lane:+s/^/$parts_name: /}" &
+    parts_start=$(date +%s)
+    # A shell heeds signals while it waits, but not while a command runs in its foreground. What lanes cost, which end meanwhile, is
+    # this shell's, not that of the part's.
+    {
+        "$@" 2>&1 </dev/null
+        echo $? >"$parts_log.status"
+        cpu_time "$parts_times"
+        echo "$cpu" >"$parts_times"
+    } | tee "$parts_log" | sed -u "${parts_lane:+s/^/$parts_name: /}" &
     wait $!
     parts_status=$(cat "$parts_log.status")
     parts_counts='s/^\([0-9]*\) passed, \([0-9]*\) failed\(, \([0-9]*\) skipped\)\{0,1\}$/\1 \2 \4/p'
@@ -47,9 +52,8 @@ part() {
     elif [ "$parts_status" -ne 0 ] && [ "$2" -eq 0 ]; then
         set -- "$1" 1 "${3:-0}"
     fi
-    cpu_time "$parts_times"
     parts_note "$parts_name" "$1" "$2" "${3:-0}" \
-        "$(printf '%5d s  %5d s of CPU' "$(($(date +%s) - parts_start))" "$((cpu - parts_cpu))")"
+        "$(printf '%5d s  %5d s of CPU' "$(($(date +%s) - parts_start))" "$(cat "$parts_times")")"
 }
 
 absent() {
