@@ -236,6 +236,14 @@ $(BUILD)/gen/commit.h: FORCE
 	  text="#define DG_COMMIT \"$$commit\""; echo "$$text" | cmp -s - $@ || echo "$$text" > $@
 $(BUILD)/obj/cmd/report_parts.o: $(BUILD)/gen/commit.h
 
+# All that can change what a stored start holds, so that one that older sources made is not used: but not which program made it.
+core_files := $(sort $(comp_src) $(filter-out %_test.c %_fuzz.c,$(wildcard $(foreach d,lib lib/gl lib/delegates kernels_gl \
+  kernels_cpu/* schema,$(addprefix $(d)/*.,c h def)))))
+$(BUILD)/gen/core_id.h: $(core_files)
+	@mkdir -p $(@D)
+	$(call say,GEN)echo "#define DG_CORE_ID \"$$(cat $(core_files) | sha256sum | cut -d ' ' -f 1)\"" > $@
+$(BUILD)/obj/lib/gl/stored.o: $(BUILD)/gen/core_id.h
+
 $(lib_a): $(lib_obj) $(call obj,$(xnnpack_src))
 	@rm -f $@
 	$(call say,AR)ar rcs $@ $^
@@ -461,7 +469,7 @@ models: $(BUILD)/models/.done
 $(BUILD)/models/.done: $(BUILD)/make_models
 	$(call say,MODELS)$< $(BUILD)/models && touch $@
 
-gen_headers := $(addprefix $(BUILD)/gen/,shaders.h gl_kernels.h rules_builtin.h commit.h)
+gen_headers := $(addprefix $(BUILD)/gen/,shaders.h gl_kernels.h rules_builtin.h commit.h core_id.h)
 lint: $(gen_headers) ## all that can be checked without running (SINCE=REV: C files changed since)
 	@BUILD=$(BUILD) IMAGE_FLAGS='$(image_flags)' XNNPACK_FLAGS='$(xnnpack_flags)' sh scripts/lint.sh $(SINCE)
 

@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* stored.c - keys, and what is said where a stored start is no help. */
-#define _GNU_SOURCE
 #include "stored.h"
 
-#include <elf.h>
-#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "../delegauge.h"
 #include "../graph_part.h"
 #include "../hash64.h"
 #include "../threads.h"
 #include "binaries.h"
+#include "core_id.h"
 
 /* Grows with every change of what sections hold. */
 #define FORMAT 2
@@ -51,72 +48,24 @@ void gl_stored_fini(struct gl_stored *s)
 
 /* ---- keys ---- */
 
-struct build {
-    const void *inside; /* of the object looked for */
-    char *id;
-    size_t size;
-};
-
-static void read_notes(const char *at, size_t bytes, struct build *b)
-{
-    while (bytes >= sizeof(ElfW(Nhdr))) {
-        const ElfW(Nhdr) *n = (const ElfW(Nhdr) *)at;
-        size_t name = (n->n_namesz + 3u) / 4 * 4, all = sizeof *n + name + (n->n_descsz + 3u) / 4 * 4;
-
-        if (all > bytes)
-            return;
-        if (n->n_type == NT_GNU_BUILD_ID && n->n_namesz == 4 && !memcmp(at + sizeof *n, "GNU", 4))
-            for (size_t i = 0; i < n->n_descsz && 2 * i + 3 <= b->size; i++)
-                snprintf(b->id + 2 * i, 3, "%02x", (unsigned char)at[sizeof *n + name + i]);
-        at += all;
-        bytes -= all;
-    }
-}
-
-static int look_for_build(struct dl_phdr_info *info, size_t size, void *arg)
-{
-    struct build *b = arg;
-    bool ours = false;
-
-    (void)size;
-    for (int i = 0; i < info->dlpi_phnum; i++) {
-        uintptr_t start = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
-
-        ours |= info->dlpi_phdr[i].p_type == PT_LOAD && (uintptr_t)b->inside - start < info->dlpi_phdr[i].p_memsz;
-    }
-    for (int i = 0; i < info->dlpi_phnum && ours; i++)
-        if (info->dlpi_phdr[i].p_type == PT_NOTE)
-            read_notes((const char *)info->dlpi_addr + info->dlpi_phdr[i].p_vaddr, info->dlpi_phdr[i].p_memsz, b);
-    return ours;
-}
-
-/* The linker's id of this program or library, so that no start of an older build is used; "" where the linker gives none. */
-static void build_id(char *id, size_t size)
-{
-    static const char here;
-    struct build b = {&here, id, size};
-
-    *id = '\0';
-    dl_iterate_phdr(look_for_build, &b);
-}
-
 void gl_stored_use(struct gl_stored *s, const struct gl_context *c, const char *options, bool no_binaries)
 {
     const char *vendor = (const char *)glGetString(GL_VENDOR);
-    char text[1024], build[80], limits[SHA256_HEX_SIZE];
+    char text[1024], limits[SHA256_HEX_SIZE];
     uint64_t numbers[GL_LIMITS_NUMBERS];
     int n;
 
     if (!s->dir)
         return;
-    build_id(build, sizeof build);
     s->binaries = !no_binaries && gl_binaries_can();
     gl_limits_numbers(&c->limits, numbers);
     sha256_hex(numbers, sizeof numbers, limits);
-    /* Mesa takes no program that it made for another number of processors, where these are the device (22.3.6). */
-    n = snprintf(text, sizeof text, "%s\n%d\n%s\n%s\n%s\n%s\n%s\n%d\n%d\n%s\n", DG_VERSION_STRING, FORMAT, build,
-                 vendor ? vendor : "", c->renderer, c->version, limits, s->binaries,
-                 c->limits.policy.software ? threads_processors() : 0, options);
+    /* The same sources make the same by the same compiler, whichever program they are in: what benchmark_model has stored, a tuned
+     * choice among it, is what inference_diff holds against the CPU. Mesa takes no program that it made for another number of
+     * processors, where these are the device (22.3.6). */
+    n = snprintf(text, sizeof text, "%s\n%d\n%s\n%zu\n%s\n%s\n%d\n%d\n%s\n%s\n%s\n", DG_CORE_ID, FORMAT, __VERSION__,
+                 sizeof(void *), options, limits, s->binaries, c->limits.policy.software ? threads_processors() : 0,
+                 vendor ? vendor : "", c->renderer, c->version);
     sha256_hex(text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1, s->device);
 }
 
