@@ -6,7 +6,7 @@ ivec4 fixed_mul_high(ivec4 a, ivec4 b)
 {
     ivec4 high, low;
 
-    imulExtended(a, b, high, low);
+    imulExtended(UNFOLDED(a), b, high, low);
     uvec4 sum = uvec4(low) + 0x40000000u;
 
     high += ivec4(lessThan(sum, uvec4(0x40000000u)));

@@ -6,7 +6,7 @@ ivec4 product_high4(ivec4 a, ivec4 b)
 {
     uvec4 high, low;
 
-    umulExtended(uvec4(a), uvec4(b), high, low);
+    umulExtended(uvec4(UNFOLDED(a)), uvec4(b), high, low);
     return ivec4(high);
 }
 

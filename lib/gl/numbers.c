@@ -4,10 +4,11 @@
 
 #include "../intern.h"
 
-/* In the text: compilers fold and unroll by them. */
+/* In the text: compilers fold and unroll by them. But Mesa before 23 or so (22.3.6 does, 25.0.7 does not) folds imulExtended and
+ * umulExtended of constants to wrong words, so that one of their operands may be no constant: a zero that is not known is added. */
 static void inline_numbers(struct gl_shader *p, struct text *t)
 {
-    text_add(t, "#define READ_NUMBERS\n");
+    text_add(t, "#define READ_NUMBERS\n#define UNFOLDED(value) ((value) + min(int(gl_LocalInvocationID.x), 0))\n");
     for (const struct gl_param *m = p->params; m; m = m->next)
         text_add(t, m->real ? "#define %s intBitsToFloat(int(0x%08xu))\n" : "#define %s int(0x%08xu)\n", m->name,
                  (uint32_t)m->value);
@@ -20,7 +21,7 @@ static void read_numbers(const struct gl_shader *p, struct text *t)
 
     for (uint32_t i = 0; i < n; i++)
         text_add(t, "ivec4 number%u;\n", i);
-    text_add(t, "#define READ_NUMBERS");
+    text_add(t, "#define UNFOLDED(value) (value)\n#define READ_NUMBERS");
     for (uint32_t i = 0; i < n; i++)
         text_add(t, " number%u = numbers[%u];", i, i);
     text_add(t, "\n");

@@ -134,6 +134,44 @@ static void numbers_may_stand_in_the_text(void **state)
     unload(&l);
 }
 
+static void fill_bytes(struct session *s)
+{
+    struct tensor *t = session_input(s, 0);
+
+    for (size_t i = 0; i < t->bytes; i++)
+        ((uint8_t *)t->data)[i] = (uint8_t)(37 * i);
+}
+
+/* y = LOGISTIC(x) + a number, both in steps: the number, of the finer steps, is multiplied in fixed point, by constants alone
+ * where they are in the text. Mesa 22.3.6 folds these wrongly. */
+static void numbers_in_the_text_are_multiplied_right(void **state)
+{
+    struct gl_policy policy = gl_policy_unknown;
+    struct test_pair p;
+    struct builder b;
+    int32_t t[3], number;
+
+    (void)state;
+    policy.inline_numbers = true;
+    builder_init(&b, "sum with a number");
+    for (int i = 0; i < 3; i++)
+        t[i] = build_tensor(&b, (const char *const[]){"x", "logistic", "y"}[i], TYPE_UINT8, SHAPE(1, H, W, C));
+    number = build_const(&b, "number", TYPE_UINT8, SHAPE(1), (uint8_t[]){200});
+    build_quant(&b, t[0], 0.05f, 128);
+    build_quant(&b, t[1], 1.0f / 256, 0);
+    build_quant(&b, t[2], 0.01f, 3);
+    build_quant(&b, number, 0.002f, 9);
+    build_op(&b, BUILTIN_LOGISTIC, 1, NULL, INDICES(t[0]), INDICES(t[1]));
+    build_op(&b, BUILTIN_ADD, 1, NULL, INDICES(t[1], number), INDICES(t[2]));
+    build_inputs(&b, INDICES(t[0]));
+    build_outputs(&b, INDICES(t[2]));
+    p = test_pair_start(&b, (struct gpu_options){.device = -1, .policy = &policy, .quant = GPU_QUANT_SIMULATE}, 2);
+    test_pair_run(&p, fill_bytes);
+    for (size_t i = 0; i < session_output(p.gpu, 0)->bytes; i++)
+        assert_in_range(1 + ((uint8_t *)session_output(p.gpu, 0)->data)[i] - ((uint8_t *)session_output(p.cpu, 0)->data)[i], 0, 2);
+    test_pair_stop(&p);
+}
+
 /* y = where x, a scalar, else another: any bits that a float can have arrive as they are. */
 static void scalars_keep_their_bits(void **state)
 {
@@ -245,6 +283,7 @@ int main(void)
         cmocka_unit_test(equal_layers_share_programs),
         cmocka_unit_test(each_dispatch_sees_its_own_numbers),
         cmocka_unit_test(numbers_may_stand_in_the_text),
+        cmocka_unit_test(numbers_in_the_text_are_multiplied_right),
         cmocka_unit_test(scalars_keep_their_bits),
         cmocka_unit_test(scalars_cost_no_dispatch),
         cmocka_unit_test(powers_of_powers),
