@@ -150,10 +150,9 @@ size_t machine_advice(const struct machine_state *start, const struct machine_st
     if (cores > 0 && start->load_average > cores)
         snprintf(advice[n++], MACHINE_ADVICE_SIZE, "the load was %.1f on %d cores before the runs began: stop what else is running",
                  start->load_average, (int)cores);
-    if (end->stopped_ms > start->stopped_ms)
-        snprintf(
-            advice[n++], MACHINE_ADVICE_SIZE,
-            "the CPU quota of this container stopped threads for %.0f ms meanwhile: raise it (cpu.max), or let fewer threads run",
-            end->stopped_ms - start->stopped_ms);
+    if (end->stopped_ms - start->stopped_ms >= 1)
+        snprintf(advice[n++], MACHINE_ADVICE_SIZE,
+                 "the CPU quota of the control group stopped threads for %.0f ms meanwhile: raise it (cpu.max), or run fewer",
+                 end->stopped_ms - start->stopped_ms);
     return n;
 }

@@ -37,7 +37,7 @@ uint times_saturated(uint a, uint b)
 {
     uint high, low;
 
-    umulExtended(a, b, high, low);
+    umulExtended(uint(UNFOLDED(int(a))), b, high, low);
     return high != 0u ? 0x80000000u : min(low, 0x80000000u);
 }
 

@@ -26,7 +26,7 @@ WIDE wide_product(WIDE a, WIDE b)
 {
     uvec4 high, low;
 
-    umulExtended(uvec4(a.low), uvec4(b.low), high, low);
+    umulExtended(uvec4(UNFOLDED(a.low)), uvec4(b.low), high, low);
     return WIDE(ivec4(low), ivec4(high) + a.low * b.high + a.high * b.low);
 }
 

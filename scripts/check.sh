@@ -178,7 +178,7 @@ cases() {
     part "$name" "$@" ${modes:+"--modes=$modes"}
 }
 
-# fewer SUITE FLAG FLAG-UNDER-SANITIZERS FLAG...: random models, fewer under sanitizers, which watch but our own code.
+# fewer SUITE FLAG FLAG-UNDER-SANITIZERS FLAG...: random models or pairs, fewer under sanitizers, which watch but our own code.
 fewer() {
     name=$1 flag=$2
     [ -z "${SAN:-}" ] || name=$1-sanitized flag=$3

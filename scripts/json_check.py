@@ -23,7 +23,7 @@ try:
     import fastjsonschema
     import jsonschema
 except ImportError:
-    if os.path.exists(SYSTEM) and not os.path.samefile(sys.executable, SYSTEM):
+    if sys.executable != SYSTEM and os.path.exists(SYSTEM):     # a venv's may be a link to it, and has other modules
         os.execv(SYSTEM, [SYSTEM, *sys.argv])
     sys.exit(77)
 

@@ -33,8 +33,9 @@ part() {
     echo
     echo "==== $parts_name: $*"
     parts_start=$(date +%s)
-    # A shell heeds signals while it waits, but not while a command runs in its foreground. What lanes cost, which end meanwhile, is
-    # this shell's, not that of the part's.
+    rm -f "$parts_log.status" "$parts_times"
+    # A shell heeds signals while it waits, but not while a command runs in its foreground. Lanes that end meanwhile count for this
+    # shell, not for the part's own.
     {
         "$@" 2>&1 </dev/null
         echo $? >"$parts_log.status"

@@ -60,9 +60,9 @@ void gl_stored_use(struct gl_stored *s, const struct gl_context *c, const char *
     s->binaries = !no_binaries && gl_binaries_can();
     gl_limits_numbers(&c->limits, numbers);
     sha256_hex(numbers, sizeof numbers, limits);
-    /* The same sources make the same by the same compiler, whichever program they are in: what benchmark_model has stored, a tuned
-     * choice among it, is what inference_diff holds against the CPU. Mesa takes no program that it made for another number of
-     * processors, where these are the device (22.3.6). */
+    /* The same sources make the same by the same compiler and flags, whichever program they are in: what benchmark_model has
+     * stored, a tuned choice among it, is what inference_diff holds against the CPU. Mesa takes no program that it made for another
+     * number of processors, where these are the device (22.3.6). */
     n = snprintf(text, sizeof text, "%s\n%d\n%s\n%zu\n%s\n%s\n%d\n%d\n%s\n%s\n%s\n", DG_CORE_ID, FORMAT, __VERSION__,
                  sizeof(void *), options, limits, s->binaries, c->limits.policy.software ? threads_processors() : 0,
                  vendor ? vendor : "", c->renderer, c->version);

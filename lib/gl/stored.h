@@ -13,8 +13,8 @@
 struct gl_stored {
     char *dir, *token;            /* NULL: nothing is stored */
     struct delegate *delegate;    /* is told of trouble */
-    char device[SHA256_HEX_SIZE]; /* of all that every entry depends on: this build, the driver, whether it gives its programs, its
- limits, options */
+    char device[SHA256_HEX_SIZE]; /* of all that every entry depends on: sources, driver, whether it gives its programs, its limits,
+                                     options */
     bool binaries;                /* the driver gives its programs */
     const struct graph *seen;     /* by gl_stored_see, last */
     char graph[SHA256_HEX_SIZE];  /* of it; "" where it has none */
@@ -42,7 +42,7 @@ void gl_stored_fini(struct gl_stored *s);
 
 /* Takes note of the graph that the next entries are about; to be called before its nodes are claimed. It is told from others by the
  * model's bytes (hash128), the subgraph and the shapes of its tensors, a part of one (graph_part.h) by its nodes and what is known
- * of its inputs, too; the same build makes the same of these. */
+ * of its inputs, too; the same sources make the same of these. */
 void gl_stored_see(struct gl_stored *s, const struct graph *g);
 
 /* Whether entries of this graph are kept. Those of models that were built in memory are not. */
