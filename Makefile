@@ -236,14 +236,15 @@ $(BUILD)/gen/commit.h: FORCE
 	  text="#define DG_COMMIT \"$$commit\""; echo "$$text" | cmp -s - $@ || echo "$$text" > $@
 $(BUILD)/obj/cmd/report_parts.o: $(BUILD)/gen/commit.h
 
-# All that can change what a stored start holds, so that what other sources or flags made is not used: not which program made it.
+# What makes stored starts: their key has its hash, so that what other sources or flags made is not used. It does not have which
+# program they are in, so that tools share them.
 core_files := $(sort scripts/embed.awk $(comp_src) $(filter-out %_test.c %_fuzz.c $(helper_src) $(helper_src:.c=.h),$(wildcard \
   $(foreach d,lib lib/gl lib/delegates kernels_gl kernels_cpu/* schema,$(addprefix $(d)/*.,c h def)))))
 $(if $(filter-out $(core_files),$(lib_src) $(kernel_src) $(glk_src)),$(error core_files does not have all sources of the library))
 core_flags := $(filter-out -ffile-prefix-map=% -fdebug-prefix-map=%,$(flags))
 $(BUILD)/gen/core_id.h: FORCE
 	@mkdir -p $(@D)
-	@set -e; id=$$({ echo '$(core_flags)'; cat $(core_files) || echo lacks; } | sha256sum | cut -c 1-64); [ $${#id} -eq 64 ]; \
+	@sums=$$(sha256sum $(core_files)) || exit 1; id=$$(echo '$(core_flags)' "$$sums" | sha256sum | cut -d ' ' -f 1); \
 	  text="#define DG_CORE_ID \"$$id\""; echo "$$text" | cmp -s - $@ || echo "$$text" > $@
 $(BUILD)/obj/lib/gl/stored.o: $(BUILD)/gen/core_id.h
 

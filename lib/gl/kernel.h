@@ -242,6 +242,9 @@ void gl_grid_of(struct gl_shader *p, int32_t b, int32_t h, int32_t w, int32_t s)
  * workgroup's size to the generator: gl_policy.even_stores. */
 void gl_array_stores(struct gl_shader *p);
 
+/* Templates write imulExtended(UNFOLDED(a), b, ...), umulExtended likewise, where both may be shapes or what gl_param names: these
+ * may be literals, and Mesa 22.3.6 multiplies literals wrongly. UNFOLDED takes an int or ivec. */
+
 /* What gl_variant.iterations says, for the check of gl_shader_fits. A template with a loop needs it; generate.c calls it. */
 void gl_iterations(struct gl_shader *p, uint64_t n);
 

@@ -4,8 +4,8 @@
 
 #include "../intern.h"
 
-/* In the text: compilers fold and unroll by them. But Mesa before 23 or so (22.3.6 does, 25.0.7 does not) folds imulExtended and
- * umulExtended of constants to wrong words, so that one of their operands may be no constant: a zero that is not known is added. */
+/* In the text: compilers fold and unroll by them. But Mesa 22.3.6 (not 25.0.7) folds imulExtended and umulExtended of constants to
+ * wrong words: UNFOLDED adds a zero that is not known. */
 static void inline_numbers(struct gl_shader *p, struct text *t)
 {
     text_add(t, "#define READ_NUMBERS\n#define UNFOLDED(value) ((value) + min(int(gl_LocalInvocationID.x), 0))\n");

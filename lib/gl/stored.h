@@ -13,8 +13,8 @@
 struct gl_stored {
     char *dir, *token;            /* NULL: nothing is stored */
     struct delegate *delegate;    /* is told of trouble */
-    char device[SHA256_HEX_SIZE]; /* of all that every entry depends on: sources, driver, whether it gives its programs, its limits,
-                                     options */
+    char device[SHA256_HEX_SIZE]; /* of all that every entry depends on: sources and compiler, driver, whether it gives its
+                                     programs, its limits, options */
     bool binaries;                /* the driver gives its programs */
     const struct graph *seen;     /* by gl_stored_see, last */
     char graph[SHA256_HEX_SIZE];  /* of it; "" where it has none */
