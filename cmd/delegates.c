@@ -6,7 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "driver_waits.h"
 #include "say.h"
+
+static const struct flag driver_flags[] = {
+    {.name = "driver_poll_us",
+     FLAG_TAKES_INT(0, 1000000),
+     .offset = offsetof(struct delegates, poll_us),
+     .value = "500",
+     .help = "Microseconds for which the threads of a driver that is software (llvmpipe) wait awake for the next dispatch before "
+             "they sleep, and who calls it for them; 0: as the driver has it."},
+    {0},
+};
 
 enum status delegates_init(struct delegates *ds, const struct delegate_type *const *types, struct cli *c, struct err *err)
 {
@@ -28,6 +39,8 @@ enum status delegates_init(struct delegates *ds, const struct delegate_type *con
         cli_add(c, choice->use_flag, choice);
         cli_add(c, (*type)->flags, choice->options);
     }
+    if (driver_waits_possible())
+        cli_add(c, driver_flags, ds);
     return ST_OK;
 }
 
@@ -186,9 +199,12 @@ enum status delegates_open_as(struct delegates *ds, const struct delegate_choice
     if (flag)
         st = flag_set(flag, options, value, err);
     if (!st && choice->type->environment)
-        choice->type->environment(options, &(struct delegate_environment){getenv, set_variable, ds, ds->model});
-    if (!st && !(st = choice->type->open(options, out, err)))
+        choice->type->environment(options, &(struct delegate_environment){getenv, set_variable, ds, ds->model, ds->poll_us > 0});
+    if (!st && !(st = choice->type->open(options, out, err))) {
         (*out)->warn = warn;
+        if ((*out)->software)
+            driver_waits_awake((uint64_t)ds->poll_us * 1000);
+    }
     free(options);
     return st;
 }
@@ -272,6 +288,8 @@ static void say_one(const struct delegates *ds, const struct delegate *d)
         say_info("Set for the driver: %s=%s", ds->variables[i].name, ds->variables[i].value);
     if (d->software)
         say_warn("%s is software: the CPU does the work, so its times say nothing about a %s", d->device, d->type->label);
+    if (d->software && ds->poll_us)
+        say_info("Its threads wait awake for %d us before they sleep (--driver_poll_us)", ds->poll_us);
 }
 
 void delegates_say(const struct delegates *ds)

@@ -38,6 +38,7 @@ struct delegates {
     struct delegate_variable variables[DELEGATES_MAX_VARIABLES];
     uint32_t n_variables;
     const struct model *model; /* of delegate_environment; borrowed */
+    int32_t poll_us;           /* of driver_waits.h, for drivers that are software; 0 where that is not possible */
 };
 
 /* Adds the flags of these types to `c`; NULL ends them (delegate_types). */

@@ -322,6 +322,7 @@ struct delegate_environment {
     void (*set)(void *arg, const char *name, const char *value);
     void *arg;
     const struct model *model; /* that is to run in the shapes of its file; NULL: it is not known */
+    bool awake;                /* threads of a driver that is software will wait awake for the next dispatch */
 };
 
 /* A number that a device says of itself, or that is known of it. */

@@ -4,8 +4,9 @@
 
 #include "../macs.h"
 
-/* Multiply-accumulates, or elements written, that one thread makes in the time that waking others takes. */
+/* Multiply-accumulates, or elements written, that one thread makes in the time that others take to begin, asleep and awake. */
 #define WORK_TO_WAKE 500000
+#define WORK_TO_CALL 25000
 
 /* Of a graph or several: what their nodes make, and how many nodes multiply. */
 struct work {
@@ -50,13 +51,14 @@ static uint64_t work_of_dispatch(const struct model *m)
 }
 
 /* c threads save (c - 1) / c of the time, and cost as long as waking takes. */
-static bool too_short(const struct model *m, uint64_t cores)
+static bool too_short(const struct model *m, uint64_t cores, uint64_t least)
 {
-    return work_of_dispatch(m) / cores * (cores - 1) < WORK_TO_WAKE;
+    return work_of_dispatch(m) / cores * (cores - 1) < least;
 }
 
 void gl_driver_threads(long cores, const struct delegate_environment *env)
 {
-    if (!env->get("LP_NUM_THREADS") && env->model && cores > 1 && too_short(env->model, (uint64_t)cores))
+    if (!env->get("LP_NUM_THREADS") && env->model && cores > 1 &&
+        too_short(env->model, (uint64_t)cores, env->awake ? WORK_TO_CALL : WORK_TO_WAKE))
         env->set(env->arg, "LP_NUM_THREADS", "0");
 }

@@ -8,6 +8,7 @@
 
 static const char *users; /* value of LP_NUM_THREADS before */
 static char asked[64];    /* "NAME=value" */
+static bool awake;
 
 static char *get(const char *name)
 {
@@ -23,7 +24,7 @@ static void set(void *arg, const char *name, const char *value)
 static const char *ask(const struct model *m, long cores)
 {
     asked[0] = '\0';
-    gl_driver_threads(cores, &(struct delegate_environment){get, set, asked, m});
+    gl_driver_threads(cores, &(struct delegate_environment){get, set, asked, m, awake});
     return asked;
 }
 
@@ -68,6 +69,17 @@ static void short_dispatches_are_the_callers(void **state)
     assert_string_equal(ask_products(1, 540, 16), "");
     assert_string_equal(ask_products(1, 10, 1), "");
     assert_string_equal(ask_products(1, 10, -1), "");
+}
+
+/* Then a twentieth of it is enough. */
+static void threads_that_are_awake_begin_sooner(void **state)
+{
+    (void)state;
+    awake = true;
+    assert_string_equal(ask_products(1, 47, 2), "LP_NUM_THREADS=0");
+    assert_string_equal(ask_products(1, 48, 2), "");
+    awake = false;
+    assert_string_equal(ask_products(1, 48, 2), "LP_NUM_THREADS=0");
 }
 
 /* Alone, each is a dispatch; behind a product, of which it is mostly a part, its elements count for that. */
@@ -118,6 +130,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(short_dispatches_are_the_callers),
+        cmocka_unit_test(threads_that_are_awake_begin_sooner),
         cmocka_unit_test(elements_count),
         cmocka_unit_test(the_user_has_the_last_word),
     };
