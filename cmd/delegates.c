@@ -287,9 +287,8 @@ static void say_one(const struct delegates *ds, const struct delegate *d)
     for (uint32_t i = 0; i < ds->n_variables && d == ds->opened; i++)
         say_info("Set for the driver: %s=%s", ds->variables[i].name, ds->variables[i].value);
     if (d->software)
-        say_warn("%s is software: the CPU does the work, so its times say nothing about a %s", d->device, d->type->label);
-    if (d->software && ds->poll_us)
-        say_info("Its threads wait awake for %d us before they sleep (--driver_poll_us)", ds->poll_us);
+        say_warn("%s is software: the CPU does the work, so its times say nothing about a %s%s", d->device, d->type->label,
+                 ds->poll_us ? "; its threads wait awake (--driver_poll_us)" : "");
 }
 
 void delegates_say(const struct delegates *ds)

@@ -97,14 +97,16 @@ bool conv_is_straight(const struct ir_op *op, const struct gl_limits *lim)
 
 void conv_emit_straight(struct gl_shader *p, const struct ir_op *op)
 {
+    static const char *const channels[] = {NULL, "CHANNELS_1", "CHANNELS_2", "CHANNELS_3", "CHANNELS_4"};
     const struct ir_window *w = op->attr;
-    const struct ir_shape y = op->out->shape;
+    const struct ir_shape x = op->in[0]->shape, y = op->out->shape;
     const int32_t slices = straight_slices(op), steps = (int32_t)conv_steps(op), lanes = straight_lanes(op);
 
     gl_source_with(p, conv_place_comp, conv_straight_comp);
     conv_bind(p, op);
     gl_define_text(p, "ADDS_BIAS", "true");
-    GL_DEFINES(p, "LANES STEPS SLICES X_SLICES TAPS_W", lanes, steps, slices, ir_slices(op->in[0]->shape), w->kernel_w);
+    gl_define_text(p, "CHANNELS", channels[x.c < 4 ? x.c : 4]);
+    GL_DEFINES(p, "LANES STEPS SLICES X_SLICES TAPS_W", lanes, steps, slices, ir_slices(x), w->kernel_w);
     gl_define_each(p, "EACH_STEP", steps);
     gl_define_each(p, "EACH_SLICE", slices);
     gl_shared(p, 64u * (uint32_t)(steps * slices));

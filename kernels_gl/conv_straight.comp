@@ -2,7 +2,8 @@
 // conv_straight.comp - direct convolution as one straight line: a pixel times SLICES slices of output channels per invocation, all
 // STEPS passes (filter row, column, slice of input channels) unrolled. The weights of a workgroup, whose invocations compute the
 // same slices, lie in shared memory at literal addresses, which some devices read once for all lanes if nothing branches before.
-// So only the staging loops, lanes beyond the image compute the last pixel, and the stores alone are guarded.
+// So only the staging loops, lanes beyond the image compute the last pixel, and the stores alone are guarded. CHANNELS names the
+// macro for as many channels as the vectors of the input have.
 // After conv_place.comp.
 #define PER_STEP (4 * SLICES)
 
@@ -28,9 +29,11 @@ void main()
 #if !POINTWISE
     ivec2 corner = place * ivec2(STRIDE_W, STRIDE_H) - ivec2(PAD_W, PAD_H);
 #endif
-#define ADD(k) \
-    sum[k] += v.x * weights[I + k] + v.y * weights[I + SLICES + k] + v.z * weights[I + 2 * SLICES + k] + \
-              v.w * weights[I + 3 * SLICES + k];
+#define CHANNELS_1(k) v.x * weights[I + k]
+#define CHANNELS_2(k) CHANNELS_1(k) + v.y * weights[I + SLICES + k]
+#define CHANNELS_3(k) CHANNELS_2(k) + v.z * weights[I + 2 * SLICES + k]
+#define CHANNELS_4(k) CHANNELS_3(k) + v.w * weights[I + 3 * SLICES + k]
+#define ADD(k) sum[k] += CHANNELS(k);
 #if POINTWISE
 #define STEP(i) \
     { \

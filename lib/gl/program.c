@@ -84,6 +84,9 @@ enum status gl_programs_add(struct gl_programs *ps, struct gl_program_set *set, 
 {
     char hash[SHA256_HEX_SIZE];
 
+    for (*index = 0; *index < set->n; ++*index) /* hashing takes longer */
+        if (set->list[*index]->text && !strcmp(set->list[*index]->text, text))
+            return ST_OK;
     return add(ps, set, sha256_hex(text, strlen(text), hash), text, label, index, err);
 }
 

@@ -37,16 +37,19 @@ void text_bytes(struct text *t, const char *s, size_t n)
 
 void text_add(struct text *t, const char *fmt, ...)
 {
+    size_t room = t->cap ? t->cap - t->n : 0;
     va_list ap;
     int n;
 
     va_start(ap, fmt);
-    n = vsnprintf(NULL, 0, fmt, ap);
+    n = vsnprintf(room ? t->s + t->n : NULL, room, fmt, ap);
     va_end(ap);
     if (n < 0 || !reserve(t, (size_t)n))
         return;
-    va_start(ap, fmt);
-    vsnprintf(t->s + t->n, (size_t)n + 1, fmt, ap);
-    va_end(ap);
+    if ((size_t)n >= room) {
+        va_start(ap, fmt);
+        vsnprintf(t->s + t->n, (size_t)n + 1, fmt, ap);
+        va_end(ap);
+    }
     t->n += (size_t)n;
 }
