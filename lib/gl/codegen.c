@@ -306,7 +306,8 @@ enum status gl_shader_finish(struct gl_shader *p, struct err *err)
     gl_param(p, "GRID_H", p->grid[1]);
     gl_param(p, "GRID_S", p->grid[2]);
     gl_param(p, "GRID_B", p->grid[3]);
-    rewrite(p, &body);
+    if (!p->textless)
+        rewrite(p, &body);
     gl_bind_epilogues(p);
     choose_precision(p);
     choose_grid(p);
@@ -314,6 +315,8 @@ enum status gl_shader_finish(struct gl_shader *p, struct err *err)
     text_add(&t, "layout(local_size_x = %u, local_size_y = %u, local_size_z = %u) in;\n", p->group[0], p->group[1], p->group[2]);
     if (!gl_define_numbers(p, &t))
         return ir_nomem(err);
+    if (p->textless)
+        return p->failed || p->defines.failed ? ir_nomem(err) : ST_OK;
     text_add(&t, "%s", p->spread ? spread_text : in_place_text);
     text_bytes(&t, p->defines.s, p->defines.n);
     gl_define_access(p, &t);

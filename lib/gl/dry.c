@@ -39,6 +39,7 @@ static enum status dry_run(const struct gl_recipe *how, const struct graph *g, c
                            struct gl_draft *draft, struct err *err)
 {
     struct node *node = &g->nodes[n - g->nodes];
+    struct gl_recipe judged = *how;
     const struct node *stuck;
     struct partition part;
 
@@ -46,7 +47,8 @@ static enum status dry_run(const struct gl_recipe *how, const struct graph *g, c
         return ir_nomem(err);
     part.nodes = &node;
     part.n_nodes = 1;
-    return gl_generate(how, g, &part, tried, draft, &stuck, err);
+    judged.textless = true;
+    return gl_generate(&judged, g, &part, tried, draft, &stuck, err);
 }
 
 static enum status judge_once(const struct gl_recipe *how, const struct graph *g, const struct node *n, struct reason *why,

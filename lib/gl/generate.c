@@ -97,7 +97,7 @@ static const char *picked_label(struct arena *a, const char *label, const struct
     return t.failed ? NULL : t.s;
 }
 
-static enum status finish(struct gl_work *w, struct err *err)
+static enum status finish(const struct gl_recipe *how, struct gl_work *w, struct err *err)
 {
     enum status st;
     int32_t depth;
@@ -105,6 +105,7 @@ static enum status finish(struct gl_work *w, struct err *err)
     if (__builtin_mul_overflow(w->shader.grid[2], w->shader.grid[3], &depth))
         return err_set(err, ST_UNSUPPORTED, "shader \"%s\" has %d slices in each of %d batches", w->label, w->shader.grid[2],
                        w->shader.grid[3]);
+    w->shader.textless = how->textless;
     st = gl_shader_finish(&w->shader, err);
     return st ? st : gl_shader_fits(&w->shader, w->label, err);
 }
@@ -131,7 +132,7 @@ static enum status generate_op(struct attempt *a, const struct ir_op *op, struct
     op->variant->emit(&w->shader, op);
     if (op->variant->iterations)
         gl_iterations(&w->shader, op->variant->iterations(op));
-    st = finish(w, err);
+    st = finish(a->how, w, err);
     if (w->shader.halves && !(w->label = op_label(a->out->arena, op, " in float16")))
         return ir_nomem(err);
     if (!(w->label = picked_label(a->out->arena, w->label, &w->shader)))
@@ -146,7 +147,7 @@ static enum status generate_transfer(struct attempt *a, struct tensor *t, const 
     w->kind = w->label = up ? "upload" : "download";
     gl_shader_init(&w->shader, a->out->arena, a->how->limits, a->how->precision.half, NULL);
     (up ? gl_emit_upload : gl_emit_download)(&w->shader, t, v);
-    return finish(w, err);
+    return finish(a->how, w, err);
 }
 
 static bool make_alike(struct gl_draft *d)
@@ -185,7 +186,7 @@ static enum status generate(struct attempt *a, const struct partition *part, str
         out->downloads[out->n_downloads++] = part->outputs[i];
         st = generate_transfer(a, part->outputs[i], ir->outputs[i], false, err);
     }
-    return st || make_alike(out) ? st : ir_nomem(err);
+    return st || a->how->textless || make_alike(out) ? st : ir_nomem(err);
 }
 
 static enum status attempt(struct attempt *a, const struct graph *g, const struct partition *part, const struct gl_tried *tried,

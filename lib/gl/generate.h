@@ -37,6 +37,7 @@ struct gl_recipe {
     struct gl_forced *forced;    /* or NULL */
     const char *dump_ir;         /* where the ir is written after each pass (dump_ir.h), or NULL */
     enum gpu_quant quant;        /* what becomes of quantized tensors: quantized.h, exact.h */
+    bool textless;               /* shaders get no text: whether they fit is all that is asked */
 };
 
 /* Fills a draft that is zeroed but for its arena, the caller's to free, after failures too. `tried` is what must not be tried

@@ -463,7 +463,9 @@ static void gpu_environment(const void *options, const struct delegate_environme
 
     if (o->serialize_dir && *o->serialize_dir)
         gl_driver_cache(o->serialize_dir, o->serialize_max_mb, env);
+#ifndef __ANDROID__ /* its drivers do not know the variable */
     gl_driver_threads(threads_processors(), env);
+#endif
 }
 
 static enum status gpu_open_static(const void *options, struct delegate **out, struct err *err)

@@ -21,12 +21,13 @@
 struct gl_helpers {
     EGLDisplay display;
     EGLContext (*make)(EGLDisplay display, EGLContext share); /* on any thread; EGL_NO_CONTEXT where EGL makes none */
-    uint64_t patience_ns;                                     /* they are called in when the thread by itself has worked so long */
-    uint32_t most;                                            /* so many helpers may there be */
-    uint32_t dismissals;                                      /* by gl_helpers_dismiss: what helpers compiled before is gone */
-    uint32_t turn;                                            /* whose context is current */
-    EGLContext context[1 + GL_MAX_HELPERS];                   /* by `who`; EGL_NO_CONTEXT: not yet made */
-    GLenum error;                                             /* the first GL error of theirs that gl_helpers_error has not told */
+    uint64_t patience_ns;                                     /* they are called in when the thread by itself has worked so long, */
+    uint64_t found_ns;                      /* or another job than the first has taken so long: it was found in no cache */
+    uint32_t most;                          /* so many helpers may there be */
+    uint32_t dismissals;                    /* by gl_helpers_dismiss: what helpers compiled before is gone */
+    uint32_t turn;                          /* whose context is current */
+    EGLContext context[1 + GL_MAX_HELPERS]; /* by `who`; EGL_NO_CONTEXT: not yet made */
+    GLenum error;                           /* the first GL error of theirs that gl_helpers_error has not told */
     EGLint refused; /* what EGL said when it did not make one of the contexts current, until gl_helpers_refused tells it; or 0 */
 };
 

@@ -117,11 +117,29 @@ static void a_patient_thread_works_alone(void **state)
     }
     assert_true(helped > 0);
     c->programs.helpers.patience_ns = UINT64_MAX;
+    c->programs.helpers.found_ns = UINT64_MAX;
     assert_int_equal(share_jobs(c, JOBS, 0), 0);
     c->programs.helpers.most = 0;
     c->programs.helpers.patience_ns = 0;
     assert_int_equal(share_jobs(c, JOBS, 0), 0);
     c->programs.helpers.most = 3;
+    gl_context_close(c);
+}
+
+/* Not the first, which may be long for another reason. */
+static void one_long_job_is_enough(void **state)
+{
+    struct gl_context *c = open_hurrying();
+    uint32_t helped = 0;
+
+    (void)state;
+    wait_for_helpers(c);
+    c->programs.helpers.patience_ns = UINT64_MAX;
+    c->programs.helpers.found_ns = 1000000;
+    for (int i = 0; i < 100 && !helped; i++)
+        helped = share_jobs(c, JOBS, 0);
+    assert_in_range(helped, 1, JOBS - 2);
+    assert_int_equal(share_jobs(c, 2, 0), 0);
     gl_context_close(c);
 }
 
@@ -362,6 +380,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_job_is_done_once),
         cmocka_unit_test(a_patient_thread_works_alone),
+        cmocka_unit_test(one_long_job_is_enough),
         cmocka_unit_test(who_may_have_only_so_much_memory_works_alone),
         cmocka_unit_test(who_gets_no_context_helps_nobody),
         cmocka_unit_test(their_errors_are_told),

@@ -60,6 +60,7 @@ struct gl_shader {
     const struct ir_op *op; /* NULL for transfers */
     struct gl_pick pick;    /* set before emit; its variant is that emit's already */
     bool half;              /* weights may be stored as halves */
+    bool textless;          /* see gl_recipe */
     bool halves;            /* and where all that it reads and writes is, it computes with such: `mediump` */
     const char *source;     /* the template: gl_source */
     struct gl_binding bind[GL_MAX_BINDINGS];
@@ -79,7 +80,7 @@ struct gl_shader {
     uint64_t iterations;
 
     /* Made by gl_shader_finish. */
-    const char *text; /* the whole shader */
+    const char *text; /* the whole shader; NULL where it is textless */
     int32_t *numbers; /* [4 * n_numbers] the uniform block: ivec4, std140 */
     uint32_t n_numbers;
     uint32_t groups[3]; /* started along x, y and z */
@@ -101,7 +102,7 @@ bool gl_binds_numbers(const struct gl_shader *p);
  * text. Part of gl_shader_finish. False: out of memory. */
 bool gl_define_numbers(struct gl_shader *p, struct text *t);
 
-/* Writes the shader text and chooses the workgroups. Fails only with ST_NOMEM. */
+/* Writes the shader text, if it has one, and chooses the workgroups. Fails only with ST_NOMEM. */
 enum status gl_shader_finish(struct gl_shader *p, struct err *err);
 
 /* ST_UNSUPPORTED where the finished shader binds or starts more than its limits allow, a broken promise of accept: drivers that
