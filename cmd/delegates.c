@@ -15,7 +15,7 @@ static const struct flag driver_flags[] = {
      .offset = offsetof(struct delegates, poll_us),
      .value = "500",
      .help = "Microseconds for which the threads of a driver that is software (llvmpipe) wait awake for the next dispatch before "
-             "they sleep, and who calls it for them; 0: as the driver has it."},
+             "they sleep, and the calling thread for them; 0: as the driver has it."},
     {0},
 };
 
@@ -272,6 +272,14 @@ static void say_precision(const struct delegate *d)
         say_info("%s nodes in float32: %s", d->type->label, p->fp32_nodes);
 }
 
+/* Some threads there are: llvmpipe has none where it is told so. */
+static bool waits_awake(const struct delegates *ds)
+{
+    const char *threads = getenv("LP_NUM_THREADS");
+
+    return ds->poll_us && !(threads && !strcmp(threads, "0"));
+}
+
 static void say_one(const struct delegates *ds, const struct delegate *d)
 {
     if (d->type->created)
@@ -288,7 +296,7 @@ static void say_one(const struct delegates *ds, const struct delegate *d)
         say_info("Set for the driver: %s=%s", ds->variables[i].name, ds->variables[i].value);
     if (d->software)
         say_warn("%s is software: the CPU does the work, so its times say nothing about a %s%s", d->device, d->type->label,
-                 ds->poll_us ? "; its threads wait awake (--driver_poll_us)" : "");
+                 waits_awake(ds) ? "; its threads wait awake (--driver_poll_us)" : "");
 }
 
 void delegates_say(const struct delegates *ds)

@@ -2,19 +2,21 @@
 /* driver_waits.c - pthread_cond_wait and what ends it, in the place of libc's.
  *
  * A condition's signals are counted, each condition's in one of a few counters, so that who polls need not take the mutex to see
- * that something may have changed. A signal that is counted while a waiter polls ends its polling; one that comes after it has the
- * mutex again finds it asleep in libc's wait, or is of a change that it will see when it asks. */
+ * that something may have changed. Polling ends with a signal or after its time, and the wait returns; one without a signal before
+ * it is libc's. */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include "driver_waits.h"
 
-#if defined __has_feature
+/* The thread sanitizer has functions of these names itself. */
+#ifdef __SANITIZE_THREAD__
+#define OWN_WAITS 0
+#elif defined __has_feature
 #if __has_feature(thread_sanitizer)
-#define __SANITIZE_THREAD__ 1
+#define OWN_WAITS 0
 #endif
 #endif
 
-/* The thread sanitizer has functions of these names itself. */
-#if defined STATIC_BUILD || defined __ANDROID__ || defined __SANITIZE_THREAD__
+#if defined OWN_WAITS || defined STATIC_BUILD || defined __ANDROID__
 
 bool driver_waits_possible(void)
 {
@@ -32,6 +34,7 @@ void driver_waits_awake(uint64_t ns)
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 
 #include "../lib/clock.h"
 
@@ -69,37 +72,64 @@ static void count(const pthread_cond_t *cond)
     atomic_fetch_add(&c->signals, 1);
 }
 
-/* libc's function of that name, kept in `found`. */
+typedef int (*cond_fn)(pthread_cond_t *cond);
+typedef int (*wait_fn)(pthread_cond_t *cond, pthread_mutex_t *mutex);
+
+/* libc's function of that name, kept in `found`. glibc has an older one too, of another pthread_cond_t, which dlsym finds in those
+ * before 2.36 (its bug 14932). */
 static void *next(const char *name, void *_Atomic *found)
 {
     void *f = atomic_load(found);
 
+#ifdef __GLIBC__
     if (!f)
-        atomic_store(found, f = dlsym(RTLD_NEXT, name));
+        f = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
+#endif
+    if (!f && !(f = dlsym(RTLD_NEXT, name)))
+        abort(); /* no libc is without */
+    atomic_store(found, f);
     return f;
 }
 
-#define NEXT(type, name)                                                                                                           \
-    static void *_Atomic found;                                                                                                    \
-    type libc_##name = (type)next(#name, &found)
+static cond_fn libc_signal(void)
+{
+    static void *_Atomic found;
 
-typedef int (*cond_fn)(pthread_cond_t *cond);
-typedef int (*wait_fn)(pthread_cond_t *cond, pthread_mutex_t *mutex);
+    return (cond_fn)next("pthread_cond_signal", &found);
+}
+
+static cond_fn libc_broadcast(void)
+{
+    static void *_Atomic found;
+
+    return (cond_fn)next("pthread_cond_broadcast", &found);
+}
+
+static wait_fn libc_wait(void)
+{
+    static void *_Atomic found;
+
+    return (wait_fn)next("pthread_cond_wait", &found);
+}
+
+/* While no other thread can be at it: looking for a function takes the loader's lock. */
+__attribute__((constructor)) static void find_all(void)
+{
+    libc_signal();
+    libc_broadcast();
+    libc_wait();
+}
 
 SHOWN int pthread_cond_signal(pthread_cond_t *cond)
 {
-    NEXT(cond_fn, pthread_cond_signal);
-
     count(cond);
-    return libc_pthread_cond_signal(cond);
+    return libc_signal()(cond);
 }
 
 SHOWN int pthread_cond_broadcast(pthread_cond_t *cond)
 {
-    NEXT(cond_fn, pthread_cond_broadcast);
-
     count(cond);
-    return libc_pthread_cond_broadcast(cond);
+    return libc_broadcast()(cond);
 }
 
 static void stop_polling(uint64_t now)
@@ -128,22 +158,30 @@ static void poll_signals(struct counter *c, unsigned seen, uint64_t ns)
         stop_polling(now);
 }
 
+/* Who was given no signal returns, too, before it sleeps: whoever signals without the mutex may have changed what is waited for
+ * before and signal only after, to nobody, so that it must be asked for once more with the mutex held. Then it sleeps. */
 SHOWN int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
 {
-    NEXT(wait_fn, pthread_cond_wait);
+    static _Thread_local const pthread_cond_t *polled;
+    static _Thread_local unsigned polled_at;
     const uint64_t ns = atomic_load(&polls_ns);
     struct counter *c = counter_of(cond);
     const unsigned seen = atomic_load(&c->signals);
+    const bool again = polled == cond && polled_at == seen;
     int st;
 
-    if (!ns || clock_ns() < atomic_load(&off_until))
-        return libc_pthread_cond_wait(cond, mutex);
+    polled = NULL;
+    if (!ns || again || clock_ns() < atomic_load(&off_until))
+        return libc_wait()(cond, mutex);
     if ((st = pthread_mutex_unlock(mutex)))
         return st;
     poll_signals(c, seen, ns);
     if ((st = pthread_mutex_lock(mutex)))
         return st;
-    return atomic_load(&c->signals) == seen ? libc_pthread_cond_wait(cond, mutex) : 0;
+    polled = cond;
+    polled_at = seen;
+    pthread_testcancel();
+    return 0;
 }
 
 bool driver_waits_possible(void)

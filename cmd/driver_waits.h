@@ -16,7 +16,7 @@
 /* Whether this build can: not where nothing is linked dynamically, nor on Android. */
 bool driver_waits_possible(void);
 
-/* From now on every wait for a condition without a time limit polls for so long first; 0: as libc has it. */
+/* From now on every wait of the process for a condition, but one with a time limit, polls for so long first; 0: as libc has it. */
 void driver_waits_awake(uint64_t ns);
 
 #endif

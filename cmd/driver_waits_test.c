@@ -123,6 +123,8 @@ static void sleeps_as_libc_until_asked(void **state)
 
     (void)state;
     start(&w);
+    give(&w);
+    take(&w);
     assert_true(slept_in_all(&w, 20));
     end(&w);
 }
@@ -134,6 +136,8 @@ static void sleeps_as_libc_whatever_is_asked(void **state)
     (void)state;
     driver_waits_awake((uint64_t)1000 * MS);
     start(&w);
+    give(&w);
+    take(&w);
     assert_true(slept_in_all(&w, 20));
     end(&w);
 }
@@ -209,10 +213,25 @@ static void who_is_late_sleeps_for_a_while(void **state)
     end(&w);
 }
 
+/* Whoever signals without the mutex may have done so to nobody: what is waited for is asked for once more before it sleeps. */
+static void returns_before_it_sleeps(void **state)
+{
+    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
+
+    (void)state;
+    driver_waits_awake(MS);
+    pthread_mutex_lock(&lock);
+    assert_int_equal(pthread_cond_wait(&cond, &lock), 0);
+    pthread_mutex_unlock(&lock);
+    driver_waits_awake(0);
+}
+
 /* Each of many waiters passes the round on to the next: a signal that is missed ends it all. */
 enum { RING = 5, ROUNDS = 3000 };
 
 struct ring {
+    bool unlocked; /* signals come without the mutex */
     pthread_mutex_t lock;
     pthread_cond_t turn[RING];
     int whose, left;
@@ -234,7 +253,11 @@ static void *pass_on(void *arg)
             pthread_cond_wait(&r->turn[p->i], &r->lock);
         r->whose = (p->i + 1) % RING;
         r->left--;
-        pthread_cond_signal(&r->turn[r->whose]);
+        if (r->unlocked)
+            pthread_mutex_unlock(&r->lock);
+        pthread_cond_signal(&r->turn[(p->i + 1) % RING]);
+        if (r->unlocked)
+            pthread_mutex_lock(&r->lock);
     }
     pthread_mutex_unlock(&r->lock);
     return NULL;
@@ -245,12 +268,12 @@ static void no_signal_is_missed(void **state)
     static const uint64_t polls[] = {0, 1, 1000, 20000, 500000}; /* ns; those between end while signals come */
 
     (void)state;
-    for (size_t i = 0; i < sizeof polls / sizeof *polls; i++) {
-        struct ring r = {.lock = PTHREAD_MUTEX_INITIALIZER, .left = RING * ROUNDS};
+    for (size_t i = 0; i < 2 * sizeof polls / sizeof *polls; i++) {
+        struct ring r = {.unlocked = i % 2, .lock = PTHREAD_MUTEX_INITIALIZER, .left = RING * ROUNDS};
         struct place places[RING];
         pthread_t threads[RING];
 
-        driver_waits_awake(polls[i]);
+        driver_waits_awake(polls[i / 2]);
         for (int k = 0; k < RING; k++) {
             pthread_cond_init(&r.turn[k], NULL);
             places[k] = (struct place){&r, k};
@@ -287,9 +310,10 @@ static void a_mutex_of_others_is_an_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sleeps_as_libc_until_asked), cmocka_unit_test(waits_awake_when_asked),
-        cmocka_unit_test(sleeps_after_its_time),      cmocka_unit_test(who_is_late_sleeps_for_a_while),
-        cmocka_unit_test(no_signal_is_missed),        cmocka_unit_test(a_mutex_of_others_is_an_error),
+        cmocka_unit_test(sleeps_as_libc_until_asked),    cmocka_unit_test(waits_awake_when_asked),
+        cmocka_unit_test(sleeps_after_its_time),         cmocka_unit_test(who_is_late_sleeps_for_a_while),
+        cmocka_unit_test(returns_before_it_sleeps),      cmocka_unit_test(no_signal_is_missed),
+        cmocka_unit_test(a_mutex_of_others_is_an_error),
     };
     const struct CMUnitTest without[] = {cmocka_unit_test(sleeps_as_libc_whatever_is_asked)};
 

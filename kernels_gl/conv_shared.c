@@ -49,12 +49,21 @@ bool conv_fits_straight(const struct ir_op *op, const struct gl_limits *lim)
            products <= MOST_PRODUCTS && 64 * products <= lim->shared_bytes && window_all_finite(c->w, conv_weights(op));
 }
 
+/* Of the vectors that a step reads. */
+static int32_t straight_channels(const struct ir_op *op)
+{
+    const int32_t c = op->in[0]->shape.c;
+
+    return c < 4 ? c : 4;
+}
+
 bool conv_is_straight_alike(const struct ir_op *a, const struct ir_op *b)
 {
     const struct ir_window *v = a->attr, *w = b->attr;
 
     return straight_slices(a) == straight_slices(b) && straight_lanes(a) == straight_lanes(b) && v->kernel_h == w->kernel_h &&
-           v->kernel_w == w->kernel_w && ir_slices(a->in[0]->shape) == ir_slices(b->in[0]->shape);
+           v->kernel_w == w->kernel_w && ir_slices(a->in[0]->shape) == ir_slices(b->in[0]->shape) &&
+           straight_channels(a) == straight_channels(b);
 }
 
 /* The layer that reads an image: its loops over taps of a single slice are mostly loop. */
@@ -105,7 +114,7 @@ void conv_emit_straight(struct gl_shader *p, const struct ir_op *op)
     gl_source_with(p, conv_place_comp, conv_straight_comp);
     conv_bind(p, op);
     gl_define_text(p, "ADDS_BIAS", "true");
-    gl_define_text(p, "CHANNELS", channels[x.c < 4 ? x.c : 4]);
+    gl_define_text(p, "CHANNELS", channels[straight_channels(op)]);
     GL_DEFINES(p, "LANES STEPS SLICES X_SLICES TAPS_W", lanes, steps, slices, ir_slices(x), w->kernel_w);
     gl_define_each(p, "EACH_STEP", steps);
     gl_define_each(p, "EACH_SLICE", slices);

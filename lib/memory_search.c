@@ -10,7 +10,7 @@
 #define MAX_WORK  (1u << 23)
 #define MAX_TRIES 512   /* for each value, without a gain */
 #define MAX_STALL 1000  /* tries until the search goes back to its best order */
-#define FINE      65536 /* there is no search for a smaller part of what is alive */
+#define FINE      65536 /* no search for a smaller part of `least` than this */
 
 /* ---- placing in order ---- */
 
@@ -254,7 +254,7 @@ static void search_from_best(struct memory_planner *p)
 
     go_back(p, &p->best);
     keep(p, p->best.bytes, &p->now);
-    while (p->best.bytes - p->least > p->least / FINE && p->work < MAX_WORK && tries++ < (uint64_t)MAX_TRIES * p->n) {
+    while (p->best.bytes > p->least + p->least / FINE && p->work < MAX_WORK && tries++ < (uint64_t)MAX_TRIES * p->n) {
         struct change c = draw_change(p);
         uint64_t bytes;
 

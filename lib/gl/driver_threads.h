@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* driver_threads.h - how many threads a driver computes with that is software.
  *
- * Mesa's llvmpipe wakes its threads for every dispatch and sleeps until they are done, which takes 50 to 120 us, and 2 to 4 us
- * where they wait awake (cmd/driver_waits.h); without any (LP_NUM_THREADS=0) it computes in the thread that calls, and a dispatch
- * of nothing takes 0.2 us. So a model of short dispatches is faster in one thread (bench/RESULTS.md). The variable is read when
- * the first display is opened, once for the process; other drivers do not know it. */
+ * Mesa's llvmpipe wakes its threads for every dispatch and sleeps until they are done, which takes 50 to 120 us, and 1.4 where
+ * they wait awake (cmd/driver_waits.h); without any (LP_NUM_THREADS=0) it computes in the thread that calls, and a dispatch of
+ * nothing takes 0.2 us. So a model of short dispatches is faster in one thread (bench/RESULTS.md). The variable is read when the
+ * first display is opened, once for the process; other drivers do not know it. */
 #ifndef DELEGAUGE_GL_DRIVER_THREADS_H
 #define DELEGAUGE_GL_DRIVER_THREADS_H
 

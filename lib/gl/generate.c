@@ -97,7 +97,7 @@ static const char *picked_label(struct arena *a, const char *label, const struct
     return t.failed ? NULL : t.s;
 }
 
-static enum status finish(const struct gl_recipe *how, struct gl_work *w, struct err *err)
+static enum status finish(struct gl_work *w, struct err *err)
 {
     enum status st;
     int32_t depth;
@@ -105,7 +105,6 @@ static enum status finish(const struct gl_recipe *how, struct gl_work *w, struct
     if (__builtin_mul_overflow(w->shader.grid[2], w->shader.grid[3], &depth))
         return err_set(err, ST_UNSUPPORTED, "shader \"%s\" has %d slices in each of %d batches", w->label, w->shader.grid[2],
                        w->shader.grid[3]);
-    w->shader.textless = how->textless;
     st = gl_shader_finish(&w->shader, err);
     return st ? st : gl_shader_fits(&w->shader, w->label, err);
 }
@@ -127,12 +126,13 @@ static enum status generate_op(struct attempt *a, const struct ir_op *op, struct
     if (!(w->label = op_label(a->out->arena, op, full ? " in float32" : "")))
         return ir_nomem(err);
     gl_shader_init(&w->shader, a->out->arena, a->how->limits, a->how->precision.half && !full, op);
+    w->shader.textless = a->how->textless;
     w->shader.pick = gl_pick_of(op, a->ir->choice);
     w->shader.halves = a->how->precision.arithmetic && !full && gl_op_takes_halves(op);
     op->variant->emit(&w->shader, op);
     if (op->variant->iterations)
         gl_iterations(&w->shader, op->variant->iterations(op));
-    st = finish(a->how, w, err);
+    st = finish(w, err);
     if (w->shader.halves && !(w->label = op_label(a->out->arena, op, " in float16")))
         return ir_nomem(err);
     if (!(w->label = picked_label(a->out->arena, w->label, &w->shader)))
@@ -146,8 +146,9 @@ static enum status generate_transfer(struct attempt *a, struct tensor *t, const 
 
     w->kind = w->label = up ? "upload" : "download";
     gl_shader_init(&w->shader, a->out->arena, a->how->limits, a->how->precision.half, NULL);
+    w->shader.textless = a->how->textless;
     (up ? gl_emit_upload : gl_emit_download)(&w->shader, t, v);
-    return finish(a->how, w, err);
+    return finish(w, err);
 }
 
 static bool make_alike(struct gl_draft *d)
