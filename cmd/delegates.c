@@ -272,7 +272,7 @@ static void say_precision(const struct delegate *d)
         say_info("%s nodes in float32: %s", d->type->label, p->fp32_nodes);
 }
 
-/* Some threads there are: llvmpipe has none where it is told so. */
+/* Whether there is a thread that does: llvmpipe has none where it is told so. */
 static bool waits_awake(const struct delegates *ds)
 {
     const char *threads = getenv("LP_NUM_THREADS");

@@ -9,14 +9,14 @@
 
 /* The thread sanitizer has functions of these names itself. */
 #ifdef __SANITIZE_THREAD__
-#define OWN_WAITS 0
+#define WATCHED_THREADS
 #elif defined __has_feature
 #if __has_feature(thread_sanitizer)
-#define OWN_WAITS 0
+#define WATCHED_THREADS
 #endif
 #endif
 
-#if defined OWN_WAITS || defined STATIC_BUILD || defined __ANDROID__
+#if defined WATCHED_THREADS || defined STATIC_BUILD || defined __ANDROID__
 
 bool driver_waits_possible(void)
 {

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether this build can: not where nothing is linked dynamically, nor on Android. */
+/* Whether this build can: not where nothing is linked dynamically, on Android, or under the thread sanitizer. */
 bool driver_waits_possible(void);
 
 /* From now on every wait of the process for a condition, but one with a time limit, polls for so long first; 0: as libc has it. */

@@ -62,8 +62,8 @@ void memory_order_by_first(struct memory_planner *p);
 
 /* Gives v[n], n > 0, the offsets of the smallest block found, from 0 on; its size is p->best.bytes. Of v[] sizes, lives, breadths
  * and neighbours are filled in, and every array is there. At the start each order that a simple rule gives is tried with each fit;
- * it ends early where the block is no larger than p->least, the search already where it is so but for a part of 2^16. Cannot fail.
- */
+ * it ends early where the block is no larger than p->least, the search also where it is so but for p->least / 2^16. Cannot
+ * fail. */
 void memory_search(struct memory_planner *p);
 
 #endif

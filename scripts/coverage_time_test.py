@@ -19,7 +19,6 @@ import tempfile
 ANSWER_SECS = 0.1
 LARGE_SECS = 10
 GROWTH = 30
-MORE_GROWTH = {"quotients": 60}  # operands are counted anew with each map that is fused (lib/gl/fuse.c): most of its time
 OWN_INPUT = 1.6
 TRIES = 6
 GROWING = ("chain", "striped", "fan", "quotients", "dilated", "pads", "identities", "reshapes", "transposes", "joins",
@@ -54,12 +53,11 @@ class Test:
 
     def grows(self, name: str) -> None:
         small, large, tries, status = float("inf"), float("inf"), 3, 0
-        growth = MORE_GROWTH.get(name, GROWTH)
-        while tries and large >= min(growth * small, LARGE_SECS):
+        while tries and large >= min(GROWTH * small, LARGE_SECS):
             small = min(small, cpu_seconds([self.tool, f"{name}_small.tflite"])[0])
             secs, done = cpu_seconds([self.tool, f"{name}.tflite"])
             large, tries, status = min(large, secs), tries - 1, done.returncode
-        if large < min(growth * small, LARGE_SECS) and status in (0, 1):
+        if large < min(GROWTH * small, LARGE_SECS) and status in (0, 1):
             self.passed += 1
         else:
             self.failed += 1

@@ -140,6 +140,10 @@ static bool fuse(const struct fusing *f, struct ir_op *map, struct ir_op *to)
 
     if (!ir_merge_nodes(f->ir, to, map))
         return false;
+    if (to->kind->role == IR_MAP) {
+        set_input(to, map->epilogue, k->functions, to->in[0]);
+        look_at(f, map); /* what it takes as computed so far it reads no more */
+    }
     if (map->epilogue) {
         *k->end = map->epilogue;
         k->end = of->end;
@@ -153,8 +157,6 @@ static bool fuse(const struct fusing *f, struct ir_op *map, struct ir_op *to)
     to->out = map->out;
     to->out->producer = to;
     f->ir->ops[map->at] = NULL;
-    if (to->kind->role == IR_MAP)
-        set_input(to, map->epilogue, k->functions, to->in[0]);
     k->functions += of->functions;
     return true;
 }
