@@ -191,6 +191,8 @@ bool driver_waits_possible(void)
 
 void driver_waits_awake(uint64_t ns)
 {
+    atomic_store(&off_ns, 0);
+    atomic_store(&off_until, 0);
     atomic_store(&polls_ns, ns);
 }
 

@@ -191,10 +191,20 @@ static void give_late(struct waiter *w, uint64_t ns)
     take(w);
 }
 
+/* Late until polling is off, for 20 ms or more: it sleeps two times running. */
+static bool off(struct waiter *w)
+{
+    for (int tries = 0; tries < 20; tries++) {
+        give_late(w, 10 * (uint64_t)MS);
+        if (slept(w) && slept(w))
+            return true;
+    }
+    return false;
+}
+
 static void who_is_late_sleeps_for_a_while(void **state)
 {
     const struct sigaction act = {.sa_handler = keep_busy};
-    bool sleeping = false;
     struct waiter w;
 
     (void)state;
@@ -203,16 +213,14 @@ static void who_is_late_sleeps_for_a_while(void **state)
     start(&w);
     give(&w);
     take(&w);
-    for (int tries = 0; tries < 20 && !sleeping; tries++) {
-        give_late(&w, 10 * (uint64_t)MS); /* from now on nobody polls for 20 ms or more */
-        sleeping = slept(&w) && slept(&w);
-    }
-    assert_true(sleeping);
+    assert_true(off(&w));
     assert_false(slept_in_all(&w, 500)); /* then they do again */
+    assert_true(off(&w));
     end(&w);
 }
 
-/* Whoever signals without the mutex may have done so to nobody: what is waited for is asked for once more before it sleeps. */
+/* Whoever signals without the mutex may have done so to nobody: what is waited for is asked for once more before it sleeps. (That
+ * polling is off here, from the test before, is over with asking anew: otherwise this wait has no end.) */
 static void returns_before_it_sleeps(void **state)
 {
     pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -305,6 +305,8 @@ parts 'lane part beside echo "3 passed, 0 failed, 1 skipped"' 'part here echo "4
 ended "the parts of a lane are added up" 0 '^7 passed, 0 failed, 1 skipped$'
 parts 'part here sh -c "echo 4 passed, 0 failed; exit 3"'
 ended "a part that ends with another status" 1 '^4 passed, 1 failed, 0 skipped$'
+parts 'part here sh -c "echo FAIL this one; echo 4 passed, 1 failed"' 'part there echo "1 passed, 0 failed"'
+ended "the end names what failed" 1 '^here: FAIL this one$'
 # shellcheck disable=SC2016
 parts 'dies() { kill -KILL "$(exec sh -c '"'echo \$PPID'"')"; }' 'lane dies' 'part here true'
 ended "a lane that is killed has failed" 1 '^1 passed, 1 failed, 0 skipped$'

@@ -8,7 +8,8 @@
 #   absent NAME WHY           a part that cannot run here, and why
 #   lane COMMAND...           runs it beside what follows: `part` and `absent` in it count as anywhere, and each line of their
 #                             output begins with the part's name. It has the processors when others leave them (nice)
-#   finish                    waits for the lanes; the table of parts, then the sums as the last line; status 1 if anything failed
+#   finish                    waits for the lanes; what failed once more, the table of parts, then the sums as the last line; status
+#                             1 if anything failed
 #
 # A part that ends with another status than 0 has failed, whatever it counts. INT, HUP and TERM end all that was started here, and
 # nothing else, remove what was written for the table, and then end the script itself as they end any.
@@ -53,8 +54,15 @@ part() {
     elif [ "$parts_status" -ne 0 ] && [ "$2" -eq 0 ]; then
         set -- "$1" 1 "${3:-0}"
     fi
+    [ "$2" -eq 0 ] || parts_failures >>"$parts_dir/failures"
     parts_note "$parts_name" "$1" "$2" "${3:-0}" \
         "$(printf '%5d s  %5d s of CPU' "$(($(date +%s) - parts_start))" "$(cat "$parts_times")")"
+}
+
+# What failed in a part, for the end of the output: that is all that is left of a long one.
+parts_failures() {
+    grep -E '^(FAIL|not ok)|^[^ ]+ +[0-9]+ passed, [1-9][0-9]* failed' "$parts_log" | grep -v '^not ok [0-9]* # SKIP' | sort -u |
+        head -n 40 | sed "s/^/$parts_name: /"
 }
 
 absent() {
@@ -76,6 +84,7 @@ lane() {
 finish() {
     wait
     echo
+    [ ! -s "$parts_dir/failures" ] || { cat "$parts_dir/failures"; echo; }
     cat "$parts_dir/table"
     # A lane that was killed has not said how it went.
     for parts_lane in $(seq "$parts_lanes"); do
