@@ -127,9 +127,10 @@ static void fill_hybrid(struct session *s)
 }
 
 /* The GPU has the bits of the CPU. */
-static void compare(struct builder *b, uint32_t n_delegated, void (*fill_both)(struct session *s))
+static void compare(struct builder *b, enum gpu_precision precision, uint32_t n_delegated, void (*fill_both)(struct session *s))
 {
-    struct test_pair p = test_pair_start(b, (struct gpu_options){.device = -1, .quant = GPU_QUANT_EXACT}, n_delegated);
+    const struct gpu_options o = {.device = -1, .quant = GPU_QUANT_EXACT, .precision = precision};
+    struct test_pair p = test_pair_start(b, o, n_delegated);
 
     test_pair_run(&p, fill_both);
     test_pair_same(&p);
@@ -143,7 +144,7 @@ static void sums_beside_hybrid_nodes_keep_their_order(void **state)
 
     (void)state;
     build_hybrid(&b);
-    compare(&b, 3, fill_hybrid);
+    compare(&b, GPU_PRECISION_FP32, 3, fill_hybrid);
 }
 
 #define RANGES 6000
@@ -194,7 +195,34 @@ static void zero_points_are_those_of_doubles(void **state)
 
     (void)state;
     build_ranges(&b);
-    compare(&b, 1, fill_ranges);
+    compare(&b, GPU_PRECISION_FP32, 1, fill_ranges);
+}
+
+/* y = QUANTIZE(x), in steps that halves cannot tell apart in most of x's range. */
+static void build_steps(struct builder *b)
+{
+    int32_t x, y;
+
+    builder_init(b, "steps");
+    x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(DEPTH, ROWS));
+    y = build_tensor(b, "y", TYPE_INT16, SHAPE(DEPTH, ROWS));
+    build_quant(b, y, 0x1p-14f, 0);
+    build_op(b, BUILTIN_QUANTIZE, 1, NULL, INDICES(x), INDICES(y));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
+static void what_is_quantized_is_no_half(void **state)
+{
+    const enum gpu_precision precisions[] = {GPU_PRECISION_FP16_STORAGE, GPU_PRECISION_FP16};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof precisions / sizeof *precisions; i++) {
+        struct builder b;
+
+        build_steps(&b);
+        compare(&b, precisions[i], 1, fill_hybrid);
+    }
 }
 
 int main(void)
@@ -203,6 +231,7 @@ int main(void)
         cmocka_unit_test(products_round_as_doubles),
         cmocka_unit_test(sums_beside_hybrid_nodes_keep_their_order),
         cmocka_unit_test(zero_points_are_those_of_doubles),
+        cmocka_unit_test(what_is_quantized_is_no_half),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

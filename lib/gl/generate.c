@@ -202,7 +202,7 @@ static enum status attempt(struct attempt *a, const struct graph *g, const struc
     a->ir->choice = &choice;
     a->ir->dump_dir = a->how->dump_ir;
     a->ir->first_node = part->n_nodes ? part->nodes[0]->index : 0;
-    if ((st = gl_precision_begin(a->ir, &a->how->precision, err)))
+    if ((st = gl_precision_begin(a->ir, &a->how->precision, a->how->quant, err)))
         return st;
     if ((st = lower(a->ir, part, a->how->quant, err)))
         return st;

@@ -117,22 +117,29 @@ static void mark_node(const struct graph *g, const struct node *n, bool *full)
             full[n->in[i]->index] = true;
 }
 
-enum status gl_precision_begin(struct ir *ir, const struct gl_precision *p, struct err *err)
+/* Integers are exact only if the floats are that they are made of. */
+static bool reads_full(const struct node *n, const struct node_list *named, enum gpu_quant quant)
+{
+    return node_list_has(named, n->index) || (quant == GPU_QUANT_EXACT && n->builtin == BUILTIN_QUANTIZE);
+}
+
+enum status gl_precision_begin(struct ir *ir, const struct gl_precision *p, enum gpu_quant quant, struct err *err)
 {
     const struct graph *g = ir->graph;
     bool *full;
 
     ir->half = p->half;
-    if (!p->half || !p->full || !p->full->n || g->subgraph != p->subgraph)
+    if (!p->half)
         return ST_OK;
+    if (g->subgraph == p->subgraph)
+        ir->full_nodes = p->full;
     if (!(full = ARENA_ARRAY(ir->arena, g->n_tensors, bool)))
         return ir_nomem(err);
     for (uint32_t i = 0; i < g->n_nodes; i++)
-        if (node_list_has(p->full, g->nodes[i].index))
+        if (reads_full(&g->nodes[i], ir->full_nodes, quant))
             mark_node(g, &g->nodes[i], full);
     for (uint32_t i = 0; i < ir->n_values; i++)
         ir->values[i]->full = full[ir->values[i]->tensor->index];
-    ir->full_nodes = p->full;
     ir->full_tensors = full;
     return ST_OK;
 }
