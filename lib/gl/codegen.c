@@ -297,7 +297,8 @@ static void add_body(const struct gl_shader *p, struct text *t, struct text *bod
 
 enum status gl_shader_finish(struct gl_shader *p, struct err *err)
 {
-    struct text body = {.arena = p->arena}, t = {.arena = p->arena};
+    struct text body = {.arena = p->defines.arena}, t = body;
+    const bool textless = !t.arena;
     enum status st = check_mains(p, err);
 
     if (st)
@@ -306,7 +307,7 @@ enum status gl_shader_finish(struct gl_shader *p, struct err *err)
     gl_param(p, "GRID_H", p->grid[1]);
     gl_param(p, "GRID_S", p->grid[2]);
     gl_param(p, "GRID_B", p->grid[3]);
-    if (!p->textless)
+    if (!textless)
         rewrite(p, &body);
     gl_bind_epilogues(p);
     choose_precision(p);
@@ -315,7 +316,7 @@ enum status gl_shader_finish(struct gl_shader *p, struct err *err)
     text_add(&t, "layout(local_size_x = %u, local_size_y = %u, local_size_z = %u) in;\n", p->group[0], p->group[1], p->group[2]);
     if (!gl_define_numbers(p, &t))
         return ir_nomem(err);
-    if (p->textless)
+    if (textless)
         return p->failed || p->defines.failed ? ir_nomem(err) : ST_OK;
     text_add(&t, "%s", p->spread ? spread_text : in_place_text);
     text_bytes(&t, p->defines.s, p->defines.n);

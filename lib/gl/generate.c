@@ -109,6 +109,14 @@ static enum status finish(struct gl_work *w, struct err *err)
     return st ? st : gl_shader_fits(&w->shader, w->label, err);
 }
 
+/* Weights may be halves where these are asked for and it is `half`. `op` is NULL for a transfer. */
+static void start_shader(const struct attempt *a, struct gl_shader *p, bool half, const struct ir_op *op)
+{
+    gl_shader_init(p, a->out->arena, a->how->limits, a->how->precision.half && half, op);
+    if (a->how->textless)
+        p->defines.arena = NULL;
+}
+
 static enum status generate_op(struct attempt *a, const struct ir_op *op, struct err *err)
 {
     struct gl_work *w = &a->out->works[a->out->n_works++];
@@ -125,8 +133,7 @@ static enum status generate_op(struct attempt *a, const struct ir_op *op, struct
     full = gl_op_is_full(a->ir, op);
     if (!(w->label = op_label(a->out->arena, op, full ? " in float32" : "")))
         return ir_nomem(err);
-    gl_shader_init(&w->shader, a->out->arena, a->how->limits, a->how->precision.half && !full, op);
-    w->shader.textless = a->how->textless;
+    start_shader(a, &w->shader, !full, op);
     w->shader.pick = gl_pick_of(op, a->ir->choice);
     w->shader.halves = a->how->precision.arithmetic && !full && gl_op_takes_halves(op);
     op->variant->emit(&w->shader, op);
@@ -145,8 +152,7 @@ static enum status generate_transfer(struct attempt *a, struct tensor *t, const 
     struct gl_work *w = &a->out->works[a->out->n_works++];
 
     w->kind = w->label = up ? "upload" : "download";
-    gl_shader_init(&w->shader, a->out->arena, a->how->limits, a->how->precision.half, NULL);
-    w->shader.textless = a->how->textless;
+    start_shader(a, &w->shader, true, NULL);
     (up ? gl_emit_upload : gl_emit_download)(&w->shader, t, v);
     return finish(w, err);
 }

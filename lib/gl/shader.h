@@ -44,7 +44,7 @@ struct gl_param {
 
 /* Growing text in an arena; a failure sticks. */
 struct text {
-    struct arena *arena;
+    struct arena *arena; /* NULL: nothing is written */
     char *s;
     size_t n, cap;
     bool failed;
@@ -60,13 +60,12 @@ struct gl_shader {
     const struct ir_op *op; /* NULL for transfers */
     struct gl_pick pick;    /* set before emit; its variant is that emit's already */
     bool half;              /* weights may be stored as halves */
-    bool textless;          /* see gl_recipe */
     bool halves;            /* and where all that it reads and writes is, it computes with such: `mediump` */
     const char *source;     /* the template: gl_source */
     struct gl_binding bind[GL_MAX_BINDINGS];
     uint32_t n_bind, n_points[GL_THROUGHS]; /* of them, those that are reached through each */
     struct gl_param *params, **params_end;
-    struct text defines;
+    struct text defines;   /* without an arena: the shader gets no text (gl_recipe's textless) */
     int32_t grid[4];       /* w, h, s, b */
     uint32_t group[3];     /* set by gl_group, or chosen */
     uint32_t shared_bytes; /* of shared variables: gl_shared */
@@ -80,7 +79,7 @@ struct gl_shader {
     uint64_t iterations;
 
     /* Made by gl_shader_finish. */
-    const char *text; /* the whole shader; NULL where it is textless */
+    const char *text; /* the whole shader; NULL where it gets none */
     int32_t *numbers; /* [4 * n_numbers] the uniform block: ivec4, std140 */
     uint32_t n_numbers;
     uint32_t groups[3]; /* started along x, y and z */

@@ -28,7 +28,7 @@ static bool reserve(struct text *t, size_t more)
 
 void text_bytes(struct text *t, const char *s, size_t n)
 {
-    if (!n || !reserve(t, n))
+    if (!t->arena || !n || !reserve(t, n))
         return;
     memcpy(t->s + t->n, s, n);
     t->n += n;
@@ -41,6 +41,8 @@ void text_add(struct text *t, const char *fmt, ...)
     va_list ap;
     int n;
 
+    if (!t->arena)
+        return;
     va_start(ap, fmt);
     n = vsnprintf(room ? t->s + t->n : NULL, room, fmt, ap);
     va_end(ap);
