@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* conv_rows.c - CONV_2D on GL by strips of a row, of which each vector is read once for all taps. */
+#include "../lib/gl/shader.h"
 #include "conv.h"
 #include "kinds.h"
 #include "window.h"
@@ -39,21 +40,46 @@ bool conv_rows_pay(const struct ir_op *op, const struct gl_limits *lim)
     return lim->policy.straight_code && conv_makes(op, CONV_HUGE) && PIXELS * (int64_t)columns_of(op) <= width + width / 8;
 }
 
+/* Slices of a pixel after each other. */
+static void define_sums(struct gl_shader *p, int32_t slices)
+{
+    struct text *t = &p->defines;
+
+    text_add(t, "#define EACH_SUM(F) ");
+    for (int i = 0; i < PIXELS * slices; i++)
+        text_add(t, "F(%d, %d, sum%d, start%d) ", i / (int)slices, i % (int)slices, i, i % (int)slices);
+    text_add(t, "\n");
+}
+
+static void define_products(struct gl_shader *p, const struct ir_window *w, int32_t slices)
+{
+    struct text *t = &p->defines;
+
+    text_add(t, "#define ADD_ALL ");
+    for (int tap = 0; tap < w->kernel_w; tap++)
+        for (int k = 0; k < slices; k++) {
+            text_add(t, "TAKE(%d, filter%d) ", tap, k);
+            for (int i = 0; i < PIXELS; i++)
+                text_add(t, "ADD(sum%d, v%d) ", i * (int)slices + k, i * (int)w->stride_w + tap * (int)w->dilation_w);
+            text_add(t, "END ");
+        }
+    text_add(t, "\n");
+}
+
 void conv_emit_rows(struct gl_shader *p, const struct ir_op *op)
 {
     const struct conv *c = op->attr;
     const struct ir_shape y = op->out->shape;
-    const int32_t slices = slices_of(op), reads = (int32_t)reads_of(&c->win);
+    const int32_t slices = slices_of(op);
 
     gl_source(p, conv_rows_comp);
     conv_bind(p, op);
     gl_define_text(p, "ADDS_BIAS", "true");
-    GL_DEFINES(p, "PIXELS SLICES READS TAPS_W STEP_W GAP_W", PIXELS, slices, reads, c->win.kernel_w, c->win.stride_w,
-               c->win.dilation_w);
-    gl_define_each(p, "EACH_PIXEL", PIXELS);
-    gl_define_each(p, "EACH_SLICE", slices);
-    gl_define_each(p, "EACH_READ", reads);
-    gl_define_each(p, "EACH_TAP", c->win.kernel_w);
+    GL_DEFINES(p, "PIXELS SLICES TAPS_W STEP_W", PIXELS, slices, c->win.kernel_w, c->win.stride_w);
+    gl_define_named(p, "EACH_SLICE", slices, "filter start");
+    gl_define_named(p, "EACH_READ", (int32_t)reads_of(&c->win), "v column has_column");
+    define_sums(p, slices);
+    define_products(p, &c->win, slices);
     gl_grid_of(p, y.b, y.h, columns_of(op), (ir_slices(y) + slices - 1) / slices);
 }
 

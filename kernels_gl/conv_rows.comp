@@ -1,61 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 // conv_rows.comp - direct convolution, PIXELS pixels beside each other times SLICES slices of output channels per invocation: of
 // each row and slice of the input it reads the strip that their windows cover once, READS vectors, for all TAPS_W taps.
-// Windows of the pixels begin STEP_W apart, taps are GAP_W apart. Unrolled by macros, as conv.comp; weights as there.
-#define AT(p, k) ((p) * SLICES + (k))
-
+// Windows of the pixels begin STEP_W apart. Unrolled by macros, as conv.comp; weights as there. EACH_SUM says whose sum each is:
+// F(pixel, slice, sum0) ...; ADD_ALL what is added to it: TAKE(tap, slice) ADD(sum0, v0) ADD(sum2, v1) ... END ...
 void run(int b, int row, int column, int group)
 {
     int s = group * SLICES, first = column * PIXELS;
     ivec2 corner = ivec2(first * STEP_W - PAD_W, row * STRIDE_H - PAD_H);
     int per_slice = KERNEL_H * TAPS_W * X_S * 4;
-    int filter_of[SLICES];
-    vec4 sum[PIXELS * SLICES], v[READS];
 
-#define BEGIN_SUM(p) sum[AT(p, K)] = start;
-#define BEGIN_SLICE(k) \
-    { \
-        int slice = min(s + k, Y_S - 1); \
-        vec4 start = START(slice); \
-        const int K = k; \
- \
-        filter_of[k] = BIASES + slice * per_slice; \
-        EACH_PIXEL(BEGIN_SUM) \
-    }
+#define BEGIN_SLICE(k, filter, start) \
+    int filter = min(s + k, Y_S - 1); \
+    vec4 start = START(filter); \
+    filter = BIASES + filter * per_slice;
     EACH_SLICE(BEGIN_SLICE)
+#define BEGIN(p, k, sum, start) vec4 sum = start;
+    EACH_SUM(BEGIN)
+#define PLACE_COLUMN(n, v, column, has_column) \
+    vec4 v; \
+    int column = corner.x + n; \
+    bool has_column = column == clamp(column, 0, X_W - 1); \
+    column = COLUMN(x, clamp(column, 0, X_W - 1));
 
     for (int ky = 0; ky < KERNEL_H; ky++)
         for (int z = 0; z < X_S; z++) {
-            int i = (ky * TAPS_W * X_S + z) * 4, y_in = corner.y + ky * DILATION_H;
+            int i = (ky * TAPS_W * X_S + z) * 4, at = corner.y + ky * DILATION_H, within = clamp(at, 0, X_H - 1);
+            int inputs = ROW(x, b, within, z);
+            bool has_row = at == within;
 
-#define READ(n) v[n] = COUNTS(LOADZ(x, b, y_in, corner.x + n, z));
+#define READ(n, v, column, has_column) v = mix(vec4(0.0), COUNTS(LOADR(x, inputs, column)), bvec4(has_row && has_column));
+            EACH_READ(PLACE_COLUMN) // kept for the next pass they would have to be stored and loaded, which takes longer
             EACH_READ(READ)
-
-#define ADD(p) \
-    sum[AT(p, K)] += v[(p) * STEP_W + T * GAP_W].x * w0 + v[(p) * STEP_W + T * GAP_W].y * w1 + \
-                     v[(p) * STEP_W + T * GAP_W].z * w2 + v[(p) * STEP_W + T * GAP_W].w * w3;
-#define ADD_SLICE(k) \
+#define TAKE(tap, filter) \
     { \
-        int j = filter_of[k] + i + T * X_S * 4; \
-        vec4 w0 = WEIGHT(j), w1 = WEIGHT(j + 1), w2 = WEIGHT(j + 2), w3 = WEIGHT(j + 3); \
-        const int K = k; \
-        EACH_PIXEL(ADD) \
-    }
-#define ADD_TAP(t) \
-    { \
-        const int T = t; \
-        EACH_SLICE(ADD_SLICE) \
-    }
-            EACH_TAP(ADD_TAP)
+        int j = filter + i + tap * X_S * 4; \
+        vec4 w0 = WEIGHT(j), w1 = WEIGHT(j + 1), w2 = WEIGHT(j + 2), w3 = WEIGHT(j + 3);
+#define ADD(sum, v) sum += v.x * w0 + v.y * w1 + v.z * w2 + v.w * w3;
+#define END }
+            ADD_ALL
         }
 
-#define STORE_ONE(k) \
-    if (first + P < Y_W && s + k < Y_S) \
-        STORE(y, b, row, first + P, s + k, RESULT(sum[AT(P, k)], UNIT(s + k), SHIFT(s + k)));
-#define STORE_PIXEL(p) \
-    { \
-        const int P = p; \
-        EACH_SLICE(STORE_ONE) \
-    }
-    EACH_PIXEL(STORE_PIXEL)
+#define STORE_ONE(p, k, sum, start) \
+    if (first + p < Y_W && s + k < Y_S) \
+        STORE(y, b, row, first + p, s + k, RESULT(sum, UNIT(s + k), SHIFT(s + k)));
+    EACH_SUM(STORE_ONE)
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* conv_shared.c - CONV_2D on GL by workgroups whose invocations share memory: weights, or sums. */
+#include "../lib/gl/shader.h"
 #include "conv.h"
 #include "kinds.h"
 #include "separable.h"
@@ -104,20 +105,39 @@ bool conv_is_straight(const struct ir_op *op, const struct gl_limits *lim)
     return conv_fits_straight(op, lim) && conv_straight_pays(op, lim);
 }
 
+/* Filter rows, columns and slices of input channels in the order in which the weights lie. */
+static void define_steps(struct gl_shader *p, const struct ir_window *w, int32_t x_slices)
+{
+    struct text *t = &p->defines;
+    int32_t step = 0;
+
+    text_add(t, "#define READ_ALL ");
+    for (int32_t i = 0; i < w->kernel_h; i++) {
+        text_add(t, "BEGIN_ROW(%d) ", (int)i);
+        for (int32_t j = 0; j < w->kernel_w; j++)
+            for (int32_t s = 0; s < x_slices; s++)
+                text_add(t, "STEP(%d, inputs%d, column%d, has_column%d) ", (int)step++, (int)s, (int)j, (int)j);
+        text_add(t, "END ");
+    }
+    text_add(t, "\n");
+}
+
 void conv_emit_straight(struct gl_shader *p, const struct ir_op *op)
 {
     static const char *const channels[] = {NULL, "CHANNELS_1", "CHANNELS_2", "CHANNELS_3", "CHANNELS_4"};
     const struct ir_window *w = op->attr;
-    const struct ir_shape x = op->in[0]->shape, y = op->out->shape;
+    const struct ir_shape y = op->out->shape;
     const int32_t slices = straight_slices(op), steps = (int32_t)conv_steps(op), lanes = straight_lanes(op);
 
     gl_source_with(p, conv_place_comp, conv_straight_comp);
     conv_bind(p, op);
     gl_define_text(p, "ADDS_BIAS", "true");
     gl_define_text(p, "CHANNELS", channels[straight_channels(op)]);
-    GL_DEFINES(p, "LANES STEPS SLICES X_SLICES TAPS_W", lanes, steps, slices, ir_slices(x), w->kernel_w);
-    gl_define_each(p, "EACH_STEP", steps);
-    gl_define_each(p, "EACH_SLICE", slices);
+    GL_DEFINES(p, "LANES STEPS SLICES", lanes, steps, slices);
+    gl_define_named(p, "EACH_SLICE", slices, "sum");
+    gl_define_named(p, "EACH_COLUMN", w->kernel_w, "column has_column");
+    gl_define_named(p, "EACH_INPUT", ir_slices(op->in[0]->shape), "inputs");
+    define_steps(p, w, ir_slices(op->in[0]->shape));
     gl_shared(p, 64u * (uint32_t)(steps * slices));
     gl_group(p, (uint32_t)lanes, 1, 1);
     gl_grid_of(p, y.b, 1, y.h * y.w, (int32_t)straight_groups(op));

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // conv_straight.comp - direct convolution as one straight line: a pixel times SLICES slices of output channels per invocation, all
-// STEPS passes (filter row, column, slice of input channels) unrolled. The weights of a workgroup, whose invocations compute the
-// same slices, lie in shared memory at literal addresses, which some devices read once for all lanes if nothing branches before.
-// So only the staging loops, lanes beyond the image compute the last pixel, and the stores alone are guarded. CHANNELS names the
-// macro for as many channels as the vectors of the input have.
+// STEPS passes (filter row, column, slice of input channels) unrolled. READ_ALL is BEGIN_ROW(0) STEP(0, inputs0, column0,
+// has_column0) ... END BEGIN_ROW(1) ... and so on. The weights of a workgroup, whose invocations compute the same slices, lie in
+// shared memory at literal addresses, which some devices read once for all lanes if nothing branches before. So only the staging
+// loops, lanes beyond the image compute the last pixel, and the stores alone are guarded. CHANNELS names the macro for as many
+// channels as the vectors of the input have.
 // After conv_place.comp.
 #define PER_STEP (4 * SLICES)
 
@@ -21,41 +22,49 @@ void main()
 
     int pixel = int(gl_GlobalInvocationID.x);
     ivec2 place = PLACE(min(pixel, Y_H * Y_W - 1));
-    vec4 sum[SLICES];
 
-#define BEGIN(k) sum[k] = IS_BIASED ? START(min(s + k, Y_S - 1)) : vec4(0.0);
+#define BEGIN(k, sum) vec4 sum = IS_BIASED ? START(min(s + k, Y_S - 1)) : vec4(0.0);
     EACH_SLICE(BEGIN)
 
-#if !POINTWISE
-    ivec2 corner = place * ivec2(STRIDE_W, STRIDE_H) - ivec2(PAD_W, PAD_H);
-#endif
 #define CHANNELS_1(k) v.x * weights[I + k]
 #define CHANNELS_2(k) CHANNELS_1(k) + v.y * weights[I + SLICES + k]
 #define CHANNELS_3(k) CHANNELS_2(k) + v.z * weights[I + 2 * SLICES + k]
 #define CHANNELS_4(k) CHANNELS_3(k) + v.w * weights[I + 3 * SLICES + k]
-#define ADD(k) sum[k] += CHANNELS(k);
+#define ADD(k, sum) sum += CHANNELS(k);
 #if POINTWISE
-#define STEP(i) \
+#define BEGIN_ROW(i) {
+#define STEP(i, inputs, column, has_column) \
     { \
-        const int I = (i) * PER_STEP; \
+        const int I = i * PER_STEP; \
         vec4 v = COUNTS(LOAD(x, b, place.y, place.x, i)); \
         EACH_SLICE(ADD) \
     }
 #else
-#define STEP(i) \
+    ivec2 corner = place * ivec2(STRIDE_W, STRIDE_H) - ivec2(PAD_W, PAD_H);
+#define PLACE_COLUMN(j, column, has_column) \
+    int column = corner.x + j * DILATION_W; \
+    bool has_column = column == clamp(column, 0, X_W - 1); \
+    column = COLUMN(x, clamp(column, 0, X_W - 1));
+    EACH_COLUMN(PLACE_COLUMN)
+#define PLACE_INPUTS(slice, inputs) int inputs = ROW(x, b, within, slice);
+#define BEGIN_ROW(i) \
     { \
-        const int I = (i) * PER_STEP, S = (i) % X_SLICES, TAP = (i) / X_SLICES; \
-        ivec2 at = corner + ivec2(TAP % TAPS_W * DILATION_W, TAP / TAPS_W * DILATION_H); \
-        ivec2 within = clamp(at, ivec2(0), ivec2(X_W - 1, X_H - 1)); \
-        vec4 v = mix(vec4(0.0), COUNTS(LOAD(x, b, within.y, within.x, S)), bvec4(at == within)); \
+        int at = corner.y + i * DILATION_H, within = clamp(at, 0, X_H - 1); \
+        bool has_row = at == within; \
+        EACH_INPUT(PLACE_INPUTS)
+#define STEP(i, inputs, column, has_column) \
+    { \
+        const int I = i * PER_STEP; \
+        vec4 v = mix(vec4(0.0), COUNTS(LOADR(x, inputs, column)), bvec4(has_row && has_column)); \
         EACH_SLICE(ADD) \
     }
 #endif
-    EACH_STEP(STEP)
+#define END }
+    READ_ALL
 
-#define STORE_ONE(k) \
+#define STORE_ONE(k, sum) \
     if (s + k < Y_S) \
-        STORE(y, b, place.y, place.x, s + k, RESULT(sum[k], UNIT(s + k), SHIFT(s + k)));
+        STORE(y, b, place.y, place.x, s + k, RESULT(sum, UNIT(s + k), SHIFT(s + k)));
     if (pixel < Y_H * Y_W) {
         EACH_SLICE(STORE_ONE)
     }

@@ -139,7 +139,7 @@ static void add_taps(struct text *t, const struct ir_window *w, struct tile tile
         const int32_t y = i - pixel / tile.columns * w->stride_h, x = j - pixel % tile.columns * w->stride_w;
 
         if (y >= 0 && y < w->kernel_h && x >= 0 && x < w->kernel_w)
-            text_add(t, "ADD(%d, %d) ", (int)pixel, (int)(y * w->kernel_w + x));
+            text_add(t, "ADD(sum%d, weight%d) ", (int)pixel, (int)(y * w->kernel_w + x));
     }
 }
 
@@ -147,16 +147,20 @@ static void add_taps(struct text *t, const struct ir_window *w, struct tile tile
 static void define_inputs(struct gl_shader *p, const struct ir_window *w, struct tile tile)
 {
     const int32_t high = (tile.rows - 1) * w->stride_h + w->kernel_h, wide = (tile.columns - 1) * w->stride_w + w->kernel_w;
-    struct text t = {.arena = p->arena};
+    struct text *t = &p->defines;
 
-    for (int32_t i = 0; i < high; i++)
+    text_add(t, "#define READ_ALL ");
+    for (int32_t i = 0; i < high; i++) {
+        text_add(t, "BEGIN_ROW(%d) ", (int)i);
         for (int32_t j = 0; j < wide; j++) {
-            text_add(&t, "INPUT(%d, %d) ", (int)i, (int)j);
-            add_taps(&t, w, tile, i, j);
-            text_add(&t, "END ");
+            text_add(t, "INPUT(column%d, has_column%d) ", (int)j, (int)j);
+            add_taps(t, w, tile, i, j);
+            text_add(t, "END ");
         }
-    p->failed |= t.failed;
-    gl_define_text(p, "READ_ALL", t.failed ? "" : t.s);
+        text_add(t, "END ");
+    }
+    text_add(t, "\n");
+    gl_define_named(p, "EACH_COLUMN", wide, "column has_column");
 }
 
 void depthwise_tiles(struct gl_shader *p, const struct ir_window *w, int32_t rows, int32_t columns, struct ir_shape y,
@@ -166,8 +170,8 @@ void depthwise_tiles(struct gl_shader *p, const struct ir_window *w, int32_t row
 
     GL_DEFINES(p, "ROWS COLUMNS ROW_STRIDE COLUMN_STRIDE TAPS_H TAPS_W DILATED", rows, columns, w->stride_h, w->stride_w,
                w->kernel_h, w->kernel_w, w->dilation_h != 1 || w->dilation_w != 1);
-    gl_define_each(p, "EACH_TAP", w->kernel_h * w->kernel_w);
-    gl_define_each(p, "EACH_PIXEL", rows * columns);
+    gl_define_named(p, "EACH_TAP", w->kernel_h * w->kernel_w, "weight");
+    gl_define_named(p, "EACH_PIXEL", rows * columns, "sum");
     define_inputs(p, w, (struct tile){rows, columns});
     *tiles_h = (y.h + high - 1) / high * w->dilation_h;
     *tiles_w = (y.w + wide - 1) / wide * w->dilation_w;

@@ -6,20 +6,21 @@ void run(int b, int row, int column, int unused)
     int s = row / TILES_H;
     ivec2 first = ivec2(APART(column, COLUMNS, DILATION_W), APART(row - s * TILES_H, ROWS, DILATION_H));
     ivec2 corner = first * ivec2(COLUMN_STRIDE, ROW_STRIDE) - ivec2(PAD_W, PAD_H);
-    vec4 weight[TAPS_H * TAPS_W], sum[ROWS * COLUMNS], start = START(s), unit = UNIT(s), shift = SHIFT(s);
+    vec4 start = START(s), unit = UNIT(s), shift = SHIFT(s);
 
-#define READ_WEIGHT(i) weight[i] = WEIGHT(BIASES + s * (TAPS_H * TAPS_W) + i);
+#define READ_WEIGHT(i, weight) vec4 weight = WEIGHT(BIASES + s * (TAPS_H * TAPS_W) + i);
     EACH_TAP(READ_WEIGHT)
-#define BEGIN(i) sum[i] = start;
+#define BEGIN(i, sum) vec4 sum = start;
     EACH_PIXEL(BEGIN)
+    EACH_COLUMN(PLACE_COLUMN)
     READ_ALL
 
-#define STORE_ONE(i) \
+#define STORE_ONE(i, sum) \
     { \
         ivec2 at = first + ivec2(i % COLUMNS * DILATION_W, i / COLUMNS * DILATION_H); \
  \
         if (at.x < Y_W && at.y < Y_H) \
-            STORE(y, b, at.y, at.x, s, RESULT(sum[i], unit, shift)); \
+            STORE(y, b, at.y, at.x, s, RESULT(sum, unit, shift)); \
     }
     EACH_PIXEL(STORE_ONE)
 }

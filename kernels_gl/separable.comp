@@ -21,7 +21,7 @@ void run(int b, int row, int column, int unused)
     ivec2 corner = first * ivec2(COLUMN_STRIDE, ROW_STRIDE) - ivec2(PAD_W, PAD_H);
     vec4 result[ROWS * COLUMNS * SLICES];
 
-#define BEGIN_RESULT(i) result[AT(i, K)] = begin;
+#define BEGIN_RESULT(i, sum) result[AT(i, K)] = begin;
 #define BEGIN_SLICE(k) \
     { \
         const int K = k; \
@@ -29,19 +29,20 @@ void run(int b, int row, int column, int unused)
         EACH_PIXEL(BEGIN_RESULT) \
     }
     EACH_SLICE(BEGIN_SLICE)
+    EACH_COLUMN(PLACE_COLUMN)
 
     for (int s = 0; s < X_S; s++) {
-        vec4 weight[TAPS_H * TAPS_W], sum[ROWS * COLUMNS], start = LOADW(d, s);
+        vec4 start = LOADW(d, s);
 
-#define READ_WEIGHT(i) weight[i] = LOADW(d, X_S + s * (TAPS_H * TAPS_W) + i);
+#define READ_WEIGHT(i, weight) vec4 weight = LOADW(d, X_S + s * (TAPS_H * TAPS_W) + i);
         EACH_TAP(READ_WEIGHT)
-#define BEGIN(i) sum[i] = start;
+#define BEGIN(i, sum) vec4 sum = start;
         EACH_PIXEL(BEGIN)
         READ_ALL
-#define APPLY(i) sum[i] = between(sum[i]);
+#define APPLY(i, sum) sum = between(sum);
         EACH_PIXEL(APPLY)
 
-#define MULTIPLY(i) result[AT(i, K)] += sum[i].x * w0 + sum[i].y * w1 + sum[i].z * w2 + sum[i].w * w3;
+#define MULTIPLY(i, sum) result[AT(i, K)] += sum.x * w0 + sum.y * w1 + sum.z * w2 + sum.w * w3;
 #define MULTIPLY_SLICE(k) \
     { \
         const int K = k; \
@@ -53,7 +54,7 @@ void run(int b, int row, int column, int unused)
     }
 
 #define STORE_SLICE(k) STORE(y, b, at.y, at.x, k, result[AT(I, k)]);
-#define STORE_ONE(i) \
+#define STORE_ONE(i, sum) \
     { \
         const int I = i; \
         ivec2 at = first + ivec2(i % COLUMNS * DILATION_W, i / COLUMNS * DILATION_H); \

@@ -138,6 +138,61 @@ static void define_index(struct text *t, const struct gl_binding *b)
                  u.s, u.s);
 }
 
+/* ---- rows ----
+ *
+ * A row is the number of its first vector or, of a texture, row and layer of its texels in one int (gl_fits_texture leaves room for
+ * that); of single pixels it is all that there is. */
+
+static void define_texel_row(struct text *t, const struct gl_binding *b, const char *name)
+{
+    const bool single = gl_is_single_pixels(b->value->shape);
+
+    if (b->any_batch)
+        text_add(t, "%s_SINGLE != 0 ? s | b << 16 : h | (b * %s_S + s) << 16", name, name);
+    else if (single || b->shape.b == 1)
+        text_add(t, single ? "s | b << 16" : "h | s << 16");
+    else
+        text_add(t, "h | (b * %s_S + s) << 16", name);
+}
+
+static void define_row(struct text *t, const struct gl_binding *b, const char *function)
+{
+    const struct ir_index_map *map = b->value->view.map;
+    const struct upper u = upper(b->name);
+
+    text_add(t, "int %s_%s(int b, int h, int s)\n{\n", function, b->name);
+    if (map)
+        map_axis(t, u.s, "h", "H", &map->h);
+    text_add(t, "    return ");
+    if (b->value->storage == GL_STORAGE_TEXTURE)
+        define_texel_row(t, b, u.s);
+    else if (gl_is_placed(b->value))
+        text_add(t, "%s_AT + ((b * %s_PITCH_S + s) * %s_PITCH_H + h) * %s_PITCH_W", u.s, u.s, u.s, u.s);
+    else
+        text_add(t, "((b * %s_S + s) * %s_H + h) * %s_W", u.s, u.s, u.s);
+    text_add(t, ";\n}\n");
+}
+
+static void define_column(struct text *t, const struct gl_binding *b, const char *function)
+{
+    const struct ir_index_map *map = b->value->view.map;
+
+    text_add(t, "int %s_%s(int w)\n{\n", function, b->name);
+    if (map)
+        map_axis(t, upper(b->name).s, "w", "W", &map->w);
+    text_add(t, "    return w;\n}\n");
+}
+
+/* Of a texture. */
+static void define_at(struct text *t, const struct gl_binding *b)
+{
+    text_add(t, "ivec3 at_%s(int row, int w) { return ", b->name);
+    if (b->any_batch)
+        text_add(t, "%s_SINGLE != 0 ? ivec3(row & 65535, row >> 16, 0) : ", upper(b->name).s);
+    text_add(t, "ivec3(%s); }\n",
+             gl_is_single_pixels(b->value->shape) && !b->any_batch ? "row & 65535, row >> 16, 0" : "w, row & 65535, row >> 16");
+}
+
 static void define_element(struct text *t, const struct gl_binding *b, const char *function, const char *args, const char *index)
 {
     const struct gl_format_row *f = &gl_formats[b->format];
@@ -190,6 +245,28 @@ static void define_weights(struct text *t, const struct gl_binding *b, const cha
     snprintf(outside, sizeof outside, "i < 0 || i >= %zu", b->n);
     if (checked)
         define_guard(t, b, function, "int i", type, outside);
+}
+
+static void define_loadr(struct text *t, const struct gl_binding *b, const char *type, bool checked)
+{
+    static const char args[] = "int row, int w";
+    const bool texels = b->value->storage == GL_STORAGE_TEXTURE;
+    const struct upper u = upper(b->name);
+    char index[80];
+
+    define_row(t, b, checked ? "any_row" : "row");
+    define_column(t, b, checked ? "any_column" : "column");
+    if (texels)
+        define_at(t, b);
+    snprintf(index, sizeof index, "at_%s(row, w)", b->name);
+    define_element(t, b, checked ? "any_loadr" : "loadr", args, texels ? index : "(row + w)");
+    if (!checked)
+        return;
+    text_add(t,
+             "int row_%s(int b, int h, int s) { return b < 0 || b >= %s_B || h < 0 || h >= %s_H || s < 0 || s >= %s_S ? -1 : "
+             "any_row_%s(b, h, s); }\nint column_%s(int w) { return w < 0 || w >= %s_W ? -1 : any_column_%s(w); }\n",
+             b->name, u.s, u.s, u.s, b->name, b->name, u.s, b->name);
+    define_guard(t, b, "loadr", args, type, "row < 0 || w < 0");
 }
 
 static void define_load(struct text *t, const struct gl_binding *b, const char *type, bool checked)
@@ -255,11 +332,16 @@ static const char plain_loadz[] = "%s loadz_%s(int b, int h, int w, int s)\n{\n"
 
 static void define_loads(struct text *t, const struct gl_binding *b, struct ir_shape y, bool checked, bool branches)
 {
+    const uint32_t by_row = 1u << ACCESS_ROW | 1u << ACCESS_COLUMN | 1u << ACCESS_LOADR;
     const char *type = vec_type(b->value);
     struct upper u = upper(b->name);
 
-    define_index(t, b);
-    define_load(t, b, type, checked);
+    if (b->used >> ACCESS_LOADR & 1)
+        define_loadr(t, b, type, checked);
+    if (b->used & ~by_row) {
+        define_index(t, b);
+        define_load(t, b, type, checked);
+    }
     if (b->used >> ACCESS_LOADZ & 1)
         text_add(t, branches ? branching_loadz : plain_loadz, type, b->name, u.s, u.s, type, b->name);
     if (b->used >> ACCESS_LOADB & 1)

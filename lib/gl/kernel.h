@@ -24,6 +24,9 @@
  *     LOADB(x, b, h, w, s)     the same, x broadcasting against the output: dimensions of x that are 1 are read at 0, and
  *                              with one channel all four lanes are that channel
  *     LOADC(x, b, h, w, c)     float (int): one channel c; slower
+ *     LOADR(x, ROW(x, b, h, s), COLUMN(x, w))
+ *                              LOAD(x, b, h, w, s): where many rows meet many columns, both ints are made once, and compilers
+ *                              have little to do for each load
  *     X_B X_H X_W X_C X_S      its shape and number of slices, as int expressions
  *     STORE(y, b, h, w, s, v)  for an output. Applies the fused epilogues and then zeroes lanes beyond Y_C
  *     LOADW(w, i)              vec4 number i of the packed constants "w" (gl_weights)
@@ -205,8 +208,10 @@ void gl_table_packed(struct gl_shader *p, const char *name, size_t n, size_t n_p
 void gl_define(struct gl_shader *p, const char *name, int32_t value);
 void gl_define_text(struct gl_shader *p, const char *name, const char *text);
 
-/* #define name(F) F(0) F(1) ... of n of them: a loop that is unrolled whatever the compiler thinks of its length. */
+/* #define name(F) F(0) F(1) ... of n of them: a loop that is unrolled whatever the compiler thinks of its length. With `names`,
+ * "a b", F(0, a0, b0) F(1, a1, b1) ...: variables of such names compile in less time than arrays. */
 void gl_define_each(struct gl_shader *p, const char *name, int32_t n);
+void gl_define_named(struct gl_shader *p, const char *name, int32_t n, const char *names);
 
 /* Numbers that belong together, as those of an axis. */
 struct gl_row {

@@ -158,6 +158,88 @@ static void textures_have_coordinates(void **state)
     arena_free(&f->arena);
 }
 
+/* y = x, by its rows and columns. */
+static const char *by_rows(struct fixture *f)
+{
+    struct err err;
+
+    gl_source(&f->shader, "void run(int b, int h, int w, int s)\n{\n"
+                          "    STORE(y, b, h, w, s, LOADR(x, ROW(x, b, h, s), COLUMN(x, w)));\n}\n");
+    gl_input(&f->shader, "x", &f->x);
+    gl_output(&f->shader, "y", &f->y);
+    gl_grid(&f->shader, f->y.shape);
+    TEST_OK(gl_shader_finish(&f->shader, &err), err);
+    HAS(f->shader.text, "store_y(b, h, w, s, loadr_x(row_x(b, h, s), column_x(w)));");
+    LACKS(f->shader.text, "load_x");
+    return f->shader.text;
+}
+
+static void rows_begin_where_their_first_vector_lies(void **state)
+{
+    static const struct ir_index_map map = {.h = {.before = 1, .length = 4, .shift = 1},
+                                            .w = {.before = 2, .length = 4, .mirrors = true}};
+    struct fixture *f = begin(8, false);
+    const char *t = by_rows(f);
+
+    (void)state;
+    HAS(t, "int row_x(int b, int h, int s)\n{\n    return ((b * X_S + s) * X_H + h) * X_W;\n}\n");
+    HAS(t, "int column_x(int w)\n{\n    return w;\n}\n");
+    HAS(t, "vec4 loadr_x(int row, int w) { vec4 t = x_data[(row + w)]; return t; }");
+    arena_free(&f->arena);
+    f = begin(8, false);
+    f->x.view = (struct ir_view){.of = &f->u, .pitch = f->x.shape, .map = &map};
+    t = by_rows(f);
+    HAS(t, "{\n    h -= X_BEFORE_H;\n    h >>= 1;\n    return X_AT + ((b * X_PITCH_S + s) * X_PITCH_H + h) * X_PITCH_W;\n}\n");
+    HAS(t, "{\n    w -= X_BEFORE_W;\n    w = X_LAST_W - abs(w);\n    w = X_LAST_W - abs(w);\n    return w;\n}\n");
+    arena_free(&f->arena);
+}
+
+static void rows_of_texels_have_layers(void **state)
+{
+    static const struct {
+        struct ir_shape shape;
+        bool any_batch;
+        const char *row, *at;
+    } cases[] = {
+        {{1, 2, 3, 8}, false, "return h | s << 16;", "{ return ivec3(w, row & 65535, row >> 16); }"},
+        {{2, 2, 3, 8}, false, "return h | (b * X_S + s) << 16;", "{ return ivec3(w, row & 65535, row >> 16); }"},
+        {{2, 1, 1, 8}, false, "return s | b << 16;", "{ return ivec3(row & 65535, row >> 16, 0); }"},
+        {{1, 1, 1, 8},
+         true,
+         "return X_SINGLE != 0 ? s | b << 16 : h | (b * X_S + s) << 16;",
+         "{ return X_SINGLE != 0 ? ivec3(row & 65535, row >> 16, 0) : ivec3(w, row & 65535, row >> 16); }"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fixture *f = begin(8, false);
+        const char *t;
+
+        f->x.storage = GL_STORAGE_TEXTURE;
+        f->x.shape = f->y.shape = cases[i].shape;
+        f->limits.policy.any_batch = cases[i].any_batch;
+        t = by_rows(f);
+        HAS(t, cases[i].row);
+        HAS(t, cases[i].at);
+        HAS(t, "texelFetch(x_data, at_x(row, w), 0)");
+        arena_free(&f->arena);
+    }
+}
+
+static void rows_are_checked_where_asked_for(void **state)
+{
+    struct fixture *f = begin(8, false);
+    const char *t;
+
+    (void)state;
+    f->limits.policy.check_reads = true;
+    t = by_rows(f);
+    HAS(t, "{ return b < 0 || b >= X_B || h < 0 || h >= X_H || s < 0 || s >= X_S ? -1 : any_row_x(b, h, s); }\n");
+    HAS(t, "{ return w < 0 || w >= X_W ? -1 : any_column_x(w); }\n");
+    HAS(t, "if (row < 0 || w < 0)\n        return vec4(intBitsToFloat(0x7fc00000));\n    return any_loadr_x(row, w);\n");
+    arena_free(&f->arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +248,9 @@ int main(void)
         cmocka_unit_test(constants_are_copied),
         cmocka_unit_test(bytes_are_fetched),
         cmocka_unit_test(textures_have_coordinates),
+        cmocka_unit_test(rows_begin_where_their_first_vector_lies),
+        cmocka_unit_test(rows_of_texels_have_layers),
+        cmocka_unit_test(rows_are_checked_where_asked_for),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

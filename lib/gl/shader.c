@@ -342,14 +342,6 @@ void gl_define_text(struct gl_shader *p, const char *name, const char *text)
     text_add(&p->defines, "#define %s %s\n", name, text);
 }
 
-void gl_define_each(struct gl_shader *p, const char *name, int32_t n)
-{
-    text_add(&p->defines, "#define %s(F)", name);
-    for (int32_t i = 0; i < n; i++)
-        text_add(&p->defines, " F(%d)", i);
-    text_add(&p->defines, "\n");
-}
-
 void gl_define_rows(struct gl_shader *p, const char *name, char letter, const struct gl_row *rows, int32_t n, int each)
 {
     char number[NAME_LENGTH];
@@ -377,6 +369,25 @@ static bool next_name(const char **names, char name[NAME_LENGTH])
     snprintf(name, NAME_LENGTH, "%.*s", (int)n, *names);
     *names += n + ((*names)[n] == ' ');
     return n > 0;
+}
+
+void gl_define_named(struct gl_shader *p, const char *name, int32_t n, const char *names)
+{
+    char variable[NAME_LENGTH];
+
+    text_add(&p->defines, "#define %s(F)", name);
+    for (int32_t i = 0; i < n; i++) {
+        text_add(&p->defines, " F(%d", i);
+        for (const char *rest = names; next_name(&rest, variable);)
+            text_add(&p->defines, ", %s%d", variable, i);
+        text_add(&p->defines, ")");
+    }
+    text_add(&p->defines, "\n");
+}
+
+void gl_define_each(struct gl_shader *p, const char *name, int32_t n)
+{
+    gl_define_named(p, name, n, "");
 }
 
 void gl_defines(struct gl_shader *p, const char *names, const int32_t *values)
