@@ -41,17 +41,17 @@ bool conv_rows_pay(const struct ir_op *op, const struct gl_limits *lim)
 }
 
 /* Slices of a pixel after each other. */
-static void define_sums(struct gl_shader *p, int32_t slices)
+static void define_sums(struct gl_shader *p, int slices)
 {
     struct text *t = &p->defines;
 
     text_add(t, "#define EACH_SUM(F) ");
     for (int i = 0; i < PIXELS * slices; i++)
-        text_add(t, "F(%d, %d, sum%d, start%d) ", i / (int)slices, i % (int)slices, i, i % (int)slices);
+        text_add(t, "F(%d, %d, sum%d, start%d) ", i / slices, i % slices, i, i % slices);
     text_add(t, "\n");
 }
 
-static void define_products(struct gl_shader *p, const struct ir_window *w, int32_t slices)
+static void define_products(struct gl_shader *p, const struct ir_window *w, int slices)
 {
     struct text *t = &p->defines;
 
@@ -60,7 +60,7 @@ static void define_products(struct gl_shader *p, const struct ir_window *w, int3
         for (int k = 0; k < slices; k++) {
             text_add(t, "TAKE(%d, filter%d) ", tap, k);
             for (int i = 0; i < PIXELS; i++)
-                text_add(t, "ADD(sum%d, v%d) ", i * (int)slices + k, i * (int)w->stride_w + tap * (int)w->dilation_w);
+                text_add(t, "ADD(sum%d, v%d) ", i * slices + k, i * (int)w->stride_w + tap * (int)w->dilation_w);
             text_add(t, "END ");
         }
     text_add(t, "\n");

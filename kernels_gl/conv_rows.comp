@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // conv_rows.comp - direct convolution, PIXELS pixels beside each other times SLICES slices of output channels per invocation: of
-// each row and slice of the input it reads the strip that their windows cover once, READS vectors, for all TAPS_W taps.
-// Windows of the pixels begin STEP_W apart. Unrolled by macros, as conv.comp; weights as there. EACH_SUM says whose sum each is:
-// F(pixel, slice, sum0) ...; ADD_ALL what is added to it: TAKE(tap, slice) ADD(sum0, v0) ADD(sum2, v1) ... END ...
+// each row and slice of the input it reads the strip that their windows cover once, for all TAPS_W taps. Windows of the pixels
+// begin STEP_W apart. Unrolled by macros, as conv.comp; weights as there. EACH_SUM says whose sum each is, F(pixel, slice, sum0,
+// start0) ...; ADD_ALL what is added to them, TAKE(tap, filter0) ADD(sum0, v0) ADD(sum2, v1) ... END ...
 void run(int b, int row, int column, int group)
 {
     int s = group * SLICES, first = column * PIXELS;
@@ -25,7 +25,7 @@ void run(int b, int row, int column, int group)
     for (int ky = 0; ky < KERNEL_H; ky++)
         for (int z = 0; z < X_S; z++) {
             int i = (ky * TAPS_W * X_S + z) * 4, at = corner.y + ky * DILATION_H, within = clamp(at, 0, X_H - 1);
-            int inputs = ROW(x, b, within, z);
+            ROWTYPE(x) inputs = ROW(x, b, within, z);
             bool has_row = at == within;
 
 #define READ(n, v, column, has_column) v = mix(vec4(0.0), COUNTS(LOADR(x, inputs, column)), bvec4(has_row && has_column));

@@ -46,7 +46,7 @@ void main()
     bool has_column = column == clamp(column, 0, X_W - 1); \
     column = COLUMN(x, clamp(column, 0, X_W - 1));
     EACH_COLUMN(PLACE_COLUMN)
-#define PLACE_INPUTS(slice, inputs) int inputs = ROW(x, b, within, slice);
+#define PLACE_INPUTS(slice, inputs) ROWTYPE(x) inputs = ROW(x, b, within, slice);
 #define BEGIN_ROW(i) \
     { \
         int at = corner.y + i * DILATION_H, within = clamp(at, 0, X_H - 1); \

@@ -17,7 +17,8 @@
     column = COLUMN(x, clamp(column, 0, X_W - 1));
 #define BEGIN_ROW(i) \
     { \
-        int at = corner.y + i * DILATION_H, within = clamp(at, 0, X_H - 1), inputs = ROW(x, b, within, s); \
+        int at = corner.y + i * DILATION_H, within = clamp(at, 0, X_H - 1); \
+        ROWTYPE(x) inputs = ROW(x, b, within, s); \
         bool has_row = at == within;
 #define INPUT(column, has_column) \
     { \

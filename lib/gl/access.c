@@ -83,20 +83,21 @@ static void declare(struct text *t, const struct gl_binding *b, const struct gl_
     }
 }
 
-/* See texture.h. */
-static void define_texel(struct text *t, const struct gl_binding *b)
+/* See texture.h. Of a row, the texel of its first pixel. */
+static void define_texel(struct text *t, const struct gl_binding *b, const char *function, bool row)
 {
+    const char *w = row ? "0" : "w";
     struct upper u = upper(b->name);
 
-    text_add(t, "ivec3 index_%s(int b, int h, int w, int s) { return ", b->name);
+    text_add(t, "ivec3 %s_%s(int b, int h, %sint s) { return ", function, b->name, row ? "" : "int w, ");
     if (b->any_batch)
-        text_add(t, "%s_SINGLE != 0 ? ivec3(s, b, 0) : ivec3(w, h, b * %s_S + s); }\n", u.s, u.s);
-    else if (gl_is_single_pixels(b->value->shape))
+        text_add(t, "%s_SINGLE != 0 ? ivec3(s, b, 0) : ", u.s);
+    if (!b->any_batch && gl_is_single_pixels(b->value->shape))
         text_add(t, "ivec3(s, b, 0); }\n");
-    else if (b->shape.b == 1)
-        text_add(t, "ivec3(w, h, s); }\n");
+    else if (!b->any_batch && b->shape.b == 1)
+        text_add(t, "ivec3(%s, h, s); }\n", w);
     else
-        text_add(t, "ivec3(w, h, b * %s_S + s); }\n", u.s);
+        text_add(t, "ivec3(%s, h, b * %s_S + s); }\n", w, u.s);
 }
 
 /* Makes of coordinate `i` what the map does of it; `axis` is it in capitals. */
@@ -110,87 +111,37 @@ static void map_axis(struct text *t, const char *name, const char *i, const char
         text_add(t, "    %s >>= %d;\n", i, (int)m->shift);
 }
 
-/* Of a view, see struct ir_view: _AT is the number of its first vec4. */
-static void define_placed(struct text *t, const struct gl_binding *b, const char *name)
-{
-    const struct ir_index_map *map = b->value->view.map;
-
-    text_add(t, "int index_%s(int b, int h, int w, int s)\n{\n", b->name);
-    if (map) {
-        map_axis(t, name, "h", "H", &map->h);
-        map_axis(t, name, "w", "W", &map->w);
-    }
-    text_add(t, "    return %s_AT + ((b * %s_PITCH_S + s) * %s_PITCH_H + h) * %s_PITCH_W + w;\n}\n", name, name, name, name);
-}
-
-static void define_index(struct text *t, const struct gl_binding *b)
-{
-    struct upper u = upper(b->name);
-
-    if (b->value->storage == GL_STORAGE_TEXTURE)
-        define_texel(t, b);
-    else if (gl_is_placed(b->value))
-        define_placed(t, b, u.s);
-    else if (b->shape.b == 1 && !b->any_batch)
-        text_add(t, "int index_%s(int b, int h, int w, int s) { return (s * %s_H + h) * %s_W + w; }\n", b->name, u.s, u.s);
-    else
-        text_add(t, "int index_%s(int b, int h, int w, int s) { return ((b * %s_S + s) * %s_H + h) * %s_W + w; }\n", b->name, u.s,
-                 u.s, u.s);
-}
-
-/* ---- rows ----
- *
- * A row is the number of its first vector or, of a texture, row and layer of its texels in one int (gl_fits_texture leaves room for
- * that); of single pixels it is all that there is. */
-
-static void define_texel_row(struct text *t, const struct gl_binding *b, const char *name)
-{
-    const bool single = gl_is_single_pixels(b->value->shape);
-
-    if (b->any_batch)
-        text_add(t, "%s_SINGLE != 0 ? s | b << 16 : h | (b * %s_S + s) << 16", name, name);
-    else if (single || b->shape.b == 1)
-        text_add(t, single ? "s | b << 16" : "h | s << 16");
-    else
-        text_add(t, "h | (b * %s_S + s) << 16", name);
-}
-
-static void define_row(struct text *t, const struct gl_binding *b, const char *function)
+/* The number of a vector by the name `function`, of all its coordinates; of its row; or of its column, which is added to that of
+ * the row. Of a view, see struct ir_view: _AT is the number of its first vec4. */
+static void define_place(struct text *t, const struct gl_binding *b, const char *function, bool row, bool column)
 {
     const struct ir_index_map *map = b->value->view.map;
     const struct upper u = upper(b->name);
 
-    text_add(t, "int %s_%s(int b, int h, int s)\n{\n", function, b->name);
-    if (map)
+    text_add(t, "int %s_%s(%s)\n{\n", function, b->name,
+             !column ? "int b, int h, int s"
+             : row   ? "int b, int h, int w, int s"
+                     : "int w");
+    if (map && row)
         map_axis(t, u.s, "h", "H", &map->h);
+    if (map && column)
+        map_axis(t, u.s, "w", "W", &map->w);
     text_add(t, "    return ");
-    if (b->value->storage == GL_STORAGE_TEXTURE)
-        define_texel_row(t, b, u.s);
-    else if (gl_is_placed(b->value))
+    if (row && gl_is_placed(b->value))
         text_add(t, "%s_AT + ((b * %s_PITCH_S + s) * %s_PITCH_H + h) * %s_PITCH_W", u.s, u.s, u.s, u.s);
-    else
+    else if (row && b->shape.b == 1 && !b->any_batch)
+        text_add(t, "(s * %s_H + h) * %s_W", u.s, u.s);
+    else if (row)
         text_add(t, "((b * %s_S + s) * %s_H + h) * %s_W", u.s, u.s, u.s);
-    text_add(t, ";\n}\n");
+    text_add(t, "%s;\n}\n", !column ? "" : row ? " + w" : "w");
 }
 
-static void define_column(struct text *t, const struct gl_binding *b, const char *function)
+static void define_index(struct text *t, const struct gl_binding *b)
 {
-    const struct ir_index_map *map = b->value->view.map;
-
-    text_add(t, "int %s_%s(int w)\n{\n", function, b->name);
-    if (map)
-        map_axis(t, upper(b->name).s, "w", "W", &map->w);
-    text_add(t, "    return w;\n}\n");
-}
-
-/* Of a texture. */
-static void define_at(struct text *t, const struct gl_binding *b)
-{
-    text_add(t, "ivec3 at_%s(int row, int w) { return ", b->name);
-    if (b->any_batch)
-        text_add(t, "%s_SINGLE != 0 ? ivec3(row & 65535, row >> 16, 0) : ", upper(b->name).s);
-    text_add(t, "ivec3(%s); }\n",
-             gl_is_single_pixels(b->value->shape) && !b->any_batch ? "row & 65535, row >> 16, 0" : "w, row & 65535, row >> 16");
+    if (b->value->storage == GL_STORAGE_TEXTURE)
+        define_texel(t, b, "index", false);
+    else
+        define_place(t, b, "index", true, true);
 }
 
 static void define_element(struct text *t, const struct gl_binding *b, const char *function, const char *args, const char *index)
@@ -224,9 +175,9 @@ static void define_guard(struct text *t, const struct gl_binding *b, const char 
 {
     text_add(t, "%s %s_%s(%s)\n{\n    if (%s)\n        return %s;\n    return any_%s_%s(", type, function, b->name, args, outside,
              *type == 'i' ? "ivec4(0x7fffffff)" : "vec4(intBitsToFloat(0x7fc00000))", function, b->name);
-    for (const char *a = args; *a; a++) /* the names: what follows "int " */
-        if (!strncmp(a, "int ", 4))
-            a += 3;
+    for (const char *a = args; *a; a++) /* the names: what follows types */
+        if (!strncmp(a, "int ", 4) || !strncmp(a, "ivec3 ", 6))
+            a += strcspn(a, " ");
         else
             text_bytes(t, a, 1);
     text_add(t, ");\n}\n");
@@ -247,26 +198,27 @@ static void define_weights(struct text *t, const struct gl_binding *b, const cha
         define_guard(t, b, function, "int i", type, outside);
 }
 
+/* A row is where its first vector lies: a number or, of a texture, the texel. */
 static void define_loadr(struct text *t, const struct gl_binding *b, const char *type, bool checked)
 {
-    static const char args[] = "int row, int w";
     const bool texels = b->value->storage == GL_STORAGE_TEXTURE;
+    const char *row = texels ? "ivec3" : "int", *args = texels ? "ivec3 row, int w" : "int row, int w";
     const struct upper u = upper(b->name);
-    char index[80];
 
-    define_row(t, b, checked ? "any_row" : "row");
-    define_column(t, b, checked ? "any_column" : "column");
+    define_place(t, b, checked ? "any_column" : "column", false, true);
+    text_add(t, "#define rowtype_%s() %s\n", b->name, row);
     if (texels)
-        define_at(t, b);
-    snprintf(index, sizeof index, "at_%s(row, w)", b->name);
-    define_element(t, b, checked ? "any_loadr" : "loadr", args, texels ? index : "(row + w)");
+        define_texel(t, b, checked ? "any_row" : "row", true);
+    else
+        define_place(t, b, checked ? "any_row" : "row", true, false);
+    define_element(t, b, checked ? "any_loadr" : "loadr", args, texels ? "(row + ivec3(w, 0, 0))" : "(row + w)");
     if (!checked)
         return;
     text_add(t,
-             "int row_%s(int b, int h, int s) { return b < 0 || b >= %s_B || h < 0 || h >= %s_H || s < 0 || s >= %s_S ? -1 : "
+             "%s row_%s(int b, int h, int s) { return b < 0 || b >= %s_B || h < 0 || h >= %s_H || s < 0 || s >= %s_S ? %s(-1) : "
              "any_row_%s(b, h, s); }\nint column_%s(int w) { return w < 0 || w >= %s_W ? -1 : any_column_%s(w); }\n",
-             b->name, u.s, u.s, u.s, b->name, b->name, u.s, b->name);
-    define_guard(t, b, "loadr", args, type, "row < 0 || w < 0");
+             row, b->name, u.s, u.s, u.s, row, b->name, b->name, u.s, b->name);
+    define_guard(t, b, "loadr", args, type, texels ? "row.x < 0 || w < 0" : "row < 0 || w < 0");
 }
 
 static void define_load(struct text *t, const struct gl_binding *b, const char *type, bool checked)
@@ -332,7 +284,7 @@ static const char plain_loadz[] = "%s loadz_%s(int b, int h, int w, int s)\n{\n"
 
 static void define_loads(struct text *t, const struct gl_binding *b, struct ir_shape y, bool checked, bool branches)
 {
-    const uint32_t by_row = 1u << ACCESS_ROW | 1u << ACCESS_COLUMN | 1u << ACCESS_LOADR;
+    const uint32_t by_row = 1u << ACCESS_ROWTYPE | 1u << ACCESS_ROW | 1u << ACCESS_COLUMN | 1u << ACCESS_LOADR;
     const char *type = vec_type(b->value);
     struct upper u = upper(b->name);
 

@@ -8,10 +8,10 @@
 #include <ctype.h>
 #include <string.h>
 
-static const char *const keywords[ACCESSES] = {"LOAD",  "LOADZ", "LOADB", "LOADC", "ROW",  "COLUMN",
-                                               "LOADR", "LOADW", "LOADI", "STORE", "HOST", "HOST_STORE"};
-static const char *const prefixes[ACCESSES] = {"load",  "loadz", "loadb", "loadc", "row",  "column",
-                                               "loadr", "loadw", "loadi", "store", "host", "host_store"};
+static const char *const keywords[ACCESSES] = {"LOAD",  "LOADZ", "LOADB", "LOADC", "ROWTYPE", "ROW",       "COLUMN",
+                                               "LOADR", "LOADW", "LOADI", "STORE", "HOST",    "HOST_STORE"};
+static const char *const prefixes[ACCESSES] = {"load",  "loadz", "loadb", "loadc", "rowtype", "row",       "column",
+                                               "loadr", "loadw", "loadi", "store", "host",    "host_store"};
 
 static struct gl_binding *find_binding(struct gl_shader *p, const char *name, size_t n)
 {

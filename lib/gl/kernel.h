@@ -25,8 +25,8 @@
  *                              with one channel all four lanes are that channel
  *     LOADC(x, b, h, w, c)     float (int): one channel c; slower
  *     LOADR(x, ROW(x, b, h, s), COLUMN(x, w))
- *                              LOAD(x, b, h, w, s): where many rows meet many columns, both ints are made once, and compilers
- *                              have little to do for each load
+ *                              LOAD(x, b, h, w, s): where many rows, of the type ROWTYPE(x), meet many columns, ints, each is made
+ *                              once, and compilers have little to do for each load
  *     X_B X_H X_W X_C X_S      its shape and number of slices, as int expressions
  *     STORE(y, b, h, w, s, v)  for an output. Applies the fused epilogues and then zeroes lanes beyond Y_C
  *     LOADW(w, i)              vec4 number i of the packed constants "w" (gl_weights)

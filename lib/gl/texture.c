@@ -4,21 +4,15 @@
 
 #include <stdlib.h>
 
-/* Row and layer of a texel share an int (access.c). */
-static uint64_t most(uint64_t limit)
-{
-    return limit < 32768 ? limit : 32768;
-}
-
 bool gl_fits_texture(const struct gl_limits *lim, struct ir_shape s)
 {
-    const uint64_t slices = (uint64_t)ir_slices(s), size = most(lim->texture_size);
+    const uint64_t slices = (uint64_t)ir_slices(s), size = lim->texture_size;
 
     if (!lim->texture_reads)
         return false;
     if (gl_is_single_pixels(s))
         return slices <= size && (uint64_t)s.b <= size;
-    return (uint64_t)s.w <= size && (uint64_t)s.h <= size && (uint64_t)s.b * slices <= most(lim->texture_layers);
+    return (uint64_t)s.w <= size && (uint64_t)s.h <= size && (uint64_t)s.b * slices <= lim->texture_layers;
 }
 
 struct gl_extent gl_extent_of(struct ir_shape s)

@@ -25,10 +25,6 @@ static void extents_follow_shapes(void **state)
     assert_true(gl_fits_texture(&lim, (struct ir_shape){2048, 1, 1, 8192}));
     assert_false(gl_fits_texture(&lim, (struct ir_shape){2049, 1, 1, 1}));
     assert_false(gl_fits_texture(&lim, (struct ir_shape){1, 1, 1, 8193}));
-    lim.texture_size = lim.texture_layers = 65536; /* a row and a layer are halves of an int */
-    assert_true(gl_fits_texture(&lim, (struct ir_shape){1, 32768, 32768, 131072}));
-    assert_false(gl_fits_texture(&lim, (struct ir_shape){1, 32769, 1, 1}));
-    assert_false(gl_fits_texture(&lim, (struct ir_shape){1, 1, 2, 131073}));
 }
 
 static bool same_kind(const struct gl_texture_use *a, const struct gl_texture_use *b)
