@@ -58,7 +58,7 @@ static void define_products(struct gl_shader *p, const struct ir_window *w, int 
     text_add(t, "#define ADD_ALL ");
     for (int tap = 0; tap < w->kernel_w; tap++)
         for (int k = 0; k < slices; k++) {
-            text_add(t, "TAKE(%d, filter%d) ", tap, k);
+            text_add(t, "TAKE(%d, weights%d) ", tap, k);
             for (int i = 0; i < PIXELS; i++)
                 text_add(t, "ADD(sum%d, v%d) ", i * slices + k, i * (int)w->stride_w + tap * (int)w->dilation_w);
             text_add(t, "END ");
@@ -72,11 +72,11 @@ void conv_emit_rows(struct gl_shader *p, const struct ir_op *op)
     const struct ir_shape y = op->out->shape;
     const int32_t slices = slices_of(op);
 
-    gl_source(p, conv_rows_comp);
+    gl_source_with(p, window_reads_comp, conv_rows_comp);
     conv_bind(p, op);
     gl_define_text(p, "ADDS_BIAS", "true");
     GL_DEFINES(p, "PIXELS SLICES TAPS_W STEP_W", PIXELS, slices, c->win.kernel_w, c->win.stride_w);
-    gl_define_named(p, "EACH_SLICE", slices, "filter start");
+    gl_define_named(p, "EACH_SLICE", slices, "weights start");
     gl_define_named(p, "EACH_READ", (int32_t)reads_of(&c->win), "v column has_column");
     define_sums(p, slices);
     define_products(p, &c->win, slices);

@@ -129,7 +129,7 @@ void conv_emit_straight(struct gl_shader *p, const struct ir_op *op)
     const struct ir_shape y = op->out->shape;
     const int32_t slices = straight_slices(op), steps = (int32_t)conv_steps(op), lanes = straight_lanes(op);
 
-    gl_source_with(p, conv_place_comp, conv_straight_comp);
+    gl_source_of(p, (const char *const[]){conv_place_comp, window_reads_comp, conv_straight_comp}, 3);
     conv_bind(p, op);
     gl_define_text(p, "ADDS_BIAS", "true");
     gl_define_text(p, "CHANNELS", channels[straight_channels(op)]);

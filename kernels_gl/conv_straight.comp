@@ -5,7 +5,7 @@
 // shared memory at literal addresses, which some devices read once for all lanes if nothing branches before. So only the staging
 // loops, lanes beyond the image compute the last pixel, and the stores alone are guarded. CHANNELS names the macro for as many
 // channels as the vectors of the input have.
-// After conv_place.comp.
+// After conv_place.comp and window_reads.comp.
 #define PER_STEP (4 * SLICES)
 
 shared vec4 weights[STEPS * PER_STEP];
@@ -32,33 +32,27 @@ void main()
 #define CHANNELS_4(k) CHANNELS_3(k) + v.w * weights[I + 3 * SLICES + k]
 #define ADD(k, sum) sum += CHANNELS(k);
 #if POINTWISE
+    int column = COLUMN(x, place.x);
 #define BEGIN_ROW(i) {
-#define STEP(i, inputs, column, has_column) \
-    { \
-        const int I = i * PER_STEP; \
-        vec4 v = COUNTS(LOAD(x, b, place.y, place.x, i)); \
-        EACH_SLICE(ADD) \
-    }
+#define READ(i, inputs, column_of, has_column) COUNTS(LOADR(x, ROW(x, b, place.y, i), column))
 #else
     ivec2 corner = place * ivec2(STRIDE_W, STRIDE_H) - ivec2(PAD_W, PAD_H);
-#define PLACE_COLUMN(j, column, has_column) \
-    int column = corner.x + j * DILATION_W; \
-    bool has_column = column == clamp(column, 0, X_W - 1); \
-    column = COLUMN(x, clamp(column, 0, X_W - 1));
-    EACH_COLUMN(PLACE_COLUMN)
-#define PLACE_INPUTS(slice, inputs) ROWTYPE(x) inputs = ROW(x, b, within, slice);
+#define BEGIN_COLUMN(j, column, has_column) PLACE_COLUMN(corner.x + j * DILATION_W, column, has_column)
+    EACH_COLUMN(BEGIN_COLUMN)
+#define BEGIN_INPUT(slice, inputs) ROWTYPE(x) inputs = ROW(x, b, row, slice);
 #define BEGIN_ROW(i) \
     { \
-        int at = corner.y + i * DILATION_H, within = clamp(at, 0, X_H - 1); \
-        bool has_row = at == within; \
-        EACH_INPUT(PLACE_INPUTS)
+        int at = corner.y + i * DILATION_H; \
+        PLACE_ROW(at, row, has_row) \
+        EACH_INPUT(BEGIN_INPUT)
+#define READ(i, inputs, column, has_column) READ_PLACED(inputs, has_row, column, has_column)
+#endif
 #define STEP(i, inputs, column, has_column) \
     { \
         const int I = i * PER_STEP; \
-        vec4 v = mix(vec4(0.0), COUNTS(LOADR(x, inputs, column)), bvec4(has_row && has_column)); \
+        vec4 v = READ(i, inputs, column, has_column); \
         EACH_SLICE(ADD) \
     }
-#endif
 #define END }
     READ_ALL
 

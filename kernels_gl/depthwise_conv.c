@@ -182,7 +182,7 @@ static void emit_tile(struct gl_shader *p, const struct ir_op *op, struct tile t
     const struct ir_shape y = op->out->shape;
     int32_t tiles_h, tiles_w;
 
-    gl_source_with(p, depthwise_conv_taps_comp, depthwise_conv_tile_comp);
+    gl_source_of(p, (const char *const[]){window_reads_comp, depthwise_conv_taps_comp, depthwise_conv_tile_comp}, 3);
     bind(p, op);
     gl_define_text(p, "ADDS_BIAS", "true");
     depthwise_tiles(p, op->attr, t.rows, t.columns, y, &tiles_h, &tiles_w);

@@ -12,7 +12,7 @@ void run(int b, int row, int column, int unused)
     EACH_TAP(READ_WEIGHT)
 #define BEGIN(i, sum) vec4 sum = start;
     EACH_PIXEL(BEGIN)
-    EACH_COLUMN(PLACE_COLUMN)
+    EACH_COLUMN(BEGIN_COLUMN)
     READ_ALL
 
 #define STORE_ONE(i, sum) \

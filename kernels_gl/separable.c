@@ -81,7 +81,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op, int32_t rows, int3
     const int32_t slices = ir_slices(op->out->shape);
     int32_t tiles_h, tiles_w;
 
-    gl_source_with(p, depthwise_conv_taps_comp, separable_comp);
+    gl_source_of(p, (const char *const[]){window_reads_comp, depthwise_conv_taps_comp, separable_comp}, 3);
     gl_operands(p, "x");
     depthwise_bind_floats(p, "d", s->first);
     window_filter(p, &product);

@@ -29,7 +29,7 @@ void run(int b, int row, int column, int unused)
         EACH_PIXEL(BEGIN_RESULT) \
     }
     EACH_SLICE(BEGIN_SLICE)
-    EACH_COLUMN(PLACE_COLUMN)
+    EACH_COLUMN(BEGIN_COLUMN)
 
     for (int s = 0; s < X_S; s++) {
         vec4 start = LOADW(d, s);

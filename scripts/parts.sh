@@ -59,10 +59,13 @@ part() {
         "$(printf '%5d s  %5d s of CPU' "$(($(date +%s) - parts_start))" "$(cat "$parts_times")")"
 }
 
-# What failed in a part, for the end of the output: that is all that is left of a long one.
+# What failed in a part, for the end of the output, which is all that is left of a long one: lines that say so, or else its last.
 parts_failures() {
-    grep -E '^(FAIL|not ok)|^[^ ]+ +[0-9]+ passed, [1-9][0-9]* failed' "$parts_log" | grep -v '^not ok [0-9]* # SKIP' | sort -u |
-        head -n 40 | sed "s/^/$parts_name: /"
+    grep -E '^ *(FAIL|not ok)|^[^ ]+ +[0-9]+ passed, [1-9][0-9]* failed' "$parts_log" | grep -v '^not ok [0-9]* # SKIP' |
+        awk '!seen[$0]++' >"$parts_log.failed"
+    [ -s "$parts_log.failed" ] || tail -n 10 "$parts_log" >"$parts_log.failed"
+    awk -v part="$parts_name" 'NR <= 40 { print part ": " $0 } END { if (NR > 40) print part ": and " NR - 40 " more" }' \
+        "$parts_log.failed"
 }
 
 absent() {

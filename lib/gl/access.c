@@ -198,15 +198,13 @@ static void define_weights(struct text *t, const struct gl_binding *b, const cha
         define_guard(t, b, function, "int i", type, outside);
 }
 
-/* A row is where its first vector lies: a number or, of a texture, the texel. */
 static void define_loadr(struct text *t, const struct gl_binding *b, const char *type, bool checked)
 {
     const bool texels = b->value->storage == GL_STORAGE_TEXTURE;
-    const char *row = texels ? "ivec3" : "int", *args = texels ? "ivec3 row, int w" : "int row, int w";
+    const char *row = gl_row_type(b), *args = texels ? "ivec3 row, int w" : "int row, int w";
     const struct upper u = upper(b->name);
 
     define_place(t, b, checked ? "any_column" : "column", false, true);
-    text_add(t, "#define rowtype_%s() %s\n", b->name, row);
     if (texels)
         define_texel(t, b, checked ? "any_row" : "row", true);
     else

@@ -39,6 +39,12 @@ static inline const char *gl_vec(enum ir_type t)
     return t == IR_INT ? "ivec4" : "vec4";
 }
 
+/* Where a row begins: the number of its first vector or, of a texture, the texel. */
+static inline const char *gl_row_type(const struct gl_binding *b)
+{
+    return b->value->storage == GL_STORAGE_TEXTURE ? "ivec3" : "int";
+}
+
 /* Writes declarations of all bindings and, of those functions that the template uses, definitions. After gl_define_numbers. */
 void gl_define_access(struct gl_shader *p, struct text *t);
 

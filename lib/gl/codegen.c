@@ -49,8 +49,12 @@ static const char *rewrite_access(struct gl_shader *p, struct text *out, const c
         if (strlen(keywords[k]) != n || memcmp(keywords[k], s, n) || !(b = find_binding(p, name, length)))
             continue;
         b->used |= 1u << k;
-        text_add(out, "%s_%s(", prefixes[k], b->name);
         name += length;
+        if (k == ACCESS_ROWTYPE) {
+            text_add(out, "%s", gl_row_type(b));
+            return name + (*name == ')');
+        }
+        text_add(out, "%s_%s(", prefixes[k], b->name);
         return name + strspn(name, ", ");
     }
     return NULL;

@@ -225,13 +225,33 @@ static void what_is_quantized_is_no_half(void **state)
     }
 }
 
+/* What is rounded to 8 bits is no half either, but its result is stored as one. */
+static void hybrid_inputs_are_no_halves(void **state)
+{
+    const struct gpu_options o = {.device = -1, .quant = GPU_QUANT_EXACT, .precision = GPU_PRECISION_FP16_STORAGE};
+    struct test_pair p;
+    struct builder b;
+
+    (void)state;
+    build_ranges(&b);
+    p = test_pair_start(&b, o, 1);
+    test_pair_run(&p, fill_ranges);
+    for (int i = 0; i < 2 * RANGES; i++) {
+        const float got = ((const float *)session_output(p.gpu, 0)->data)[i],
+                    y = ((const float *)session_output(p.cpu, 0)->data)[i];
+
+        if (!(fabsf(got - y) <= 0x1p-11f * fabsf(y) + 0x1p-24f) && fabsf(y) < 65504)
+            fail_msg("%d: %.9g, expected %.9g as a half", i, (double)got, (double)y);
+    }
+    test_pair_stop(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products_round_as_doubles),
-        cmocka_unit_test(sums_beside_hybrid_nodes_keep_their_order),
-        cmocka_unit_test(zero_points_are_those_of_doubles),
-        cmocka_unit_test(what_is_quantized_is_no_half),
+        cmocka_unit_test(products_round_as_doubles),        cmocka_unit_test(sums_beside_hybrid_nodes_keep_their_order),
+        cmocka_unit_test(zero_points_are_those_of_doubles), cmocka_unit_test(what_is_quantized_is_no_half),
+        cmocka_unit_test(hybrid_inputs_are_no_halves),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -242,7 +242,7 @@ struct ir {
     bool among_reals;                      /* integers.h: but to other nodes reals, as gl_quantized_end finds them */
     bool in_order;                         /* sums of floats take their terms in the CPU's order: exact.h */
     const struct node_list *full_nodes;    /* but not those that lowering these nodes makes up; NULL: none */
-    const bool *full_tensors;              /* [graph tensors] nor those of these; NULL: none */
+    const bool *full_tensors;              /* [graph tensors] nor these: theirs, and more (precision.h); NULL: none */
     struct gl_choice *choice;              /* what is wanted of variants (choose.h), or NULL */
     const struct node *node;               /* being lowered: new operations are labelled with it */
     const float *unit;                     /* of its weights, for each output channel, which are multiples of it; or NULL */

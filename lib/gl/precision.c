@@ -2,6 +2,8 @@
 /* precision.c - what was asked for, and the tensors and operations that are excepted from it. */
 #include "precision.h"
 
+#include "../float_weights.h"
+
 /* ---- options ---- */
 
 static const char *const priority_names[] = {"auto", "max_precision", "min_latency", "min_memory_usage"};
@@ -107,39 +109,50 @@ static bool comes_from_outside(const struct graph *g, const struct tensor *t)
     return t->is_const || t->is_variable;
 }
 
-static void mark_node(const struct graph *g, const struct node *n, bool *full)
+static void mark_inputs(const struct graph *g, const struct node *n, bool *full)
 {
-    for (uint32_t i = 0; i < n->n_out; i++)
-        if (n->out[i])
-            full[n->out[i]->index] = true;
     for (uint32_t i = 0; i < n->n_in; i++)
         if (n->in[i] && comes_from_outside(g, n->in[i]))
             full[n->in[i]->index] = true;
 }
 
-/* Integers are exact only if the floats are that they are made of. */
-static bool reads_full(const struct node *n, const struct node_list *named, enum gpu_quant quant)
+static void mark_outputs(const struct node *n, bool *full)
 {
-    return node_list_has(named, n->index) || (quant == GPU_QUANT_EXACT && n->builtin == BUILTIN_QUANTIZE);
+    for (uint32_t i = 0; i < n->n_out; i++)
+        if (n->out[i])
+            full[n->out[i]->index] = true;
+}
+
+/* Integers are exact only if the floats are that they are made of: by QUANTIZE, or for products with 8-bit weights. */
+static bool makes_integers(const struct node *n)
+{
+    return n->builtin == BUILTIN_QUANTIZE || node_is_hybrid(n);
 }
 
 enum status gl_precision_begin(struct ir *ir, const struct gl_precision *p, enum gpu_quant quant, struct err *err)
 {
     const struct graph *g = ir->graph;
+    const bool exact = quant == GPU_QUANT_EXACT;
     bool *full;
 
     ir->half = p->half;
-    if (!p->half)
-        return ST_OK;
-    if (g->subgraph == p->subgraph)
+    if (p->half && p->full && p->full->n && g->subgraph == p->subgraph)
         ir->full_nodes = p->full;
+    if (!p->half || (!ir->full_nodes && !exact))
+        return ST_OK;
     if (!(full = ARENA_ARRAY(ir->arena, g->n_tensors, bool)))
         return ir_nomem(err);
-    for (uint32_t i = 0; i < g->n_nodes; i++)
-        if (reads_full(&g->nodes[i], ir->full_nodes, quant))
-            mark_node(g, &g->nodes[i], full);
+    for (uint32_t i = 0; i < g->n_nodes; i++) {
+        const struct node *n = &g->nodes[i];
+        const bool named = node_list_has(ir->full_nodes, n->index);
+
+        if (named)
+            mark_outputs(n, full);
+        if (named || (exact && makes_integers(n)))
+            mark_inputs(g, n, full);
+    }
     for (uint32_t i = 0; i < ir->n_values; i++)
-        ir->values[i]->full = full[ir->values[i]->tensor->index];
+        ir->values[i]->full |= full[ir->values[i]->tensor->index];
     ir->full_tensors = full;
     return ST_OK;
 }

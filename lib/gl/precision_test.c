@@ -296,6 +296,34 @@ static void partitions_agree_on_what_goes_between_them(void **state)
     unload(&l);
 }
 
+/* x, BFLOAT16, as its bits; and another node, which is to stay float32. */
+static void others_keep_what_no_half_holds(void **state)
+{
+    const struct gpu_options o = {.device = -1, .precision = GPU_PRECISION_FP16_STORAGE, .fp32_nodes = "1"};
+    const uint16_t bits[] = {0x7f7f, 0x0001, 0xff00, 0x3f80}; /* the largest, the smallest, -1.7e38, 1 */
+    struct test_pair p;
+    struct builder b;
+    int32_t x, y, u, v;
+    struct err err;
+
+    (void)state;
+    builder_init(&b, "bits");
+    x = build_tensor(&b, "x", TYPE_BFLOAT16, SHAPE(1, 4));
+    y = build_tensor(&b, "y", TYPE_INT16, SHAPE(1, 4));
+    u = build_tensor(&b, "u", TYPE_FLOAT32, SHAPE(1, 4));
+    v = build_tensor(&b, "v", TYPE_FLOAT32, SHAPE(1, 4));
+    build_op(&b, BUILTIN_BITCAST, 1, NULL, INDICES(x), INDICES(y));
+    build_op(&b, BUILTIN_TANH, 1, NULL, INDICES(u), INDICES(v));
+    build_inputs(&b, INDICES(x, u));
+    build_outputs(&b, INDICES(y, v));
+    p = test_pair_start(&b, o, 2);
+    memcpy(session_input(p.gpu, 0)->data, bits, sizeof bits);
+    memset(session_input(p.gpu, 1)->data, 0, 4 * sizeof(float));
+    TEST_OK(session_run(p.gpu, &err), err);
+    assert_memory_equal(session_output(p.gpu, 0)->data, bits, sizeof bits);
+    test_pair_stop(&p);
+}
+
 /* The label of the dispatch that computes node i, as profiles have it. */
 static const char *label_of(const struct profile_row *rows, size_t n, uint32_t i)
 {
@@ -375,6 +403,7 @@ int main(void)
         cmocka_unit_test(options_agree),
         cmocka_unit_test(priorities_choose_storage_and_numbers),
         cmocka_unit_test(nodes_stay_float32),
+        cmocka_unit_test(others_keep_what_no_half_holds),
         cmocka_unit_test(small_scales_stay_out_of_halves),
         cmocka_unit_test(labels_tell_the_precision),
         cmocka_unit_test(partitions_agree_on_what_goes_between_them),

@@ -169,7 +169,7 @@ static const char *by_rows(struct fixture *f)
     gl_output(&f->shader, "y", &f->y);
     gl_grid(&f->shader, f->y.shape);
     TEST_OK(gl_shader_finish(&f->shader, &err), err);
-    HAS(f->shader.text, "rowtype_x() row = row_x(b, h, s);\n    store_y(b, h, w, s, loadr_x(row, column_x(w)));");
+    HAS(f->shader.text, " row = row_x(b, h, s);\n    store_y(b, h, w, s, loadr_x(row, column_x(w)));");
     LACKS(f->shader.text, "load_x");
     return f->shader.text;
 }
@@ -184,6 +184,7 @@ static void rows_begin_where_their_first_vector_lies(void **state)
     (void)state;
     HAS(t, "int row_x(int b, int h, int s)\n{\n    return (s * X_H + h) * X_W;\n}\n");
     HAS(t, "int column_x(int w)\n{\n    return w;\n}\n");
+    HAS(t, "int row = row_x(");
     HAS(t, "vec4 loadr_x(int row, int w) { vec4 t = x_data[(row + w)]; return t; }");
     arena_free(&f->arena);
     f = begin(8, false);
@@ -216,11 +217,32 @@ static void rows_begin_at_a_texel(void **state)
         f->x.shape = f->y.shape = cases[i].shape;
         f->limits.policy.any_batch = cases[i].any_batch;
         t = by_rows(f);
-        HAS(t, "#define rowtype_x() ivec3\n");
+        HAS(t, "ivec3 row = row_x(");
         HAS(t, cases[i].row);
         HAS(t, "vec4 loadr_x(ivec3 row, int w) { vec4 t = texelFetch(x_data, (row + ivec3(w, 0, 0)), 0); return t; }");
         arena_free(&f->arena);
     }
+}
+
+/* Who reads by rows may have a function behind it that reads the same by places. */
+static void rows_leave_places_to_functions(void **state)
+{
+    struct fixture *f = begin(8, false);
+    struct ir_epilogue residual = {.fn = &test_add, .operand = {NULL, &f->x}};
+    struct err err;
+
+    (void)state;
+    f->op.epilogue = &residual;
+    gl_source(&f->shader, "void run(int b, int h, int w, int s)\n{\n"
+                          "    STORE(y, b, h, w, s, LOADR(x, ROW(x, b, h, s), COLUMN(x, w)));\n}\n");
+    gl_input(&f->shader, "x", &f->x);
+    gl_output(&f->shader, "y", &f->y);
+    gl_grid(&f->shader, f->y.shape);
+    TEST_OK(gl_shader_finish(&f->shader, &err), err);
+    HAS(f->shader.text, "vec4 loadr_x(");
+    HAS(f->shader.text, "vec4 load_x(");
+    HAS(f->shader.text, "vec4 loadb_x(");
+    arena_free(&f->arena);
 }
 
 static void rows_are_checked_where_asked_for(void **state)
@@ -253,6 +275,7 @@ int main(void)
         cmocka_unit_test(textures_have_coordinates),
         cmocka_unit_test(rows_begin_where_their_first_vector_lies),
         cmocka_unit_test(rows_begin_at_a_texel),
+        cmocka_unit_test(rows_leave_places_to_functions),
         cmocka_unit_test(rows_are_checked_where_asked_for),
     };
 

@@ -375,6 +375,8 @@ void gl_define_named(struct gl_shader *p, const char *name, int32_t n, const cha
 {
     char variable[NAME_LENGTH];
 
+    if (!p->defines.arena)
+        return;
     text_add(&p->defines, "#define %s(F)", name);
     for (int32_t i = 0; i < n; i++) {
         text_add(&p->defines, " F(%d", i);
