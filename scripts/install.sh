@@ -17,6 +17,12 @@ case $PREFIX in
         exit 2
         ;;
 esac
+case ${LIBDIR:-} in
+    /*)
+        echo "install.sh: LIBDIR=$LIBDIR: it is a folder below PREFIX=$PREFIX, as lib is" >&2
+        exit 2
+        ;;
+esac
 root=$DESTDIR$PREFIX
 doc=share/doc/delegauge
 lib=${LIBDIR:-lib}
@@ -49,9 +55,9 @@ Name: Delegauge
 Description: Runs TensorFlow Lite models on the CPU and on the GPU, and says what ran where
 Version: $VERSION
 Requires.private: epoxy
-Libs: -L\${libdir} -ldelegauge
+Libs: -L"\${libdir}" -ldelegauge
 Libs.private: -lm -pthread
-Cflags: -I\${includedir}
+Cflags: -I"\${includedir}"
 END
 }
 
@@ -64,6 +70,12 @@ about() {
         return
     fi
     made "share/man/man1/$1.1" man.awk -v version="$VERSION" "$tmp/help"
+    completions "$1"
+}
+
+# completions NAME [TOOLS]: for each shell, of the flags in $tmp/flags; TOOLS: what NAME calls by their names
+completions() {
+    commands=${2:-}
     made "share/bash-completion/completions/$1" completion.awk -v shell=bash
     made "share/zsh/site-functions/_$1" completion.awk -v shell=zsh
     made "share/fish/vendor_completions.d/$1.fish" completion.awk -v shell=fish
@@ -71,7 +83,8 @@ about() {
 
 # made TARGET SCRIPT -v NAME=VALUE [FILE]
 made() {
-    [ -n "$remove" ] || awk -v tool="$tool" "$3" "$4" -f scripts/roff.awk -f "scripts/$2" ${5:+"$5"} "$tmp/flags" >"$tmp/page"
+    [ -n "$remove" ] || awk -v tool="$tool" -v commands="${commands:-}" "$3" "$4" -f scripts/roff.awk -f "scripts/$2" \
+        ${5:+"$5"} "$tmp/flags" >"$tmp/page"
     put 644 "$tmp/page" "$1"
 }
 
@@ -89,6 +102,8 @@ tool=adb_run
 sh scripts/adb_run.sh --help >"$tmp/help"
 : >"$tmp/flags"
 made share/man/man1/adb_run.1 man_help.awk -v version="$VERSION" "$tmp/help"
+awk -f scripts/help_flags.awk "$tmp/help" >"$tmp/flags"
+completions adb_run 'benchmark_model inference_diff op_coverage'
 put 644 schema/json/report.schema.json share/delegauge/report.schema.json
 put 644 "${BUILD:-}/installed/libdelegauge.a" "$lib/libdelegauge.a"
 put 755 "${BUILD:-}/installed/$SONAME" "$lib/$SONAME"

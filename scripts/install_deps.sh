@@ -59,6 +59,9 @@ ci debhelper makes Debian packages
 ci lintian judges Debian packages
 ci adb the client that adb_run.sh wants
 ci mksh the shell of Android
+ci zsh reads its completions
+ci fish reads its completions
+ci parallel runs on several devices at once
 ci toybox the commands of Android
 nightly clang thread sanitizer, libFuzzer
 nightly mesa-vulkan-drivers lavapipe, under Mesa's zink driver

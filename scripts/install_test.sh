@@ -20,13 +20,25 @@ skip() {    # skip WHAT WHY
 }
 
 installs() {
-    ${MAKE:-make} --no-print-directory BUILD="$build" CC="$cc" PREFIX="${2:-/opt/dg}" DESTDIR="${3:-$tmp/dest}" "$1"
+    ${MAKE:-make} --no-print-directory BUILD="$build" CC="$cc" PREFIX="${2:-/opt/dg}" DESTDIR="${3-$tmp/dest}" "$1"
 }
 
 # What would be removed tells where it would have been put.
 goes_to() { installs uninstall "$1" "$2" | grep -Fx "$2$1/bin/op_coverage"; }
 
 refuses_to_go_to() { ! installs uninstall "$1" "$tmp/dest" >"$tmp/said" 2>&1 && grep "PREFIX=$1: it begins with /" "$tmp/said"; }
+
+refuses_libraries_in() {
+    ! LIBDIR=$1 installs uninstall /opt "$tmp/dest" >"$tmp/said" 2>&1 &&
+        grep "LIBDIR=$1: it is a folder below PREFIX=/opt" "$tmp/said"
+}
+
+# A compiler finds what pkg-config names.
+takes_spaces() {
+    installs install "$tmp/a b" '' >/dev/null && echo '#include <delegauge.h>' >"$tmp/include.c" || return 1
+    flags=$(PKG_CONFIG_PATH="$tmp/a b/lib/pkgconfig" pkg-config --cflags delegauge) || return 1
+    eval "$cc -fsyntax-only $flags '$tmp/include.c'"
+}
 
 # Every file of the list, and no other.
 files_are_there() {
@@ -43,11 +55,10 @@ lib/libdelegauge.so
 lib/$(basename "$build"/installed/libdelegauge.so.*)
 lib/libdelegauge_gpu.so
 lib/pkgconfig/delegauge.pc
-$(for tool in benchmark_compare benchmark_model inference_diff op_coverage; do
+$(for tool in adb_run benchmark_compare benchmark_model inference_diff op_coverage; do
         printf 'share/%s\n' "bash-completion/completions/$tool" "fish/vendor_completions.d/$tool.fish" "man/man1/$tool.1" \
             "zsh/site-functions/_$tool"
     done)
-share/man/man1/adb_run.1
 share/delegauge/adb_all.sh
 share/delegauge/adb_device.sh
 share/delegauge/adb_json.awk
@@ -73,9 +84,19 @@ pages() {
 
 # completes WORDS... WANTED: the last of the words is completed to WANTED, as bash takes words apart, at "=".
 completes() {
-    bash -c '. "$1"; shift; wanted=${*: -1}; COMP_WORDS=("${@:1:$#-1}"); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+    bash -c 'for tool in "$1"/*; do . "$tool"; done; shift; wanted=${*: -1}
+        COMP_WORDS=("${@:1:$#-1}"); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
         compopt() { :; }; "_$1"; echo "${COMPREPLY[@]}"; [[ ${COMPREPLY[*]} == "$wanted" ]]' \
-        bash "$root/share/bash-completion/completions/benchmark_model" "$@"
+        bash "$root/share/bash-completion/completions" "$@"
+}
+
+# fish_completes COMMAND WANTED: WANTED alone is what the line may go on with. fish asks for a home, and knows what it finds.
+fish_completes() {
+    # shellcheck disable=SC2016  # fish expands them
+    HOME=$tmp PATH="$root/bin:$PATH" fish --no-config -c 'for tool in $argv[1]/*; source $tool; end; complete -C $argv[2]' -- \
+        "$root/share/fish/vendor_completions.d" "$1" | cut -f 1 >"$tmp/offered"
+    cat "$tmp/offered"
+    [ "$(cat "$tmp/offered")" = "$2" ]
 }
 
 # Debian's awk, GNU's and busybox's make the same of the tables.
@@ -161,6 +182,10 @@ if command -v bash >/dev/null; then
     try "completion of true and false" completes benchmark_model --use_gpu = t true
     touch "$tmp/a  model"
     try "completion of a path" completes benchmark_model --graph = "$tmp/a" "$tmp/a  model"
+    try "completion of adb_run's flag" completes adb_run --task --taskset=
+    try "completion of a flag's word" completes adb_run --taskset = l little
+    try "completion of a tool" completes adb_run -s SERIAL --all op op_coverage
+    try "completion of the tool's flag" completes adb_run --all benchmark_model --num_t --num_threads=
 fi
 for shell in zsh/site-functions/_ fish/vendor_completions.d/; do
     name=${shell%%/*}
@@ -170,9 +195,16 @@ for shell in zsh/site-functions/_ fish/vendor_completions.d/; do
         skip "$name" "there is no $name"
     fi
 done
+if command -v fish >/dev/null; then
+    try "fish completes a flag's word" fish_completes 'benchmark_model --use_gpu=t' --use_gpu=true
+    try "fish completes a tool" fish_completes 'adb_run -s SERIAL --all op' op_coverage
+    try "fish completes the tool's flag" fish_completes 'adb_run -s SERIAL benchmark_model --num_t' --num_threads
+fi
 try "completion by every awk" same_of_every_awk
 try "odd folders" goes_to /opt "$tmp/it's a place"
 try "a relative folder" refuses_to_go_to opt
+try "libraries elsewhere" refuses_libraries_in /usr/lib64
+try "a folder with a space" takes_spaces
 try "adb_run" sh -c "'$root/bin/adb_run' --help | grep -q '^usage'"
 try "the archive has only dg_ symbols" only_ours '' "$root/lib/libdelegauge.a"
 try "the shared library has only dg_ symbols" only_ours -D "$root/lib/libdelegauge.so"
