@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* context.c - making a context or taking one over, reading its limits, entering and leaving it. */
-#include "context.h"
+#include "bind.h"
 #include "functions.h"
 
 #include <stdlib.h>
@@ -108,7 +108,7 @@ static void read_image_limits(struct gl_limits *l)
 {
     uint32_t align;
 
-    l->image_units = least(get_uint(GL_MAX_COMPUTE_IMAGE_UNIFORMS), get_uint(GL_MAX_IMAGE_UNITS));
+    l->image_units = least(least(get_uint(GL_MAX_COMPUTE_IMAGE_UNIFORMS), get_uint(GL_MAX_IMAGE_UNITS)), GL_MAX_BINDINGS);
     if (!epoxy_has_gl_extension("GL_EXT_texture_buffer"))
         return;
     l->image_reads = l->image_units;
@@ -351,6 +351,7 @@ enum status gl_context_enter(struct gl_context *c, struct gl_current *before, st
         return ST_FAILED;
     }
     c->programs.helpers.turn = 0;
+    gl_bind_forget(c);
     if (before)
         *before = now;
     if (before && c->adopted)

@@ -40,6 +40,7 @@ struct gl_context {
     bool stuck;       /* what it was given does not come to an end (gl_wait): nothing more is done with it, and what it holds is
                          left to the end of the process */
     struct gl_programs programs;
+    struct gl_state now[1 + GL_MAX_HELPERS]; /* what runs have bound, by `who` of gl_helpers: see bind.h */
 };
 
 /* Calls device() with every usable device. ST_NO_GPU where there is none. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dispatch.c - a dispatch of a plan: what it binds, who hands it over, and programs compiled before they are dispatched. */
+#include "bind.h"
 #include "compiled.h"
 
 #include <stdlib.h>
@@ -12,7 +13,7 @@ static struct gl_program *program_of(const struct gl_compiled *k, uint32_t dispa
 }
 
 /* Binding i of the plan. */
-static void bind(struct gl_compiled *k, uint32_t i)
+static void bind(const struct gl_compiled *k, uint32_t i, struct gl_state *now)
 {
     const struct gl_plan_binding *b = (const struct gl_plan_binding *)gl_plan_array(k->plan, GL_PLAN_BINDINGS) + i;
     const struct gl_user *u = k->user_of && k->user_of[i] ? &k->users[k->user_of[i] - 1] : NULL;
@@ -21,29 +22,16 @@ static void bind(struct gl_compiled *k, uint32_t i)
 
     switch ((enum gl_through)b->through) {
     case GL_THROUGH_IMAGE:
-        glBindImageTexture(b->point, u ? u->image : k->images[b->view], 0, GL_TRUE, 0, GL_READ_ONLY, views[b->view].format);
+        gl_bind_image(now, b->point, u ? u->image : k->images[b->view], GL_READ_ONLY, views[b->view].format);
         break;
-    case GL_THROUGH_TEXTURE:
-        glActiveTexture(GL_TEXTURE0 + b->point);
-        glBindTexture(GL_TEXTURE_2D_ARRAY, k->arrays[b->offset]);
-        break;
-    case GL_THROUGH_COPY:
-        glActiveTexture(GL_TEXTURE0 + b->point);
-        glBindTexture(GL_TEXTURE_2D_ARRAY, k->images[b->view]);
-        break;
-    case GL_THROUGH_TEXEL:
-        glActiveTexture(GL_TEXTURE0 + b->point);
-        glBindTexture(GL_TEXTURE_BUFFER_EXT, u ? u->image : k->images[b->view]);
-        break;
-    case GL_THROUGH_UNIFORM:
-        glBindBufferRange(GL_UNIFORM_BUFFER, b->point, k->buffers[b->store], (GLintptr)b->offset, (GLsizeiptr)b->bytes);
-        break;
-    case GL_THROUGH_STORE:
-        glBindImageTexture(b->point, k->arrays[b->offset], 0, GL_TRUE, 0, GL_WRITE_ONLY, textures[b->offset].format);
-        break;
+    case GL_THROUGH_TEXTURE: gl_bind_texture(now, b->point, GL_TEXTURE_2D_ARRAY, k->arrays[b->offset]); break;
+    case GL_THROUGH_COPY: gl_bind_texture(now, b->point, GL_TEXTURE_2D_ARRAY, k->images[b->view]); break;
+    case GL_THROUGH_TEXEL: gl_bind_texture(now, b->point, GL_TEXTURE_BUFFER_EXT, u ? u->image : k->images[b->view]); break;
+    case GL_THROUGH_UNIFORM: gl_bind_range(now, GL_UNIFORM_BUFFER, b->point, k->buffers[b->store], b->offset, b->bytes); break;
+    case GL_THROUGH_STORE: gl_bind_image(now, b->point, k->arrays[b->offset], GL_WRITE_ONLY, textures[b->offset].format); break;
     default:
-        glBindBufferRange(GL_SHADER_STORAGE_BUFFER, b->point, u ? u->is.id : k->buffers[b->store],
-                          (GLintptr)(u ? u->is.offset : b->offset), (GLsizeiptr)(u ? u->bytes : b->bytes));
+        gl_bind_range(now, GL_SHADER_STORAGE_BUFFER, b->point, u ? u->is.id : k->buffers[b->store], u ? u->is.offset : b->offset,
+                      u ? u->bytes : b->bytes);
     }
 }
 
@@ -54,16 +42,17 @@ static void wait_for_writes(const struct gl_compiled *k)
                     (k->fetches ? GL_TEXTURE_FETCH_BARRIER_BIT : 0));
 }
 
-/* Program, numbers and bindings of dispatch i, in whatever context is current. */
-static void set_up(struct gl_compiled *k, uint32_t i)
+/* Program, numbers and bindings of dispatch i; the context of `who` is current. */
+static void set_up(const struct gl_compiled *k, uint32_t i, uint32_t who)
 {
     const struct gl_plan_dispatch *d = (const struct gl_plan_dispatch *)gl_plan_array(k->plan, GL_PLAN_DISPATCHES) + i;
+    struct gl_state *now = &k->set.context->now[who];
 
-    glUseProgram(program_of(k, i)->program);
+    gl_bind_program(now, program_of(k, i)->program);
     if (d->n_numbers)
-        glBindBufferRange(GL_UNIFORM_BUFFER, 0, k->buffers[GL_STORE_NUMBERS], (GLintptr)d->numbers, 16 * (GLsizeiptr)d->n_numbers);
+        gl_bind_range(now, GL_UNIFORM_BUFFER, 0, k->buffers[GL_STORE_NUMBERS], d->numbers, 16 * (uint64_t)d->n_numbers);
     for (uint32_t j = 0; j < d->n_bindings; j++)
-        bind(k, d->first_binding + j);
+        bind(k, d->first_binding + j, now);
 }
 
 void gl_dispatch_turn(struct gl_compiled *k, uint32_t i)
@@ -80,15 +69,14 @@ void gl_dispatch(struct gl_compiled *k, uint32_t i)
     if (d->barrier || k->owes_barrier || gl_assigns_there(k, i)) /* what it assigns was read before, from the same buffer */
         wait_for_writes(k);
     k->owes_barrier = false;
-    set_up(k, i);
+    set_up(k, i, k->set.context->programs.helpers.turn);
     glDispatchCompute(d->groups[0], d->groups[1], d->groups[2]);
 }
 
 void gl_dispatch_end(struct gl_compiled *k)
 {
     gl_helpers_turn(&k->set.context->programs.helpers, 0);
-    if (k->fetches)
-        glActiveTexture(GL_TEXTURE0);
+    gl_bind_first_unit(k->set.context->now);
 }
 
 /* ---- compiling ahead ---- */
@@ -111,7 +99,7 @@ static void compile_one(void *arg, uint32_t i, uint32_t who)
     const struct ahead *a = arg;
 
     program_of(a->k, a->cold[i].dispatch)->who = who;
-    set_up(a->k, a->cold[i].dispatch);
+    set_up(a->k, a->cold[i].dispatch, who);
     glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, a->nothing);
     glDispatchComputeIndirect(0);
 }
@@ -146,6 +134,7 @@ static void compile_all(struct gl_compiled *k, const struct cold *cold, uint32_t
     static const uint32_t no_groups[3] = {0};
     struct ahead a = {.k = k, .cold = cold};
 
+    gl_bind_forget(k->set.context);
     glGenBuffers(1, &a.nothing);
     glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, a.nothing);
     glBufferData(GL_DISPATCH_INDIRECT_BUFFER, sizeof no_groups, no_groups, GL_STATIC_DRAW);

@@ -28,7 +28,8 @@ struct gl_limits {
     uint32_t uniform_blocks;      /* that one compute shader may have */
     uint32_t uniform_block_bytes; /* in the largest of them */
     uint32_t uniform_align;       /* of the offset of its range, bytes */
-    uint32_t image_units;         /* images that a shader may have: image buffers, and textures that it writes */
+    uint32_t image_units;         /* images that a shader may have: image buffers, and textures that it writes; at most
+                                     GL_MAX_BINDINGS */
     uint32_t image_reads;         /* of them, inputs and constants that it may read through image buffers; 0: none */
     uint64_t image_vectors;       /* vec4 in the largest image buffer */
     uint32_t texel_reads;         /* at texture units: inputs in texture buffers and in textures, and constants; 0: none */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* run.c - an inference: inputs to staging, the dispatches, outputs from staging. Variables that stay are written before the first
  * run, and the first after gl_begin_anew. */
+#include "bind.h"
 #include "compiled.h"
 #include "../clock.h"
 
@@ -24,7 +25,7 @@ static void *map_value(const struct gl_compiled *k, const struct gl_plan_transfe
     uint64_t span;
     void *map = NULL;
 
-    glBindBuffer(GL_SHADER_STORAGE_BUFFER, k->buffers[GL_STORE_VALUES]);
+    gl_bind_buffer(k->set.context->now, k->buffers[GL_STORE_VALUES]);
     if (gl_layout_span(&t->layout, t->bytes, &span))
         map = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, (GLintptr)t->layout.offset, (GLsizeiptr)span, access);
     if (!map)
@@ -72,7 +73,7 @@ static enum status write_inputs(struct gl_compiled *k, enum gl_store store, uint
 
     if (!bytes || !crosses(k, false, store))
         return ST_OK;
-    glBindBuffer(GL_SHADER_STORAGE_BUFFER, k->buffers[store]);
+    gl_bind_buffer(k->set.context->now, k->buffers[store]);
     map = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, 0, (GLsizeiptr)bytes, GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_RANGE_BIT);
     if (!map)
         return err_set(err, ST_FAILED, "the driver does not map the inputs for writing (GL error 0x%x)", glGetError());
@@ -103,6 +104,15 @@ static enum status bring_back_variables(struct gl_compiled *k, struct err *err)
             !(st = gl_finish(k, err)))
             st = gl_read(k, err);
     return st;
+}
+
+static enum status begin_run(struct gl_compiled *k, struct err *err)
+{
+    enum status st;
+
+    if ((st = bring_back_variables(k, err)) || (st = gl_follow_shared(k, err)))
+        return st;
+    return gl_compile_ahead(k, err);
 }
 
 static enum status upload(struct gl_compiled *k, struct err *err)
@@ -146,7 +156,7 @@ static enum status download(struct gl_compiled *k, struct err *err)
 
     if (!crosses(k, true, GL_STORE_STAGING))
         return fetch_outputs(k, err);
-    glBindBuffer(GL_SHADER_STORAGE_BUFFER, k->buffers[GL_STORE_STAGING]);
+    gl_bind_buffer(k->set.context->now, k->buffers[GL_STORE_STAGING]);
     map = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, (GLintptr)from, (GLsizeiptr)(k->plan->store_bytes[GL_STORE_STAGING] - from),
                            GL_MAP_READ_BIT);
     if (!map)
@@ -209,8 +219,7 @@ enum status gl_submit(struct gl_compiled *k, struct err *err)
     uint64_t start = k->set.submission_ns ? clock_ns() : 0;
     enum status st;
 
-    if ((st = bring_back_variables(k, err)) || (st = gl_follow_shared(k, err)) || (st = gl_compile_ahead(k, err)) ||
-        (st = upload(k, err)))
+    if ((st = begin_run(k, err)) || (st = upload(k, err)))
         return st;
     for (uint32_t i = 0; i == 0 || i < k->set.loops; i++)
         dispatch_all(k, i + 1 < k->set.loops);
@@ -338,6 +347,7 @@ enum status gl_run_repeated(struct gl_compiled *k, uint32_t first, uint32_t end,
     enum status st = gl_wait(k->set.context, &k->set.wait, err);
     const uint64_t start = clock_ns();
 
+    gl_bind_forget(k->set.context);
     for (uint32_t j = 0; j < n && !st; j++)
         for (uint32_t i = first; i < end; i++)
             if (!skip(k, i))
@@ -407,7 +417,7 @@ enum status gl_run_timed(struct gl_compiled *k, struct err *err)
     enum status st = prepare_timing(k, err);
     uint64_t start;
 
-    if (st || (st = bring_back_variables(k, err)) || (st = gl_follow_shared(k, err)) || (st = gl_compile_ahead(k, err)))
+    if (st || (st = begin_run(k, err)))
         return st;
     start = clock_ns();
     if ((st = upload(k, err)))
