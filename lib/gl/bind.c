@@ -2,14 +2,6 @@
 /* bind.c - see bind.h */
 #include "bind.h"
 
-#include <string.h>
-
-void gl_bind_forget(struct gl_context *c)
-{
-    memset(c->now, 0, (1 + c->programs.helpers.most) * sizeof *c->now);
-    c->now[0].active_texture = GL_TEXTURE0;
-}
-
 /* Whether *at has to be set. */
 static bool change(GLint *at, GLuint to)
 {

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bind.h - what dispatches bind and maps need bound, set where it is not so already.
  *
- * A context's `now` says what runs have set in it, and in those of its helpers, since gl_bind_forget, which gl_context_enter calls;
- * 0 is what nobody has set. Whoever sets any of it in another way, or makes and deletes what is bound, has it forgotten before the
- * next run that is within the same enter. */
+ * A context's `now` says what runs have set in it, and in those of its helpers, since gl_context_forget; 0 is what nobody has set.
+ */
 #ifndef DELEGAUGE_GL_BIND_H
 #define DELEGAUGE_GL_BIND_H
 
-#include "context.h"
-
-/* Nothing is known to be bound, of the helpers' contexts neither; the first texture unit of the first context is the active one. */
-void gl_bind_forget(struct gl_context *c);
+#include "current.h"
 
 /* In the context that is current, of which `now` is. Units and points are below GL_MAX_BINDINGS, names not 0. */
 void gl_bind_program(struct gl_state *now, GLuint program);

@@ -97,7 +97,7 @@ static enum status make_plans(struct gl_compiled *const *ks, uint32_t n, struct 
     if ((st = gl_keep_on_gpu(ks, n, err)) || (st = gl_place(ks, n, err)))
         return st;
     for (uint32_t i = 0; i < n && !st; i++) {
-        const uint64_t staging = ks[i]->bytes[GL_STORE_STAGING], most = ks[0]->memory.staging;
+        const uint64_t staging = ks[i]->bytes[GL_STORE_STAGING] * (1 + ks[i]->set.ahead), most = ks[0]->memory.staging;
 
         ks[0]->memory.staging = staging > most ? staging : most;
         st = make_plan(ks[i], err);

@@ -46,6 +46,7 @@ struct gl_settings {
     struct gl_shared *shared; /* of the delegate */
     struct gl_precision precision;
     struct gl_waiting wait;
+    bool ahead;                       /* runs are handed over while others are pending: staging has two sets */
     uint32_t loops;                   /* how often gl_submit dispatches all; 0: once */
     struct delegate_traffic *traffic; /* delegate.traffic */
     uint64_t *submission_ns;          /* delegate.submission.ns, where that is counted; else NULL */
@@ -97,7 +98,8 @@ struct gl_compiled {
     /* Afterwards. */
     struct gl_plan *plan;           /* malloc */
     struct gl_program_set programs; /* as in the plan */
-    GLuint buffers[GL_STORES];      /* values and staging are those of set.shared, as of `made` */
+    GLuint buffers[GL_STORES];      /* values and staging are those of set.shared, as of `made`; of two sets of
+                                       staging that of its last run */
     uint32_t made;
     uint32_t compiled_ahead; /* 1 + gl_helpers.dismissals when gl_compile_ahead was done; 0: never */
     bool fetches;            /* dispatches read through texture units */
@@ -143,6 +145,11 @@ void gl_compiled_free(struct gl_compiled *k);
 enum status gl_submit(struct gl_compiled *k, struct err *err);
 enum status gl_finish(struct gl_compiled *k, struct err *err);
 enum status gl_read(struct gl_compiled *k, struct err *err);
+
+/* Of gl_submit, where staging has two sets (gl_settings.ahead): before inputs are written, takes the set that the last run did not,
+ * and waits until the run that had it is over, for what `how` says; behind the dispatches, sees to it that the next one can. */
+enum status gl_staging_take(struct gl_compiled *k, const struct gl_waiting *how, struct err *err);
+enum status gl_staging_mark(struct gl_compiled *k, struct err *err);
 
 /* The three in a row. */
 enum status gl_run(struct gl_compiled *k, struct err *err);

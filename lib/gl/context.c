@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* context.c - making a context or taking one over, reading its limits, entering and leaving it. */
-#include "bind.h"
+#include "context.h"
 #include "functions.h"
 
 #include <stdlib.h>
@@ -334,6 +334,12 @@ void gl_context_close(struct gl_context *c)
 
 /* ---- using it ---- */
 
+void gl_context_forget(struct gl_context *c)
+{
+    memset(c->now, 0, (1 + c->programs.helpers.most) * sizeof *c->now);
+    c->now[0].active_texture = GL_TEXTURE0;
+}
+
 enum status gl_context_enter(struct gl_context *c, struct gl_current *before, struct err *err)
 {
     struct gl_current now;
@@ -351,7 +357,7 @@ enum status gl_context_enter(struct gl_context *c, struct gl_current *before, st
         return ST_FAILED;
     }
     c->programs.helpers.turn = 0;
-    gl_bind_forget(c);
+    gl_context_forget(c);
     if (before)
         *before = now;
     if (before && c->adopted)

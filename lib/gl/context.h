@@ -40,7 +40,7 @@ struct gl_context {
     bool stuck;       /* what it was given does not come to an end (gl_wait): nothing more is done with it, and what it holds is
                          left to the end of the process */
     struct gl_programs programs;
-    struct gl_state now[1 + GL_MAX_HELPERS]; /* what runs have bound, by `who` of gl_helpers: see bind.h */
+    struct gl_state now[1 + GL_MAX_HELPERS]; /* by `who` of gl_helpers: see bind.h */
 };
 
 /* Calls device() with every usable device. ST_NO_GPU where there is none. */
@@ -76,6 +76,11 @@ void gl_context_close(struct gl_context *c);
 /* Makes the context current and keeps in *before what was, for gl_context_leave; NULL: it stays current. Enters and leaves may
  * nest. Fails on another thread than the one that opened it, and where it is stuck; then everything is as it was. */
 enum status gl_context_enter(struct gl_context *c, struct gl_current *before, struct err *err);
+
+/* What runs have bound is not known any more, in the helpers' contexts neither; in the first the first texture unit is the active
+ * one. gl_context_enter does so: to be called where within the same enter anything is bound in another way than by bind.h, deleted
+ * or made before the next run. */
+void gl_context_forget(struct gl_context *c);
 
 /* Makes that current again. Returns st, what was done meanwhile came to, or ST_FAILED where that is ST_OK and EGL refuses. */
 enum status gl_context_leave(struct gl_context *c, const struct gl_current *before, enum status st, struct err *err);

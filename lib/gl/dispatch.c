@@ -134,7 +134,7 @@ static void compile_all(struct gl_compiled *k, const struct cold *cold, uint32_t
     static const uint32_t no_groups[3] = {0};
     struct ahead a = {.k = k, .cold = cold};
 
-    gl_bind_forget(k->set.context);
+    gl_context_forget(k->set.context);
     glGenBuffers(1, &a.nothing);
     glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, a.nothing);
     glBufferData(GL_DISPATCH_INDIRECT_BUFFER, sizeof no_groups, no_groups, GL_STATIC_DRAW);

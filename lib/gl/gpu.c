@@ -449,6 +449,7 @@ static enum status gpu_open(const void *options, struct delegate **out, struct e
         return st;
     }
     g->head.device = g->set.context->text;
+    g->set.ahead = o->wait == GPU_WAIT_NONE && !g->set.context->limits.policy.finish; /* which has no fence to wait for */
     g->head.software = g->set.context->limits.policy.software;
     gl_policy_text(&g->set.context->limits.policy, g->quirks);
     g->head.quirks = g->quirks;

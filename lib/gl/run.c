@@ -69,12 +69,14 @@ static enum status lay_out_inputs(struct gl_compiled *k, struct err *err)
 static enum status write_inputs(struct gl_compiled *k, enum gl_store store, uint64_t bytes, struct err *err)
 {
     const struct gl_plan_transfer *t = gl_plan_array(k->plan, GL_PLAN_UPLOADS);
+    const bool taken = store == GL_STORE_STAGING && k->set.ahead; /* nothing that is pending reads it */
     char *map;
 
     if (!bytes || !crosses(k, false, store))
         return ST_OK;
     gl_bind_buffer(k->set.context->now, k->buffers[store]);
-    map = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, 0, (GLsizeiptr)bytes, GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_RANGE_BIT);
+    map = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, 0, (GLsizeiptr)bytes,
+                           GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_RANGE_BIT | (taken ? GL_MAP_UNSYNCHRONIZED_BIT : 0));
     if (!map)
         return err_set(err, ST_FAILED, "the driver does not map the inputs for writing (GL error 0x%x)", glGetError());
     for (uint32_t i = 0; i < gl_plan_n(k->plan, GL_PLAN_UPLOADS); i++)
@@ -106,13 +108,30 @@ static enum status bring_back_variables(struct gl_compiled *k, struct err *err)
     return st;
 }
 
+static bool uses_staging(const struct gl_compiled *k)
+{
+    return crosses(k, false, GL_STORE_STAGING) || crosses(k, true, GL_STORE_STAGING);
+}
+
+/* What the deadline of one inference is for all that are pending. */
+static struct gl_waiting patience(const struct gl_compiled *k)
+{
+    struct gl_waiting how = k->set.wait;
+    const uint32_t pending = k->set.context->pending;
+
+    if (__builtin_mul_overflow(how.timeout_ms, pending ? pending : 1, &how.timeout_ms))
+        how.timeout_ms = UINT32_MAX;
+    return how;
+}
+
 static enum status begin_run(struct gl_compiled *k, struct err *err)
 {
+    const struct gl_waiting how = patience(k);
     enum status st;
 
-    if ((st = bring_back_variables(k, err)) || (st = gl_follow_shared(k, err)))
+    if ((st = bring_back_variables(k, err)) || (st = gl_follow_shared(k, err)) || (st = gl_compile_ahead(k, err)))
         return st;
-    return gl_compile_ahead(k, err);
+    return uses_staging(k) ? gl_staging_take(k, &how, err) : ST_OK;
 }
 
 static enum status upload(struct gl_compiled *k, struct err *err)
@@ -208,39 +227,41 @@ static void dispatch_all(struct gl_compiled *k, bool again)
 }
 
 /* What they wrote is seen by the host, and in buffers of the caller's by whatever reads these. */
-static void end_dispatches(struct gl_compiled *k)
+static enum status end_dispatches(struct gl_compiled *k, struct err *err)
 {
     gl_dispatch_end(k);
     glMemoryBarrier(k->users ? GL_ALL_BARRIER_BITS : GL_BUFFER_UPDATE_BARRIER_BIT);
+    return uses_staging(k) ? gl_staging_mark(k, err) : ST_OK;
 }
 
 enum status gl_submit(struct gl_compiled *k, struct err *err)
 {
-    uint64_t start = k->set.submission_ns ? clock_ns() : 0;
-    enum status st;
+    enum status st = begin_run(k, err);
+    const uint64_t start = k->set.submission_ns ? clock_ns()
+                                                : 0; /* what an earlier run was waited for is none of this one's time */
 
-    if ((st = begin_run(k, err)) || (st = upload(k, err)))
+    if (st || (st = upload(k, err)))
         return st;
     for (uint32_t i = 0; i == 0 || i < k->set.loops; i++)
         dispatch_all(k, i + 1 < k->set.loops);
-    end_dispatches(k);
+    st = end_dispatches(k, err);
     if (k->set.submission_ns) {
         glFlush();
         *k->set.submission_ns += clock_ns() - start;
     }
-    return ST_OK;
+    return st;
 }
 
 enum status gl_finish(struct gl_compiled *k, struct err *err)
 {
-    struct gl_context *c = k->set.context;
-    struct gl_waiting how = k->set.wait;
+    const struct gl_waiting how = patience(k);
+    enum status st;
 
-    if (__builtin_mul_overflow(how.timeout_ms, c->pending ? c->pending : 1, &how.timeout_ms))
-        how.timeout_ms = UINT32_MAX;
-    k->pending = c->pending = 0;
+    k->pending = k->set.context->pending = 0;
     k->set.traffic->waits++;
-    return gl_wait(c, &how, err);
+    if (!(st = gl_wait(k->set.context, &how, err)))
+        gl_shared_done(k->set.shared);
+    return st;
 }
 
 enum status gl_read(struct gl_compiled *k, struct err *err)
@@ -347,7 +368,7 @@ enum status gl_run_repeated(struct gl_compiled *k, uint32_t first, uint32_t end,
     enum status st = gl_wait(k->set.context, &k->set.wait, err);
     const uint64_t start = clock_ns();
 
-    gl_bind_forget(k->set.context);
+    gl_context_forget(k->set.context);
     for (uint32_t j = 0; j < n && !st; j++)
         for (uint32_t i = first; i < end; i++)
             if (!skip(k, i))
@@ -414,7 +435,7 @@ static enum status finish_timed(struct gl_compiled *k, struct err *err)
 
 enum status gl_run_timed(struct gl_compiled *k, struct err *err)
 {
-    enum status st = prepare_timing(k, err);
+    enum status st = prepare_timing(k, err), ended;
     uint64_t start;
 
     if (st || (st = begin_run(k, err)))
@@ -428,8 +449,8 @@ enum status gl_run_timed(struct gl_compiled *k, struct err *err)
     for (uint32_t i = 0; i < gl_plan_n(k->plan, GL_PLAN_DISPATCHES) && !st; i++)
         if (!skip(k, i))
             st = (k->queries ? dispatch_queried : dispatch_clocked)(k, i, err);
-    end_dispatches(k);
-    if (st || (st = finish_timed(k, err)))
+    ended = end_dispatches(k, st ? NULL : err);
+    if (st || (st = ended) || (st = finish_timed(k, err)))
         return st;
     if (k->queries)
         read_queries(k);

@@ -10,8 +10,9 @@
 /* In a new buffer, so that the old one is still there where memory runs out. */
 static enum status grow(struct gl_shared *s, struct gl_context *c, enum gl_shared_kind kind, uint64_t bytes, struct err *err)
 {
-    static const GLenum usage[GL_SHARED_KINDS] = {GL_DYNAMIC_COPY, GL_DYNAMIC_READ};
-    static const char *const doing[GL_SHARED_KINDS] = {"allocating intermediate values", "allocating staging"};
+    static const GLenum usage[GL_SHARED_KINDS] = {GL_DYNAMIC_COPY, GL_DYNAMIC_READ, GL_DYNAMIC_READ};
+    static const char *const doing[GL_SHARED_KINDS] = {"allocating intermediate values", "allocating staging",
+                                                       "allocating a second set of staging"};
     GLuint made;
     enum status st;
 
@@ -31,8 +32,18 @@ static enum status grow(struct gl_shared *s, struct gl_context *c, enum gl_share
     return ST_OK;
 }
 
+void gl_shared_done(struct gl_shared *s)
+{
+    for (int i = 0; i < 2; i++)
+        if (s->last[i]) {
+            glDeleteSync(s->last[i]);
+            s->last[i] = NULL;
+        }
+}
+
 static void drop(struct gl_shared *s)
 {
+    gl_shared_done(s);
     for (uint32_t i = 0; i < s->n_textures; i++)
         glDeleteTextures(1, &s->textures[i].name);
     free(s->textures);
@@ -48,7 +59,8 @@ static void drop(struct gl_shared *s)
 enum status gl_shared_join(struct gl_shared *s, struct gl_context *c, const uint64_t bytes[GL_SHARED_KINDS], struct err *err)
 {
     for (int kind = 0; kind < GL_SHARED_KINDS; kind++) {
-        uint64_t want = bytes[kind] ? bytes[kind] : 16; /* an empty buffer cannot be mapped or bound */
+        /* An empty buffer cannot be mapped or bound. */
+        uint64_t want = bytes[kind] || kind == GL_SHARED_OTHER_STAGING ? bytes[kind] : 16;
         enum status st = want > s->bytes[kind] ? grow(s, c, (enum gl_shared_kind)kind, want, err) : ST_OK;
 
         if (st) {

@@ -6,7 +6,10 @@
  * made anew under another name, and who holds that name, or views of the buffer, must look again (`made`) before its next run.
  * Textures are as many of each extent and format as the partition with the most of them wants; what they are does not change, and
  * each goes with the last who wants it: inputs that change their shape again and again must not leave textures of each behind.
- * Buffers go with their last user. */
+ * Buffers go with their last user.
+ *
+ * Where runs are handed over while others are pending there are two sets of staging, which runs take in turns: the inputs of the
+ * next run are written while the device works on the last one. */
 #ifndef DELEGAUGE_GL_SHARED_H
 #define DELEGAUGE_GL_SHARED_H
 
@@ -18,7 +21,8 @@
 
 struct gl_context;
 
-enum gl_shared_kind { GL_SHARED_VALUES, GL_SHARED_STAGING, GL_SHARED_KINDS };
+/* The second set of staging is not there where all want 0 bytes of it. */
+enum gl_shared_kind { GL_SHARED_VALUES, GL_SHARED_STAGING, GL_SHARED_OTHER_STAGING, GL_SHARED_KINDS };
 
 /* Of a delegate; zeroed to begin with. */
 struct gl_shared {
@@ -26,6 +30,8 @@ struct gl_shared {
     uint64_t bytes[GL_SHARED_KINDS];
     uint32_t users; /* compiled partitions */
     uint32_t made;  /* grows by one whenever a buffer is made */
+    uint32_t turn;  /* which set of staging the last run took */
+    GLsync last[2]; /* behind the last run that took each; NULL: that is over */
     struct gl_shared_texture {
         struct gl_plan_texture is;
         GLuint name;
@@ -45,6 +51,9 @@ enum status gl_shared_textures(struct gl_shared *s, struct gl_context *c, const 
 
 /* Gives back names[n] from gl_shared_textures. The context is current. */
 void gl_shared_give_back(struct gl_shared *s, const GLuint *names, uint32_t n);
+
+/* All that was handed over is done: nobody has to wait for either set of staging. The context is current. */
+void gl_shared_done(struct gl_shared *s);
 
 /* One user less, who has given back its textures. The context is current. */
 void gl_shared_leave(struct gl_shared *s);

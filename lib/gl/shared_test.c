@@ -289,14 +289,14 @@ static void what_does_not_fit_leaves_the_others_alone(void **state)
     struct err err = {""};
 
     (void)state;
-    assert_int_equal(gl_shared_join(&s, c, (uint64_t[]){100, UINT64_MAX / 2 + 1}, &err), ST_NOMEM);
+    assert_int_equal(gl_shared_join(&s, c, (uint64_t[GL_SHARED_KINDS]){100, UINT64_MAX / 2 + 1}, &err), ST_NOMEM);
     assert_int_equal(s.users, 0);
     assert_int_equal(test_gl_objects(), before);
-    TEST_OK(gl_shared_join(&s, c, (uint64_t[]){100, 0}, &err), err);
-    assert_int_equal(gl_shared_join(&s, c, (uint64_t[]){UINT64_MAX / 2 + 1, 10}, &err), ST_NOMEM);
+    TEST_OK(gl_shared_join(&s, c, (uint64_t[GL_SHARED_KINDS]){100, 0}, &err), err);
+    assert_int_equal(gl_shared_join(&s, c, (uint64_t[GL_SHARED_KINDS]){UINT64_MAX / 2 + 1, 10}, &err), ST_NOMEM);
     assert_int_equal(s.users, 1);
     check_usable(s.buffer[GL_SHARED_VALUES], 99);
-    TEST_OK(gl_shared_join(&s, c, (uint64_t[]){50, 1000}, &err), err);
+    TEST_OK(gl_shared_join(&s, c, (uint64_t[GL_SHARED_KINDS]){50, 1000}, &err), err);
     check_usable(s.buffer[GL_SHARED_VALUES], 99);
     check_usable(s.buffer[GL_SHARED_STAGING], 999);
     gl_shared_leave(&s);

@@ -154,6 +154,7 @@ static void the_second_start_makes_nothing(void **state)
     assert_true(!warm.compile_ns && warm.load_ns > 0 && warm.pack_ns > 0);
     cold.compile_ns = cold.pack_ns = warm.load_ns = warm.pack_ns = 0;
     assert_memory_equal(&warm, &cold, sizeof warm);
+    assert_int_equal(run(f, (struct gpu_options){.wait = GPU_WAIT_NONE}).staging, 2 * cold.staging); /* restored as well */
 }
 
 /* Then the sources are. */

@@ -29,6 +29,7 @@ enum status gl_trial_compile(const struct gl_trial *t, struct gl_pick *picks, st
     set.tuning = GPU_TUNING_OFF;
     set.is_trial = true;
     set.submission_ns = NULL;
+    set.ahead = false;
     set.dump_ir = NULL;
     set.stored = NULL;
     if (!st)

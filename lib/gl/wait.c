@@ -27,7 +27,7 @@ static bool in_time(const struct gl_waiting *how, uint64_t start)
     return !how->timeout_ms || clock_ns() - start < (uint64_t)how->timeout_ms * MS;
 }
 
-static enum status wait_fence(struct gl_context *c, GLsync fence, const struct gl_waiting *how, struct err *err)
+enum status gl_wait_fence(struct gl_context *c, GLsync fence, const struct gl_waiting *how, struct err *err)
 {
     uint64_t start = clock_ns();
     bool more;
@@ -48,6 +48,12 @@ static enum status wait_fence(struct gl_context *c, GLsync fence, const struct g
     return ST_OK;
 }
 
+enum status gl_fence(GLsync *fence, struct err *err)
+{
+    *fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+    return *fence ? ST_OK : err_set(err, ST_FAILED, "the driver makes no fence (GL error 0x%x)", glGetError());
+}
+
 enum status gl_wait(struct gl_context *c, const struct gl_waiting *how, struct err *err)
 {
     GLsync fence;
@@ -57,10 +63,9 @@ enum status gl_wait(struct gl_context *c, const struct gl_waiting *how, struct e
         glFinish();
         return ST_OK;
     }
-    fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
-    if (!fence)
-        return err_set(err, ST_FAILED, "the driver makes no fence (GL error 0x%x)", glGetError());
-    st = wait_fence(c, fence, how, err);
+    if ((st = gl_fence(&fence, err)))
+        return st;
+    st = gl_wait_fence(c, fence, how, err);
     glDeleteSync(fence);
     return st;
 }

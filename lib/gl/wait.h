@@ -17,4 +17,10 @@ struct gl_waiting {
  * done all the work before anybody waits. */
 enum status gl_wait(struct gl_context *c, const struct gl_waiting *how, struct err *err);
 
+/* The same for what it was given before `fence`, which stays the caller's; with a fence whatever the policy asks for. */
+enum status gl_wait_fence(struct gl_context *c, GLsync fence, const struct gl_waiting *how, struct err *err);
+
+/* A fence behind all that the current context was given, which the caller deletes. ST_FAILED where the driver makes none. */
+enum status gl_fence(GLsync *fence, struct err *err);
+
 #endif
