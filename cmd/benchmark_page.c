@@ -194,7 +194,8 @@ static void put_rows(struct html *h, const struct op_profile *p, const struct op
         html_cell(h, "%s", row->backend);
         html_cell(h, "%s", row->timed ? page_in_ms(lines[i].avg_us, value) : "no time");
         html_cell(h, "%.1f %%", lines[i].percent);
-        html_cell(h, "%s", row->detail ? row->detail : "");
+        html_cell(h, "%s%s%s", row->detail ? row->detail : "", op_row_copies(row) ? "; only copies: " : "",
+                  op_row_copies(row) ? row->why_copy : "");
         html_cell(h, "%zu", (size_t)(row - p->rows));
         put_work(h, p, (size_t)(row - p->rows));
         html_cell(h, "%s", row->tensor ? TENSOR_TEXT(row->tensor) : "");
@@ -204,6 +205,16 @@ static void put_rows(struct html *h, const struct op_profile *p, const struct op
            "shapes; GFLOP/s counts two operations for each. kB: what is read from outside and written for others, each "
            "tensor once. limit: the least time that a device of the probe's figures takes for it, in percent of the time it took. "
            "A node that takes several rows has its work in the first, over the time of all.");
+}
+
+static void put_copies(struct html *h, const struct op_profile *p)
+{
+    const struct op_copies copies = op_profile_copies(p);
+    char value[PAGE_VALUE_SIZE];
+
+    if (copies.of)
+        html_note(h, "Only copy: %u of %u dispatches, %s, %.1f %% of the time of all rows.", copies.n, copies.of,
+                  page_ms(copies.avg_us, value), copies.percent);
 }
 
 enum status page_put_profile(struct html *h, const struct benchmark *b, struct err *err)
@@ -231,6 +242,7 @@ enum status page_put_profile(struct html *h, const struct benchmark *b, struct e
             html_bar(h, value, types[i].percent / 100, false, text);
         }
         put_rows(h, p, rows);
+        put_copies(h, p);
     }
     arena_free(&arena);
     return st;

@@ -120,6 +120,17 @@ static void print_work(FILE *to, const struct op_profile *p, size_t i)
             figure(op_work_gbytes(&row->work, us), "%.2f", gbytes), figure(op_profile_limit_percent(p, i), "%.1f%%", limit));
 }
 
+/* Nothing where no delegate tells. */
+static void print_copies(FILE *to, const struct op_profile *p)
+{
+    const struct op_copies copies = op_profile_copies(p);
+
+    if (copies.of)
+        fprintf(to, "Only copy: %u of %u dispatches, %.3f ms, %.1f%% of the time of all rows\n", copies.n, copies.of,
+                copies.avg_us / 1e3, copies.percent);
+    fputs("\n", to);
+}
+
 enum status op_profile_work_table(FILE *to, const struct op_profile *p, struct err *err)
 {
     struct arena arena = {0};
@@ -137,11 +148,12 @@ enum status op_profile_work_table(FILE *to, const struct op_profile *p, struct e
 
         fprintf(to, "\t%5zu\t%24s\t%8s\t%9.3f", i, say_clean(row->type, type, sizeof type), row->backend, lines[i].avg_us / 1e3);
         print_work(to, p, i);
-        fprintf(to, "\t%-28s\t%s%s\n", row->tensor ? TENSOR_TEXT(row->tensor) : "",
-                row->detail ? say_clean(row->detail, detail, sizeof detail) : "", row->timed ? "" : " (no time from the driver)");
+        fprintf(to, "\t%-28s\t%s%s%s%s\n", row->tensor ? TENSOR_TEXT(row->tensor) : "",
+                row->detail ? say_clean(row->detail, detail, sizeof detail) : "", op_row_copies(row) ? "; only copies: " : "",
+                op_row_copies(row) ? row->why_copy : "", row->timed ? "" : " (no time from the driver)");
     }
     if (!st)
-        fputs("\n", to);
+        print_copies(to, p);
     arena_free(&arena);
     return st;
 }

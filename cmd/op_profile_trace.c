@@ -50,6 +50,8 @@ static void put_args(struct report *r, struct json *e, const struct op_row *row)
     json_string(r, args, "name", row->name);
     if (row->detail)
         json_string(r, args, "variant", row->detail);
+    if (op_row_copies(row))
+        json_string(r, args, "copy_reason", row->why_copy);
     if (row->tensor)
         json_string(r, args, "output", TENSOR_TEXT(row->tensor));
     if (row->work.macs_known && row->work.macs)

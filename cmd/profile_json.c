@@ -29,6 +29,7 @@ static void put_row(struct report *r, struct json *in, const struct op_profile *
     json_string(r, o, "type", row->type);
     json_string(r, o, "name", row->name);
     json_string(r, o, "variant", row->detail);
+    json_string(r, o, "copy_reason", op_row_copies(row) ? row->why_copy : NULL);
     json_string(r, o, "backend", row->backend);
     json_number(r, o, "partition", row->partition);
     list = json_array(r, o, "nodes");
@@ -48,6 +49,22 @@ static void put_row(struct report *r, struct json *in, const struct op_profile *
         json_number(r, list, NULL, row->us[k]);
 }
 
+static void put_copies(struct report *r, struct json *in, const struct op_profile *p)
+{
+    const struct op_copies copies = op_profile_copies(p);
+    struct json *o;
+
+    if (!copies.of) {
+        json_null(r, in, "copies");
+        return;
+    }
+    o = json_object(r, in, "copies");
+    json_number(r, o, "count", copies.n);
+    json_number(r, o, "dispatches", copies.of);
+    json_number(r, o, "avg_us", copies.avg_us);
+    json_number(r, o, "percent", copies.percent);
+}
+
 enum status profile_put(struct report *r, struct json *in, const struct op_profile *p, struct err *err)
 {
     struct json *o, *rows;
@@ -64,6 +81,7 @@ enum status profile_put(struct report *r, struct json *in, const struct op_profi
         json_number(r, o, "runs", p->runs);
         report_stats(r, o, "total_us", &p->total, p->total_us);
         report_stats(r, o, "wall_us", &p->wall, p->wall_us);
+        put_copies(r, o, p);
         rows = json_array(r, o, "rows");
         for (size_t i = 0; i < p->n_rows; i++)
             put_row(r, rows, p, &lines[i]);

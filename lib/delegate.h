@@ -71,6 +71,8 @@ struct partition {
 struct delegate_timing {
     const char *kind;                /* "CONV_2D", "upload", "download" */
     const char *label;               /* kernel variant and what was fused: "conv 4x1 +RELU6 +ADD" */
+    const char *why_copy;            /* of a piece that only puts elements elsewhere: why it is there, as see_copy has it; "" of
+                                      * others; NULL: the delegate does not tell */
     const struct node *const *nodes; /* [n_nodes] the nodes it computes; none for transfers */
     uint32_t n_nodes;
     const struct tensor *tensor; /* of a transfer: which; else NULL */

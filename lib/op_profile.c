@@ -55,6 +55,7 @@ static enum status copy_row(const struct profile_row *from, struct arena *a, str
         .type = arena_strdup(a, from->type),
         .name = row_name(from, a),
         .detail = from->detail ? arena_strdup(a, from->detail) : NULL,
+        .why_copy = from->why_copy ? arena_strdup(a, from->why_copy) : NULL,
         .backend = from->delegate ? from->delegate->type->name : "cpu",
         .nodes = ARENA_ARRAY(a, from->n_nodes, uint32_t),
         .n_nodes = from->n_nodes,
@@ -63,7 +64,8 @@ static enum status copy_row(const struct profile_row *from, struct arena *a, str
         .timed = from->timed,
         .first_us = (double)from->ns / 1e3,
     };
-    if (!to->type || !to->name || !to->nodes || (from->detail && !to->detail) || (about && !to->tensor))
+    if (!to->type || !to->name || !to->nodes || (from->detail && !to->detail) || (from->why_copy && !to->why_copy) ||
+        (about && !to->tensor))
         return no_memory(err);
     for (uint32_t i = 0; i < from->n_nodes; i++)
         to->nodes[i] = from->nodes[i]->index;
@@ -131,6 +133,12 @@ static enum status count_work(struct op_profile *p, const struct graph *g, const
     return st;
 }
 
+/* A piece that belongs to no node may be work all the same, but is about no tensor. */
+static bool is_transfer(const struct op_row *row)
+{
+    return !row->n_nodes && row->tensor;
+}
+
 double op_profile_work_us(const struct op_profile *p, size_t i)
 {
     double us = 0;
@@ -138,6 +146,26 @@ double op_profile_work_us(const struct op_profile *p, size_t i)
     for (size_t j = i; j < p->n_rows; j++)
         us += p->rows[j].work_row == i ? p->rows[j].sum_us / p->runs : 0;
     return us;
+}
+
+bool op_row_copies(const struct op_row *row)
+{
+    return row->why_copy && *row->why_copy;
+}
+
+struct op_copies op_profile_copies(const struct op_profile *p)
+{
+    struct op_copies out = {0};
+
+    for (size_t i = 0; i < p->n_rows; i++) {
+        const struct op_row *row = &p->rows[i];
+
+        out.of += row->why_copy && !is_transfer(row);
+        out.n += op_row_copies(row);
+        out.avg_us += op_row_copies(row) ? row->sum_us / p->runs : 0;
+    }
+    out.percent = p->total.avg > 0 ? 100 * out.avg_us / p->total.avg : 0;
+    return out;
 }
 
 /* The row ran on the device whose peak is known. */

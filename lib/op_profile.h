@@ -14,11 +14,12 @@
 
 /* All of it is a copy: a row outlives the session. */
 struct op_row {
-    const char *type;    /* "CONV_2D" */
-    const char *name;    /* "[conv1/Relu6]:0": outputs and index of the last node; "[input]" for a transfer of that tensor */
-    const char *detail;  /* variant and what was fused: "conv 4x1 +RELU6"; NULL on the CPU */
-    const char *backend; /* "cpu", or the delegate's name */
-    uint32_t *nodes;     /* [n_nodes] indices of what it computes */
+    const char *type;     /* "CONV_2D" */
+    const char *name;     /* "[conv1/Relu6]:0": outputs and index of the last node; "[input]" for a transfer of that tensor */
+    const char *detail;   /* variant and what was fused: "conv 4x1 +RELU6"; NULL on the CPU */
+    const char *why_copy; /* see delegate_timing; NULL on the CPU */
+    const char *backend;  /* "cpu", or the delegate's name */
+    uint32_t *nodes;      /* [n_nodes] indices of what it computes */
     uint32_t n_nodes;
     int32_t partition; /* -1: CPU */
     const struct tensor
@@ -47,6 +48,15 @@ struct op_profile {
 /* Profiles a few inferences of a prepared session; stop() (NULL: never), asked before each, ends
  * it early. Free with arena_free(&out->arena), after failures too. */
 enum status op_profile_collect(struct session *s, bool (*stop)(void), struct op_profile *out, struct err *err);
+
+/* Pieces that only put elements elsewhere, of those of delegates that tell; transfers are neither. */
+struct op_copies {
+    uint32_t n, of;
+    double avg_us;  /* those n, per run */
+    double percent; /* of the time of all rows */
+};
+bool op_row_copies(const struct op_row *row);
+struct op_copies op_profile_copies(const struct op_profile *p);
 
 /* Adds a row to a profile of one run that is made by hand (initialization), zeros at first; the texts are borrowed. ST_NOMEM. */
 enum status op_profile_add(struct op_profile *p, const char *type, const char *name, double us, struct err *err);

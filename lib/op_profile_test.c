@@ -103,6 +103,41 @@ static void rows_of_one_node(void **state)
     unload(&l);
 }
 
+/* NEG copies, of 1 us in each of two partitions, ADD after the second of them, of 2, does not; the CPU's ABS is no dispatch. */
+static void rows_that_only_copy(void **state)
+{
+    struct fake fake = fake_delegate(" NEG ADD ");
+    struct session_options opt = {.delegates = {&fake.base}};
+    struct op_copies copies;
+    struct op_profile p;
+    struct session *s;
+    struct builder b;
+    struct loaded l;
+    struct err err;
+
+    (void)state;
+    fake.copies = "NEG";
+    build_chain(&b);
+    s = load_and_prepare(&b, &opt, &l);
+    TEST_OK(op_profile_collect(s, NULL, &p, &err), err);
+    session_free(s);
+    unload(&l);
+    for (uint32_t i = 0; i < 4; i++)
+        assert_int_equal(op_row_copies(&p.rows[i]), i == 0 || i == 2);
+    assert_string_equal(p.rows[2].why_copy, "it is asked to");
+    assert_null(p.rows[1].why_copy);
+    copies = op_profile_copies(&p);
+    assert_true(copies.n == 2 && copies.of == 3);
+    assert_float_equal(copies.avg_us, 2, 1e-6);
+    assert_float_equal(copies.percent, 200 / p.total.avg, 1e-6);
+    p.rows[3].n_nodes = 0; /* a transfer is neither */
+    assert_true(op_profile_copies(&p).n == 2 && op_profile_copies(&p).of == 2);
+    for (uint32_t i = 0; i < 4; i++)
+        p.rows[i].why_copy = NULL;
+    assert_int_equal(op_profile_copies(&p).of, 0);
+    arena_free(&p.arena);
+}
+
 static void stops_early(void **state)
 {
     struct op_profile p;
@@ -171,8 +206,8 @@ static void lines_of_types(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_of_both_sides),   cmocka_unit_test(rows_of_one_node), cmocka_unit_test(stops_early),
-        cmocka_unit_test(lines_in_both_orders), cmocka_unit_test(lines_of_types),
+        cmocka_unit_test(rows_of_both_sides), cmocka_unit_test(rows_of_one_node),     cmocka_unit_test(rows_that_only_copy),
+        cmocka_unit_test(stops_early),        cmocka_unit_test(lines_in_both_orders), cmocka_unit_test(lines_of_types),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -186,6 +186,7 @@ bool session_program(const struct session *s, uint32_t i, struct delegate_progra
 struct profile_row {
     const char *type;                /* "CONV_2D", or the delegate's name for the piece ("upload") */
     const char *detail;              /* delegates: variant and fusions; else NULL */
+    const char *why_copy;            /* see delegate_timing */
     const struct node *const *nodes; /* what it computes */
     uint32_t n_nodes;
     const struct tensor *tensor;     /* of a transfer: which; else NULL */

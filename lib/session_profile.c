@@ -60,6 +60,7 @@ static enum status profile_partition(struct session *s, struct step *step, struc
         st = session_add_row(s,
                              &(struct profile_row){.type = t[i].kind,
                                                    .detail = t[i].label,
+                                                   .why_copy = t[i].why_copy,
                                                    .nodes = t[i].nodes,
                                                    .n_nodes = t[i].n_nodes,
                                                    .tensor = t[i].tensor,

@@ -19,7 +19,8 @@ static void read_plan(const struct gl_plan *p)
     const struct gl_plan_binding *b = gl_plan_array(p, GL_PLAN_BINDINGS);
 
     for (uint32_t i = 0; i < gl_plan_n(p, GL_PLAN_DISPATCHES); i++) {
-        sink += strlen(gl_plan_string(p, d[i].kind)) + strlen(gl_plan_string(p, d[i].label));
+        sink += strlen(gl_plan_string(p, d[i].kind)) + strlen(gl_plan_string(p, d[i].label)) +
+                strlen(gl_plan_string(p, d[i].why_copy));
         for (uint32_t k = 0; k < d[i].n_bindings && k < 64; k++)
             sink += b[d[i].first_binding + k].bytes;
     }

@@ -113,6 +113,11 @@ static void fake_memory(const struct delegate_kernel *k, struct delegate_memory 
     *out = (struct delegate_memory){.programs = 1, .compile_ns = 1000};
 }
 
+static bool is(const struct node *n, const char *name)
+{
+    return name && !strcmp(n->name, name);
+}
+
 static enum status fake_profile(struct delegate_kernel *head, const struct delegate_timing **rows, size_t *n,
                                 struct delegate_overhead *overhead, struct err *err)
 {
@@ -125,13 +130,14 @@ static enum status fake_profile(struct delegate_kernel *head, const struct deleg
     for (uint32_t i = 0; i < k->part->n_nodes; i++) {
         const struct delegate_timing t = {.kind = k->part->nodes[i]->name,
                                           .label = "piece",
+                                          .why_copy = is(k->part->nodes[i], k->owner->copies) ? "it is asked to" : "",
                                           .nodes = (const struct node *const *)&k->part->nodes[i],
                                           .n_nodes = 1,
                                           .ns = 1000 * (i + 1),
                                           .timed = true};
 
         k->timings[(*n)++] = t;
-        if (k->owner->splits && !strcmp(t.kind, k->owner->splits))
+        if (is(k->part->nodes[i], k->owner->splits))
             k->timings[(*n)++] = t;
     }
     *rows = k->timings;

@@ -31,6 +31,7 @@ struct fake {
     const char *off;   /* the first element that nodes of this name make is too large by `by`; NULL: none */
     float by;
     const char *splits;          /* nodes of this name take two rows of a profile; NULL: none */
+    const char *copies;          /* nodes of this name are said to copy in a profile; NULL: none */
     const char *refuses;         /* nodes of this name are claimed, but no driver takes them; NULL: none */
     int inited, prepared, freed; /* kernels; calls of prepare */
     bool fail_init, fail_invoke;

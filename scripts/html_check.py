@@ -103,7 +103,7 @@ def figure_problems(page, report):
         yield from expect(key, row[1:], [str(s["count"]), *(number(s[k]) for k in keys), str(s["outliers"] or 0)])
     rows = sorted(shown.get("operator", []) if profile else [])
     wanted = [[r["type"], NO_TEXT.sub("\ufffd", r["name"]), r["backend"], number(r["avg_us"]) if r["timed"] else "no time",
-               r["variant"] or "", str(i), *work(i, r)]
+               (r["variant"] or "") + (f"; only copies: {r['copy_reason']}" if r["copy_reason"] else ""), str(i), *work(i, r)]
               for i, r in enumerate((profile or {"rows": []})["rows"])]
     yield from expect("operators", [r[:4] + r[5:12] for r in rows], sorted(wanted))
     memory = {row[0]: row[1] for row in shown["memory"]}

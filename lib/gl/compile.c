@@ -32,6 +32,7 @@ static enum status take_draft(struct gl_compiled *k, const struct gl_draft *d, s
         to->shader = d->works[i].shader;
         to->kind = d->works[i].kind;
         to->label = d->works[i].label;
+        to->why_copy = d->works[i].why_copy;
         to->program = d->works[i].program;
     }
     k->memory.programs = k->programs.first;

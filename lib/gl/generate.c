@@ -2,6 +2,7 @@
 /* generate.c - lower, rewrite, choose, emit; and again with something less, until it fits. */
 #include "generate.h"
 #include "alike.h"
+#include "copies.h"
 #include "exact.h"
 #include "floats.h"
 #include "integers.h"
@@ -130,6 +131,7 @@ static enum status generate_op(struct attempt *a, const struct ir_op *op, struct
     if (st)
         return st;
     w->kind = op->n_nodes ? op->nodes[0]->name : op->kind->name;
+    w->why_copy = gl_why_copy(op);
     full = gl_op_is_full(a->ir, op);
     if (!(w->label = op_label(a->out->arena, op, full ? " in float32" : "")))
         return ir_nomem(err);
@@ -152,6 +154,7 @@ static enum status generate_transfer(struct attempt *a, struct tensor *t, const 
     struct gl_work *w = &a->out->works[a->out->n_works++];
 
     w->kind = w->label = up ? "upload" : "download";
+    w->why_copy = "";
     start_shader(a, &w->shader, true, NULL);
     (up ? gl_emit_upload : gl_emit_download)(&w->shader, t, v);
     return finish(w, err);

@@ -10,10 +10,4 @@
 enum status gl_outline(const struct gl_recipe *how, const struct graph *g, const struct partition *p, struct delegate_outline *out,
                        struct err *err);
 
-/* The operation computes nothing: it stores elements of what it reads, each as it is. */
-bool gl_is_copy(const struct ir_op *op);
-
-/* Why the passes have left it: "its parts are no whole slices of four channels". Of what gl_is_copy says. */
-const char *gl_copy_reason(const struct ir_op *op);
-
 #endif

@@ -179,7 +179,8 @@ static bool good_dispatch(const struct gl_plan *p, const struct gl_plan_dispatch
 {
     return part_holds(p, GL_PLAN_PROGRAMS, d->program, 1) && part_holds(p, GL_PLAN_BINDINGS, d->first_binding, d->n_bindings) &&
            part_holds(p, GL_PLAN_NODES, d->first_node, d->n_nodes) && part_holds(p, GL_PLAN_STRINGS, d->kind, 1) &&
-           part_holds(p, GL_PLAN_STRINGS, d->label, 1) && d->barrier <= 1 && d->groups[0] && d->groups[1] && d->groups[2] &&
+           part_holds(p, GL_PLAN_STRINGS, d->label, 1) && part_holds(p, GL_PLAN_STRINGS, d->why_copy, 1) && d->barrier <= 1 &&
+           d->groups[0] && d->groups[1] && d->groups[2] &&
            within(d->numbers, 16 * (uint64_t)d->n_numbers, 0, p->store_bytes[GL_STORE_NUMBERS]);
 }
 

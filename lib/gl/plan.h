@@ -15,7 +15,7 @@
 struct gl_limits;
 
 /* Increase with every change of what a plan holds or means. */
-#define GL_PLAN_VERSION 9
+#define GL_PLAN_VERSION 10
 #define GL_PLAN_MAGIC   0x4e4c5044 /* "DPLN" */
 
 /* The buffers that dispatches bind ranges of. Values: everything that runs write, sharing memory; constants: weights, tables,
@@ -74,7 +74,8 @@ struct gl_plan_dispatch {
     uint32_t barrier; /* 1: first waits for what dispatches before it wrote and read; else 0 */
     uint32_t first_binding, n_bindings;
     uint32_t first_node, n_nodes;
-    uint32_t kind, label; /* strings, see delegate_timing */
+    uint32_t kind, label, why_copy; /* strings, see delegate_timing */
+    uint32_t unused;
 };
 
 /* A range of a buffer as a storage block or a uniform block, a view of it at an image unit or a texture unit, or a texture. */

@@ -35,7 +35,7 @@ static bool make_room(struct making *m, struct arena *a)
 
         room[GL_PLAN_BINDINGS] += d->shader.n_bind;
         room[GL_PLAN_NODES] += d->shader.op ? d->shader.op->n_nodes : 0;
-        room[GL_PLAN_STRINGS] += strlen(d->kind) + strlen(d->label) + 2;
+        room[GL_PLAN_STRINGS] += strlen(d->kind) + strlen(d->label) + strlen(d->why_copy) + 3;
     }
     room[GL_PLAN_VIEWS] = room[GL_PLAN_BINDINGS];
     room[GL_PLAN_DIRECT] = room[GL_PLAN_BINDINGS];
@@ -108,6 +108,7 @@ static void add_dispatch(struct making *m, const struct gl_dispatch *d)
         .n_nodes = p->op ? p->op->n_nodes : 0,
         .kind = add_string(m, d->kind),
         .label = add_string(m, d->label),
+        .why_copy = add_string(m, d->why_copy),
     };
     for (uint32_t i = 0; i < p->n_bind; i++)
         add_binding(m, &p->bind[i], &d->ranges[i]);

@@ -24,6 +24,7 @@ static void says_what_dispatches_were(void **state)
     assert_int_equal(gl_plan_n(p, GL_PLAN_VIEWS), 2); /* x is seen once */
     assert_string_equal(gl_plan_string(p, d[1].kind), "CONV_2D");
     assert_string_equal(gl_plan_string(p, d[1].label), "conv 4x2 +RELU");
+    assert_string_equal(gl_plan_string(p, d[1].why_copy), "elements are repeated");
     assert_int_equal(d[1].groups[0] * 100 + d[1].groups[1] * 10 + d[1].groups[2], 321);
     assert_int_equal(d[1].barrier, 1);
     assert_int_equal(d[0].barrier, 0);
@@ -102,7 +103,8 @@ static uint64_t walk(const struct gl_plan *p)
     uint64_t sum = 0;
 
     for (uint32_t i = 0; i < gl_plan_n(p, GL_PLAN_DISPATCHES); i++) {
-        sum += strlen(gl_plan_string(p, d[i].kind)) + strlen(gl_plan_string(p, d[i].label)) + strlen(program[d[i].program].hash);
+        sum += strlen(gl_plan_string(p, d[i].kind)) + strlen(gl_plan_string(p, d[i].label)) +
+               strlen(gl_plan_string(p, d[i].why_copy)) + strlen(program[d[i].program].hash);
         for (uint32_t j = 0; j < 16 * d[i].n_numbers; j++)
             sum += (unsigned char)numbers[d[i].numbers + j];
         for (uint32_t j = 0; j < d[i].n_nodes; j++) {
@@ -206,6 +208,7 @@ static void every_number_is_checked(void **state)
         {&d->n_nodes, UINT32_MAX},
         {&d->kind, p->parts[GL_PLAN_STRINGS].n},
         {&d->label, UINT32_MAX},
+        {&d->why_copy, UINT32_MAX},
         {&b->store, GL_STORE_NUMBERS},
         {&b->view, 2},
         {&b->through, GL_THROUGH_BLOCK}, /* it has a view */

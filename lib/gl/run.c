@@ -296,6 +296,7 @@ static bool name_timing(struct gl_compiled *k, const struct gl_plan_dispatch *d,
         nodes[i] = &k->graph->nodes[index[i]];
     *to = (struct delegate_timing){.kind = gl_plan_string(k->plan, d->kind),
                                    .label = gl_plan_string(k->plan, d->label),
+                                   .why_copy = gl_plan_string(k->plan, d->why_copy),
                                    .nodes = nodes,
                                    .n_nodes = d->n_nodes};
     return nodes != NULL;

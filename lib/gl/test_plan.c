@@ -10,7 +10,7 @@ static void fill_dispatch(struct gl_dispatch *d, const char *kind, uint32_t n_bi
 {
     static const struct ir_value v;
 
-    *d = (struct gl_dispatch){.kind = kind, .label = kind, .shader = {.n_bind = n_bind, .groups = {3, 2, 1}}};
+    *d = (struct gl_dispatch){.kind = kind, .label = kind, .why_copy = "", .shader = {.n_bind = n_bind, .groups = {3, 2, 1}}};
     for (uint32_t i = 0; i < n_bind; i++)
         d->shader.bind[i].value = &v;
 }
@@ -52,6 +52,7 @@ struct test_plan *test_plan_begin(void)
     f.d[0].ranges[1] = test_plan_x;
     fill_dispatch(&f.d[1], "CONV_2D", 7);
     f.d[1].label = "conv 4x2 +RELU";
+    f.d[1].why_copy = "elements are repeated";
     f.of_op[0] = &f.nodes[1];
     f.of_op[1] = &f.nodes[2];
     f.op = (struct ir_op){.nodes = f.of_op, .n_nodes = 2};
