@@ -149,14 +149,31 @@ static enum status generate_op(struct attempt *a, const struct ir_op *op, struct
     return op->n_nodes && st == ST_FAILED ? node_err(op->nodes[0], st, err) : st;
 }
 
-static enum status generate_transfer(struct attempt *a, struct tensor *t, const struct ir_value *v, bool up, struct err *err)
+static struct gl_work *start_transfer(struct attempt *a, const char *label)
 {
     struct gl_work *w = &a->out->works[a->out->n_works++];
 
-    w->kind = w->label = up ? "upload" : "download";
+    w->kind = w->label = label;
     w->why_copy = "";
     start_shader(a, &w->shader, true, NULL);
-    (up ? gl_emit_upload : gl_emit_download)(&w->shader, t, v);
+    return w;
+}
+
+static enum status generate_upload(struct attempt *a, struct tensor *t, const struct ir_value *v, struct err *err)
+{
+    struct gl_work *w = start_transfer(a, "upload");
+
+    a->out->uploads[a->out->n_uploads++] = t;
+    gl_emit_upload(&w->shader, t, v);
+    return finish(w, err);
+}
+
+static enum status generate_download(struct attempt *a, struct tensor *t, const struct ir_parts *from, struct err *err)
+{
+    struct gl_work *w = start_transfer(a, "download");
+
+    a->out->downloads[a->out->n_downloads++] = t;
+    gl_emit_download(&w->shader, t, from);
     return finish(w, err);
 }
 
@@ -185,17 +202,13 @@ static enum status generate(struct attempt *a, const struct partition *part, str
     if (!out->works || !out->uploads || !out->downloads)
         return ir_nomem(err);
     for (uint32_t i = 0; i < ir->n_inputs && !st; i++)
-        if (ir->inputs[i]->n_uses) {
-            out->uploads[out->n_uploads++] = part->inputs[i];
-            st = generate_transfer(a, part->inputs[i], ir->inputs[i], true, err);
-        }
+        if (ir->inputs[i]->n_uses)
+            st = generate_upload(a, part->inputs[i], ir->inputs[i], err);
     for (uint32_t i = 0; i < ir->n_ops && !st; i++)
         if ((st = generate_op(a, ir->ops[i], err)))
             a->failed = ir->ops[i];
-    for (uint32_t i = 0; i < ir->n_outputs && !st; i++) {
-        out->downloads[out->n_downloads++] = part->outputs[i];
-        st = generate_transfer(a, part->outputs[i], ir->outputs[i], false, err);
-    }
+    for (uint32_t i = 0; i < ir->n_outputs && !st; i++)
+        st = generate_download(a, part->outputs[i], &ir->parts[i], err);
     return st || a->how->textless || make_alike(out) ? st : ir_nomem(err);
 }
 

@@ -48,8 +48,8 @@ struct gl_recipe {
 enum status gl_generate(const struct gl_recipe *how, const struct graph *g, const struct partition *part, struct gl_tried *tried,
                         struct gl_draft *out, const struct node **stuck, struct err *err);
 
-/* Dispatch that brings tensor t, dense in the staging buffer, into v; or v into it. */
+/* Dispatch that brings tensor t, dense in the staging buffer, into v; or the parts into it. */
 void gl_emit_upload(struct gl_shader *p, const struct tensor *t, const struct ir_value *v);
-void gl_emit_download(struct gl_shader *p, const struct tensor *t, const struct ir_value *v);
+void gl_emit_download(struct gl_shader *p, const struct tensor *t, const struct ir_parts *from);
 
 #endif

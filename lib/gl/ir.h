@@ -233,6 +233,13 @@ struct ir_op {
     const struct gl_variant *variant; /* chosen by the pass "expand" */
 };
 
+/* Whose elements, in their dense order and one part after the other, are those of an output of the partition. */
+#define IR_MAX_PARTS 3
+struct ir_parts {
+    struct ir_value *part[IR_MAX_PARTS];
+    uint32_t n;
+};
+
 struct ir {
     struct arena *arena;
     const struct graph *graph;
@@ -257,6 +264,7 @@ struct ir {
     uint32_t n_values, n_ops, cap_values, cap_ops;
     struct ir_value **inputs, **outputs;  /* parallel to those of the partition */
     struct tensor *const *output_tensors; /* these, borrowed */
+    struct ir_parts *parts; /* [n_outputs] set by the pass "border reshapes": what outputs[] is made of from then on */
     uint32_t n_inputs, n_outputs;
 };
 

@@ -229,8 +229,8 @@ static enum status place_rest(struct gl_compiled *k, const struct lives *lives, 
             k->staging_read = take(&pl.staging, 0, pl.align);
         for (uint32_t j = 0; j < d->shader.n_bind; j++)
             place_binding(&pl, &d->shader.bind[j], t, &d->ranges[j]);
-        if (t)
-            t->offset = d->ranges[i < k->n_uploads ? 0 : 1].offset;
+        if (t) /* the host's end comes first in an upload, last in a download */
+            t->offset = d->ranges[i < k->n_uploads ? 0 : d->shader.n_bind - 1].offset;
     }
     if (!k->n_downloads)
         k->staging_read = pl.staging;

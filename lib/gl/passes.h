@@ -40,6 +40,10 @@ enum status gl_fuse_maps(struct ir *ir, const struct gl_limits *lim, struct err 
 /* The pass "sink transposes" (transposes.c). */
 enum status gl_sink_transposes(struct ir *ir, const struct gl_limits *lim, struct err *err);
 
+/* The pass "border reshapes" (border.c): an input that is only reshaped, by copying, is brought in as that; and what is reshaped,
+ * and perhaps joined, only to leave the graph, leaves it as what it was (ir.parts). */
+enum status gl_border_reshapes(struct ir *ir, const struct gl_limits *lim, struct err *err);
+
 /* The pass "choose formats" (format.c): how each value is stored. */
 enum status gl_choose_formats(struct ir *ir, const struct gl_limits *lim, struct err *err);
 

@@ -340,11 +340,24 @@ static void every_offset_is_checked(void **state)
     free(p);
 }
 
+static struct test_plan *with_upload(const struct tensor *x, const struct ir_value *v)
+{
+    struct test_plan *f = test_plan_begin();
+
+    f->x = *x;
+    f->d[0].shader.bind[0].bind = GL_BIND_HOST_READ;
+    f->d[0].shader.bind[0].host_type = TYPE_FLOAT32;
+    f->d[0].shader.bind[1].bind = GL_BIND_OUTPUT;
+    f->d[0].shader.bind[1].value = f->d[1].shader.bind[0].value = v;
+    return f;
+}
+
 /* The first input, dense as it is; the first and third operand of the operation read it. */
 static void what_buffers_replace_is_checked(void **state)
 {
     static const struct ir_value v = {.type = IR_FLOAT, .shape = {1, 4, 5, 4}};
-    struct test_plan *f = test_plan_begin();
+    const struct tensor x = {.bytes = 320, .rank = 3, .dim = {4, 5, 4}}, reshaped = {.bytes = 320, .rank = 3, .dim = {5, 4, 4}};
+    struct test_plan *f = with_upload(&x, &v);
     struct gl_plan_binding *b;
     struct gl_plan_transfer *up;
     struct gl_plan *p;
@@ -352,11 +365,7 @@ static void what_buffers_replace_is_checked(void **state)
     struct err err;
 
     (void)state;
-    f->x.bytes = 320;
-    f->d[0].shader.bind[0].bind = GL_BIND_HOST_READ;
-    f->d[0].shader.bind[0].host_type = TYPE_FLOAT32;
-    f->d[0].shader.bind[1].bind = GL_BIND_OUTPUT;
-    f->d[0].shader.bind[1].value = f->d[1].shader.bind[0].value = f->d[1].shader.bind[2].value = &v;
+    f->d[1].shader.bind[2].value = &v;
     p = test_plan_make(f);
     TEST_OK(gl_plan_check(p, p->bytes, &err), err);
     up = test_plan_element(p, GL_PLAN_UPLOADS, 0);
@@ -384,13 +393,12 @@ static void what_buffers_replace_is_checked(void **state)
         is_found(p, wide, sizeof wide / sizeof *wide, sizeof(uint64_t));
     }
     free(p);
-    f = test_plan_begin();
-    f->x.bytes = 320;
-    f->d[0].shader.bind[0].bind = GL_BIND_HOST_READ;
-    f->d[0].shader.bind[0].host_type = TYPE_FLOAT32;
-    f->d[0].shader.bind[1].bind = GL_BIND_OUTPUT;
-    f->d[0].shader.bind[1].value = f->d[1].shader.bind[0].value = &v;
+    f = with_upload(&x, &v);
     f->d[1].ranges[0].write = true; /* the caller's is not to be written */
+    p = test_plan_make(f);
+    assert_int_equal(gl_plan_n(p, GL_PLAN_DIRECT), 0);
+    free(p);
+    f = with_upload(&reshaped, &v); /* which has other slices */
     p = test_plan_make(f);
     assert_int_equal(gl_plan_n(p, GL_PLAN_DIRECT), 0);
     free(p);

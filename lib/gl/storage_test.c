@@ -283,6 +283,45 @@ static void maps_that_cannot_follow_stay(void **state)
     }
 }
 
+/* ---- at the border ---- */
+
+/* An output that is two values reshaped and joined, and a map of one that is reshaped alone, whose tensor goes on to others. */
+static void reshapes_at_the_border_go(void **state)
+{
+    static struct tensor in = {.type = TYPE_FLOAT32}, out = {.type = TYPE_FLOAT32}, on = {.type = TYPE_FLOAT32};
+    struct tensor *tensors[] = {&in, &out, &on};
+    struct fixture *f = *state;
+    struct ir_value *a = value(f, (struct ir_shape){1, 2, 2, 6}), *b = value(f, (struct ir_shape){1, 1, 2, 6}),
+                    *joined[] = {value(f, (struct ir_shape){1, 1, 8, 3}), value(f, (struct ir_shape){1, 1, 4, 3})},
+                    *y = output(f, value(f, (struct ir_shape){1, 1, 12, 3})),
+                    *z = output(f, value(f, (struct ir_shape){1, 1, 8, 3})), *input = value(f, a->shape), *r = value(f, z->shape);
+
+    op(f, &other, value(f, big), a);
+    op(f, &other, value(f, big), b);
+    op(f, &reshape, a, joined[0]);
+    op(f, &reshape, b, joined[1]);
+    join_two(f, joined[0], joined[1], y);
+    op(f, &reshape, input, r);
+    op(f, &map, r, value(f, r->shape));
+    op(f, &reshape, f->ir->ops[6]->out, z);
+    z->shape = (struct ir_shape){1, 2, 2, 6};
+    input->tensor = &in;
+    f->ir->inputs = &input;
+    f->ir->n_inputs = 1;
+    f->ir->output_tensors = &tensors[1];
+    f->graph.inputs = tensors;
+    f->graph.outputs = &tensors[1];
+    f->graph.n_inputs = f->graph.n_outputs = 1;
+    run(f, "border reshapes");
+    assert_int_equal(f->ir->n_ops, 4);
+    assert_int_equal(count_of(f, &reshape), 1);
+    assert_true(f->ir->parts[0].n == 2 && f->ir->parts[0].part[0] == a && f->ir->parts[0].part[1] == b);
+    assert_true(a->is_output && b->is_output && !y->is_output);
+    assert_true(f->ir->parts[1].n == 1 && f->ir->parts[1].part[0] == z);
+    assert_ptr_equal(input, r); /* in the input's place */
+    assert_true(r->is_input);
+}
+
 /* ---- storage ---- */
 
 static const struct ir_fn sum2 = {.name = "ADD", .arity = 2};

@@ -32,11 +32,43 @@ void gl_emit_upload(struct gl_shader *p, const struct tensor *t, const struct ir
     gl_grid(p, v->shape);
 }
 
-void gl_emit_download(struct gl_shader *p, const struct tensor *t, const struct ir_value *v)
+/* An invocation makes a word. */
+static void grid_of_words(struct gl_shader *p, size_t words, bool ints)
 {
-    size_t per_word = 32 / (size_t)type_bits(t->type), words = per_word ? (tensor_elems(t) + per_word - 1) / per_word : 0;
-    int32_t width = words < 4096 ? (int32_t)words : 4096;
+    const size_t width = words < 4096 ? words : 4096;
 
+    gl_grid_of(p, 1, (int32_t)((words + width - 1) / width), (int32_t)width, 1);
+    gl_param(p, "WORDS", (int32_t)words);
+    gl_define_text(p, "SCALAR", ints ? "int" : "float");
+}
+
+static void emit_parts(struct gl_shader *p, const struct tensor *t, const struct ir_parts *from)
+{
+    static const char *const names[] = {"x0", "x1", "x2"}, *const begins[] = {"BEGIN0", "BEGIN1", "BEGIN2"};
+    uint64_t begin = 0;
+
+    _Static_assert(sizeof names / sizeof *names == IR_MAX_PARTS, "a name for each part");
+    gl_source(p, download_parts_comp);
+    gl_define(p, "PARTS", (int32_t)from->n);
+    for (uint32_t i = 0; i < from->n; begin += ir_elems(from->part[i++]->shape)) {
+        gl_input(p, names[i], from->part[i]);
+        if (i)
+            gl_param(p, begins[i], (int32_t)begin);
+    }
+    gl_host(p, "y", t->type, tensor_elems(t), true);
+    grid_of_words(p, tensor_elems(t), from->part[0]->type == IR_INT);
+}
+
+void gl_emit_download(struct gl_shader *p, const struct tensor *t, const struct ir_parts *from)
+{
+    const struct ir_value *v = from->part[0];
+    const size_t per_word = 32 / (size_t)type_bits(t->type);
+    const bool floats = TAKES_SHORT_FLOAT >> t->type & 1;
+
+    if (from->n > 1) {
+        emit_parts(p, t, from);
+        return;
+    }
     define_vector(p, v);
     gl_input(p, "x", v);
     host(p, "y", t, v, true);
@@ -44,12 +76,10 @@ void gl_emit_download(struct gl_shader *p, const struct tensor *t, const struct 
         gl_source(p, download_comp);
         gl_grid(p, v->shape);
     } else {
-        /* Small elements share words, so an invocation makes a word of them. */
+        /* Small elements share words. */
         gl_source(p, download_bytes_comp);
-        gl_grid_of(p, 1, (int32_t)((words + (size_t)width - 1) / (size_t)width), width, 1);
-        gl_param(p, "WORDS", (int32_t)words);
+        grid_of_words(p, (tensor_elems(t) + per_word - 1) / per_word, !floats);
         gl_define(p, "PER_WORD", (int32_t)per_word);
-        gl_define_text(p, "SCALAR", TAKES_SHORT_FLOAT >> t->type & 1 ? "float" : "int");
-        gl_define_text(p, "PAIR", TAKES_SHORT_FLOAT >> t->type & 1 ? "vec2" : "ivec2");
+        gl_define_text(p, "PAIR", floats ? "vec2" : "ivec2");
     }
 }

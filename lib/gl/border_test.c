@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* border_test.c - heads that are reshaped and joined to leave the graph, and inputs that are reshaped, against the CPU. */
+#include "test_session.h"
+
+#include "context.h"
+
+/* Parts of [batch, 3 + k, 5, 6], reshaped to [batch, (3 + k) * 10, 3] and joined, but for a single one. */
+struct head_case {
+    uint32_t parts;
+    int32_t batch;
+    enum tensor_type type;
+    bool kept; /* the first of the reshaped is an output, too, by way of NEG */
+    bool dynamic_batch;
+    enum activation act; /* of the join */
+    uint32_t copies;     /* what is left to copy */
+};
+
+#define MOST 4
+
+static int32_t reshaped(struct builder *b, int32_t x, enum tensor_type type, const int32_t dim[3])
+{
+    const int32_t y = build_tensor(b, "r", type, dim, 3);
+
+    build_op(b, BUILTIN_RESHAPE, 1, NULL, INDICES(x, build_const(b, "to", TYPE_INT32, SHAPE(3), dim)), INDICES(y));
+    return y;
+}
+
+static void build_heads(struct builder *b, const struct head_case *c)
+{
+    int32_t x[MOST], r[MOST], rows = 0, y, neg;
+
+    builder_init(b, "heads");
+    for (uint32_t k = 0; k < c->parts; k++) {
+        const int32_t high = 3 + (int32_t)k, t = build_tensor(b, "t", c->type, SHAPE(c->batch, high, 5, 6));
+
+        x[k] = build_tensor(b, "x", c->type, SHAPE(c->batch, high, 5, 6));
+        build_op(b, k ? BUILTIN_ABS : BUILTIN_NEG, 1, NULL, INDICES(x[k]), INDICES(t));
+        r[k] = reshaped(b, t, c->type, (int32_t[]){c->batch, high * 10, 3});
+        rows += high * 10;
+    }
+    y = c->parts > 1 ? build_tensor(b, "y", c->type, SHAPE(c->batch, rows, 3)) : r[0];
+    if (c->parts > 1)
+        build_op(b, BUILTIN_CONCATENATION, 1, &(struct opt_concatenation){.axis = 1, .activation = c->act}, r, c->parts,
+                 INDICES(y));
+    build_inputs(b, x, c->parts);
+    if (c->kept) {
+        neg = build_tensor(b, "kept", c->type, SHAPE(c->batch, 30, 3));
+        build_op(b, BUILTIN_NEG, 1, NULL, INDICES(r[0]), INDICES(neg));
+        build_outputs(b, INDICES(y, neg));
+    } else {
+        build_outputs(b, INDICES(y));
+    }
+}
+
+/* A number for each element, negative ones among them. */
+static void fill(struct session *s)
+{
+    for (uint32_t i = 0; i < session_n_inputs(s); i++) {
+        const struct tensor *t = session_input(s, i);
+
+        for (size_t k = 0; k < t->bytes / 4; k++) {
+            const int32_t n = ((int32_t)k + 1000 * (int32_t)i) * (k % 3 ? 1 : -1);
+
+            if (t->type == TYPE_INT32)
+                ((int32_t *)t->data)[k] = n;
+            else
+                ((float *)t->data)[k] = (float)n;
+        }
+    }
+}
+
+static uint32_t copies_of(struct session *s)
+{
+    const struct profile_row *rows;
+    struct err err;
+    uint32_t copies = 0;
+    size_t n;
+
+    TEST_OK(session_profile(s, &rows, &n, &err), err);
+    for (size_t i = 0; i < n; i++)
+        copies += *rows[i].why_copy != '\0';
+    return copies;
+}
+
+static void check(struct builder *b, struct gpu_options o, uint32_t nodes, uint32_t copies)
+{
+    struct test_pair p = test_pair_start(b, o, nodes);
+    const uint32_t n = copies_of(p.gpu);
+
+    test_pair_run(&p, fill);
+    test_pair_same(&p);
+    if (!o.policy && n != copies)
+        fail_msg("%u dispatches only copy, %u expected", n, copies);
+    test_pair_stop(&p);
+}
+
+static struct gl_policy with_textures(void)
+{
+    struct gl_context *c = test_open_context();
+    struct gl_policy policy = c->limits.policy;
+
+    policy.textures = true;
+    gl_context_close(c);
+    return policy;
+}
+
+static void heads_leave_without_copies(void **state)
+{
+    static const struct head_case cases[] = {
+        {1, 1, TYPE_FLOAT32, .copies = 0},
+        {2, 1, TYPE_FLOAT32, .copies = 0},
+        {3, 1, TYPE_FLOAT32, .copies = 0},
+        {2, 1, TYPE_INT32, .copies = 0},
+        {1, 2, TYPE_FLOAT32, .copies = 0},
+        {4, 1, TYPE_FLOAT32, .copies = 4},                       /* more buffers than each device has */
+        {2, 2, TYPE_FLOAT32, .copies = 2},                       /* joined, the batches of one are not side by side */
+        {2, 1, TYPE_FLOAT32, .kept = true, .copies = 1},         /* whose reader reads it reshaped */
+        {2, 1, TYPE_FLOAT32, .act = ACT_RELU, .copies = 2},      /* which the join computes */
+        {2, 1, TYPE_FLOAT32, .dynamic_batch = true, .copies = 2} /* nor are those of another batch */
+    };
+    const struct gl_policy textures = with_textures();
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int way = 0; way < 2; way++) {
+            const struct head_case *c = &cases[i];
+            struct builder b;
+
+            build_heads(&b, c);
+            check(&b, (struct gpu_options){.device = -1, .dynamic_batch = c->dynamic_batch, .policy = way ? &textures : NULL},
+                  2 * c->parts + (c->parts > 1) + c->kept, c->copies);
+        }
+}
+
+/* y is the largest of each column of an input's reshape, which the input's transfer makes unless it is read as it is, too. */
+static void inputs_enter_reshaped(void **state)
+{
+    (void)state;
+    for (uint32_t again = 0; again < 2; again++) {
+        struct builder b;
+        int32_t x, r, y, z;
+
+        builder_init(&b, "input");
+        x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(1, 2, 3, 10));
+        r = reshaped(&b, x, TYPE_FLOAT32, (int32_t[]){1, 12, 5});
+        y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(1, 5));
+        z = build_tensor(&b, "z", TYPE_FLOAT32, SHAPE(1, 2, 3, 10));
+        build_op(&b, BUILTIN_REDUCE_MAX, 1, NULL, INDICES(r, build_const(&b, "axis", TYPE_INT32, SHAPE(1), (int32_t[]){1})),
+                 INDICES(y));
+        if (again)
+            build_op(&b, BUILTIN_NEG, 1, NULL, INDICES(x), INDICES(z));
+        build_inputs(&b, INDICES(x));
+        if (again)
+            build_outputs(&b, INDICES(y, z));
+        else
+            build_outputs(&b, INDICES(y));
+        check(&b, (struct gpu_options){.device = -1}, 2 + again, again);
+    }
+}
+
+/* What is kept under another shape is in no slices of the tensor's; its dense order is. */
+static void buffers_take_them_dense(void **state)
+{
+    const struct head_case two = {2, 1, TYPE_FLOAT32, .copies = 0}, one = {1, 1, TYPE_FLOAT32, .copies = 0};
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct delegate_buffer buffer = {.layout = DELEGATE_SLICES};
+        float got[70 * 3], *want;
+        struct test_pair p;
+        struct builder b;
+        struct err err;
+
+        build_heads(&b, i ? &two : &one);
+        p = test_pair_start(&b, (struct gpu_options){.device = -1}, i ? 5 : 2);
+        buffer.bytes = 70 * 4 * 4;
+        TEST_OK(p.d->ops->buffer_new(p.d, buffer.bytes, &buffer.id, &err), err);
+        assert_int_equal(session_bind_output(p.gpu, 0, &buffer, &err), ST_UNSUPPORTED);
+        buffer.layout = DELEGATE_DENSE;
+        TEST_OK(session_bind_output(p.gpu, 0, &buffer, &err), err);
+        test_pair_run(&p, fill);
+        want = session_output(p.cpu, 0)->data;
+        TEST_OK(p.d->ops->buffer_read(p.d, buffer.id, got, session_output(p.cpu, 0)->bytes, &err), err);
+        assert_memory_equal(got, want, session_output(p.cpu, 0)->bytes);
+        TEST_OK(session_bind_output(p.gpu, 0, NULL, &err), err);
+        p.d->ops->buffer_free(p.d, buffer.id);
+        test_pair_stop(&p);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(heads_leave_without_copies),
+        cmocka_unit_test(inputs_enter_reshaped),
+        cmocka_unit_test(buffers_take_them_dense),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
