@@ -3,7 +3,8 @@
 """gpu_counts_test.py BUILD MODELS - how much of real models the GPU takes, and in how few dispatches.
 
 The GPU takes all nodes of at least so many models of a folder of MODELS, before its limits on partitions. Of some models no more
-dispatches than nodes compute (bench/gpu_copies.py), or than a number. Nothing is run: op_coverage answers for the least device.
+dispatches than nodes compute (bench/gpu_copies.py), or than a number; of each of a folder no more that only copy than are named here.
+Nothing is run: op_coverage answers for the least device.
 What is not there is skipped, and a line "NOT RUN (models): ..." says so. The last line counts.
 """
 import json
@@ -16,6 +17,8 @@ from gpu_copies import MOVES, ask  # noqa: E402
 
 WHOLE = {"float": 55, "ops": 266}
 DISPATCHES = {"float/yolox_nano_wheel_f16": 200, "float/deeplabv3_257_mv_gpu": None, "float/mobilenet_v1_0.25_224": None}
+COPIES = {"float": {
+}}
 BUILT = {"mobilenet_v1_1.0_224": None, "mobilenet_v2_1.0_224": None}
 
 
@@ -33,6 +36,34 @@ def dispatches(tool, model, most):
     return report["coverage"]["dispatches"], computes if most is None else most
 
 
+def limit(counts, name, what, n, most):
+    counts["passed" if n <= most else "failed"] += 1
+    print(f"{name}: {n} {what}, at most {most}")
+
+
+def copies(tool, folder, most, counts):
+    """Of every model in the folder, and of all together. One that is not named here may have none."""
+    found = {file.stem: None for file in folder.glob("*.tflite")}
+    if not found:
+        counts["skipped"] += 1
+        print(f"NOT RUN (models): how many dispatches only copy: {folder} holds none")
+        return
+    for name in sorted(most.keys() | found.keys()):
+        if name not in found:
+            counts["skipped"] += 1
+            print(f"NOT RUN (models): copies: there is no {folder / name}.tflite")
+            continue
+        report = ask(tool, folder / f"{name}.tflite", False)
+        listed = report and report["coverage"]["copies"]
+        if listed is None:
+            counts["failed"] += 1
+            print(f"{name}: op_coverage does not say what only copies")
+            continue
+        found[name] = len(listed)
+        limit(counts, name, "dispatches that only copy", len(listed), most.get(name, 0))
+    print(f"{folder}: {sum(n or 0 for n in found.values())} dispatches of {len(found)} models only copy")
+
+
 def main():
     build, models = (pathlib.Path(path) for path in sys.argv[1:3])
     tool, counts = str(build / "op_coverage"), {"passed": 0, "failed": 0, "skipped": 0}
@@ -45,16 +76,17 @@ def main():
         n = whole(tool, models / folder)
         counts["passed" if n >= least else "failed"] += 1
         print(f"{folder}: {n} of {len(files)} models whole on the GPU, at least {least}")
+    for folder, most in COPIES.items():
+        copies(tool, models / folder, most, counts)
     limits = {models / f"{name}.tflite": most for name, most in DISPATCHES.items()}
     limits.update({build / "models" / f"{name}.tflite": most for name, most in BUILT.items()})
-    for model, limit in limits.items():
+    for model, most in limits.items():
         if not model.exists():
             counts["skipped"] += 1
             print(f"NOT RUN (models): dispatches: there is no {model}")
             continue
-        n, most = dispatches(tool, model, limit)
-        counts["passed" if n <= most else "failed"] += 1
-        print(f"{model.stem}: {n} dispatches, at most {most}")
+        n, most = dispatches(tool, model, most)
+        limit(counts, model.stem, "dispatches", n, most)
     print(", ".join(f"{n} {what}" for what, n in counts.items()))
     return counts["failed"] > 0
 

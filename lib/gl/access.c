@@ -266,7 +266,10 @@ static void define_loadb(struct text *t, const struct gl_binding *b, struct ir_s
                  "%s%s loadb_%s(int b, int h, int w, int s) { return mix(%s(0), load_%s(%s, min(h, %s_H - 1), min(w, %s_W - 1), "
                  "min(s, %s_S - 1)), bvec4(s < %s_S)); }\n",
                  less ? "" : GL_LEFT_OUT, type, b->name, type, b->name, batch, u.s, u.s, u.s, u.s);
-    if (!b->any_batch && !less)
+    if (b->value->view.lane)
+        text_add(t, "%s loadb_%s(int b, int h, int w, int s) { return %s(load_%s(%s, %s, %s, 0)[%s_LANE]); }\n", type, b->name,
+                 type, b->name, batch, broadcast(x.h, y.h, "h"), broadcast(x.w, y.w, "w"), u.s);
+    else if (!b->any_batch && !less)
         text_add(t, "%s%s loadb_%s(int b, int h, int w, int s) { return load_%s(%s, %s, %s, %s)%s; }\n", x.c > 1 ? GL_INSTEAD : "",
                  type, b->name, b->name, batch, broadcast(x.h, y.h, "h"), broadcast(x.w, y.w, "w"), broadcast(x.c, y.c, "s"),
                  x.c == 1 && y.c > 1 ? ".xxxx" : "");

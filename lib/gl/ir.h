@@ -44,9 +44,10 @@ struct ir_index_map {
  * of that memory. */
 struct ir_view {
     struct ir_value *of;            /* whose memory it is, itself no view; NULL: its own */
-    struct ir_shape at;             /* its first element there; at.c is a multiple of 4 */
+    struct ir_shape at;             /* its first element there; at.c is a multiple of 4 unless it is a lane */
     struct ir_shape pitch;          /* the shape under which that memory is seen: that of `of`, or another in the same order */
     const struct ir_index_map *map; /* of a value that is only read: h and w are what this makes of them; NULL: themselves */
+    bool lane;                      /* one channel within a slice, which LOADB alone picks there */
 };
 
 struct ir_value {

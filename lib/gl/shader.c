@@ -126,6 +126,8 @@ static void place_params(struct gl_shader *p, const char *name, const struct ir_
 {
     named_param(p, name, "AT", (int32_t)ir_vector_at(v, (struct ir_shape){0, 0, 0, 0}));
     named_param(p, name, "PITCH_S", ir_slices(v->view.pitch));
+    if (v->view.lane)
+        named_param(p, name, "LANE", v->view.at.c % 4);
     named_param(p, name, "PITCH_H", v->view.pitch.h);
     named_param(p, name, "PITCH_W", v->view.pitch.w);
     if (v->view.map) {

@@ -144,6 +144,35 @@ static void a_part_that_cannot_be_a_view_stays(void **state)
     assert_int_equal(f->ir->n_ops, 2);
 }
 
+/* Maps broadcast one channel: as an operand, and as what they store. What is read in another way, or is an output, stays. */
+static void a_lane_that_is_broadcast_becomes_a_view(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, (struct ir_shape){1, 1, 1, 22}), *lanes[3];
+
+    for (int32_t i = 0; i < 3; i++)
+        take_box(f, x, (struct ir_shape){0, 0, 0, 5 * i}, lanes[i] = value(f, (struct ir_shape){1, 1, 1, 1}));
+    apply(f, &add, value(f, big), lanes[1], output(f, value(f, big)));
+    op(f, &map, lanes[2], output(f, value(f, small)));
+    op(f, &other, lanes[0], output(f, value(f, small)));
+    f->limits.policy.any_batch = true;
+    run(f, "view parts");
+    assert_int_equal(count_of(f, &box), 3);
+    f->limits.policy.any_batch = false;
+    run(f, "view parts");
+    assert_int_equal(count_of(f, &box), 1);
+    assert_lies(lanes[1], x, (struct ir_shape){0, 0, 0, 5});
+    assert_lies(lanes[2], x, (struct ir_shape){0, 0, 0, 10});
+    assert_true(lanes[1]->view.lane && lanes[2]->view.lane && !lanes[0]->view.of);
+    lanes[0]->is_output = true;
+    f->ir->n_ops--;
+    run(f, "view parts");
+    assert_int_equal(count_of(f, &box), 1);
+    lanes[0]->is_output = false;
+    run(f, "view parts");
+    assert_int_equal(count_of(f, &box), 0);
+}
+
 static void joins_become_views(void **state)
 {
     struct fixture *f = *state;
@@ -455,15 +484,11 @@ int main(void)
 #define PASS(identifier, name, function) TEST(row_##identifier),
 #include "storage.def"
 #undef PASS
-        TEST(a_reshape_of_a_reshape_becomes_a_view),
-        TEST(a_reshape_that_moves_vectors_stays),
-        TEST(a_part_that_cannot_be_a_view_stays),
-        TEST(a_join_that_must_move_stays),
-        TEST(a_map_that_others_read_stays),
-        TEST(maps_that_cannot_follow_stay),
-        TEST(values_get_textures),
-        TEST(what_is_read_back_gets_no_texture),
-        TEST(picked_objects_are_agreed_on),
+        TEST(a_reshape_of_a_reshape_becomes_a_view), TEST(a_reshape_that_moves_vectors_stays),
+        TEST(a_part_that_cannot_be_a_view_stays),    TEST(a_lane_that_is_broadcast_becomes_a_view),
+        TEST(a_join_that_must_move_stays),           TEST(a_map_that_others_read_stays),
+        TEST(maps_that_cannot_follow_stay),          TEST(values_get_textures),
+        TEST(what_is_read_back_gets_no_texture),     TEST(picked_objects_are_agreed_on),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

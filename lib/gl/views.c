@@ -2,7 +2,8 @@
 /* views.c - values that lie within others, so that what only moves data is not run.
  *
  * A view is a box of whole slices. Lanes beyond a value's last channel are zero, so a part may end within a slice only where the
- * whole ends, too. Everything that binds a view binds all of its root: what a shader may not bind is no root. */
+ * whole ends, too; but a single channel that is only read where it is broadcast may be any lane. Everything that binds a view binds
+ * all of its root: what a shader may not bind is no root. */
 #include "fold.h"
 #include "passes.h"
 
@@ -70,7 +71,7 @@ static void lay(struct ir *ir, struct ir_value *v, struct ir_value *x, struct ir
         struct ir_view *w = &ir->values[i]->view;
 
         if (w->of == v)
-            *w = (struct ir_view){to.of, sum(w->at, to.at), to.pitch, w->map};
+            *w = (struct ir_view){to.of, sum(w->at, to.at), to.pitch, w->map, w->lane};
     }
     v->view = to;
     v->holds = false;
@@ -112,22 +113,37 @@ static bool whole_slices(struct ir_shape part, int32_t at, struct ir_shape whole
     return at % 4 == 0 && (part.c % 4 == 0 || at + part.c == whole.c);
 }
 
+/* loads[values]: operands that read the value otherwise than broadcast (LOADB), as maps and fused functions do. */
+static void count_loads(const struct ir *ir, uint32_t *loads)
+{
+    for (uint32_t i = 0; i < ir->n_ops; i++)
+        for (uint32_t k = 0; k < ir->ops[i]->n_in && ir->ops[i]->kind->role != IR_MAP; k++)
+            loads[ir->ops[i]->in[k]->id]++;
+}
+
 enum status gl_view_parts(struct ir *ir, const struct gl_limits *lim, struct err *err)
 {
-    (void)err;
-    for (uint32_t i = 0; i < ir->n_ops; i++) {
+    struct arena scratch = {0};
+    uint32_t *loads = ARENA_ARRAY(&scratch, ir->n_values, uint32_t);
+
+    if (loads)
+        count_loads(ir, loads);
+    for (uint32_t i = 0; i < ir->n_ops && loads; i++) {
         struct ir_op *op = ir->ops[i];
         struct ir_value *x = op->in[0], *y = op->out;
+        const bool broadcast = y->shape.c == 1 && !loads[y->id] && !y->is_output && !y->holds && !lim->policy.any_batch;
         struct ir_shape at;
 
         if (!ir_traits(op)->is_box || !only_moves(op, x) || !ir_traits(op)->is_box(op, &at) ||
-            !whole_slices(y->shape, at.c, x->shape) || !views_can_move(ir, y) || !may_be_root(ir_root(x), lim))
+            !(broadcast || whole_slices(y->shape, at.c, x->shape)) || !views_can_move(ir, y) || !may_be_root(ir_root(x), lim))
             continue;
         lay(ir, y, x, at);
+        y->view.lane = !whole_slices(y->shape, at.c, x->shape);
         ir->ops[i] = NULL;
     }
     ir_close_gaps(ir);
-    return ST_OK;
+    arena_free(&scratch);
+    return loads ? ST_OK : ir_nomem(err);
 }
 
 /* ---- joins ---- */
