@@ -25,6 +25,24 @@ static bool read_range(const char *text, size_t n, struct node_range *out)
     return true;
 }
 
+/* Digits, and perhaps a dash between them, with a number beyond those of nodes. */
+static bool is_too_large(const char *text, size_t n)
+{
+    const char *const stop = text + n, *c = text;
+    bool too_large = false;
+    char *end;
+
+    while (*c >= '0' && *c <= '9') {
+        too_large |= strtoull(c, &end, 10) > INT32_MAX;
+        if (end == stop)
+            return too_large;
+        if (*end != '-' || c != text)
+            break;
+        c = end + 1;
+    }
+    return false;
+}
+
 static int by_first(const void *a, const void *b)
 {
     const struct node_range *x = a, *y = b;
@@ -70,8 +88,9 @@ enum status node_list_read(const char *flag, const char *text, struct node_list 
 
         if (!read_range(part, n, &out->ranges[out->n++])) {
             node_list_fini(out);
-            return err_set(err, ST_USAGE, "%s: \"%.*s\" is neither an index of a node nor a range of them (3,7-9)", flag,
-                           n < 40 ? (int)n : 40, part);
+            return err_set(err, ST_USAGE, "%s: \"%.*s\" %s", flag, n < 40 ? (int)n : 40, part,
+                           is_too_large(part, n) ? "is too large: no node has an index above 2147483647"
+                                                 : "is neither an index of a node nor a range of them (3,7-9)");
         }
         part += n;
         if (!*part)

@@ -46,9 +46,11 @@ static void members_are_found(void **state)
 
 static void others_are_refused(void **state)
 {
-    static const char *const bad[] = {",",          "3,",   "a",    "3-",    "-3",
-                                      "9-7",        "3--4", "3,,4", "1-2-3", " 3",
-                                      "4294967296", "3;4",  "+3,x", "1.5",   "99999999999999999999999999999999999-1"};
+    static const char *const bad[] = {",",           "3,",   "a",    "3-",           "-3",
+                                      "9-7",         "3--4", "3,,4", "1-2-3",        " 3",
+                                      "3;4",         "+3,x", "1.5",  "-99999999999", "1-2-99999999999",
+                                      "99999999999x"};
+    static const char *const large[] = {"2147483648", "4294967296", "7,0-99999999999", "99999999999999999999999999999999999-1"};
     struct node_list l;
     struct err err;
 
@@ -56,6 +58,11 @@ static void others_are_refused(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         assert_int_equal(node_list_read("--nodes", bad[i], &l, &err), ST_USAGE);
         assert_true(!l.ranges && !l.n && !strncmp(err.msg, "--nodes: \"", 10));
+        assert_true(strstr(err.msg, "\" is neither an index") && !strstr(err.msg, "too large"));
+    }
+    for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
+        assert_int_equal(node_list_read("--nodes", large[i], &l, &err), ST_USAGE);
+        assert_true(!l.ranges && strstr(err.msg, "\" is too large: no node has an index above 2147483647"));
     }
 }
 

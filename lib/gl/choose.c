@@ -104,13 +104,14 @@ bool gl_may_use(const struct gl_variant *v, const struct ir_op *op, const struct
 static const struct gl_variant *choose_forced(const struct ir_op *op, const struct gl_limits *lim, struct gl_choice *choice)
 {
     struct gl_forced *f = choice ? choice->forced : NULL;
+    const struct gl_variant *first = NULL;
 
     for (uint32_t i = 0; f && i < f->n; i++)
         if (f->list[i].kind == op->kind && gl_may_use(f->list[i].variant, op, lim, choice)) {
-            f->list[i].used++;
-            return f->list[i].variant;
+            first ? f->list[i].behind++ : f->list[i].used++;
+            first = first ? first : f->list[i].variant;
         }
-    return NULL;
+    return first;
 }
 
 struct gl_pick gl_pick_of(const struct ir_op *op, const struct gl_choice *choice)

@@ -27,7 +27,8 @@ struct gl_forced {
     struct gl_forced_one {
         const struct ir_kind *kind;
         const struct gl_variant *variant;
-        uint32_t used; /* operations that it was chosen for */
+        uint32_t used;   /* operations that it was chosen for */
+        uint32_t behind; /* that it fits, and for which one before it was chosen */
     } list[GL_MAX_FORCED];
     uint32_t n;
 };
@@ -35,6 +36,9 @@ struct gl_forced {
 /* Reads "conv:4x1,depthwise:direct"; "" and NULL name none. ST_USAGE where there is no such kind or variant: the message lists
  * those that there are, of kinds those with several variants. */
 enum status gl_forced_read(const char *text, struct gl_forced *out, struct err *err);
+
+/* Warns of those that were chosen for no operation. */
+void gl_forced_say_unused(const struct gl_forced *f, struct delegate *d);
 
 /* What is wanted instead of the first variant that fits and pays. */
 struct gl_choice {

@@ -80,6 +80,10 @@ static void by_name_where_it_fits(void **state)
     forced.n = 2;
     assert_string_equal(chosen(20, &choice), "dear");
     assert_int_equal(forced.list[1].used, 1);
+    assert_int_equal(forced.list[1].behind, 0);
+    assert_string_equal(chosen(9, &choice), "small");
+    assert_int_equal(forced.list[1].used, 1);
+    assert_int_equal(forced.list[1].behind, 1);
 }
 
 static void names_are_read(void **state)

@@ -40,6 +40,7 @@ struct gpu {
     enum gpu_precision precision; /* asked for */
     enum gpu_priority priority[3];
     struct gl_forced forced;
+    bool said_unused;
     bool asked;        /* gpu_claim was called */
     uint32_t variants; /* see gpu_variants */
     uint32_t judged;   /* nodes that claim lowered since a kernel took note of them */
@@ -192,15 +193,17 @@ static enum status gpu_init(struct delegate *d, const struct graph *g, const str
     return ST_OK;
 }
 
-/* Once: the graph is compiled. */
+/* What was asked for and changes nothing. Once: a graph is compiled. */
 static void say_unused(struct gpu *g)
 {
-    for (uint32_t i = 0; i < g->forced.n; i++) {
-        struct gl_forced_one *f = &g->forced.list[i];
-
-        if (!f->used++)
-            delegate_warn(&g->head, "--gpu_variant=%s:%s fits no operation", f->kind->name, f->variant->name);
-    }
+    if (g->said_unused)
+        return;
+    g->said_unused = true;
+    gl_forced_say_unused(&g->forced, &g->head);
+    if (g->forced.n && g->stored.dir)
+        delegate_warn(&g->head, "--gpu_variant: no start is stored in %s or taken from it", g->stored.dir);
+    if (g->fp32_nodes && g->precision == GPU_PRECISION_FP32)
+        delegate_warn(&g->head, "--gpu_fp32_nodes=%s changes nothing: the precision is fp32", g->fp32_nodes);
 }
 
 static enum status gpu_prepare(struct delegate *d, struct delegate_kernel *const *kernels, uint32_t n, struct err *err)
