@@ -40,32 +40,41 @@ struct text {
     size_t n;
 };
 
-static bool parse_args(int argc, char **argv, struct options *o)
+static enum status read_device(const char *text, int *device, struct err *err)
+{
+    char *end;
+    unsigned long n = strtoul(text, &end, 10);
+
+    if (*text < '0' || *text > '9' || *end || n > 999)
+        return err_set(err, ST_USAGE, "--device=%.40s is no number from 0 to 999", text);
+    *device = (int)n;
+    return ST_OK;
+}
+
+/* Without a message where getopt_long has written one. */
+static enum status parse_args(int argc, char **argv, struct options *o, struct err *err)
 {
     enum { DEVICE, QUICK, ONLY, JSON, HELP };
     static const struct option flags[] = {{"device", required_argument, NULL, DEVICE}, {"quick", no_argument, NULL, QUICK},
                                           {"only", required_argument, NULL, ONLY},     {"json", required_argument, NULL, JSON},
                                           {"help", no_argument, NULL, HELP},           {0}};
-    unsigned long n;
+    enum status st;
     int flag;
-    char *end;
 
     while ((flag = getopt_long(argc, argv, "", flags, NULL)) != -1) {
         switch (flag) {
         case DEVICE:
-            n = strtoul(optarg, &end, 10);
-            o->device = n <= 999 ? (int)n : -1;
-            if (*optarg < '0' || *optarg > '9' || *end || o->device < 0)
-                return false;
+            if ((st = read_device(optarg, &o->device, err)))
+                return st;
             break;
         case QUICK: o->quick = true; break;
         case ONLY: o->only = optarg; break;
         case JSON: o->json = optarg; break;
         case HELP: exit(fputs(help, stdout) < 0 || fflush(stdout) ? 4 : 0);
-        default: return false;
+        default: return ST_USAGE;
         }
     }
-    return optind == argc;
+    return optind == argc ? ST_OK : err_set(err, ST_USAGE, "%.200s: there are flags alone", argv[optind]);
 }
 
 static bool is_wanted(const struct options *o, const struct limit_row *row)
@@ -73,12 +82,18 @@ static bool is_wanted(const struct options *o, const struct limit_row *row)
     return !o->only || !strcmp(o->only, row->name);
 }
 
-static bool is_row(const struct options *o)
+static enum status check_row(const struct options *o, struct err *err)
 {
     for (size_t i = 0; i < limit_n_rows; i++)
         if (is_wanted(o, &limit_rows[i]))
-            return true;
-    return false;
+            return ST_OK;
+    err_set(err, ST_USAGE, "--only=%.40s: there is no such row but", o->only);
+    for (size_t i = 0; i < limit_n_rows; i++) {
+        size_t n = strlen(err->msg);
+
+        snprintf(err->msg + n, sizeof err->msg - n, "%s%s", i ? ", " : " ", limit_rows[i].name);
+    }
+    return ST_USAGE;
 }
 
 static void say_row(const struct limit_row *row, const struct limit_result *r)
@@ -181,9 +196,9 @@ int main(int argc, char **argv)
     struct err err = {""};
     enum status st;
 
-    if (!parse_args(argc, argv, &o) || !is_row(&o)) {
-        fputs(help, stderr);
-        return 2;
+    if ((st = parse_args(argc, argv, &o, &err)) || (st = check_row(&o, &err))) {
+        *err.msg ? fprintf(stderr, "gpu_limits: %s\n", err.msg) : fputs(help, stderr);
+        return status_exit_code(st);
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
     if ((o.json && (st = file_try_write(o.json, &err))) || (st = limit_open(&g, o.device, o.quick, &err))) {

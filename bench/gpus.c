@@ -132,6 +132,7 @@ static void open_mode(struct gpus *g, enum gpu_mode mode, enum precision p)
     struct gpu_options o = gpus_options(mode, p);
     struct delegate **d = &g->modes[mode][p];
 
+    o.device = g->device;
     if (delegate_gpu.open(&o, d, &g->none)) {
         *d = NULL;
         return;
@@ -178,6 +179,7 @@ struct delegate *gpus_variant(struct gpus *g, uint32_t i, enum precision p, stru
         err_set(err, ST_FAILED, "variant %u: at most %d are tried; raise GPU_MAX_VARIANTS", i, GPU_MAX_VARIANTS);
         return NULL;
     }
+    o.device = g->device;
     o.pick.variant = (uint16_t)i;
     if (!g->variants[i][p] && delegate_gpu.open(&o, &g->variants[i][p], err))
         g->variants[i][p] = NULL;

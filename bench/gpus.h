@@ -24,6 +24,7 @@ enum gpu_mode {
 #define GPU_MAX_VARIANTS 8
 
 struct gpus {
+    int device; /* of --list_gpus; -1: the best */
     bool wanted[GPU_MODES];
     bool few[GPU_MODES]; /* the mode is for one case of each operator alone, see gpus_passes_over */
     bool turns; /* cases have GPU_DEFAULT in the second precision, GPU_BUFFER, GPU_LEAST, GPU_CHECKED and GPU_VARIANTS by turns, and

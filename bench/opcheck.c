@@ -14,6 +14,7 @@
 #include "conformance.h"
 #include "op_cases.h"
 #include "variant.h"
+#include "../lib/flag.h"
 #include "../lib/require_gpu.h"
 
 static const char help[] =
@@ -44,6 +45,7 @@ static const char help[] =
     "  --accuracy    print how far each operator was from the CPU, and how far it may be\n"
     "  --time        print the median time of each case\n"
     "  --verbose     print the cases that pass, too\n"
+    "  --device=N    that GPU of benchmark_model --list_gpus, without which it fails; else the best\n"
     "REQUIRE_GPU=1 in the environment: having no GPU is a failure\n";
 
 struct args {
@@ -106,6 +108,18 @@ static bool read_share(const char *text, struct args *a)
     return sscanf(text, "%u/%u%n", &a->share, &a->shares, &end) == 2 && !text[end] && a->share >= 1 && a->share <= a->shares;
 }
 
+static bool read_device(const char *text, struct args *a)
+{
+    int64_t n;
+
+    if (!flag_read_int(text, 0, INT32_MAX, &n)) {
+        fprintf(stderr, "opcheck: --device=%s is no number from 0 to %d\n", text, INT32_MAX);
+        return false;
+    }
+    a->check.gpus.device = (int)n;
+    return true;
+}
+
 /* What flags mean together. False: they contradict each other, or name nothing. */
 static bool settle(struct args *a)
 {
@@ -127,42 +141,26 @@ static bool settle(struct args *a)
 static bool parse_args(int argc, char **argv, struct args *a)
 {
     static const struct option flags[] = {
-        {"op", 1, NULL, 'o'},
-        {"case", 1, NULL, 'c'},
-        {"share", 1, NULL, 'p'},
-        {"seed", 1, NULL, 's'},
-        {"cpu", 0, NULL, 'C'},
-        {"gpu", 0, NULL, 'G'},
-        {"list", 0, NULL, 'l'},
-        {"export", 1, NULL, 'e'},
-        {"golden", 1, NULL, 'g'},
-        {"conformance", 1, NULL, 'f'},
-        {"time", 0, NULL, 't'},
-        {"verbose", 0, NULL, 'v'},
-        {"modes", 1, NULL, 'm'},
-        {"record", 0, NULL, 'r'},
-        {"record_faults", 0, NULL, 'R'},
-        {"help", 0, NULL, 'h'},
-        {"accuracy", 0, NULL, 'a'},
-        {"refusals", 0, NULL, 'u'},
-        {0},
+        {"op", 1, NULL, 'o'},       {"case", 1, NULL, 'c'},        {"share", 1, NULL, 'p'},         {"seed", 1, NULL, 's'},
+        {"cpu", 0, NULL, 'C'},      {"gpu", 0, NULL, 'G'},         {"list", 0, NULL, 'l'},          {"export", 1, NULL, 'e'},
+        {"golden", 1, NULL, 'g'},   {"conformance", 1, NULL, 'f'}, {"time", 0, NULL, 't'},          {"verbose", 0, NULL, 'v'},
+        {"modes", 1, NULL, 'm'},    {"record", 0, NULL, 'r'},      {"record_faults", 0, NULL, 'R'}, {"help", 0, NULL, 'h'},
+        {"accuracy", 0, NULL, 'a'}, {"refusals", 0, NULL, 'u'},    {"device", 1, NULL, 'd'},        {0},
     };
+    bool ok = true;
     char *end;
     int f;
 
-    while ((f = getopt_long(argc, argv, "", flags, NULL)) != -1)
+    while (ok && (f = getopt_long(argc, argv, "", flags, NULL)) != -1)
         switch (f) {
         case 'o': a->op = optarg; break;
         case 'c': a->name = optarg; break;
-        case 'p':
-            if (!read_share(optarg, a))
-                return false;
-            break;
+        case 'p': ok = read_share(optarg, a); break;
         case 's':
             a->check.seed = strtoull(optarg, &end, 0);
-            if (end == optarg || *end)
-                return false;
+            ok = end != optarg && !*end;
             break;
+        case 'd': ok = read_device(optarg, a); break;
         case 'C': a->cpu = true; break;
         case 'G': a->gpu = true; break;
         case 'l': a->list = true; break;
@@ -179,7 +177,7 @@ static bool parse_args(int argc, char **argv, struct args *a)
         case 'h': exit(fputs(help, stdout) < 0 || fflush(stdout) ? 4 : 0);
         default: return false;
         }
-    return optind == argc && settle(a) && gpus_choose(&a->check.gpus, a->modes ? a->modes : "all");
+    return ok && optind == argc && settle(a) && gpus_choose(&a->check.gpus, a->modes ? a->modes : "all");
 }
 
 /* True where `list` (names with commas between) has `name`, in either case of letters; an empty list has everything. */
@@ -387,8 +385,8 @@ static void open_gpu(struct check *k)
         printf("GPU: %s\n", gpus_device(&k->gpus));
         return;
     }
-    printf("%s%s\n", gpu_is_required() ? "FAIL REQUIRE_GPU is set: " : "", k->gpus.none.msg);
-    if (gpu_is_required())
+    printf("%s%s\n", gpu_is_required() ? "FAIL REQUIRE_GPU is set: " : k->gpus.device >= 0 ? "FAIL " : "", k->gpus.none.msg);
+    if (gpu_is_required() || k->gpus.device >= 0)
         k->count[CHECK_FAIL]++;
 }
 
@@ -431,7 +429,7 @@ static void sum_up(const struct check *k)
 
 int main(int argc, char **argv)
 {
-    struct args a = {.golden_dir = "testdata/golden"};
+    struct args a = {.golden_dir = "testdata/golden", .check.gpus.device = -1};
     struct check *k = &a.check;
     struct err err = {{0}};
     enum status st;
