@@ -462,7 +462,7 @@ bench: deps ## one table: latency on CPU and GPU, init time, GPU memory of the d
 bench-built: $(bins) models
 	@sh scripts/bench.sh $(BUILD)
 
-gpu-report: deps ## everything about this machine's GPU in one file to send: conformance, limits, demo models (half an hour)
+gpu-report: deps ## everything about this machine's GPU in one file to send: conformance, limits, demo models, tuned (an hour)
 	@$(MAKE) -j$(JOBS) --no-print-directory gpu-report-built
 
 gpu-report-built: $(BUILD)/benchmark_model $(BUILD)/opcheck $(BUILD)/gpu_limits models

@@ -371,7 +371,7 @@ report() {
 
 report_is_whole() {
     mkdir "$tmp/sent" && tar -xzf "$tmp/report.tar.gz" --strip-components=1 -C "$tmp/sent" || return 1
-    for file in device machine limits operators conformance models; do
+    for file in device machine limits operators conformance models tuned; do
         grep -q '^exit status 0$' "$tmp/sent/$file.txt" || { cat "$tmp/sent/$file.txt"; return 1; }
     done
     grep -q '^ro.product.model Stand-in' "$tmp/sent/machine.txt" && grep -q '^mobilenet_v1_tiny *[0-9.]* *[0-9.]* *[0-9.]' \

@@ -3,7 +3,7 @@
 # signals.sh - a script that INT, HUP and TERM end together with all that it started, and with nothing else.
 #
 #   . scripts/signals.sh      the script then ends as such a signal ends any; before that it removes the folder $signals_folder,
-#                             where that is set
+#                             where that is set; signals_stop, in a trap of the script's own, ends the others alone
 trap 'signals_end INT' INT
 trap 'signals_end HUP' HUP
 trap 'signals_end TERM' TERM
@@ -15,8 +15,8 @@ signals_processes() {
         END { for (p in parent) { for (q = parent[p]; q != root && q in parent;) q = parent[q]; if (q == root) print p } }'
 }
 
-# signals_end SIGNAL. TERM is for the others, since what a shell starts beside itself ignores INT.
-signals_end() {
+# Ends what this script has started. TERM is for that, since what a shell starts beside itself ignores INT.
+signals_stop() {
     trap '' INT HUP TERM
     # Those that stand still start no other; one that was started meanwhile is found the next time.
     signals_all='' signals_new=1
@@ -32,6 +32,11 @@ signals_end() {
     # shellcheck disable=SC2086  # words; some have ended by themselves
     { kill -TERM $signals_all; kill -CONT $signals_all; } 2>/dev/null
     wait
+}
+
+# signals_end SIGNAL
+signals_end() {
+    signals_stop
     [ -z "${signals_folder:-}" ] || rm -rf "$signals_folder"
     trap - EXIT "$1"
     kill -"$1" $$
