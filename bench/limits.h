@@ -7,15 +7,15 @@
 #ifndef DELEGAUGE_BENCH_LIMITS_H
 #define DELEGAUGE_BENCH_LIMITS_H
 
-#include "../lib/gl/context.h"
-#include "../lib/gl/wait.h"
+#include "../lib/gl/probe.h"
 
-enum { LIMIT_GROUP = 64, LIMIT_BLOCK_VECTORS = 1024, LIMIT_MAX_TEXT = 4096, LIMIT_TRANSFER_BYTES = 4 << 20 };
+enum { LIMIT_GROUP = GL_PROBE_GROUP, LIMIT_BLOCK_VECTORS = 1024, LIMIT_MAX_TEXT = 4096, LIMIT_TRANSFER_BYTES = 4 << 20 };
 
 enum limit_kind {
     LIMIT_MAD,      /* multiply-adds in registers: each adds 1 */
     LIMIT_READ,     /* 16-byte reads: the sum is that of what was read */
     LIMIT_WRITE,    /* 16-byte writes: what is there afterwards is looked at */
+    LIMIT_COPY,     /* 16-byte reads and writes, likewise */
     LIMIT_COUNT,    /* dispatches: each counts itself */
     LIMIT_UPLOAD,   /* from host memory to a buffer */
     LIMIT_READBACK, /* and back */
@@ -32,13 +32,16 @@ struct limit_row {
     const char *name, *unit, *what;
     enum limit_kind kind;
     enum limit_pattern pattern;
-    const char *precision, *declare, *begin, *pass; /* GLSL: what is declared, before the loop, a pass; NULL: none */
-    const char *zero;                               /* of LIMIT_WRITE, a pass that writes zeros instead */
-    uint32_t passes;                                /* of each invocation through its loop */
-    uint32_t vectors;                               /* that all of them share; 0: all there are */
-    double work;                                    /* of an invocation: operations or bytes; 0 of LIMIT_COUNT and of transfers */
-    bool halves, images, textures;                  /* needs 16-bit arithmetic, image buffers, 2-D array textures */
-    bool barrier;                                   /* glMemoryBarrier after each unit */
+    const char *declare, *begin, *pass; /* GLSL: what is declared, before the loop, a pass; NULL: none */
+    const char *zero;                   /* of LIMIT_WRITE, a pass that writes zeros instead */
+    uint32_t passes;                    /* of each invocation through its loop */
+    uint32_t vectors;                   /* that all of them share; 0: all there are */
+    double work;                        /* of an invocation: operations of a chain, or bytes; 0 of LIMIT_COUNT and of transfers */
+    enum gl_number number;              /* of LIMIT_MAD */
+    enum gl_probe_from from;            /* what the probe's kernels read */
+    bool halves, images, textures;      /* needs 16-bit arithmetic, image buffers, 2-D array textures */
+    bool probe;                         /* the kernel is the probe's, whose limit op profiles show: no GLSL here */
+    bool barrier;                       /* glMemoryBarrier after each unit */
 };
 
 extern const struct limit_row limit_rows[];
@@ -54,6 +57,7 @@ struct limit_gpu {
     struct gl_context *context;
     struct gl_waiting wait;
     struct gl_program_set set;
+    uint32_t chains[GL_NUMBERS];           /* that the device does most with (gl_probe_mads); 0: not known yet */
     bool halves;                           /* mediump is 16 bits (gl_probe_halves) */
     uint32_t vectors, image_vectors;       /* vec4 in `data`, of these in its image; powers of two */
     GLuint result, data, numbers, texture; /* the texture has `vectors` texels too */
@@ -77,8 +81,7 @@ enum status limit_measure(struct limit_gpu *g, const struct limit_row *row, stru
 
 /* Numbers of a row's kernel, as its uniform block has them. */
 struct limit_numbers {
-    uint32_t total, mask, shift; /* invocations of a unit; of vectors; log2 of the texture's width */
-    float one;
+    uint32_t total, mask, shift, unused; /* invocations of a unit; of vectors; log2 of the texture's width */
 };
 
 struct limit_numbers limit_numbers_of(const struct limit_gpu *g, const struct limit_row *row);

@@ -31,10 +31,12 @@ static double sum_of_reads(const struct limit_numbers *n, const struct limit_row
     return sum;
 }
 
-/* What it would be at that work: lanes of chains begin with 0 to 11, and one more in odd invocations. */
-static double expected(const struct limit_numbers *n, const struct limit_row *row, uint32_t invocation)
+/* What lanes of chains begin with, and 1 for each multiply-add of theirs. */
+static double sum_of_mads(uint32_t chains, const struct limit_row *row, uint32_t invocation)
 {
-    return row->kind == LIMIT_MAD ? 66 + 12.0 * (invocation % 2) + row->work / 2 : sum_of_reads(n, row, invocation);
+    const double lanes = 4.0 * chains;
+
+    return lanes * (lanes - 1) / 2 + lanes * (invocation % 2) + chains * row->work / 2;
 }
 
 static enum status check_sums(struct limit_gpu *g, const struct limit_row *row, struct err *err)
@@ -45,25 +47,32 @@ static enum status check_sums(struct limit_gpu *g, const struct limit_row *row, 
 
     if (!sums)
         return ST_FAILED;
-    for (uint32_t i = 0; i < n.total && !st; i++)
-        if ((double)sums[i] != expected(&n, row, i))
+    for (uint32_t i = 0; i < n.total && !st; i++) {
+        const double expected = row->kind == LIMIT_MAD ? sum_of_mads(g->chains[row->number], row, i) : sum_of_reads(&n, row, i);
+
+        if ((double)sums[i] != expected)
             st = err_set(err, ST_FAILED, "%s: invocation %u of %u computed %g, not %g: the work is not what it is said to be",
-                         row->name, i, n.total, (double)sums[i], expected(&n, row, i));
+                         row->name, i, n.total, (double)sums[i], expected);
+    }
     glUnmapBuffer(GL_SHADER_STORAGE_BUFFER);
     return st;
 }
 
-static enum status check_data(struct limit_gpu *g, const struct limit_row *row, struct err *err)
+/* Vectors first to first + n of the data are what value 0 to n was written as. */
+static enum status check_data(struct limit_gpu *g, const struct limit_row *row, uint32_t first, uint32_t n, struct err *err)
 {
     const float *data = map_to_read(g->data, 16ull * g->vectors, err);
     enum status st = ST_OK;
 
     if (!data)
         return ST_FAILED;
-    for (uint32_t i = 0; i < 4 * g->vectors && !st; i++)
-        if (data[i] != limit_value(i / 4, i % 4))
+    if (n > g->vectors - first)
+        st = err_set(err, ST_FAILED, "%s: %u vectors, of %u: the work is not what it is said to be", row->name, n,
+                     g->vectors - first);
+    for (uint32_t i = 0; i < 4 * n && !st; i++)
+        if (data[4 * first + i] != limit_value(i / 4, i % 4))
             st = err_set(err, ST_FAILED, "%s: element %u is %g, not %g: the work is not what it is said to be", row->name, i,
-                         (double)data[i], (double)limit_value(i / 4, i % 4));
+                         (double)data[4 * first + i], (double)limit_value(i / 4, i % 4));
     glUnmapBuffer(GL_SHADER_STORAGE_BUFFER);
     return st;
 }
@@ -99,7 +108,7 @@ static enum status check_write(struct limit_gpu *g, const struct limit_row *row,
     if ((st = run_once(g, &zeros, 1, err)) || (st = run_once(g, row, 1, err)))
         return st;
     if (!row->textures)
-        return check_data(g, row, err);
+        return check_data(g, row, 0, g->vectors, err);
     return (st = run_once(g, reads, 1, err)) ? st : check_sums(g, reads, err);
 }
 
@@ -109,6 +118,19 @@ static enum status check_read(struct limit_gpu *g, const struct limit_row *row, 
 
     if (!st && !(st = run_once(g, row, 1, err)))
         st = check_sums(g, row, err);
+    return st;
+}
+
+/* The other half held something else before. */
+static enum status check_copy(struct limit_gpu *g, const struct limit_row *row, struct err *err)
+{
+    const uint32_t n = (uint32_t)(row->work / 32 * GL_PROBE_VECTORS / GL_PROBE_COPIES);
+    enum status st = run_once(g, row_of(LIMIT_WRITE, false), 1, err);
+
+    if (!st && row->textures)
+        st = run_once(g, row_of(LIMIT_WRITE, true), 1, err);
+    if (!st && !(st = run_once(g, row, 1, err)))
+        st = check_data(g, row, GL_PROBE_VECTORS, n, err);
     return st;
 }
 
@@ -162,6 +184,7 @@ enum status limit_check(struct limit_gpu *g, const struct limit_row *row, void *
     case LIMIT_MAD: return (st = run_once(g, row, 1, err)) ? st : check_sums(g, row, err);
     case LIMIT_READ: return check_read(g, row, err);
     case LIMIT_WRITE: return check_write(g, row, err);
+    case LIMIT_COPY: return check_copy(g, row, err);
     case LIMIT_COUNT: return check_count(g, row, err);
     case LIMIT_UPLOAD:
     case LIMIT_READBACK: return check_transfer(g, host, err);

@@ -8,7 +8,7 @@
 
 #include "../lib/clock.h"
 #include "../lib/gl/halves.h"
-#include "../lib/gl/probe.h"
+#include "../lib/gl/texts.h"
 #include "../lib/sorted.h"
 
 enum { GROUPS = 512, QUICK_GROUPS = 64, MAX_SAMPLES = 15, MAX_REPEATS = 1 << 16 };
@@ -75,7 +75,7 @@ enum status limit_open(struct limit_gpu *g, int index, bool quick, struct err *e
     if ((st = gl_context_enter(g->context, NULL, err)))
         goto fail;
     lim = &g->context->limits;
-    g->vectors = power_of_two(lim->storage_block_bytes / 16, quick ? 1u << 18 : 1u << 22);
+    g->vectors = power_of_two(lim->storage_block_bytes / 16, quick ? 2 * GL_PROBE_VECTORS : 1u << 22);
     g->image_vectors = lim->image_reads ? power_of_two(lim->image_vectors, g->vectors) : 0;
     make_objects(g);
     if ((st = gl_context_check(g->context, "making buffers and textures to measure with", err)))
@@ -99,8 +99,21 @@ void limit_close(struct limit_gpu *g)
 static const char *const pattern_text[] = {
     [LIMIT_STREAM] = "i * numbers.total + g", [LIMIT_SAME] = "gl_WorkGroupID.x + i", [LIMIT_LOCAL] = "l + i"};
 
-/* In float32, whatever the chains are. */
-static const char add_up[] = "sum = vec4(a); sum += vec4(b); sum += vec4(c);";
+static void write_probe(const struct limit_gpu *g, const struct limit_row *row, char *text, size_t size)
+{
+    const struct gl_mads mads = {row->number, g->chains[row->number], row->passes};
+    char head[GL_PROBE_HEAD];
+
+    gl_texts_unpack();
+    if (row->kind == LIMIT_MAD)
+        gl_probe_mads_head(&mads, head);
+    else
+        gl_probe_from_head(row->from, g->texture_shift, head);
+    snprintf(text, size, "#version 310 es\n%s%s", head,
+             row->kind == LIMIT_MAD    ? probe_sum_comp
+             : row->kind == LIMIT_COPY ? probe_copy_comp
+                                       : probe_read_comp);
+}
 
 static void write_source(const struct limit_row *row, char *text, size_t size)
 {
@@ -108,9 +121,8 @@ static void write_source(const struct limit_row *row, char *text, size_t size)
 
     snprintf(text, size,
              "#version 310 es\n%sprecision highp float;\nprecision highp int;\n"
-             "precision %s;\n"
              "layout(local_size_x = %d) in;\n"
-             "layout(std140, binding = 0) uniform Numbers { highp uint total, mask, shift; highp float one; } numbers;\n"
+             "layout(std140, binding = 0) uniform Numbers { highp uint total, mask, shift; } numbers;\n"
              "layout(std430, binding = 0) %s buffer Result { highp %s result[]; };\n%s"
              "highp float lane(highp uint i) { return float((i * 2654435761u) >> 30); }\n"
              "highp vec4 value(highp uint i)\n"
@@ -118,12 +130,11 @@ static void write_source(const struct limit_row *row, char *text, size_t size)
              "void main()\n{\n"
              "    highp uint g = gl_GlobalInvocationID.x, l = gl_LocalInvocationIndex;\n"
              "    highp vec4 sum = vec4(0.0);\n    %s\n"
-             "    for (highp uint i = 0u; i < %uu; i++) {\n        %s%s%s\n        %s\n    }\n    %s\n    %s\n}\n",
-             row->images ? "#extension GL_EXT_texture_buffer : require\n" : "", row->precision ? row->precision : "highp float",
-             LIMIT_GROUP, row->kind == LIMIT_COUNT ? "" : "writeonly", row->kind == LIMIT_COUNT ? "uint" : "float",
+             "    for (highp uint i = 0u; i < %uu; i++) {\n        %s%s%s\n        %s\n    }\n    %s\n}\n",
+             row->images ? "#extension GL_EXT_texture_buffer : require\n" : "", LIMIT_GROUP,
+             row->kind == LIMIT_COUNT ? "" : "writeonly", row->kind == LIMIT_COUNT ? "uint" : "float",
              row->declare ? row->declare : "", row->begin ? row->begin : "", row->passes, accesses ? "highp uint at = (" : "",
              accesses ? pattern_text[row->pattern] : "", accesses ? ") & numbers.mask;" : "", row->pass ? row->pass : "",
-             row->kind == LIMIT_MAD ? add_up : "",
              row->kind == LIMIT_COUNT   ? "if (l == 0u) atomicAdd(result[0], 1u);"
              : row->kind == LIMIT_WRITE ? "result[g] = 1.0;"
                                         : "result[g] = sum.x + sum.y + sum.z + sum.w;");
@@ -141,6 +152,8 @@ static uint32_t groups_of(const struct limit_gpu *g, const struct limit_row *row
         return 1;
     if (row->kind == LIMIT_MAD)
         return 2 * g->groups;
+    if (row->probe)
+        return GL_PROBE_VECTORS / (row->kind == LIMIT_COPY ? GL_PROBE_COPIES : GL_PROBE_READS) / LIMIT_GROUP;
     return row->pattern == LIMIT_STREAM ? vectors_of(g, row) / 16 / LIMIT_GROUP : g->groups;
 }
 
@@ -148,8 +161,7 @@ struct limit_numbers limit_numbers_of(const struct limit_gpu *g, const struct li
 {
     return (struct limit_numbers){.total = groups_of(g, row) * LIMIT_GROUP,
                                   .mask = (row->vectors ? row->vectors : vectors_of(g, row)) - 1,
-                                  .shift = g->texture_shift,
-                                  .one = 1};
+                                  .shift = g->texture_shift};
 }
 
 static void bind(struct limit_gpu *g, const struct limit_row *row)
@@ -162,6 +174,12 @@ static void bind(struct limit_gpu *g, const struct limit_row *row)
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, g->result);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, g->data);
     glBindBufferRange(GL_UNIFORM_BUFFER, 1, g->data, 0, 16 * LIMIT_BLOCK_VECTORS);
+    if (row->probe && row->kind != LIMIT_MAD) {
+        glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 0, g->data, 0, 16 * GL_PROBE_VECTORS);
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, g->result);
+    }
+    if (row->kind == LIMIT_COPY)
+        glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 1, g->data, 16 * GL_PROBE_VECTORS, 16 * GL_PROBE_VECTORS);
     if (row->images)
         glBindImageTexture(0, g->image, 0, GL_FALSE, 0, GL_READ_ONLY, GL_RGBA32F);
     if (!row->textures)
@@ -176,12 +194,18 @@ enum status limit_use(struct limit_gpu *g, const struct limit_row *row, struct e
     const struct gl_building how = {.parallel = false};
     bool by_host = row->kind == LIMIT_UPLOAD || row->kind == LIMIT_READBACK;
     char text[LIMIT_MAX_TEXT];
-    uint32_t index;
+    uint32_t index, *chains = &g->chains[row->number];
+    double gops;
     enum status st;
 
     if (by_host)
         return ST_OK;
-    write_source(row, text, sizeof text);
+    if (row->kind == LIMIT_MAD && !*chains && (st = gl_probe_mads(g->context, &g->wait, row->number, chains, &gops, err)))
+        return st;
+    if (row->probe)
+        write_probe(g, row, text, sizeof text);
+    else
+        write_source(row, text, sizeof text);
     if ((st = gl_programs_add(&g->context->programs, &g->set, text, row->name, &index, err)) ||
         (st = gl_programs_build(&g->set, &how, err)))
         return st;
@@ -254,7 +278,7 @@ static double work_of(const struct limit_gpu *g, const struct limit_row *row)
         return 1;
     if (row->kind == LIMIT_UPLOAD || row->kind == LIMIT_READBACK)
         return 16.0 * g->vectors < LIMIT_TRANSFER_BYTES ? 16.0 * g->vectors : LIMIT_TRANSFER_BYTES;
-    return row->work * LIMIT_GROUP * groups_of(g, row);
+    return row->work * (row->kind == LIMIT_MAD ? g->chains[row->number] : 1) * LIMIT_GROUP * groups_of(g, row);
 }
 
 /* Once and twice the work by turns, so that a clock that drifts changes both alike. */
@@ -294,6 +318,8 @@ static const char *missing(const struct limit_gpu *g, const struct limit_row *ro
         return "mediump is 32 bits here";
     if (row->images && !g->image)
         return "no GL_EXT_texture_buffer";
+    if (row->probe && (row->images ? g->image_vectors : g->vectors / 2) < GL_PROBE_VECTORS)
+        return "no buffer as large";
     if (row->textures && !g->texture)
         return "no texture as large";
     return NULL;

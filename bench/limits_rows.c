@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* limits_rows.c - the rows: sixteen bytes an access, as kernels make them, and independent chains of vec4. */
+/* limits_rows.c - the rows: sixteen bytes an access, as kernels make them, and what the op profile's limit is (gl/probe.h). */
 #include "limits.h"
-
-/* Three chains of vec4 and what they take fit into 16 registers, which is what a CPU has. Every lane begins with another number, so
- * that no compiler computes one for all. */
-#define CHAINS(type, scalar)                                                                                                       \
-    type m = type(numbers.one), k = type(numbers.one), a = type(0, 1, 2, 3) + type(scalar(l & 1u)), b = a + type(4),               \
-         c = b + type(4);
-#define TEXT(...)   #__VA_ARGS__
-#define EXPAND(...) TEXT(__VA_ARGS__)
-#define STEP        "a = a * m + k; b = b * m + k; c = c * m + k; "
 
 #define BUFFER  "layout(std430, binding = 1) readonly buffer Data { highp vec4 data[]; };\n"
 #define WRITTEN "layout(std430, binding = 1) writeonly buffer Data { highp vec4 data[]; };\n"
 #define TEXEL   "ivec3(int(at & ((1u << numbers.shift) - 1u)), int(at >> numbers.shift), 0)"
 
-#define MAD(label, text, of, type, scalar, ...)                                                                                    \
+#define MAD(label, text, of, ...)                                                                                                  \
     {                                                                                                                              \
-        .name = label, .unit = "GFLOP/s", .what = text, .kind = LIMIT_MAD, .passes = 64, .work = 2.0 * 4 * 3 * 8 * 64,             \
-        .precision = of, .begin = EXPAND(CHAINS(type, scalar)), .pass = STEP STEP STEP STEP STEP STEP STEP STEP, __VA_ARGS__       \
+        .name = label, .unit = "GFLOP/s", .what = text, .kind = LIMIT_MAD, .number = of, .passes = GL_PROBE_PASSES,                \
+        .work = 2.0 * 4 * GL_PROBE_STEPS * GL_PROBE_PASSES, .probe = true, __VA_ARGS__                                             \
+    }
+#define COPY(label, text, of, ...)                                                                                                 \
+    {                                                                                                                              \
+        .name = label, .unit = "GB/s", .what = text, .kind = LIMIT_COPY, .from = of, .work = 2.0 * 16 * GL_PROBE_COPIES,           \
+        .probe = true, __VA_ARGS__                                                                                                 \
+    }
+#define READ(label, text, of, ...)                                                                                                 \
+    {                                                                                                                              \
+        .name = label, .unit = "GB/s", .what = text, .kind = LIMIT_READ, .pattern = LIMIT_STREAM, .from = of,                      \
+        .vectors = GL_PROBE_VECTORS, .work = 16.0 * GL_PROBE_READS, .probe = true, __VA_ARGS__                                     \
     }
 #define ACCESS(label, text, of, how, n, decl, first, access, ...)                                                                  \
     {                                                                                                                              \
@@ -28,9 +29,9 @@
 
 /* Writes come before the reads of what they wrote. */
 const struct limit_row limit_rows[] = {
-    MAD("mad_fp32", "multiply-adds in float32", "highp float", vec4, float, .halves = false),
-    MAD("mad_fp16", "multiply-adds in mediump", "mediump float", vec4, float, .halves = true),
-    MAD("mad_int32", "multiply-adds in int32", "highp int", ivec4, int, .halves = false),
+    MAD("mad_fp32", "multiply-adds in float32", GL_NUMBER_FLOAT, .halves = false),
+    MAD("mad_fp16", "multiply-adds in mediump", GL_NUMBER_HALF, .halves = true),
+    MAD("mad_int32", "multiply-adds in int32", GL_NUMBER_INT, .halves = false),
     ACCESS("buffer_write", "storage buffer, each vector once", LIMIT_WRITE, LIMIT_STREAM, 16, WRITTEN, NULL,
            "data[at] = value(at);", .zero = "data[at] = vec4(0.0);"),
     ACCESS("buffer_read", "storage buffer, each vector once", LIMIT_READ, LIMIT_STREAM, 16, BUFFER, NULL, "sum += data[at];",
@@ -46,6 +47,13 @@ const struct limit_row limit_rows[] = {
     ACCESS("texture_read", "2-D array texture, each texel once", LIMIT_READ, LIMIT_STREAM, 16,
            "layout(binding = 0) uniform highp sampler2DArray data;\n", NULL, "sum += texelFetch(data, " TEXEL ", 0);",
            .textures = true),
+    READ("buffer_read_4mib", "4 MiB of a storage buffer, each vector once", GL_PROBE_BUFFER, .images = false),
+    READ("image_read_4mib", "the same through an image buffer", GL_PROBE_IMAGE, .images = true),
+    READ("texture_read_4mib", "the same of a 2-D array texture", GL_PROBE_TEXTURE, .textures = true),
+    COPY("buffer_copy", "4 MiB from storage buffer to storage buffer, read and written counted each", GL_PROBE_BUFFER,
+         .images = false),
+    COPY("image_copy", "the same from an image buffer", GL_PROBE_IMAGE, .images = true),
+    COPY("texture_copy", "the same from a 2-D array texture", GL_PROBE_TEXTURE, .textures = true),
     ACCESS("uniform_read", "uniform block, the same address in a workgroup", LIMIT_READ, LIMIT_SAME, 512,
            "layout(std140, binding = 1) uniform Block { highp vec4 data[1024]; };\n", NULL, "sum += data[at];",
            .vectors = LIMIT_BLOCK_VECTORS),

@@ -80,6 +80,10 @@ static void put_plausible(struct html *h, const struct plausible *p)
     html_figure(h, "Delegate", value, "two operations a multiply-accumulate, over whole runs");
     snprintf(value, sizeof value, "%.4g GFLOP/s", p->peak.gflops);
     html_figure(h, "Probe", value, "what a shader of nothing else reaches");
+    if (p->peak.half_gflops > 0) {
+        snprintf(value, sizeof value, "%.4g GFLOP/s", p->peak.half_gflops);
+        html_figure(h, "Probe", value, "the same in 16-bit floats");
+    }
     if (p->beyond)
         html_warning(h, "That is more than the device can do: the runs cannot have been finished when their clock stopped.");
 }

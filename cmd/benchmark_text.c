@@ -138,9 +138,13 @@ static void say_plausible(const struct plausible *p, const struct op_profile *pr
 {
     const double percent = op_profile_delegate_percent(profile);
 
+    char halves[48] = "";
+
+    if (p->peak.half_gflops > 0)
+        snprintf(halves, sizeof halves, ", %.4g in 16-bit floats", p->peak.half_gflops);
     if (p->peak.gflops > 0)
-        say_info("Delegate: %.4g GFLOP/s over whole runs; a probe of the device: %.4g GFLOP/s, %.4g GB/s", p->gflops,
-                 p->peak.gflops, p->peak.gbytes);
+        say_info("Delegate: %.4g GFLOP/s over whole runs; a probe of the device: %.4g GFLOP/s%s, %.4g GB/s copied, %.4g GB/s read",
+                 p->gflops, p->peak.gflops, halves, p->peak.gbytes, p->peak.read_gbytes);
     if (isfinite(percent))
         say_info("Delegate: what its operators ask for takes a device of these figures %.3g %% of the profiled time", percent);
     if (p->beyond)

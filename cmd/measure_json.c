@@ -112,7 +112,9 @@ static void put_plausible(struct report *r, struct json *in, const struct plausi
     o = json_object(r, in, "plausible");
     json_number(r, o, "gflops", p->gflops);
     json_number(r, o, "peak_gflops", p->peak.gflops);
+    json_number(r, o, "peak_half_gflops", p->peak.half_gflops > 0 ? p->peak.half_gflops : NAN);
     json_number(r, o, "peak_gbytes_per_s", p->peak.gbytes);
+    json_number(r, o, "peak_read_gbytes_per_s", p->peak.read_gbytes);
     json_number(r, o, "limit_percent", op_profile_delegate_percent(profile));
     json_bool(r, o, "beyond", p->beyond);
 }

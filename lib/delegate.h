@@ -76,6 +76,7 @@ struct delegate_timing {
     const struct node *const *nodes; /* [n_nodes] the nodes it computes; none for transfers */
     uint32_t n_nodes;
     const struct tensor *tensor; /* of a transfer: which; else NULL */
+    bool halves;                 /* it computes with 16-bit floats */
     uint64_t ns;                 /* 0 with `timed` false where the driver gave no time */
     bool timed;
 };
@@ -219,8 +220,10 @@ struct delegate_kernel {
 
 /* What a device reached in small shaders that do nothing else. */
 struct device_peak {
-    double gflops; /* 1e9 operations a second in float32, a multiplication and an addition counted each; 0: unknown */
-    double gbytes; /* 1e9 bytes a second copied, 4 MiB at a time, read and written counted each; 0: unknown */
+    double gflops;      /* 1e9 operations a second in float32, a multiplication and an addition counted each; 0: unknown */
+    double half_gflops; /* in 16-bit floats; 0: the delegate does not compute with such */
+    double gbytes;      /* 1e9 bytes a second copied, 4 MiB at a time, read and written counted each; 0: unknown */
+    double read_gbytes; /* the same that are read alone; 0: unknown, then no more than that */
 };
 
 struct delegate_ops {
@@ -239,7 +242,7 @@ struct delegate_ops {
      * may be alive. Not called after a refusal. */
     enum status (*prepare)(struct delegate *d, struct delegate_kernel *const *kernels, uint32_t n, struct err *err);
 
-    /* Measures what the device does at best; takes some hundredths of a second. NULL: it cannot tell. */
+    /* Measures what the device does at best; takes about a tenth of a second. NULL: it cannot tell. */
     enum status (*probe)(struct delegate *d, struct device_peak *out, struct err *err);
 
     /* Calls see() for each limit that it works within, by its name ("shared_bytes"). NULL: there are none to tell. */

@@ -61,6 +61,7 @@ static enum status copy_row(const struct profile_row *from, struct arena *a, str
         .n_nodes = from->n_nodes,
         .partition = from->partition,
         .tensor = copy_tensor(about, a),
+        .halves = from->halves,
         .timed = from->timed,
         .first_us = (double)from->ns / 1e3,
     };
@@ -177,7 +178,7 @@ static bool is_rated(const struct op_profile *p, size_t i)
 /* Zero of work that nobody knows. */
 static double least_us(const struct op_profile *p, size_t i)
 {
-    const double us = is_rated(p, i) ? op_work_least_us(&p->rows[i].work, &p->peak) : NAN;
+    const double us = is_rated(p, i) ? op_work_least_us(&p->rows[i].work, &p->peak, p->rows[i].halves) : NAN;
 
     return isfinite(us) ? us : 0;
 }

@@ -26,6 +26,7 @@ struct op_row {
         *tensor;         /* name, type and shape of the last node's first output, or of what is transferred; NULL: neither */
     uint32_t work_row;   /* a node may take several rows, or share one: the first of those that belong together. Mostly its own */
     struct op_work work; /* of all nodes of those rows; zeros in all but the first of them */
+    bool halves;         /* computed with 16-bit floats */
     bool timed;          /* false: the driver gave no time in some run */
     double first_us;     /* in the first run */
     double sum_us;       /* over all runs */

@@ -138,6 +138,34 @@ static void rows_that_only_copy(void **state)
     arena_free(&p.arena);
 }
 
+/* On a device that the row before last keeps busy, with halves or without: that is all of its limit, and no more. */
+static void a_busy_row_is_at_its_limit(void **state)
+{
+    for (int halves = 0; halves < 2; halves++) {
+        struct fake fake = fake_delegate(" NEG ADD ");
+        struct session_options opt = {.delegates = {&fake.base}};
+        struct op_profile p;
+        struct session *s;
+        struct builder b;
+        struct loaded l;
+        struct err err;
+
+        (void)state;
+        fake.halves = halves;
+        build_chain(&b);
+        s = load_and_prepare(&b, &opt, &l);
+        TEST_OK(op_profile_collect(s, NULL, &p, &err), err);
+        p.rows[2].work = (struct op_work){.macs = 3000, .macs_known = true};
+        p.peak_of = "fake";
+        p.peak.gflops = op_work_gflops(&p.rows[2].work, op_profile_work_us(&p, 2)) / (halves ? 2 : 1);
+        p.peak.half_gflops = 2 * p.peak.gflops;
+        assert_float_equal(op_profile_limit_percent(&p, 2), 100, 1e-3);
+        arena_free(&p.arena);
+        session_free(s);
+        unload(&l);
+    }
+}
+
 static void stops_early(void **state)
 {
     struct op_profile p;
@@ -206,8 +234,10 @@ static void lines_of_types(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_of_both_sides), cmocka_unit_test(rows_of_one_node),     cmocka_unit_test(rows_that_only_copy),
-        cmocka_unit_test(stops_early),        cmocka_unit_test(lines_in_both_orders), cmocka_unit_test(lines_of_types),
+        cmocka_unit_test(rows_of_both_sides),  cmocka_unit_test(rows_of_one_node),
+        cmocka_unit_test(rows_that_only_copy), cmocka_unit_test(a_busy_row_is_at_its_limit),
+        cmocka_unit_test(stops_early),         cmocka_unit_test(lines_in_both_orders),
+        cmocka_unit_test(lines_of_types),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -54,10 +54,11 @@ static bool stays_within(const struct graph *g, const struct node *const *nodes,
     return read_within;
 }
 
-static void add_bytes(struct op_work *w, const struct tensor *t)
+static void add_bytes(struct op_work *w, const struct tensor *t, bool written)
 {
     w->bytes_known &= !t->is_dynamic && t->type != TYPE_STRING;
     w->bytes += t->bytes;
+    w->written += written ? t->bytes : 0;
 }
 
 /* Whether input i of nodes[k] was seen before: in the same node, or in one before it. */
@@ -81,10 +82,10 @@ struct op_work op_work_of(const struct graph *g, const struct node *const *nodes
         w.macs_known &= node_macs_known(nodes[k]);
         for (uint32_t i = 0; i < nodes[k]->n_in; i++)
             if (nodes[k]->in[i] && !seen_before(nodes, k, i) && !written_by(nodes, n, nodes[k]->in[i]))
-                add_bytes(&w, nodes[k]->in[i]);
+                add_bytes(&w, nodes[k]->in[i], false);
         for (uint32_t i = 0; i < nodes[k]->n_out; i++)
             if (nodes[k]->out[i] && !stays_within(g, nodes, n, nodes[k]->out[i]))
-                add_bytes(&w, nodes[k]->out[i]);
+                add_bytes(&w, nodes[k]->out[i], true);
     }
     return w;
 }
@@ -93,7 +94,7 @@ struct op_work op_work_of_copy(const struct tensor *t)
 {
     struct op_work w = {.macs_known = true, .bytes_known = true};
 
-    add_bytes(&w, t);
+    add_bytes(&w, t, false);
     return w;
 }
 
@@ -107,10 +108,18 @@ double op_work_gbytes(const struct op_work *w, double us)
     return w->bytes_known && w->bytes && us > 0 ? (double)w->bytes / (1e3 * us) : NAN;
 }
 
-double op_work_least_us(const struct op_work *w, const struct device_peak *peak)
+static double moving_ns(const struct op_work *w, const struct device_peak *peak)
 {
-    const double computing = w->macs_known && peak->gflops > 0 ? 2 * (double)w->macs / (peak->gflops * 1e3) : NAN;
-    const double moving = w->bytes_known && peak->gbytes > 0 ? (double)w->bytes / (peak->gbytes * 1e3) : NAN;
+    const double read = 1 / fmax(peak->gbytes, peak->read_gbytes), written = fmax(2 / peak->gbytes - read, 0);
+
+    return read * (double)(w->bytes - w->written) + written * (double)w->written;
+}
+
+double op_work_least_us(const struct op_work *w, const struct device_peak *peak, bool halves)
+{
+    const double gflops = halves && peak->half_gflops > 0 ? peak->half_gflops : peak->gflops;
+    const double computing = w->macs_known && gflops > 0 ? 2 * (double)w->macs / (gflops * 1e3) : NAN;
+    const double moving = w->bytes_known && peak->gbytes > 0 ? moving_ns(w, peak) / 1e3 : NAN;
 
     return fmax(computing, moving);
 }

@@ -13,6 +13,7 @@ struct op_work {
     uint64_t macs;    /* node_macs of all; what macs_known says of them is true of each */
     uint64_t bytes;   /* of what they read from outside, each tensor once and whole, and what others read of what they write; in the
                          tensors' own types, whatever a device stores them as */
+    uint64_t written; /* of these bytes */
     bool macs_known;  /* node_macs_known */
     bool bytes_known; /* no shape or size depends on data */
 };
@@ -20,7 +21,7 @@ struct op_work {
 /* Of nodes[n] of the graph, n > 0; each once. */
 struct op_work op_work_of(const struct graph *g, const struct node *const *nodes, uint32_t n);
 
-/* Of a tensor that is copied: no multiply-accumulates, and its bytes once. */
+/* Of a tensor that is copied: no multiply-accumulates, and its bytes once, as read. */
 struct op_work op_work_of_copy(const struct tensor *t);
 
 /* 1e9 operations a second, two for each multiply-accumulate; NAN where that is not known, or nothing was done, or took no time. */
@@ -29,8 +30,10 @@ double op_work_gflops(const struct op_work *w, double us);
 /* 1e9 bytes a second; NAN likewise. */
 double op_work_gbytes(const struct op_work *w, double us);
 
-/* The least time that the work takes a device of this peak, in microseconds: all of the operations, or all of the bytes, whichever
- * takes longer. NAN where neither is known. Work in fewer bits, or in memory that is nearer than a probe's, may take less. */
-double op_work_least_us(const struct op_work *w, const struct device_peak *peak);
+/* The least time that the work takes a device of this peak, in microseconds: all of the operations, at the rate of 16-bit floats
+ * where they are computed in `halves`, or all of the bytes, whichever takes longer: reading takes as long as it does alone, writing
+ * as much longer as copying takes than that. NAN where neither is known. What is stored in fewer bits, or nearer than a probe's
+ * memory, may take less. */
+double op_work_least_us(const struct op_work *w, const struct device_peak *peak, bool halves);
 
 #endif

@@ -69,6 +69,7 @@ static void counts(void **state)
     assert_int_equal(w.bytes, 4 * (N + N));
     w = work(session_graph(s), 1 + 2 + 4); /* NEG reads a outside */
     assert_int_equal(w.bytes, 4 * (N + N * N + N + N));
+    assert_int_equal(w.written, 4 * (N + N));
     w = work(session_graph(s), 15); /* nobody does; z is an output */
     assert_int_equal(w.bytes, 4 * (N + N * N + N + N));
     w = op_work_of_copy(session_input(s, 0));
@@ -83,11 +84,31 @@ static void least_time(void **state)
     const struct op_work unknown = {.macs = 3000000, .bytes = 8000};
 
     (void)state;
-    assert_float_equal(op_work_least_us(&w, &(struct device_peak){.gflops = 6, .gbytes = 1}), 1000, 1e-3);
-    assert_float_equal(op_work_least_us(&w, &(struct device_peak){.gflops = 6e6, .gbytes = 1}), 8, 1e-3);
-    assert_float_equal(op_work_least_us(&w, &(struct device_peak){.gflops = 6}), 1000, 1e-3);
-    assert_true(isnan(op_work_least_us(&w, &(struct device_peak){0})));
-    assert_true(isnan(op_work_least_us(&unknown, &(struct device_peak){.gflops = 6, .gbytes = 1})));
+    assert_float_equal(op_work_least_us(&w, &(struct device_peak){.gflops = 6, .gbytes = 1}, false), 1000, 1e-3);
+    assert_float_equal(op_work_least_us(&w, &(struct device_peak){.gflops = 6e6, .gbytes = 1}, false), 8, 1e-3);
+    assert_float_equal(op_work_least_us(&w, &(struct device_peak){.gflops = 6}, false), 1000, 1e-3);
+    assert_true(isnan(op_work_least_us(&w, &(struct device_peak){0}, false)));
+    assert_float_equal(op_work_least_us(&w, &(struct device_peak){.gflops = 6, .half_gflops = 12}, true), 500, 1e-3);
+    assert_float_equal(op_work_least_us(&w, &(struct device_peak){.gflops = 6, .half_gflops = 3}, true), 2000, 1e-3);
+    assert_float_equal(op_work_least_us(&w, &(struct device_peak){.gflops = 6, .half_gflops = 12}, false), 1000, 1e-3);
+    assert_float_equal(op_work_least_us(&w, &(struct device_peak){.gflops = 6}, true), 1000, 1e-3);
+    assert_true(isnan(op_work_least_us(&unknown, &(struct device_peak){.gflops = 6, .gbytes = 1}, false)));
+}
+
+/* Of 8 kB; copied, each half takes what the whole takes on average. */
+static void least_time_of_bytes(void **state)
+{
+    const struct op_work read = {.bytes = 8000, .bytes_known = true};
+    const struct op_work written = {.bytes = 8000, .written = 8000, .bytes_known = true};
+    const struct op_work copied = {.bytes = 8000, .written = 4000, .bytes_known = true};
+
+    (void)state;
+    assert_float_equal(op_work_least_us(&read, &(struct device_peak){.gbytes = 1}, false), 8, 1e-4);
+    assert_float_equal(op_work_least_us(&read, &(struct device_peak){.gbytes = 2, .read_gbytes = 4}, false), 2, 1e-4);
+    assert_float_equal(op_work_least_us(&written, &(struct device_peak){.gbytes = 2, .read_gbytes = 4}, false), 6, 1e-4);
+    assert_float_equal(op_work_least_us(&copied, &(struct device_peak){.gbytes = 2, .read_gbytes = 4}, false), 4, 1e-4);
+    assert_float_equal(op_work_least_us(&copied, &(struct device_peak){.gbytes = 4, .read_gbytes = 2}, false), 2, 1e-4);
+    assert_float_equal(op_work_least_us(&written, &(struct device_peak){.gbytes = 4, .read_gbytes = 1}, false), 2, 1e-4);
 }
 
 static void rates(void **state)
@@ -108,6 +129,7 @@ int main(void)
         cmocka_unit_test(counts),
         cmocka_unit_test(rates),
         cmocka_unit_test(least_time),
+        cmocka_unit_test(least_time_of_bytes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,8 @@
 /* plausible.c - work over time, beside what a probe reached. */
 #include "plausible.h"
 
+#include <math.h>
+
 #include "macs.h"
 
 /* A probe is no maximum over all shaders, and clocks of GPUs move. */
@@ -27,6 +29,6 @@ enum status plausible_of(const struct session *s, struct delegate *d, double us,
     if ((st = d->ops->probe(d, &out->peak, err)))
         return st;
     out->gflops = 2 * macs / (us * 1e3);
-    out->beyond = plausible_beyond(out->gflops, out->peak.gflops);
+    out->beyond = plausible_beyond(out->gflops, fmax(out->peak.gflops, out->peak.half_gflops));
     return ST_OK;
 }

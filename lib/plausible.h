@@ -8,7 +8,8 @@
 struct plausible {
     struct device_peak peak; /* what a probe of the delegate's device reached (delegate_ops.probe); zeros: nobody knows */
     double gflops; /* multiplications and additions of the nodes that it runs, over the whole time of a run; 0: none to count */
-    bool beyond;   /* more than one and a half times the peak: no such run can have been finished when its clock stopped */
+    bool beyond;   /* more than one and a half times the peak, that of 16-bit floats where they are computed with: no such run can
+                      have been finished when its clock stopped */
 };
 
 /* Judges runs of `us` microseconds of a prepared session, of which `d` (NULL: none, then all zeros) runs its partitions, others

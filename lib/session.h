@@ -193,6 +193,7 @@ struct profile_row {
     int32_t partition;               /* of session_partitioning, or -1 for the CPU */
     const struct delegate *delegate; /* the partition's; NULL for the CPU */
     uint64_t ns;                     /* of this one inference */
+    bool halves;                     /* delegates: computed with 16-bit floats */
     bool timed;                      /* false: the driver gave no time; ns is 0 */
 };
 

@@ -67,6 +67,7 @@ static enum status profile_partition(struct session *s, struct step *step, struc
                                                    .partition = step->part_index,
                                                    .delegate = step->part->delegate,
                                                    .ns = t[i].ns,
+                                                   .halves = t[i].halves,
                                                    .timed = t[i].timed},
                              err);
     return st;

@@ -133,6 +133,7 @@ static enum status fake_profile(struct delegate_kernel *head, const struct deleg
                                           .why_copy = is(k->part->nodes[i], k->owner->copies) ? "it is asked to" : "",
                                           .nodes = (const struct node *const *)&k->part->nodes[i],
                                           .n_nodes = 1,
+                                          .halves = k->owner->halves,
                                           .ns = 1000 * (i + 1),
                                           .timed = true};
 

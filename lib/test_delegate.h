@@ -35,6 +35,7 @@ struct fake {
     const char *refuses;         /* nodes of this name are claimed, but no driver takes them; NULL: none */
     int inited, prepared, freed; /* kernels; calls of prepare */
     bool fail_init, fail_invoke;
+    bool halves; /* the pieces of a profile are computed with 16-bit floats */
 };
 
 /* claim, init and prepare of the above. `init` fails the test where the partition is another delegate's. Its kernels run the CPU

@@ -142,7 +142,7 @@ static enum status generate_op(struct attempt *a, const struct ir_op *op, struct
     if (op->variant->iterations)
         gl_iterations(&w->shader, op->variant->iterations(op));
     st = finish(w, err);
-    if (w->shader.halves && !(w->label = op_label(a->out->arena, op, " in float16")))
+    if (w->shader.halves && !(w->label = op_label(a->out->arena, op, GL_IN_HALVES)))
         return ir_nomem(err);
     if (!(w->label = picked_label(a->out->arena, w->label, &w->shader)))
         return ir_nomem(err);

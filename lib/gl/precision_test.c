@@ -335,6 +335,14 @@ static const char *label_of(const struct profile_row *rows, size_t n, uint32_t i
     return "";
 }
 
+static bool is_computed_in_halves(const struct profile_row *rows, size_t n, uint32_t i)
+{
+    for (size_t k = 0; k < n; k++)
+        if (rows[k].n_nodes && rows[k].nodes[0]->index == i)
+            return rows[k].halves;
+    return false;
+}
+
 static void labels_tell_the_precision(void **state)
 {
     struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .precision = GPU_PRECISION_FP16, .fp32_nodes = "1"});
@@ -353,7 +361,9 @@ static void labels_tell_the_precision(void **state)
     test_fill(s, 0.5);
     TEST_OK(session_profile(s, &rows, &n, &err), err);
     assert_int_equal(strstr(label_of(rows, n, 0), " in float16") != NULL, halves);
+    assert_int_equal(is_computed_in_halves(rows, n, 0), halves);
     assert_non_null(strstr(label_of(rows, n, 1), " in float32"));
+    assert_false(is_computed_in_halves(rows, n, 1));
     assert_null(strstr(label_of(rows, n, 3), " in ")); /* it reads what stayed float32, so it has to compute so */
     session_free(s);
     unload(&l);

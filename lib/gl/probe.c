@@ -1,25 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* probe.c - eight independent chains of vec4, so that neither the latency of an operation nor memory is what is
- * measured. */
+/* probe.c - the best of several tries of several shaders: as many chains as hide the latency of one device's operations need more
+ * registers than another has. */
 #include "probe.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "../clock.h"
 #include "texts.h"
 
-enum { GROUP = 64, CHAINS = 8, ROUNDS = 512, TRIES = 5, LEAST_NS = 2000000 };
+enum { TRIES = 8, LEAST_NS = 1000000, TEXTURE_SHIFT = 9 };
 
-/* A multiplication and an addition for each lane of each chain in each round. */
-#define FLOP_PER_GROUP (2.0 * GROUP * 4 * CHAINS * ROUNDS)
-
-static const char from_buffer[] = "layout(std430, binding = 0) readonly buffer From { highp vec4 from[]; };\n"
-                                  "#define READ(i) from[i]\n";
-static const char from_image[] = "#extension GL_EXT_texture_buffer : require\n"
-                                 "layout(rgba32f, binding = 0) uniform restrict readonly highp imageBuffer from;\n"
-                                 "#define READ(i) imageLoad(from, int(i))\n";
-
-enum { COPIED = 1 << 22, COPIED_PER_GROUP = 256 * 16 };
+static const uint32_t chain_counts[] = {3, 6};
 
 GLuint gl_probe_program(const char *head, const char *text)
 {
@@ -63,11 +55,13 @@ static enum status time_load(struct gl_context *c, const struct gl_waiting *how,
     return st;
 }
 
-/* Doubles the work until it takes long enough for the clock, then takes the best of some tries: per_group in a nanosecond. */
+/* Doubles the work until it takes long enough for the clock, then takes the best of some tries: per_group in a nanosecond. Of what
+ * three tries leave at less than half of *best, there are no more. */
 static enum status measure(struct gl_context *c, const struct gl_waiting *how, struct load l, double per_group, double *best,
                            struct err *err)
 {
     enum status st = ST_OK;
+    double here = 0;
     uint64_t ns = 0;
 
     while (!(st = time_load(c, how, &l, &ns, err)) && ns < LEAST_NS) {
@@ -80,12 +74,13 @@ static enum status measure(struct gl_context *c, const struct gl_waiting *how, s
     }
     if (st)
         return st;
-    for (int i = 0; i < TRIES; i++) {
+    for (int i = 0; i < TRIES && (i < 3 || 2 * here >= *best); i++) {
         if ((st = time_load(c, how, &l, &ns, err)))
             return st;
         if (ns)
-            *best = fmax(*best, per_group * l.groups * l.times / (double)ns);
+            here = fmax(here, per_group * l.groups * l.times / (double)ns);
     }
+    *best = fmax(*best, here);
     return ST_OK;
 }
 
@@ -102,41 +97,123 @@ static enum status probe_load(struct gl_context *c, const struct gl_waiting *how
     return st;
 }
 
-/* Through an image buffer, where the device has such a large one. */
-static enum status probe_image(struct gl_context *c, const struct gl_waiting *how, GLuint buffer, const struct load *l,
-                               double *best, struct err *err)
+static GLuint bind_buffer(GLuint point, GLsizeiptr bytes)
 {
-    enum status st;
-    GLuint image;
+    GLuint buffer;
 
-    if (!c->limits.image_reads || c->limits.image_vectors < COPIED / 16)
-        return ST_OK;
-    glGenTextures(1, &image);
-    glBindTexture(GL_TEXTURE_BUFFER_EXT, image);
-    glTexBufferRangeEXT(GL_TEXTURE_BUFFER_EXT, GL_RGBA32F, buffer, 0, COPIED);
-    glBindImageTexture(0, image, 0, GL_FALSE, 0, GL_READ_ONLY, GL_RGBA32F);
-    st = probe_load(c, how, from_image, probe_copy_comp, *l, 2 * COPIED_PER_GROUP, best, err);
-    glDeleteTextures(1, &image);
+    glGenBuffers(1, &buffer);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, point, buffer);
+    glBufferData(GL_SHADER_STORAGE_BUFFER, bytes, NULL, GL_STATIC_DRAW);
+    return buffer;
+}
+
+/* ---- operations ---- */
+
+void gl_probe_mads_head(const struct gl_mads *m, char head[GL_PROBE_HEAD])
+{
+    static const char *const precision[] = {"highp float", "mediump float", "highp int"};
+    int n = snprintf(head, GL_PROBE_HEAD, "precision %s;\n#define VECTOR %s\n#define PASSES %u\n#define EACH(DO)",
+                     precision[m->number], m->number == GL_NUMBER_INT ? "ivec4" : "vec4", m->passes);
+
+    for (uint32_t i = 0; i < m->chains; i++)
+        n += snprintf(head + n, (size_t)(GL_PROBE_HEAD - n), " DO(v%u, %u)", i, 4 * i);
+    snprintf(head + n, (size_t)(GL_PROBE_HEAD - n), "\n");
+}
+
+enum status gl_probe_mads(struct gl_context *c, const struct gl_waiting *how, enum gl_number number, uint32_t *chains, double *gops,
+                          struct err *err)
+{
+    const struct load load = {.groups = 1, .most_groups = 16384, .times = 1, .most_times = 64};
+    GLuint sums = bind_buffer(0, 16384 * GL_PROBE_GROUP * sizeof(float));
+    enum status st = gl_context_check(c, "making the buffer that probes its speed", err);
+    char head[GL_PROBE_HEAD];
+
+    *gops = 0;
+    for (size_t i = 0; i < sizeof chain_counts / sizeof *chain_counts && !st; i++) {
+        const struct gl_mads m = {number, chain_counts[i], GL_PROBE_PASSES};
+        const double before = *gops;
+
+        gl_probe_mads_head(&m, head);
+        st = probe_load(c, how, head, probe_sum_comp, load, 2.0 * GL_PROBE_GROUP * 4 * GL_PROBE_STEPS * GL_PROBE_PASSES * m.chains,
+                        gops, err);
+        if (*gops > before)
+            *chains = m.chains;
+    }
+    glDeleteBuffers(1, &sums);
     return st;
 }
 
-enum status gl_probe(struct gl_context *c, const struct gl_waiting *how, struct device_peak *out, struct err *err)
+/* ---- bytes ---- */
+
+void gl_probe_from_head(enum gl_probe_from from, uint32_t shift, char head[GL_PROBE_HEAD])
 {
-    const struct load sum = {.groups = 16, .most_groups = 16384, .times = 1, .most_times = 1};
-    const struct load copy = {.groups = COPIED / COPIED_PER_GROUP, .times = 1, .most_times = 512};
+    static const char *const texts[] = {
+        [GL_PROBE_BUFFER] = "layout(std430, binding = 0) readonly buffer From { highp vec4 from[]; };\n"
+                            "#define READ(i) from[i]\n",
+        [GL_PROBE_IMAGE] = "#extension GL_EXT_texture_buffer : require\n"
+                           "layout(rgba32f, binding = 0) uniform restrict readonly highp imageBuffer from;\n"
+                           "#define READ(i) imageLoad(from, int(i))\n",
+        [GL_PROBE_TEXTURE] = "layout(binding = 0) uniform highp sampler2DArray from;\n"
+                             "#define READ(i) texelFetch(from, ivec3((i) & ((1u << SHIFT) - 1u), (i) >> SHIFT, 0), 0)\n"};
+
+    snprintf(head, GL_PROBE_HEAD, "%s#define SHIFT %u\n", texts[from], shift);
+}
+
+/* Whether the device reads as much in that way; then it is bound. */
+static bool bind_from(struct gl_context *c, enum gl_probe_from from, GLuint buffer, GLuint texture)
+{
+    const struct gl_limits *l = &c->limits;
+
+    if (from == GL_PROBE_IMAGE && l->image_reads && l->image_vectors >= GL_PROBE_VECTORS) {
+        glBindTexture(GL_TEXTURE_BUFFER_EXT, texture);
+        glTexBufferRangeEXT(GL_TEXTURE_BUFFER_EXT, GL_RGBA32F, buffer, 0, 16 * GL_PROBE_VECTORS);
+        glBindImageTexture(0, texture, 0, GL_FALSE, 0, GL_READ_ONLY, GL_RGBA32F);
+        return true;
+    }
+    if (from == GL_PROBE_TEXTURE && l->texture_reads && l->texture_size >= 1 << TEXTURE_SHIFT) {
+        glActiveTexture(GL_TEXTURE0);
+        glBindTexture(GL_TEXTURE_2D_ARRAY, texture);
+        glTexStorage3D(GL_TEXTURE_2D_ARRAY, 1, GL_RGBA32F, 1 << TEXTURE_SHIFT, GL_PROBE_VECTORS >> TEXTURE_SHIFT, 1);
+        glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+        return true;
+    }
+    return from == GL_PROBE_BUFFER;
+}
+
+/* Copies, and reads alone, each in every way. */
+static enum status probe_bytes(struct gl_context *c, const struct gl_waiting *how, struct device_peak *out, struct err *err)
+{
+    const uint32_t copies = GL_PROBE_GROUP * GL_PROBE_COPIES, reads = GL_PROBE_GROUP * GL_PROBE_READS;
+    const struct load copy = {.groups = GL_PROBE_VECTORS / copies, .times = 1, .most_times = 512};
+    const struct load read = {.groups = GL_PROBE_VECTORS / reads, .times = 1, .most_times = 512};
+    const GLuint buffers[] = {bind_buffer(0, 16 * GL_PROBE_VECTORS), bind_buffer(1, 16 * GL_PROBE_VECTORS)};
+    enum status st = gl_context_check(c, "making the buffers that probe its speed", err);
+    char head[GL_PROBE_HEAD];
+    GLuint textures[3];
+
+    glGenTextures(3, textures);
+    for (enum gl_probe_from i = GL_PROBE_BUFFER; i <= GL_PROBE_TEXTURE && !st; i++) {
+        if (!bind_from(c, i, buffers[0], textures[i]))
+            continue;
+        gl_probe_from_head(i, TEXTURE_SHIFT, head);
+        if (!(st = probe_load(c, how, head, probe_copy_comp, copy, 32.0 * copies, &out->gbytes, err)))
+            st = probe_load(c, how, head, probe_read_comp, read, 16.0 * reads, &out->read_gbytes, err);
+    }
+    glDeleteTextures(3, textures);
+    glDeleteBuffers(2, buffers);
+    return st;
+}
+
+enum status gl_probe(struct gl_context *c, const struct gl_waiting *how, bool halves, struct device_peak *out, struct err *err)
+{
+    uint32_t chains;
     enum status st;
-    GLuint buffers[2];
 
     *out = (struct device_peak){0};
-    glGenBuffers(2, buffers);
-    for (uint32_t i = 0; i < 2; i++) {
-        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, i, buffers[i]);
-        glBufferData(GL_SHADER_STORAGE_BUFFER, COPIED, NULL, GL_STATIC_DRAW);
-    }
-    if (!(st = gl_context_check(c, "making the buffers that probe its speed", err)) &&
-        !(st = probe_load(c, how, "", probe_sum_comp, sum, FLOP_PER_GROUP, &out->gflops, err)) &&
-        !(st = probe_load(c, how, from_buffer, probe_copy_comp, copy, 2 * COPIED_PER_GROUP, &out->gbytes, err)))
-        st = probe_image(c, how, buffers[0], &copy, &out->gbytes, err);
-    glDeleteBuffers(2, buffers);
-    return st ? st : gl_context_check(c, "probing its speed", err);
+    if ((st = gl_probe_mads(c, how, GL_NUMBER_FLOAT, &chains, &out->gflops, err)) ||
+        (halves && (st = gl_probe_mads(c, how, GL_NUMBER_HALF, &chains, &out->half_gflops, err))) ||
+        (st = probe_bytes(c, how, out, err)))
+        return st;
+    return gl_context_check(c, "probing its speed", err);
 }

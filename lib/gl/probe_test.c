@@ -19,6 +19,7 @@ static void reaches_something(void **state)
     TEST_OK(d->ops->probe(d, &twice, &err), err);
     assert_true(once.gflops > 0.05 && once.gflops < 1e6);
     assert_true(twice.gflops > once.gflops / 20 && twice.gflops < once.gflops * 20);
+    assert_true(once.half_gflops == 0);
     assert_true(once.gbytes > 0.05 && once.gbytes < 1e5);
     assert_true(twice.gbytes > once.gbytes / 20 && twice.gbytes < once.gbytes * 20);
     assert_int_equal(test_gl_objects(), objects);

@@ -299,6 +299,7 @@ static bool name_timing(struct gl_compiled *k, const struct gl_plan_dispatch *d,
                                    .why_copy = gl_plan_string(k->plan, d->why_copy),
                                    .nodes = nodes,
                                    .n_nodes = d->n_nodes};
+    to->halves = strstr(to->label, GL_IN_HALVES) != NULL;
     return nodes != NULL;
 }
 

@@ -54,6 +54,9 @@ struct text {
 void text_add(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void text_bytes(struct text *t, const char *s, size_t n);
 
+/* What the label of such a dispatch says that computes with 16-bit floats; stored plans keep nothing else of it. */
+#define GL_IN_HALVES " in float16"
+
 struct gl_shader {
     struct arena *arena;
     const struct gl_limits *limits;
