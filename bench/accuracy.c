@@ -8,14 +8,16 @@
 
 /* The row for all others is the last, wherever the table has it. */
 static const struct accuracy rows[] = {
-#define ACCURACY(op, fp32, fp16_storage, fp16) {#op, {fp32, fp16_storage, fp16}},
+#define PRODUCTS(op, fp32, fp16_storage, fp16_sum32, fp16) {#op, {fp32, fp16_storage, fp16_sum32, fp16}},
+#define ACCURACY(op, fp32, fp16_storage, fp16)             PRODUCTS(op, fp32, fp16_storage, fp16, fp16)
 #define ALL_OTHERS(fp32, fp16_storage, fp16)
 #include "accuracy.def"
-#undef ACCURACY
+#undef PRODUCTS
 #undef ALL_OTHERS
-#define ACCURACY(op, fp32, fp16_storage, fp16)
-#define ALL_OTHERS(fp32, fp16_storage, fp16) {NULL, {fp32, fp16_storage, fp16}},
+#define PRODUCTS(op, fp32, fp16_storage, fp16_sum32, fp16)
+#define ALL_OTHERS(fp32, fp16_storage, fp16) {NULL, {fp32, fp16_storage, fp16, fp16}},
 #include "accuracy.def"
+#undef PRODUCTS
 #undef ACCURACY
 #undef ALL_OTHERS
 };

@@ -10,7 +10,7 @@
 #include "compare.h"
 #include "gpu_special.h"
 
-#define TEXT_SIZE 1024
+#define TEXT_SIZE 1536
 #define SAYS_SIZE 128
 
 /* A finite number from here on is infinite as a half. And TensorFlow Lite, having no activation, clamps to the largest float. */
@@ -438,7 +438,7 @@ void check_gpu(struct check *k, const struct case_ref *ref, const struct case_mo
     check_record(k, ref, all);
     k->fault_way[0] = 0;
     for (int p = 0; p < PRECISION_COUNT && !k->recording; p++)
-        if (p == PRECISION_FP16 && (!k->gpus.modes[GPU_HALVES][p] || !is_run(says[p])))
+        if (p > PRECISION_FP16_STORAGE && (!k->gpus.modes[GPU_HALVES][p] || !is_run(says[p])))
             continue;
         else if (!is_run(verdict))
             check_refused(k, ref, m, verdict, (enum precision)p, want);

@@ -12,7 +12,7 @@
 #include "fill.h"
 
 /* From here on a float16 is infinite; of floats, the largest. */
-static const double infinite[PRECISION_COUNT] = {3.4028e38, 65504.0, 65504.0};
+static const double infinite[PRECISION_COUNT] = {3.4028e38, 65504.0, 65504.0, 65504.0};
 
 static enum status resize(const struct mutant *m, const struct case_model *cm, struct session *s, struct err *err)
 {

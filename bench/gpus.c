@@ -65,10 +65,10 @@ static bool is_anothers_turn(enum gpu_mode mode, enum precision p, uint32_t n)
     return false;
 }
 
-/* Of modes that are for one case of each operator, operators have the one or the other precision by turns. */
+/* Of modes that are for one case of each operator, operators have the one or the other of its two precisions by turns. */
 static bool is_anothers_precision(enum gpu_mode mode, enum precision p, uint32_t row)
 {
-    return mode != GPU_HALVES && (row + mode) % 2 != (p != PRECISION_FP32);
+    return (row + mode) % 2 != (p != (mode == GPU_HALVES ? PRECISION_FP16_SUM32 : PRECISION_FP32));
 }
 
 bool gpus_passes_over(struct gpus *g, enum gpu_mode mode, enum precision p, const struct op *op, uint32_t n)
@@ -124,7 +124,7 @@ static void name_driver(struct gpus *g, const char *device)
 /* In the others there would be nothing new. */
 static bool is_for(enum gpu_mode mode, enum precision p)
 {
-    return (mode == GPU_HALVES) == (p == PRECISION_FP16) && (mode != GPU_EXACT || p == PRECISION_FP32);
+    return (mode == GPU_HALVES) == (p > PRECISION_FP16_STORAGE) && (mode != GPU_EXACT || p == PRECISION_FP32);
 }
 
 static void open_mode(struct gpus *g, enum gpu_mode mode, enum precision p)

@@ -6,7 +6,7 @@
 #include "../lib/gl/gpu.h"
 #include "../lib/precision.h"
 
-/* PRECISION_FP16: in mode GPU_HALVES alone, and only where the device computes so. */
+/* PRECISION_FP16_SUM32, PRECISION_FP16: in mode GPU_HALVES alone, and only where the device computes so. */
 enum gpu_mode {
     GPU_DEFAULT,  /* as a user has it */
     GPU_BUFFER,   /* reading through buffers, whatever suits the device */
@@ -15,7 +15,7 @@ enum gpu_mode {
     GPU_TEXTURE,  /* values in textures where they can be, and otherwise as GPU_CHECKED */
     GPU_FETCHED,  /* what is read through texture buffers, constants through uniform blocks (gl_pick) */
     GPU_COPIED,   /* constants in textures of their own */
-    GPU_HALVES,   /* as a user has it who asks for fp16 */
+    GPU_HALVES,   /* as a user has it who asks for fp16 or fp16_sum32 */
     GPU_EXACT,    /* integers as such (lib/gl/exact.h): cases of quantized tensors alone */
     GPU_VARIANTS, /* with each kernel variant that fits instead of the first */
     GPU_MODES

@@ -28,7 +28,7 @@ static const char help[] =
     "  --cpu, --gpu  only one of them\n"
     "  --modes=LIST  how the GPU is tried: all (default) of default, buffer, least, checked, texture,\n"
     "                fetched, copied, halves, exact, variants; texture, fetched, copied and halves\n"
-    "                (--gpu_precision=fp16) for one case of each operator, unless they are named:\n"
+    "                (--gpu_precision=fp16, fp16_sum32) for one case of each operator, unless they are named:\n"
     "                all,texture,fetched,copied,halves;\n"
     "                turns is all, but by turns: a case has some of buffer, least, checked, variants and the\n"
     "                second precision of default, an operator texture, fetched and copied in one,\n"

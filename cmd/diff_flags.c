@@ -9,7 +9,7 @@
 
 #define TAKES_PRESET .type = FLAG_WORD, .words = diff_presets
 
-const char *const diff_presets[] = {"auto", "none", "fp32", "fp16_storage", "fp16", NULL};
+const char *const diff_presets[] = {"auto", "none", "fp32", "fp16_storage", "fp16_sum32", "fp16", NULL};
 
 const struct flag diff_flag_table[] = {
     ROW("model_file", FLAG_READS_PATH, model_file, "", "Model file", "The .tflite model."),
@@ -24,7 +24,7 @@ const struct flag diff_flag_table[] = {
     ROW("delegates", FLAG_TAKES_TEXT, delegates, "", "Delegates",
         "Several, one row of a table each: gpu,none. All other lines are about the first."),
     ROW("precisions", FLAG_TAKES_TEXT, precisions, "", "Precisions",
-        "A row for each, where a delegate has them to choose: fp32,fp16_storage,fp16."),
+        "A row for each, where a delegate has them to choose: fp32,fp16_storage,fp16_sum32,fp16."),
     ROW("cpu_kernels", FLAG_TAKES_WORD("reference", "fast"), cpu_kernels, "fast", "CPU kernels", "Of the test side."),
     ROW("num_runs", FLAG_TAKES_INT(1, 1000000), num_runs, "50", "Num runs", "How many inputs to draw."),
     ROW("num_interpreter_threads", FLAG_TAKES_INT(-1, 1024), num_threads, "1", "Num interpreter threads",

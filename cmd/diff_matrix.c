@@ -78,7 +78,7 @@ static enum status add_precisions(struct comparison *c, const struct delegate_ch
 
         st = word ? add_row(&c->matrix, choice, word, err)
                   : err_set(err, ST_USAGE, "--precisions: --%s has no '%s'; it takes %s", f->name, name,
-                            "fp32, fp16_storage and fp16");
+                            "fp32, fp16_storage, fp16_sum32 and fp16");
     }
     return st;
 }

@@ -35,7 +35,7 @@ vec4 right(int k, int s)
 
 void run(int b, int h, int block, int s)
 {
-    vec4 sum[ROWS];
+    SUM4 sum[ROWS];
 
     xb = min(IMAGE, X_B - 1);
     xh = min(h, X_H - 1);
@@ -52,7 +52,7 @@ void run(int b, int h, int block, int s)
         for (int r = 0; r < ROWS; r++) {
             vec4 v = left(block * ROWS + r, k);
 
-            sum[r] += v.x * z0 + v.y * z1 + v.z * z2 + v.w * z3;
+            ADD_TO(sum[r]) v.x * z0 + v.y * z1 + v.z * z2 + v.w * z3;
         }
     }
     for (int r = 0; r < ROWS; r++)

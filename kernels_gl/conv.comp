@@ -30,7 +30,8 @@ void run(int b, int row, int lane, int group)
     int per_slice = KERNEL_H * KERNEL_W * X_S * 4;
     int filter_of[SLICES];
     ivec2 corner[PIXELS];
-    vec4 sum[PIXELS * SLICES], unit[SLICES], shift[SLICES], v[PIXELS];
+    SUM4 sum[PIXELS * SLICES];
+    vec4 unit[SLICES], shift[SLICES], v[PIXELS];
 
 #define BEGIN_SLICE(k) \
     { \
@@ -73,7 +74,7 @@ void run(int b, int row, int lane, int group)
 #endif
 #define ADD(p) \
     if (COUNTED(p)) \
-        sum[AT(p, K)] += v[p].x * w0 + v[p].y * w1 + v[p].z * w2 + v[p].w * w3;
+        ADD_TO(sum[AT(p, K)]) v[p].x * w0 + v[p].y * w1 + v[p].z * w2 + v[p].w * w3;
 #define ADD_SLICE(k) \
     { \
         int j = filter_of[k] + i; \

@@ -3,11 +3,11 @@
 // invocations taking turns at all passes (filter row, column, slice of input channels), whose weights lie one after the
 // other, and PARTS of them at adding up. After conv_place.comp.
 
-shared vec4 sums[LANES];
+shared SUM4 sums[LANES];
 
-vec4 sum_of(int first, int step)
+SUM4 sum_of(int first, int step)
 {
-    vec4 sum = vec4(0.0);
+    SUM4 sum = vec4(0.0);
 
     for (int i = first; i < LANES; i += step)
         sum += sums[i];
@@ -20,7 +20,7 @@ void main()
     int lane = int(gl_LocalInvocationID.x), pixel = int(gl_WorkGroupID.y), b = int(gl_WorkGroupID.z) / GRID_S;
     int s = int(gl_WorkGroupID.z) - b * GRID_S, steps = KERNEL_H * KERNEL_W * X_S;
     ivec2 place = PLACE(pixel);
-    vec4 sum = vec4(0.0);
+    SUM4 sum = vec4(0.0);
 
     for (int i = lane; i < steps; i += LANES) {
         int j = BIASES + ((FILTERS + s) * steps + i) * 4;
@@ -33,7 +33,7 @@ void main()
         vec4 v = COUNTS(LOADZ(x, b, at.y, at.x, i - tap * X_S));
 #endif
 
-        sum += v.x * WEIGHT(j) + v.y * WEIGHT(j + 1) + v.z * WEIGHT(j + 2) + v.w * WEIGHT(j + 3);
+        ADD_TO(sum) v.x * WEIGHT(j) + v.y * WEIGHT(j + 1) + v.z * WEIGHT(j + 2) + v.w * WEIGHT(j + 3);
     }
     sums[lane] = sum;
     memoryBarrierShared();

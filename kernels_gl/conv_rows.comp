@@ -14,7 +14,7 @@ void run(int b, int row, int column, int group)
     vec4 start = START(weights); \
     weights = BIASES + weights * per_slice;
     EACH_SLICE(BEGIN_SLICE)
-#define BEGIN(p, k, sum, start) vec4 sum = start;
+#define BEGIN(p, k, sum, start) SUM4 sum = start;
     EACH_SUM(BEGIN)
 
     for (int ky = 0; ky < KERNEL_H; ky++)
@@ -31,7 +31,7 @@ void run(int b, int row, int column, int group)
     { \
         int j = weights + i + tap * X_S * 4; \
         vec4 w0 = WEIGHT(j), w1 = WEIGHT(j + 1), w2 = WEIGHT(j + 2), w3 = WEIGHT(j + 3);
-#define ADD(sum, v) sum += v.x * w0 + v.y * w1 + v.z * w2 + v.w * w3;
+#define ADD(sum, v) ADD_TO(sum) v.x * w0 + v.y * w1 + v.z * w2 + v.w * w3;
 #define END }
             ADD_ALL
         }

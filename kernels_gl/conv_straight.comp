@@ -23,14 +23,14 @@ void main()
     int pixel = int(gl_GlobalInvocationID.x);
     ivec2 place = PLACE(min(pixel, Y_H * Y_W - 1));
 
-#define BEGIN(k, sum) vec4 sum = IS_BIASED ? START(min(s + k, Y_S - 1)) : vec4(0.0);
+#define BEGIN(k, sum) SUM4 sum = IS_BIASED ? START(min(s + k, Y_S - 1)) : vec4(0.0);
     EACH_SLICE(BEGIN)
 
 #define CHANNELS_1(k) v.x * weights[I + k]
 #define CHANNELS_2(k) CHANNELS_1(k) + v.y * weights[I + SLICES + k]
 #define CHANNELS_3(k) CHANNELS_2(k) + v.z * weights[I + 2 * SLICES + k]
 #define CHANNELS_4(k) CHANNELS_3(k) + v.w * weights[I + 3 * SLICES + k]
-#define ADD(k, sum) sum += CHANNELS(k);
+#define ADD(k, sum) ADD_TO(sum) CHANNELS(k);
 #if POINTWISE
     int column = COLUMN(x, place.x);
 #define BEGIN_ROW(i) {

@@ -15,7 +15,8 @@ vec4 spread(int b, int y, int x, int s)
 
 void run(int b, int h, int w, int s)
 {
-    vec4 sum = START(s), unit = UNIT(s), shift = SHIFT(s);
+    SUM4 sum = START(s);
+    vec4 unit = UNIT(s), shift = SHIFT(s);
     int y0 = h * STRIDE_H - PAD_H, x0 = w * STRIDE_W - PAD_W;
 
     for (int ky = FIRST_H; ky < LAST_H; ky++) {

@@ -6,7 +6,8 @@
 
 void run(int b, int block, int w, int s)
 {
-    vec4 sum[ROWS], unit = UNIT(s), shift = SHIFT(s);
+    SUM4 sum[ROWS];
+    vec4 unit = UNIT(s), shift = SHIFT(s);
     int h = block / DILATION_H * ROWS * DILATION_H + block % DILATION_H;
     int y0 = h * ROW_STRIDE - PAD_H, x = w * STRIDE_W - PAD_W;
 

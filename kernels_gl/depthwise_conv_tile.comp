@@ -10,7 +10,7 @@ void run(int b, int row, int column, int unused)
 
 #define READ_WEIGHT(i, weight) vec4 weight = WEIGHT(BIASES + s * (TAPS_H * TAPS_W) + i);
     EACH_TAP(READ_WEIGHT)
-#define BEGIN(i, sum) vec4 sum = start;
+#define BEGIN(i, sum) SUM4 sum = start;
     EACH_PIXEL(BEGIN)
     EACH_COLUMN(BEGIN_COLUMN)
     READ_ALL

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// halves_product.comp - sums of products with 16-bit floats, as kernels have them.
+// halves_product.comp - sums of products with 16-bit floats, as kernels have them; SUM4 as codegen.c says.
 precision mediump float;
 layout(local_size_x = 64) in;
 layout(std430, binding = 0) buffer Products { highp uint n, odd; highp uvec2 x[16], w[16]; highp vec4 sums[64]; };
@@ -7,7 +7,7 @@ vec4 load(highp uvec2 t) { return vec4(unpackHalf2x16(t.x), unpackHalf2x16(t.y))
 void main()
 {
     highp uint i = gl_LocalInvocationIndex;
-    vec4 sum = vec4(0.0);
+    SUM4 sum = vec4(0.0);
     for (highp uint k = 0u; k < n; k++)
         sum += load(x[k]) * load(w[k + i & 15u]).yzwx;
     sums[i] = sum;

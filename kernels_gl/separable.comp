@@ -19,7 +19,7 @@ void run(int b, int row, int column, int unused)
 {
     ivec2 first = ivec2(APART(column, COLUMNS, DILATION_W), APART(row, ROWS, DILATION_H));
     ivec2 corner = first * ivec2(COLUMN_STRIDE, ROW_STRIDE) - ivec2(PAD_W, PAD_H);
-    vec4 result[ROWS * COLUMNS * SLICES];
+    SUM4 result[ROWS * COLUMNS * SLICES];
 
 #define BEGIN_RESULT(i, sum) result[AT(i, K)] = begin;
 #define BEGIN_SLICE(k) \
@@ -36,13 +36,18 @@ void run(int b, int row, int column, int unused)
 
 #define READ_WEIGHT(i, weight) vec4 weight = LOADW(d, X_S + s * (TAPS_H * TAPS_W) + i);
         EACH_TAP(READ_WEIGHT)
-#define BEGIN(i, sum) vec4 sum = start;
+#define BEGIN(i, sum) SUM4 sum = start;
         EACH_PIXEL(BEGIN)
         READ_ALL
 #define APPLY(i, sum) sum = between(sum);
         EACH_PIXEL(APPLY)
 
-#define MULTIPLY(i, sum) result[AT(i, K)] += sum.x * w0 + sum.y * w1 + sum.z * w2 + sum.w * w3;
+#define MULTIPLY(i, sum) \
+    { \
+        vec4 v = sum; \
+ \
+        ADD_TO(result[AT(i, K)]) v.x * w0 + v.y * w1 + v.z * w2 + v.w * w3; \
+    }
 #define MULTIPLY_SLICE(k) \
     { \
         const int K = k; \

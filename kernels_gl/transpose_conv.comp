@@ -8,7 +8,8 @@ void run(int b, int h, int w, int s)
     int right = w + PAD_W;
     int top_tap = bottom % STRIDE_H, end_h = min(min(KERNEL_H, bottom + 1), top_tap + LAST_H * STRIDE_H);
     int left_tap = right % STRIDE_W, end_w = min(min(KERNEL_W, right + 1), left_tap + LAST_W * STRIDE_W);
-    vec4 sum = START(s), unit = UNIT(s), shift = SHIFT(s);
+    SUM4 sum = START(s);
+    vec4 unit = UNIT(s), shift = SHIFT(s);
 
     for (int ky = top_tap + FIRST_H * STRIDE_H; ky < end_h; ky += STRIDE_H) {
         int i = (bottom - ky) / STRIDE_H;
@@ -24,7 +25,7 @@ void run(int b, int h, int w, int s)
             for (int z = FIRST_S; z < LAST_S; z++, at += 4) {
                 vec4 v = COUNTS(LOAD(x, IMAGE, i, j, z));
 
-                sum += v.x * WEIGHT(at) + v.y * WEIGHT(at + 1) + v.z * WEIGHT(at + 2) + v.w * WEIGHT(at + 3);
+                ADD_TO(sum) v.x * WEIGHT(at) + v.y * WEIGHT(at + 1) + v.z * WEIGHT(at + 2) + v.w * WEIGHT(at + 3);
             }
         }
     }

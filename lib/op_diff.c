@@ -117,9 +117,17 @@ static double sum_length(const struct op_diff *op)
     return made > 0 ? fmax((double)node_macs(op->node), read) / made : 0;
 }
 
+static double sum_rounding(const struct op_diffs *o, const struct op_diff *op)
+{
+    const struct delegate_precision p = precision_words(o);
+    const double root = sqrt(sum_length(op));
+
+    return is_half(p.sums) ? root * 0x1p-11 : fmax(root * 0x1p-24, is_half(p.arithmetic) ? 0x1p-11 : 0);
+}
+
 static double over_rounding(const struct op_diffs *o, const struct op_diff *op)
 {
-    const double sums = sqrt(sum_length(op)) * (is_half(precision_words(o).arithmetic) ? 0x1p-11 : 0x1p-24);
+    const double sums = sum_rounding(o, op);
     const double terms = fmax(op->terms, op->alone.max_reference), error = diff_max_abs(&op->alone);
     const enum tensor_type type = op->test->type;
 

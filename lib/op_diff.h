@@ -7,7 +7,8 @@
  *
  * An own error is held against what rounding explains: OP_DIFF_ROUNDING * (u + sqrt(L) * v) * S.
  *
- * - u is 2^-11 for values that the delegate stores as 16-bit floats and 2^-24 else, v the same for those that it computes with.
+ * - u is 2^-11 for values that the delegate stores as 16-bit floats and 2^-24 else, v the same for those that it adds up in. Where
+ *   it computes with 16 bits and adds up in 32, each term is rounded, but not their sum: sqrt(L) * v is 2^-11.
  *   Where values are stored in 16 bits, 2^-14 more is explained: devices may make zeros of what is smaller.
  * - L is the length of the sums: multiply-accumulates, or elements read, for each element made. The rounding errors of a sum go
  *   here and there, and come to the root of their number.

@@ -182,6 +182,30 @@ static void what_rounding_explains(void **state)
     }
 }
 
+/* Terms rounded to 16 bits are off by as much as their sum may be, and 16-bit sums by more, the longer they are; of ADD(c, a) there
+ * is one. */
+static void sums_of_32_bits_explain_less(void **state)
+{
+    static const char *const sums[] = {"float32", "float16"};
+    double rounding[3];
+    struct pair p;
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        open_pair(&p, " NEG ABS ADD ", "ADD", 0);
+        p.fake.base.precision.stored = "float16";
+        p.fake.base.precision.arithmetic = i ? "float16" : "float32";
+        p.fake.base.precision.sums = sums[i / 2];
+        run(&p, (uint32_t)-6, (float)(12 * 0x1p-11));
+        op_diffs_judge(&p.ops, -1);
+        rounding[i] = p.ops.ops[3].rounding;
+        close_pair(&p);
+    }
+    assert_float_equal(rounding[0], 1, 0.01);
+    assert_float_equal(rounding[1], 0.5, 0.01);
+    assert_float_equal(rounding[2], 0.5, 0.01);
+}
+
 /* A half below 2^-14 may become 0: values that are all as small are off by all of it. */
 static void what_is_too_small(void **state)
 {
@@ -240,9 +264,11 @@ static void failures_and_stops(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nobody_is_to_blame), cmocka_unit_test(where_it_starts),        cmocka_unit_test(what_it_adds),
-        cmocka_unit_test(who_adds_more),      cmocka_unit_test(what_rounding_explains), cmocka_unit_test(nodes_of_the_cpu),
-        cmocka_unit_test(what_is_too_small),  cmocka_unit_test(failures_and_stops),
+        cmocka_unit_test(nobody_is_to_blame),     cmocka_unit_test(where_it_starts),
+        cmocka_unit_test(what_it_adds),           cmocka_unit_test(who_adds_more),
+        cmocka_unit_test(what_rounding_explains), cmocka_unit_test(sums_of_32_bits_explain_less),
+        cmocka_unit_test(nodes_of_the_cpu),       cmocka_unit_test(what_is_too_small),
+        cmocka_unit_test(failures_and_stops),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,6 +24,7 @@ static const struct preset {
 } presets[PRECISION_COUNT] = {
     [PRECISION_FP32] = {"fp32", 5e-3, 1},
     [PRECISION_FP16_STORAGE] = {"fp16_storage", 2e-2, 1},
+    [PRECISION_FP16_SUM32] = {"fp16_sum32", 5e-2, 1},
     [PRECISION_FP16] = {"fp16", 5e-2, 1},
 };
 

@@ -42,20 +42,21 @@ static void outputs_are_read_back_where_asked_for(void **state)
 static void halves_are_computed_with_among_halves_alone(void **state)
 {
     (void)state;
-    for (int i = 0; i < 4; i++) {
-        struct fixture *f = begin(8, i != 1);
+    for (int i = 0; i < 8; i++) {
+        struct fixture *f = begin(8, i % 4 != 1);
+        const bool halves = i % 4 == 3;
         const char *t;
 
-        f->shader.halves = i > 0;
-        if (i == 2)
+        f->shader.halves = i % 4 > 0;
+        f->shader.sum32 = i >= 4;
+        if (i % 4 == 2)
             f->y.format = GL_FORMAT_FLOAT;
         t = finish(f);
-        if (i == 3)
-            HAS(t, "precision mediump float;");
-        else
-            HAS(t, "precision highp float;");
+        HAS(t, halves ? "precision mediump float;" : "precision highp float;");
+        HAS(t, halves && f->shader.sum32 ? "\n#define SUM4 highp vec4\n#define ADD_TO(sum) sum = sum +\n"
+                                         : "\n#define SUM4 vec4\n#define ADD_TO(sum) sum +=\n");
         HAS(t, "precision highp int;");
-        assert_int_equal(f->shader.halves, i == 3);
+        assert_int_equal(f->shader.halves, halves);
         arena_free(&f->arena);
     }
 }

@@ -138,6 +138,7 @@ static enum status generate_op(struct attempt *a, const struct ir_op *op, struct
     start_shader(a, &w->shader, !full, op);
     w->shader.pick = gl_pick_of(op, a->ir->choice);
     w->shader.halves = a->how->precision.arithmetic && !full && gl_op_takes_halves(op);
+    w->shader.sum32 = a->how->precision.sum32;
     op->variant->emit(&w->shader, op);
     if (op->variant->iterations)
         gl_iterations(&w->shader, op->variant->iterations(op));

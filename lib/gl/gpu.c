@@ -386,7 +386,7 @@ static enum status settle_halves(struct gpu *g, struct err *err)
         return ST_OK;
     if ((st = gl_context_enter(set->context, &before, err)))
         return st;
-    st = gl_settle_halves(set->context, &set->wait, g->precision == GPU_PRECISION_FP16, &set->precision, g->halves_why, err);
+    st = gl_settle_halves(set->context, &set->wait, g->precision, &set->precision, g->halves_why, err);
     return gl_context_leave(set->context, &before, st, err);
 }
 
@@ -397,8 +397,8 @@ static void options_text(const struct gpu *g, char *text, size_t size)
     char nodes[SHA256_HEX_SIZE];
 
     sha256_hex(p->full->ranges, p->full->n * sizeof *p->full->ranges, nodes);
-    snprintf(text, size, "half %d, arithmetic %d, full %s, pick %u %u %d %d %u %u, quant %d, tuning %d %d %d", p->half,
-             p->arithmetic, nodes, g->set.pick.variant, g->set.pick.group, g->set.pick.numbers, g->set.pick.objects,
+    snprintf(text, size, "half %d, arithmetic %d, sum32 %d, full %s, pick %u %u %d %d %u %u, quant %d, tuning %d %d %d", p->half,
+             p->arithmetic, p->sum32, nodes, g->set.pick.variant, g->set.pick.group, g->set.pick.numbers, g->set.pick.objects,
              g->set.pick.reads, g->set.pick.constants, (int)g->set.quant, (int)g->set.tuning, g->set.any_reads, g->set.any_objects);
 }
 

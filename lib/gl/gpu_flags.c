@@ -12,9 +12,9 @@
 const struct flag gpu_flags[] = {
     ROW("gpu_precision_loss_allowed", FLAG_TAKES_BOOL, precision_loss_allowed, "false", "Allow lower precision in gpu",
         "gpu_inference_priority1=min_latency, as TFLite has it: float16; off unless asked for, so that numbers are float32's."),
-    ROW("gpu_precision", FLAG_TAKES_WORD("auto", "fp32", "fp16_storage", "fp16"), precision, "auto", NULL,
-        "float32; tensors and weights stored as float16; computed as float16, too, where the device does that; auto: as the "
-        "priorities say."),
+    ROW("gpu_precision", FLAG_TAKES_WORD("auto", "fp32", "fp16_storage", "fp16_sum32", "fp16"), precision, "auto", NULL,
+        "float32; tensors and weights stored as float16; computed as float16, too, where the device does that, but what products "
+        "are added up in is float32; likewise without that exception; auto: as the priorities say."),
     ROW("gpu_fp32_nodes", FLAG_TAKES_TEXT, fp32_nodes, "", NULL,
         "Nodes that stay float32 where gpu_precision is less, by index: 3,7-9."),
     ROW("gpu_quant", FLAG_TAKES_WORD("none", "simulate", "exact"), quant, "simulate", NULL,

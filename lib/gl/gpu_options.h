@@ -27,8 +27,15 @@ enum gpu_io { GPU_IO_HOST, GPU_IO_BUFFER };
 enum gpu_context_use { GPU_CONTEXT_OWN, GPU_CONTEXT_ADOPT, GPU_CONTEXT_SHARE };
 
 /* How floats are stored, and computed with. AUTO: as precision_loss_allowed and the priorities say. FP16: in 16 bits where the
- * device computes so (gl_settle_halves) and the kernel can; else it is FP16_STORAGE. */
-enum gpu_precision { GPU_PRECISION_AUTO, GPU_PRECISION_FP32, GPU_PRECISION_FP16_STORAGE, GPU_PRECISION_FP16 };
+ * device computes so (gl_settle_halves) and the kernel can; else it is FP16_STORAGE. FP16_SUM32: likewise, but what products are
+ * added up in has 32 bits. */
+enum gpu_precision {
+    GPU_PRECISION_AUTO,
+    GPU_PRECISION_FP32,
+    GPU_PRECISION_FP16_STORAGE,
+    GPU_PRECISION_FP16_SUM32,
+    GPU_PRECISION_FP16
+};
 
 /* What matters more, in the numbers of TFLite's TfLiteGpuInferencePriority. */
 enum gpu_priority { GPU_PRIORITY_AUTO, GPU_MAX_PRECISION, GPU_MIN_LATENCY, GPU_MIN_MEMORY_USAGE };

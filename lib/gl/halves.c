@@ -11,11 +11,12 @@
 
 enum { COUNT = 64, TERMS = 16 };
 
-/* Runs the shader of `text` once, with `bytes` of content bound as its buffer 0, and reads these back. `what` for messages. */
-static enum status run(struct gl_context *c, const struct gl_waiting *how, const char *what, const char *text, void *content,
-                       size_t bytes, struct err *err)
+/* Runs the shader of `text`, behind `head`, once, with `bytes` of content bound as its buffer 0, and reads these back. `what` for
+ * messages. */
+static enum status run(struct gl_context *c, const struct gl_waiting *how, const char *what, const char *head, const char *text,
+                       void *content, size_t bytes, struct err *err)
 {
-    const GLuint program = gl_probe_program("", text);
+    const GLuint program = gl_probe_program(head, text);
     const void *mapped;
     enum status st;
     GLuint buffer;
@@ -47,7 +48,7 @@ enum status gl_probe_halves(struct gl_context *c, const struct gl_waiting *how, 
         uint32_t n, first, step;
         float result;
     } sum = {2, 0x6800 /* 2048 */, 0x3c00 /* 1 */, 0};
-    enum status st = run(c, how, "its precision", halves_sum_comp, &sum, sizeof sum, err);
+    enum status st = run(c, how, "its precision", "", halves_sum_comp, &sum, sizeof sum, err);
 
     *halves = false;
     if (st)
@@ -79,7 +80,7 @@ static enum status check_stored(struct gl_context *c, const struct gl_waiting *h
 
     for (uint32_t i = 0; i < COUNT; i++)
         at.words[i] = some_half(2 * i) | (uint32_t)some_half(2 * i + 1) << 16;
-    if ((st = run(c, how, "how it stores 16-bit floats", halves_store_comp, &at, sizeof at, err)))
+    if ((st = run(c, how, "how it stores 16-bit floats", "", halves_store_comp, &at, sizeof at, err)))
         return st;
     for (uint32_t i = 0; i < 2 * COUNT; i++) {
         const uint16_t half = some_half(i), written = (uint16_t)(at.written[i / 2] >> 16 * (i % 2));
@@ -93,27 +94,28 @@ static enum status check_stored(struct gl_context *c, const struct gl_waiting *h
     return ST_OK;
 }
 
-/* No sum of at most 16 times 3 * 3 needs rounding. */
+/* A sum of 16 times 3 * 3 needs no rounding. Where every second of its terms is this many times as large, most have too many digits
+ * for a half. */
+#define SUM32_SCALE 256
+
 static int factor(uint32_t i, uint32_t lane)
 {
     return (int)((i * 5 + lane * 3 + i * lane) % 7) - 3;
 }
 
-/* The half of -3 to 3. */
-static uint32_t small_half(int v)
+static int scale_of(uint32_t i, bool sum32)
 {
-    static const uint16_t halves[] = {0, 0x3c00, 0x4000, 0x4200};
-
-    return v < 0 ? 0x8000u | halves[-v] : halves[v];
+    return sum32 && i % 2 ? SUM32_SCALE : 1;
 }
 
-static void put_factors(uint32_t words[2], uint32_t i)
+static void put_factors(uint32_t words[2], uint32_t i, int scale)
 {
     for (uint32_t k = 0; k < 2; k++)
-        words[k] = small_half(factor(i, 2 * k)) | small_half(factor(i, 2 * k + 1)) << 16;
+        words[k] = half_from_float((float)(factor(i, 2 * k) * scale)) |
+                   (uint32_t)half_from_float((float)(factor(i, 2 * k + 1) * scale)) << 16;
 }
 
-static enum status check_products(struct gl_context *c, const struct gl_waiting *how, char *why, struct err *err)
+static enum status check_products(struct gl_context *c, const struct gl_waiting *how, bool sum32, char *why, struct err *err)
 {
     struct {
         uint32_t n, odd, x[TERMS][2], w[TERMS][2], space[2];
@@ -122,36 +124,41 @@ static enum status check_products(struct gl_context *c, const struct gl_waiting 
     enum status st;
 
     for (uint32_t i = 0; i < TERMS; i++) {
-        put_factors(at.x[i], i);
-        put_factors(at.w[i], i + TERMS);
+        put_factors(at.x[i], i, scale_of(i, sum32));
+        put_factors(at.w[i], i + TERMS, 1);
     }
-    if ((st = run(c, how, "how it computes with 16-bit floats", halves_product_comp, &at, sizeof at, err)))
+    st = run(c, how, "how it computes with 16-bit floats", sum32 ? "#define SUM4 highp vec4\n" : "#define SUM4 vec4\n",
+             halves_product_comp, &at, sizeof at, err);
+    if (st)
         return st;
     for (uint32_t i = 0; i < 4 * COUNT; i++) {
         int sum = 0;
 
         for (uint32_t k = 0; k < TERMS; k++)
-            sum += factor(k, i % 4) * factor(TERMS + (k + i / 4) % TERMS, (i + 1) % 4);
+            sum += scale_of(k, sum32) * factor(k, i % 4) * factor(TERMS + (k + i / 4) % TERMS, (i + 1) % 4);
         if (at.sums[i / 4][i % 4] != (float)sum) {
-            snprintf(why, GL_HALVES_WHY, "the device computes with 16 bits a sum of products as %g that is %d",
-                     (double)at.sums[i / 4][i % 4], sum);
+            snprintf(why, GL_HALVES_WHY, "the device computes with 16 bits%s a sum of products as %g that is %d",
+                     sum32 ? ", and 32 for sums," : "", (double)at.sums[i / 4][i % 4], sum);
             break;
         }
     }
     return ST_OK;
 }
 
-enum status gl_settle_halves(struct gl_context *c, const struct gl_waiting *how, bool arithmetic, struct gl_precision *p,
+enum status gl_settle_halves(struct gl_context *c, const struct gl_waiting *how, enum gpu_precision asked, struct gl_precision *p,
                              char why[GL_HALVES_WHY], struct err *err)
 {
     enum status st;
 
     why[0] = '\0';
-    p->arithmetic = false;
+    p->arithmetic = p->sum32 = false;
     if ((st = check_stored(c, how, why, err)))
         return st;
     p->half = !why[0];
-    if (!p->half || !arithmetic || (st = check_products(c, how, why, err)) || why[0])
+    if (!p->half || asked == GPU_PRECISION_FP16_STORAGE ||
+        (st = check_products(c, how, asked == GPU_PRECISION_FP16_SUM32, why, err)) || why[0])
         return st;
-    return gl_probe_halves(c, how, &p->arithmetic, err);
+    st = gl_probe_halves(c, how, &p->arithmetic, err);
+    p->sum32 = p->arithmetic && asked == GPU_PRECISION_FP16_SUM32;
+    return st;
 }

@@ -68,10 +68,19 @@ static void right_ones_stay(void **state)
     assert_string_equal(d->precision.in_force, "fp16_storage");
     assert_null(d->precision.why);
     delegate_close(d);
-    d = open_halves(GPU_PRECISION_FP16);
-    assert_string_equal(d->precision.stored, "float16");
-    assert_true(!d->precision.why || !strcmp(d->precision.why, "the driver computes mediump in 32 bits"));
-    delegate_close(d);
+    for (int p = GPU_PRECISION_FP16_SUM32; p <= GPU_PRECISION_FP16; p++) {
+        d = open_halves((enum gpu_precision)p);
+        assert_string_equal(d->precision.stored, "float16");
+        if (d->precision.why) {
+            assert_string_equal(d->precision.why, "the driver computes mediump in 32 bits");
+            assert_string_equal(d->precision.in_force, "fp16_storage");
+        } else {
+            assert_string_equal(d->precision.in_force, p == GPU_PRECISION_FP16 ? "fp16" : "fp16_sum32");
+            assert_string_equal(d->precision.arithmetic, "float16");
+            assert_string_equal(d->precision.sums, p == GPU_PRECISION_FP16 ? "float16" : "float32");
+        }
+        delegate_close(d);
+    }
 }
 
 static void wrong_ones_are_not_stored(void **state)
@@ -97,8 +106,8 @@ static void wrong_ones_are_not_computed_with(void **state)
     static const char *const faults[][2] = {{"sum += load", "sum -= load"}, {").yzwx;", ").xyzw;"}, {"k < n", "k + 1u < n"}};
 
     (void)state;
-    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
-        struct delegate *d = open_wrong(GPU_PRECISION_FP16, faults[i][0], faults[i][1]);
+    for (size_t i = 0; i < 2 * (sizeof faults / sizeof *faults); i++) {
+        struct delegate *d = open_wrong(i % 2 ? GPU_PRECISION_FP16 : GPU_PRECISION_FP16_SUM32, faults[i / 2][0], faults[i / 2][1]);
 
         assert_string_equal(d->precision.in_force, "fp16_storage");
         assert_string_equal(d->precision.arithmetic, "float32");
@@ -107,13 +116,30 @@ static void wrong_ones_are_not_computed_with(void **state)
     }
 }
 
+/* A driver that takes 16 bits for what is declared to have 32. */
+static void narrow_sums_are_no_wide_ones(void **state)
+{
+    struct delegate *d = open_halves(GPU_PRECISION_FP16);
+    const bool halves = !strcmp(d->precision.arithmetic, "float16");
+
+    (void)state;
+    delegate_close(d);
+    if (!halves)
+        skip(); /* there is nothing to plant */
+    d = open_wrong(GPU_PRECISION_FP16_SUM32, "SUM4 sum", "vec4 sum");
+    assert_string_equal(d->precision.asked, "fp16_sum32");
+    assert_string_equal(d->precision.in_force, "fp16_storage");
+    assert_string_equal(d->precision.sums, "float32");
+    assert_non_null(strstr(d->precision.why, "the device computes with 16 bits, and 32 for sums, a sum of products as "));
+    delegate_close(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(precision_is_found_out),
-        cmocka_unit_test(right_ones_stay),
-        cmocka_unit_test(wrong_ones_are_not_stored),
-        cmocka_unit_test(wrong_ones_are_not_computed_with),
+        cmocka_unit_test(precision_is_found_out),       cmocka_unit_test(right_ones_stay),
+        cmocka_unit_test(wrong_ones_are_not_stored),    cmocka_unit_test(wrong_ones_are_not_computed_with),
+        cmocka_unit_test(narrow_sums_are_no_wide_ones),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

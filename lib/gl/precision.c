@@ -10,7 +10,7 @@ static const char *const priority_names[] = {"auto", "max_precision", "min_laten
 
 const char *gpu_precision_name(enum gpu_precision p)
 {
-    static const char *const names[] = {"auto", "fp32", "fp16_storage", "fp16"};
+    static const char *const names[] = {"auto", "fp32", "fp16_storage", "fp16_sum32", "fp16"};
 
     return names[p];
 }
@@ -176,15 +176,17 @@ bool gl_op_takes_halves(const struct ir_op *op)
 struct delegate_precision gl_precision_told(enum gpu_precision asked, const struct gl_precision *p, const char *wrong,
                                             const char *fp32_nodes)
 {
-    const enum gpu_precision in_force = !p->half        ? GPU_PRECISION_FP32
-                                        : p->arithmetic ? GPU_PRECISION_FP16
-                                                        : GPU_PRECISION_FP16_STORAGE;
+    const enum gpu_precision in_force = !p->half         ? GPU_PRECISION_FP32
+                                        : !p->arithmetic ? GPU_PRECISION_FP16_STORAGE
+                                        : p->sum32       ? GPU_PRECISION_FP16_SUM32
+                                                         : GPU_PRECISION_FP16;
 
     return (struct delegate_precision){
         .asked = gpu_precision_name(asked),
         .in_force = gpu_precision_name(in_force),
         .stored = p->half ? "float16" : "float32",
         .arithmetic = p->arithmetic ? "float16" : "float32",
+        .sums = p->arithmetic && !p->sum32 ? "float16" : "float32",
         .why = *wrong              ? wrong
                : in_force != asked ? "the driver computes mediump in 32 bits"
                                    : NULL,

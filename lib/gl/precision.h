@@ -12,6 +12,7 @@
 struct gl_precision {
     bool half;                    /* IR_FLOAT values and weights are stored as 16-bit floats */
     bool arithmetic;              /* and computed with as such, by kernels that can; only with `half` */
+    bool sum32;                   /* but products added up in 32 bits; only with `arithmetic` */
     const struct node_list *full; /* but what these nodes compute stays float32; NULL: none */
     uint32_t subgraph;            /* of the model: the one whose nodes `full` counts */
 };
@@ -26,7 +27,7 @@ enum status gpu_precision_of(const struct gpu_options *o, enum gpu_precision *ou
 /* Memory comes before latency: then values are kept in buffers, which share more of it than textures do. */
 bool gpu_spares_memory(const enum gpu_priority priority[3]);
 
-/* "fp32", "fp16_storage", "fp16": as the flag has it. */
+/* "fp32", "fp16_storage", "fp16_sum32", "fp16": as the flag has it. */
 const char *gpu_precision_name(enum gpu_precision p);
 
 /* ST_USAGE where p->full names nodes that g, of p->subgraph, has not: the message says which there are. */

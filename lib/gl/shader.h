@@ -64,6 +64,7 @@ struct gl_shader {
     struct gl_pick pick;    /* set before emit; its variant is that emit's already */
     bool half;              /* weights may be stored as halves */
     bool halves;            /* and where all that it reads and writes is, it computes with such: `mediump` */
+    bool sum32;             /* but what it adds up, SUM4, has 32 bits all the same */
     const char *source;     /* the template: gl_source */
     struct gl_binding bind[GL_MAX_BINDINGS];
     uint32_t n_bind, n_points[GL_THROUGHS]; /* of them, those that are reached through each */

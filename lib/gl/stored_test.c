@@ -220,6 +220,8 @@ static void other_circumstances_are_other_entries(void **state)
     static const struct gl_policy textures = {.textures = true, .iterations = GL_FEW_ITERATIONS};
     const struct gpu_options other[] = {{.precision = GPU_PRECISION_FP16_STORAGE},
                                         {.precision = GPU_PRECISION_FP16_STORAGE, .fp32_nodes = "0"},
+                                        {.precision = GPU_PRECISION_FP16_SUM32, .fp32_nodes = "0"},
+                                        {.precision = GPU_PRECISION_FP16, .fp32_nodes = "0"},
                                         {.pick = {.variant = 1}},
                                         {.objects = GPU_OBJECTS_TEXTURE},
                                         {.objects = GPU_OBJECTS_BUFFER},
