@@ -16,6 +16,8 @@
 #include "binaries.h"
 #include "test_session.h"
 
+#define MOST 40 /* entries of a folder */
+
 struct fixture {
     char dir[64];
     struct loaded l;
@@ -59,8 +61,8 @@ static int setup(void **state)
     return 0;
 }
 
-/* The paths of the entries, at most 32; how many there are. */
-static int entries(const struct fixture *f, char path[32][320])
+/* The paths of the entries, at most MOST; how many there are. */
+static int entries(const struct fixture *f, char path[MOST][320])
 {
     DIR *d = opendir(f->dir);
     struct dirent *e;
@@ -69,7 +71,7 @@ static int entries(const struct fixture *f, char path[32][320])
     assert_non_null(d);
     while ((e = readdir(d)))
         if (*e->d_name != '.') {
-            assert_true(n < 32);
+            assert_true(n < MOST);
             snprintf(path[n++], sizeof path[0], "%s/%s", f->dir, e->d_name);
         }
     closedir(d);
@@ -79,7 +81,7 @@ static int entries(const struct fixture *f, char path[32][320])
 static int teardown(void **state)
 {
     struct fixture *f = *state;
-    char path[32][320];
+    char path[MOST][320];
     int n = entries(f, path);
 
     for (int i = 0; i < n; i++)
@@ -196,7 +198,7 @@ static void other_models_are_other_entries(void **state)
 static void partitions_are_restored_together(void **state)
 {
     struct fixture *f = *state;
-    char path[32][320];
+    char path[MOST][320];
     int n;
 
     run(f, (struct gpu_options){0});
@@ -291,7 +293,7 @@ static void damaged_entries_are_made_anew(void **state)
 {
     static uint8_t data[1 << 18], changed[1 << 18];
     struct fixture *f = *state;
-    char path[32][320];
+    char path[MOST][320];
     size_t n;
 
     run(f, (struct gpu_options){0});
@@ -311,7 +313,7 @@ static void foreign_plans_are_made_anew(void **state)
     static uint8_t data[1 << 18];
     struct fixture *f = *state;
     const struct store_section *plan = NULL;
-    char path[32][320], key[SHA256_HEX_SIZE];
+    char path[MOST][320], key[SHA256_HEX_SIZE];
     size_t n = 0, count;
 
     run(f, (struct gpu_options){0});
@@ -358,7 +360,7 @@ static void refused_programs_are_compiled(void **state)
 {
     static _Alignas(STORE_ALIGN) uint8_t data[1 << 18];
     struct fixture *f = *state;
-    char path[32][320];
+    char path[MOST][320];
     int files, spoilt = 0;
 
     run(f, (struct gpu_options){0});
@@ -389,7 +391,7 @@ static void folders_that_cannot_be_written_are_no_trouble(void **state)
 static void a_folder_in_place_of_an_entry_is_told_once(void **state)
 {
     struct fixture *f = *state;
-    char path[32][320];
+    char path[MOST][320];
     int n;
 
     run(f, (struct gpu_options){0});
@@ -412,7 +414,7 @@ static void folders_have_a_bound(void **state)
 {
     const struct timespec then[2] = {{1000000, 0}, {1000000, 0}};
     struct fixture *f = *state;
-    char old[128], path[32][320];
+    char old[128], path[MOST][320];
 
     snprintf(old, sizeof old, "%s/old_0123456789abcdef0123456789abcdef.dgs", f->dir);
     for (int32_t max_mb = 2; max_mb >= 1; max_mb--) {
