@@ -2,12 +2,10 @@
 /* limits_test.c - what is measured is what is said to be: work that is miscounted, left out or cut off is seen. */
 #include "limits.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "../lib/gl/test_gpu.h"
-
-/* The probe and the row of the same shader come to this close. */
-#define AGREE 1.25
 
 static void open_gpu(struct limit_gpu *g)
 {
@@ -101,12 +99,13 @@ static double best_of(struct limit_gpu *g, const struct limit_row *row)
     return best;
 }
 
-/* The best of the rows and what the probe says, of several runs by turns: each may have been disturbed. */
-static void agree(struct limit_gpu *g, const char *const *names, double (*of)(const struct device_peak *))
+/* Of several runs by turns, each of which may have been disturbed, the best of the rows is no more than `factor` times what the
+ * probe says, and not much less. */
+static void agree(struct limit_gpu *g, const char *const *names, double (*of)(const struct device_peak *), double factor)
 {
     double best = 0, probed = 0, now;
 
-    for (int i = 0; i < 40 && (i < 3 || best > AGREE * probed || probed > AGREE * best); i++) {
+    for (int i = 0; i < 40 && (i < 3 || best > factor * probed || probed > 1.5 * best); i++) {
         struct device_peak peak;
         struct err err = {""};
 
@@ -117,7 +116,7 @@ static void agree(struct limit_gpu *g, const char *const *names, double (*of)(co
                 if (!strcmp(limit_rows[k].name, *name) && (now = best_of(g, &limit_rows[k])) > best)
                     best = now;
     }
-    if (!(best > 0) || best > AGREE * probed || probed > AGREE * best)
+    if (!(best > 0) || best > factor * probed || probed > 1.5 * best)
         fail_msg("%s reaches %.4g, the probe of profiles %.4g", names[0], best, probed);
 }
 
@@ -151,13 +150,13 @@ static void limits_of_profiles_are_these(void **state)
     (void)state;
     open_gpu(&g);
     g.least_ns = 500000; /* what is short is disturbed less often */
-    g.groups /= 8;
-    g.samples = 9;
-    agree(&g, mads, floats);
-    agree(&g, copies, copied);
-    agree(&g, reads, bytes_read);
+    g.groups = 2;
+    g.samples = 7;
+    agree(&g, mads, floats, 1.1);
+    agree(&g, copies, copied, 1.25);
+    agree(&g, reads, bytes_read, 1.25);
     if (g.halves)
-        agree(&g, half_mads, half_floats);
+        agree(&g, half_mads, half_floats, 1.1);
     limit_close(&g);
 }
 
@@ -170,5 +169,6 @@ int main(void)
         cmocka_unit_test(limits_of_profiles_are_these),
     };
 
+    setenv("LP_NUM_THREADS", "0", 0); /* one thread is disturbed less often than two that wait for each other */
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// probe_read.comp - sixteen vectors an invocation, those of all invocations side by side. What ends up in the buffer depends on each.
+// probe_read.comp - sixteen vectors an invocation, those of all side by side. What ends up in the buffer depends on each.
 layout(local_size_x = 64) in;
 layout(std430, binding = 1) writeonly buffer Sums { highp float sums[]; };
 void main()

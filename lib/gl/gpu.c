@@ -245,7 +245,9 @@ static enum status gpu_probe(struct delegate *d, struct device_peak *out, struct
     struct gl_current before;
     enum status st = gl_context_enter(set->context, &before, err);
 
-    return st ? st : gl_context_leave(set->context, &before, gl_probe(set->context, &set->wait, set->precision.arithmetic, out, err), err);
+    return st ? st
+              : gl_context_leave(set->context, &before, gl_probe(set->context, &set->wait, set->precision.arithmetic, out, err),
+                                 err);
 }
 
 static void gpu_limits(const struct delegate *d, void (*see)(void *arg, const char *name, uint64_t value), void *arg)
