@@ -69,7 +69,7 @@ static enum status write_constants(const struct gl_compiled *k, char *to, struct
 enum status gl_make_buffers(struct gl_compiled *k, struct err *err)
 {
     const uint64_t staging = k->plan->store_bytes[GL_STORE_STAGING];
-    const uint64_t shared[GL_SHARED_KINDS] = {k->plan->store_bytes[GL_STORE_VALUES], staging, k->set.ahead ? staging : 0};
+    const uint64_t shared[GL_SHARED_KINDS] = {k->plan->store_bytes[GL_STORE_VALUES], staging, gl_staging_other(k)};
     enum status st = gl_shared_join(k->set.shared, k->set.context, shared, err);
     uint64_t clock;
 

@@ -97,14 +97,10 @@ static enum status make_plans(struct gl_compiled *const *ks, uint32_t n, struct 
 
     if ((st = gl_keep_on_gpu(ks, n, err)) || (st = gl_place(ks, n, err)))
         return st;
-    for (uint32_t i = 0; i < n && !st; i++) {
-        const uint64_t staging = ks[i]->bytes[GL_STORE_STAGING] * (1 + ks[i]->set.ahead), most = ks[0]->memory.staging;
-
-        ks[0]->memory.staging = staging > most ? staging : most;
+    for (uint32_t i = 0; i < n && !st; i++)
         st = make_plan(ks[i], err);
-    }
-    for (uint32_t i = 0; i < n; i++)
-        ks[i]->memory.staging += ks[i]->bytes[GL_STORE_STATE];
+    if (!st)
+        gl_staging_count(ks, n);
     return st;
 }
 

@@ -146,6 +146,15 @@ enum status gl_submit(struct gl_compiled *k, struct err *err);
 enum status gl_finish(struct gl_compiled *k, struct err *err);
 enum status gl_read(struct gl_compiled *k, struct err *err);
 
+/* Any input or output in `store` goes through host memory and a dispatch; in that of staging. The plan is made. */
+bool gl_crosses(const struct gl_compiled *k, bool output, enum gl_store store);
+bool gl_uses_staging(const struct gl_compiled *k);
+
+/* What it wants of the second set of staging; 0: nothing goes through there. And counts gl_compiled.memory.staging of all
+ * partitions of a graph, whose plans are made. */
+uint64_t gl_staging_other(const struct gl_compiled *k);
+void gl_staging_count(struct gl_compiled *const *ks, uint32_t n);
+
 /* Of gl_submit, where staging has two sets (gl_settings.ahead): before inputs are written, takes the set that the last run did not,
  * and waits until the run that had it is over, for what `how` says; behind the dispatches, sees to it that the next one can. */
 enum status gl_staging_take(struct gl_compiled *k, const struct gl_waiting *how, struct err *err);

@@ -344,11 +344,8 @@ void gl_restored_memory(struct gl_compiled *const *ks, uint32_t n)
                                                  .constants = p->store_bytes[GL_STORE_CONSTANTS] +
                                                               p->store_bytes[GL_STORE_NUMBERS] + gl_plan_copy_bytes(p)};
         memcpy(ks[i]->memory.weights, p->weights, sizeof p->weights);
-        if (p->store_bytes[GL_STORE_STAGING] * (1 + ks[i]->set.ahead) > m->staging)
-            m->staging = p->store_bytes[GL_STORE_STAGING] * (1 + ks[i]->set.ahead);
     }
-    for (uint32_t i = 0; i < n; i++)
-        ks[i]->memory.staging += ks[i]->plan->store_bytes[GL_STORE_STATE];
+    gl_staging_count(ks, n);
     m->textures = gl_plan_n(first, GL_PLAN_TEXTURES);
     m->texture_bytes = first->texture_bytes;
     m->intermediates = first->store_bytes[GL_STORE_VALUES] + first->texture_bytes;

@@ -7,18 +7,6 @@
 
 #include <string.h>
 
-/* Whether any input or output in `store` goes through host memory and a dispatch. */
-static bool crosses(const struct gl_compiled *k, bool output, enum gl_store store)
-{
-    const enum gl_plan_part part = output ? GL_PLAN_DOWNLOADS : GL_PLAN_UPLOADS;
-    const struct gl_plan_transfer *t = gl_plan_array(k->plan, part);
-
-    for (uint32_t i = 0; i < gl_plan_n(k->plan, part); i++)
-        if (t[i].store == store && gl_is_by_host(k, output, i) && !gl_is_laid_out(k, output, i))
-            return true;
-    return false;
-}
-
 /* The value of a transfer, mapped; NULL: the driver does not. */
 static void *map_value(const struct gl_compiled *k, const struct gl_plan_transfer *t, GLbitfield access, struct err *err)
 {
@@ -72,7 +60,7 @@ static enum status write_inputs(struct gl_compiled *k, enum gl_store store, uint
     const bool taken = store == GL_STORE_STAGING && k->set.ahead; /* nothing that is pending reads it */
     char *map;
 
-    if (!bytes || !crosses(k, false, store))
+    if (!bytes || !gl_crosses(k, false, store))
         return ST_OK;
     gl_bind_buffer(k->set.context->now, k->buffers[store]);
     map = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, 0, (GLsizeiptr)bytes,
@@ -108,11 +96,6 @@ static enum status bring_back_variables(struct gl_compiled *k, struct err *err)
     return st;
 }
 
-static bool uses_staging(const struct gl_compiled *k)
-{
-    return crosses(k, false, GL_STORE_STAGING) || crosses(k, true, GL_STORE_STAGING);
-}
-
 /* What the deadline of one inference is for all that are pending. */
 static struct gl_waiting patience(const struct gl_compiled *k)
 {
@@ -131,7 +114,7 @@ static enum status begin_run(struct gl_compiled *k, struct err *err)
 
     if ((st = bring_back_variables(k, err)) || (st = gl_follow_shared(k, err)) || (st = gl_compile_ahead(k, err)))
         return st;
-    return uses_staging(k) ? gl_staging_take(k, &how, err) : ST_OK;
+    return gl_uses_staging(k) ? gl_staging_take(k, &how, err) : ST_OK;
 }
 
 static enum status upload(struct gl_compiled *k, struct err *err)
@@ -173,7 +156,7 @@ static enum status download(struct gl_compiled *k, struct err *err)
     uint64_t from = k->plan->staging_read;
     const char *map;
 
-    if (!crosses(k, true, GL_STORE_STAGING))
+    if (!gl_crosses(k, true, GL_STORE_STAGING))
         return fetch_outputs(k, err);
     gl_bind_buffer(k->set.context->now, k->buffers[GL_STORE_STAGING]);
     map = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, (GLintptr)from, (GLsizeiptr)(k->plan->store_bytes[GL_STORE_STAGING] - from),
@@ -231,7 +214,7 @@ static enum status end_dispatches(struct gl_compiled *k, struct err *err)
 {
     gl_dispatch_end(k);
     glMemoryBarrier(k->users ? GL_ALL_BARRIER_BITS : GL_BUFFER_UPDATE_BARRIER_BIT);
-    return uses_staging(k) ? gl_staging_mark(k, err) : ST_OK;
+    return gl_uses_staging(k) ? gl_staging_mark(k, err) : ST_OK;
 }
 
 enum status gl_submit(struct gl_compiled *k, struct err *err)
