@@ -89,17 +89,18 @@ static void check(struct builder *b, struct gpu_options o, uint32_t nodes, uint3
 
     test_pair_run(&p, fill);
     test_pair_same(&p);
-    if (!o.policy && n != copies)
+    if (!o.policy->textures && n != copies)
         fail_msg("%u dispatches only copy, %u expected", n, copies);
     test_pair_stop(&p);
 }
 
-static struct gl_policy with_textures(void)
+static struct gl_policy policy_with(bool host_layout, bool textures)
 {
     struct gl_context *c = test_open_context();
     struct gl_policy policy = c->limits.policy;
 
-    policy.textures = true;
+    policy.host_layout = host_layout;
+    policy.textures = textures;
     gl_context_close(c);
     return policy;
 }
@@ -118,23 +119,26 @@ static void heads_leave_without_copies(void **state)
         {2, 1, TYPE_FLOAT32, .act = ACT_RELU, .copies = 2},      /* which the join computes */
         {2, 1, TYPE_FLOAT32, .dynamic_batch = true, .copies = 2} /* nor are those of another batch */
     };
-    const struct gl_policy textures = with_textures();
+    const struct gl_policy ways[] = {policy_with(false, false), policy_with(true, false), policy_with(false, true)};
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        for (int way = 0; way < 2; way++) {
+        for (int way = 0; way < 3; way++) {
             const struct head_case *c = &cases[i];
             struct builder b;
 
             build_heads(&b, c);
-            check(&b, (struct gpu_options){.device = -1, .dynamic_batch = c->dynamic_batch, .policy = way ? &textures : NULL},
-                  2 * c->parts + (c->parts > 1) + c->kept, c->copies);
+            /* What the CPU reads joined, is joined. */
+            check(&b, (struct gpu_options){.device = -1, .dynamic_batch = c->dynamic_batch, .policy = &ways[way]},
+                  2 * c->parts + (c->parts > 1) + c->kept, way == 1 && c->parts > 1 ? c->parts : c->copies);
         }
 }
 
 /* y is the largest of each column of an input's reshape, which the input's transfer makes unless it is read as it is, too. */
 static void inputs_enter_reshaped(void **state)
 {
+    const struct gl_policy policy = policy_with(false, false);
+
     (void)state;
     for (uint32_t again = 0; again < 2; again++) {
         struct builder b;
@@ -154,13 +158,14 @@ static void inputs_enter_reshaped(void **state)
             build_outputs(&b, INDICES(y, z));
         else
             build_outputs(&b, INDICES(y));
-        check(&b, (struct gpu_options){.device = -1}, 2 + again, again);
+        check(&b, (struct gpu_options){.device = -1, .policy = &policy}, 2 + again, again);
     }
 }
 
 /* What is kept under another shape is in no slices of the tensor's; its dense order is. */
 static void buffers_take_them_dense(void **state)
 {
+    const struct gl_policy policy = policy_with(false, false);
     const struct head_case two = {2, 1, TYPE_FLOAT32, .copies = 0}, one = {1, 1, TYPE_FLOAT32, .copies = 0};
 
     (void)state;
@@ -172,7 +177,7 @@ static void buffers_take_them_dense(void **state)
         struct err err;
 
         build_heads(&b, i ? &two : &one);
-        p = test_pair_start(&b, (struct gpu_options){.device = -1}, i ? 5 : 2);
+        p = test_pair_start(&b, (struct gpu_options){.device = -1, .policy = &policy}, i ? 5 : 2);
         buffer.bytes = 70 * 4 * 4;
         TEST_OK(p.d->ops->buffer_new(p.d, buffer.bytes, &buffer.id, &err), err);
         assert_int_equal(session_bind_output(p.gpu, 0, &buffer, &err), ST_UNSUPPORTED);

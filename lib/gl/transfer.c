@@ -32,31 +32,35 @@ void gl_emit_upload(struct gl_shader *p, const struct tensor *t, const struct ir
     gl_grid(p, v->shape);
 }
 
-/* An invocation makes a word. */
-static void grid_of_words(struct gl_shader *p, size_t words, bool ints)
+/* n invocations in rows of at most 4096. */
+static void grid_of(struct gl_shader *p, size_t n)
 {
-    const size_t width = words < 4096 ? words : 4096;
+    const size_t width = n < 4096 ? n : 4096;
 
-    gl_grid_of(p, 1, (int32_t)((words + width - 1) / width), (int32_t)width, 1);
-    gl_param(p, "WORDS", (int32_t)words);
-    gl_define_text(p, "SCALAR", ints ? "int" : "float");
+    gl_grid_of(p, 1, (int32_t)((n + width - 1) / width), (int32_t)width, 1);
 }
 
 static void emit_parts(struct gl_shader *p, const struct tensor *t, const struct ir_parts *from)
 {
-    static const char *const names[] = {"x0", "x1", "x2"}, *const begins[] = {"BEGIN0", "BEGIN1", "BEGIN2"};
-    uint64_t begin = 0;
+    static const struct {
+        const char *name, *first, *at; /* its first vector among those of all parts, and element */
+    } parts[] = {{"x0", "FIRST0", "AT0"}, {"x1", "FIRST1", "AT1"}, {"x2", "FIRST2", "AT2"}};
+    uint64_t vectors = 0, elems = 0;
 
-    _Static_assert(sizeof names / sizeof *names == IR_MAX_PARTS, "a name for each part");
+    _Static_assert(sizeof parts / sizeof *parts == IR_MAX_PARTS, "names for each part");
     gl_source(p, download_parts_comp);
+    define_vector(p, from->part[0]);
     gl_define(p, "PARTS", (int32_t)from->n);
-    for (uint32_t i = 0; i < from->n; begin += ir_elems(from->part[i++]->shape)) {
-        gl_input(p, names[i], from->part[i]);
-        if (i)
-            gl_param(p, begins[i], (int32_t)begin);
+    for (uint32_t i = 0; i < from->n; i++) {
+        gl_input(p, parts[i].name, from->part[i]);
+        gl_param(p, parts[i].first, (int32_t)vectors);
+        gl_param(p, parts[i].at, (int32_t)elems);
+        vectors += ir_vectors(from->part[i]->shape);
+        elems += ir_elems(from->part[i]->shape);
     }
-    gl_host(p, "y", t->type, tensor_elems(t), true);
-    grid_of_words(p, tensor_elems(t), from->part[0]->type == IR_INT);
+    gl_param(p, "VECTORS", (int32_t)vectors);
+    gl_host(p, "y", t->type, elems, true);
+    grid_of(p, vectors);
 }
 
 void gl_emit_download(struct gl_shader *p, const struct tensor *t, const struct ir_parts *from)
@@ -64,6 +68,7 @@ void gl_emit_download(struct gl_shader *p, const struct tensor *t, const struct 
     const struct ir_value *v = from->part[0];
     const size_t per_word = 32 / (size_t)type_bits(t->type);
     const bool floats = TAKES_SHORT_FLOAT >> t->type & 1;
+    size_t words;
 
     if (from->n > 1) {
         emit_parts(p, t, from);
@@ -78,7 +83,10 @@ void gl_emit_download(struct gl_shader *p, const struct tensor *t, const struct 
     } else {
         /* Small elements share words. */
         gl_source(p, download_bytes_comp);
-        grid_of_words(p, (tensor_elems(t) + per_word - 1) / per_word, !floats);
+        words = (tensor_elems(t) + per_word - 1) / per_word;
+        grid_of(p, words);
+        gl_param(p, "WORDS", (int32_t)words);
+        gl_define_text(p, "SCALAR", floats ? "float" : "int");
         gl_define(p, "PER_WORD", (int32_t)per_word);
         gl_define_text(p, "PAIR", floats ? "vec2" : "ivec2");
     }
