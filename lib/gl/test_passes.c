@@ -38,6 +38,7 @@ struct ir_value *output(struct fixture *f, struct ir_value *v)
     v->is_output = true;
     f->outputs[f->ir->n_outputs++] = v;
     f->ir->outputs = f->outputs;
+    f->ir->output_tensors = f->output_tensors;
     return v;
 }
 

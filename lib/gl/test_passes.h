@@ -34,6 +34,7 @@ struct fixture {
     struct gl_limits limits;
     struct ir *ir;
     struct ir_value *outputs[4];
+    struct tensor *output_tensors[4]; /* theirs; NULL: of none that the graph has */
 };
 
 /* cmocka's: *state is the fixture. There is one; teardown ends it, whether the test passed or not. */
