@@ -144,6 +144,8 @@ limits() {
 part device build/benchmark_model --list_gpus || die $? "$(sed -n 's/^ERROR: //p' gpu_report/device.txt)"
 [ -z "$device" ] || grep -q "^$device: " gpu_report/device.txt ||
     die 2 "there is no GPU device $device: benchmark_model --list_gpus shows $(grep -c '^[0-9]*: ' gpu_report/device.txt)"
+# Exhaustive tuning of a processor takes minutes for each model and tells nothing of a GPU.
+grep "^${device:-[0-9]*}: " gpu_report/device.txt | grep -qv ' (software)$' || export TUNING="${TUNING:-fast}"
 part machine machine
 part limits limits
 case $? in

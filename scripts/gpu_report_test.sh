@@ -146,11 +146,22 @@ mark() {
 # All of the report is about the device that was chosen.
 one_device() {
     log="echo \"\${0##*/} \$*\" >>'$tmp/asked'"
-    stand_in "$log; printf '0: one\n1: other\nINFO: count=1 curr=5\n'" "$log; echo {} >gpu_report/limits.json" "$log" && rm -f "$tmp/asked" &&
-        report --device=1 --out="$home/one.tar.gz" "$tmp/stand_in" >"$tmp/said" 2>&1 || return 1
+    stand_in "$log; printf '0: one\n1: other\nINFO: count=1 curr=5\n'" "$log; echo {} >gpu_report/limits.json" "$log" &&
+        rm -f "$tmp/asked" && report --device=1 --out="$home/one.tar.gz" "$tmp/stand_in" >"$tmp/said" 2>&1 || return 1
     cat "$tmp/asked"
     [ "$(grep -c -e 'opcheck .*--device=1' -e 'gpu_limits .*--device=1' "$tmp/asked")" -eq 3 ] || return 1
     grep -q 'gpu_device=1.*gpu_tuning=fast' "$tmp/asked" && ! grep -e --use_gpu=true "$tmp/asked" | grep -v -e --gpu_device=1
+}
+
+# tuning HOW FLAG...: the table is made so. One device of two is software.
+tuning() {
+    how=$1
+    shift
+    log="echo \"\$*\" >>'$tmp/asked'"
+    stand_in "$log; printf '0: one\n1: other (software)\nINFO: count=1 curr=5\n'" 'echo {} >gpu_report/limits.json' &&
+        rm -f "$tmp/asked" && sh scripts/gpu_report.sh "$@" --out="$home/t.tar.gz" "$tmp/stand_in" >"$tmp/said" 2>&1 || return 1
+    cat "$tmp/asked"
+    grep -q "gpu_tuning=$how" "$tmp/asked" && ! grep gpu_tuning "$tmp/asked" | grep -v "gpu_tuning=$how"
 }
 
 no_such_device() {
@@ -180,14 +191,15 @@ beside() {
 
 # By a signal to the script alone, while a part runs that heeds none of a terminal.
 stopped() {
-    nap=30.$$
-    stand_in 'echo "0: one"' 'echo {} >gpu_report/limits.json' "sleep $nap" || return 1
+    rm -f "$tmp/pid"
+    stand_in 'echo "0: one"' 'echo {} >gpu_report/limits.json' "echo \$\$ >'$tmp/pid'; exec sleep 30" || return 1
     HOME=$home sh scripts/gpu_report.sh --quick --out="$home/s.tar.gz" "$tmp/stand_in" 2>"$tmp/err" &
-    for _ in $(seq 100); do ! pgrep -f "^sleep $nap" || break; sleep 0.1; done
+    for _ in $(seq 100); do [ ! -s "$tmp/pid" ] || break; sleep 0.1; done
     began=$(date +%s)
     kill -TERM $!
     wait $!
-    [ $? -eq 130 ] && [ $(($(date +%s) - began)) -lt 20 ] && grep 'interrupted, nothing was written' "$tmp/err" && ! pgrep -f "^sleep $nap" && nothing_there s.tar
+    [ $? -eq 130 ] && [ $(($(date +%s) - began)) -lt 20 ] && grep 'interrupted, nothing was written' "$tmp/err" || return 1
+    ! kill -0 "$(cat "$tmp/pid")" && nothing_there s.tar
 }
 
 interrupted() {
@@ -217,6 +229,8 @@ try "a mark, and what was tuned" mark 'NVIDIA GeForce RTX 3090/PCIe/SSE2' 'RTX 3
 try "another mark" mark 'Adreno (TM) 740' 'Adreno 740' 0.03
 try "no mark" mark 'NVIDIA GeForce RTX 3090 Ti/PCIe/SSE2' ''
 try "one device" one_device
+try "a GPU is tuned exhaustively" tuning exhaustive
+try "software is tuned fast" tuning fast --device=1
 try "a device that is not there" no_such_device
 try "stopped" stopped
 try "nothing is built" fails 2 'is not built: make gpu-report' sh scripts/gpu_report.sh "$home"
