@@ -67,7 +67,9 @@ static bool operands_ready(const struct fusing *f, const struct ir_op *map, cons
     return true;
 }
 
-static bool can_fuse(const struct fusing *f, const struct ir_op *map)
+/* `waits`: what the map reads need not be there, as the operation that takes it is a map, too, and may run that late: nobody else
+ * reads what it makes. */
+static bool can_fuse(const struct fusing *f, const struct ir_op *map, bool waits)
 {
     const struct ir_value *x = map->in[0];
     const struct ir_op *to = x->producer;
@@ -75,7 +77,8 @@ static bool can_fuse(const struct fusing *f, const struct ir_op *map)
     if (!to || to->out2 || x->n_uses != 1 || !ir_same_shape(x->shape, map->out->shape) || !gl_may_merge(f->ir, to, map) ||
         known_of(f, to)->functions + known_of(f, map)->functions > UINT16_MAX) /* what ir_epilogue.back can tell */
         return false;
-    return count_buffers(f, to) + count_buffers(f, map) - 2 <= f->lim->storage_blocks && operands_ready(f, map, to);
+    return count_buffers(f, to) + count_buffers(f, map) - 2 <= f->lim->storage_blocks &&
+           (waits ? to->kind->role == IR_MAP : operands_ready(f, map, to));
 }
 
 /* Makes v the map's input: the functions from number k on, e and those after it, that read it take it as computed so far, those
@@ -110,12 +113,12 @@ static bool reads_alone(const struct fusing *f, const struct ir_op *map, const s
     return v->producer && v->n_uses == n;
 }
 
-/* Brings the operand whose producer can take the map to the front: of a + b only the one computed last can. */
-static bool find_fusable(const struct fusing *f, struct ir_op *map)
+/* Brings the operand whose producer can take the map to the front: of a + b only the one computed last can without waiting. */
+static bool find_fusable(const struct fusing *f, struct ir_op *map, bool waits)
 {
     struct ir_value *const x = map->in[0];
 
-    if (can_fuse(f, map))
+    if (can_fuse(f, map, waits))
         return true;
     for (struct ir_epilogue *e = known_of(f, map)->first; e; e = e->next_reader)
         for (uint32_t i = 0; i < e->fn->arity; i++) {
@@ -125,7 +128,7 @@ static bool find_fusable(const struct fusing *f, struct ir_op *map)
                 continue;
             set_input(map, map->epilogue, 0, v);
             look_at(f, map);
-            if (can_fuse(f, map))
+            if (can_fuse(f, map, waits))
                 return true;
             set_input(map, map->epilogue, 0, x);
             look_at(f, map);
@@ -137,6 +140,7 @@ static bool find_fusable(const struct fusing *f, struct ir_op *map)
 static bool fuse(const struct fusing *f, struct ir_op *map, struct ir_op *to)
 {
     struct known *k = known_of(f, to), *of = known_of(f, map);
+    const bool waits = !operands_ready(f, map, to);
 
     if (!ir_merge_nodes(f->ir, to, map))
         return false;
@@ -157,6 +161,11 @@ static bool fuse(const struct fusing *f, struct ir_op *map, struct ir_op *to)
     to->out = map->out;
     to->out->producer = to;
     f->ir->ops[map->at] = NULL;
+    if (waits) {
+        f->ir->ops[to->at] = NULL;
+        f->ir->ops[map->at] = to;
+        to->at = map->at;
+    }
     k->functions += of->functions;
     return true;
 }
@@ -191,7 +200,7 @@ enum status gl_fuse_maps(struct ir *ir, const struct gl_limits *lim, struct err 
         struct ir_op *map = ir->ops[i];
 
         /* A map that has taken one may fuse in turn, now that it reads less. */
-        while (ok && map->kind->role == IR_MAP && find_fusable(&f, map)) {
+        while (ok && map->kind->role == IR_MAP && (find_fusable(&f, map, false) || find_fusable(&f, map, true))) {
             struct ir_op *to = map->in[0]->producer;
 
             ok = fuse(&f, map, to);

@@ -192,6 +192,63 @@ static void map_fuses_into_the_later_operand(void **state)
     assert_null(second->epilogue->operand[1]);
 }
 
+/* x * a + b, b made after the product, as converters write normalizations: the product waits for it, with what follows. */
+static void map_waits_for_an_operand_of_its_reader(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, big), *a = value(f, small), *b = value(f, small), *t = value(f, big), *u = value(f, big),
+                    *y = output(f, value(f, big));
+    struct ir_op *product = apply(f, &fn_product, x, a, t), *o = op(f, &other, a, b);
+    const struct ir_epilogue *e;
+
+    apply(f, &sub, t, b, u);
+    apply(f, &relu, u, NULL, y);
+    run(f, "fuse maps");
+    assert_int_equal(f->ir->n_ops, 2);
+    assert_ptr_equal(f->ir->ops[0], o);
+    assert_ptr_equal(f->ir->ops[1], product);
+    assert_ptr_equal(product->out, y);
+    assert_ptr_equal(y->producer, product);
+    e = product->epilogue;
+    assert_true(e->fn == &fn_product && e->next->fn == &sub && e->next->next->fn == &relu);
+    assert_true(!e->next->operand[0] && e->next->operand[1] == b);
+}
+
+/* An operation that computes more than functions stays in its place; and what is computed last takes a sum, so that none waits. */
+static void maps_alone_wait(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, big), *t = value(f, big), *u = value(f, big), *b = value(f, small);
+    struct ir_op *c;
+
+    op(f, &conv, x, t);
+    op(f, &other, x, b);
+    apply(f, &add, t, b, output(f, value(f, big)));
+    run(f, "fuse maps");
+    assert_int_equal(f->ir->n_ops, 3);
+    f->ir->n_ops = f->ir->n_outputs = 0;
+    apply(f, &fn_product, x, b, t);
+    c = op(f, &conv, x, u);
+    apply(f, &sub, t, u, output(f, value(f, big)));
+    run(f, "fuse maps");
+    assert_int_equal(f->ir->n_ops, 2);
+    assert_ptr_equal(f->ir->ops[1], c);
+    assert_ptr_equal(c->epilogue->operand[0], t);
+}
+
+/* What else reads the product does so before the sum does. */
+static void map_that_others_read_does_not_wait(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, big), *t = value(f, big), *b = value(f, small);
+
+    apply(f, &fn_product, x, value(f, small), t);
+    op(f, &other, t, b);
+    apply(f, &add, t, b, output(f, value(f, big)));
+    run(f, "fuse maps");
+    assert_int_equal(f->ir->n_ops, 3);
+}
+
 static void map_stays_where_neither_operand_can_take_it(void **state)
 {
     struct fixture *f = *state;
@@ -325,6 +382,9 @@ int main(void)
         TEST(map_stays_where_its_input_is_read_twice),
         TEST(map_that_broadcasts_its_input_stays),
         TEST(map_fuses_into_the_later_operand),
+        TEST(map_waits_for_an_operand_of_its_reader),
+        TEST(maps_alone_wait),
+        TEST(map_that_others_read_does_not_wait),
         TEST(map_stays_where_neither_operand_can_take_it),
         TEST(fusing_stops_at_the_device_limit),
         TEST(what_was_computed_stands_first),
