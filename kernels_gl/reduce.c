@@ -9,6 +9,7 @@
 #include "axis_gather.h"
 #include "data_movement.h"
 #include "parts.h"
+#include "reduce_map.h"
 #include "wide.h"
 #include "words.h"
 
@@ -31,6 +32,7 @@ struct reduce {
     bool in_order;    /* element after element, as the CPU sums floats */
     bool wide;        /* input and output are of 64 bits: wide.h */
     int32_t count;    /* of a mean: what the total is divided by; else 0 */
+    struct reduce_map map;
 };
 
 static const struct reducer r_sum = {.combine = "(a) + (b)", .wide = "wide_sum(a, b)"};
@@ -74,6 +76,7 @@ static void emit_reducer(struct gl_shader *p, const struct ir_op *op)
         gl_param(p, "INIT", r->fn->init_int);
     else
         gl_param_float(p, "INIT", r->fn->init);
+    reduce_map_emit(p, op, &r->map);
 }
 
 static void emit_wide(struct gl_shader *p, const struct reducer *fn)
@@ -113,7 +116,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
         gl_define(p, "MEAN", 1);
         gl_param(p, "COUNT", r->count);
     }
-    gl_operands(p, "x");
+    gl_operands(p, "x with");
     gl_grid(p, shape_of(r, op->out));
 }
 
@@ -152,13 +155,19 @@ static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
     return parts_pay(steps(op->attr), iterations(op), ir_vectors(op->out->shape), lim);
 }
 
-static struct ir_op *reduce_new(struct ir *ir, struct ir_value *x, const struct reduce *r, struct ir_value *y)
+static struct ir_op *reduce_all(struct ir *ir, struct ir_value *const *in, uint32_t n_in, const struct reduce *r,
+                                struct ir_value *y)
 {
-    struct ir_op *op = ir_op_new(ir, &gl_kind_reduce, IR_INS(x), y, sizeof *r);
+    struct ir_op *op = ir_op_new(ir, &gl_kind_reduce, in, n_in, y, sizeof *r);
 
     if (op)
         *(struct reduce *)op->attr = *r;
     return op;
+}
+
+static struct ir_op *reduce_new(struct ir *ir, struct ir_value *x, const struct reduce *r, struct ir_value *y)
+{
+    return reduce_all(ir, IR_INS(x), r, y);
 }
 
 /* Parts of a block, then what they make. W is given up first: lanes that lie along it read what is adjacent in memory. */
@@ -173,6 +182,7 @@ static bool split(struct ir *ir, const struct ir_op *op)
     part.part = true;
     part.across = false;
     part.count = 0;
+    rest.map.fn = NULL;
     parts_shorten(part.block, order, 4, (uint64_t)parts_length(steps(whole), ir_vectors(op->out->shape)));
     for (int axis = 0; axis < 4; axis++) {
         int32_t extent = axis == 3 ? ir_slices(x) : ir_dim(x, axis);
@@ -184,7 +194,7 @@ static bool split(struct ir *ir, const struct ir_op *op)
             t.c = 4 * parts_count(extent, part.block[axis]);
     }
     partial = ir_temp_full(ir, op->stores, whole->wide ? wide_whole(t) : t);
-    return reduce_new(ir, op->in[0], &part, partial) && ir_hand_over(op, reduce_new(ir, partial, &rest, op->out));
+    return reduce_all(ir, op->in, op->n_in, &part, partial) && ir_hand_over(op, reduce_new(ir, partial, &rest, op->out));
 }
 
 static const struct gl_variant variants[] = {
@@ -192,7 +202,21 @@ static const struct gl_variant variants[] = {
     {"serial", NULL, emit, .iterations = iterations},
 };
 
-const struct ir_kind gl_kind_reduce = {.name = "reduce", GL_VARIANTS(variants)};
+static bool join(struct ir *ir, struct ir_op *op, struct ir_op *first, bool *done)
+{
+    struct reduce *r = op->attr;
+
+    *done = !r->in_order && !r->wide;
+    return !*done || reduce_map_take(ir, op, first, &r->map, done);
+}
+
+static const struct ir_fn *applies_first(const struct ir_op *op)
+{
+    return ((const struct reduce *)op->attr)->map.fn;
+}
+
+const struct ir_kind gl_kind_reduce = {
+    .name = "reduce", IR_TRAITS(.join = join, .applies_first = applies_first), GL_VARIANTS(variants)};
 
 struct ir_op *ir_block_sums(struct ir *ir, struct ir_value *x, const int32_t block[4], bool part, struct ir_value *y)
 {

@@ -1,6 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // reduce.comp - folds a block of the input into one element, lane by lane. A block is BLOCK_B x BLOCK_H x BLOCK_W pixels, OVER_C of
-// BLOCK_S slices; with ACROSS those are all, and the lanes are folded, too.
+// BLOCK_S slices; with ACROSS those are all, and the lanes are folded, too. With OPERANDS the elements are MAP of those of the
+// input and, where these are 2, of `with`, which has several along B, H, W, C where ALONG_B ... are 1.
+
+#if OPERANDS > 0
+VEC element(int i, int j, int k, int t)
+{
+    VEC a = LOAD(x, i, j, k, t);
+#if OPERANDS == 1
+    VEC b = a;
+#elif ALONG_C
+    VEC b = LOAD(with, ALONG_B * i, ALONG_H * j, ALONG_W * k, t);
+#else
+    VEC b = LOAD(with, ALONG_B * i, ALONG_H * j, ALONG_W * k, 0).xxxx;
+#endif
+    PRECISE VEC r = MAP(a, b);
+
+    return r;
+}
+#define ELEMENT(i, j, k, t) element(i, j, k, t)
+#else
+#define ELEMENT(i, j, k, t) LOAD(x, i, j, k, t)
+#endif
 
 void run(int b, int h, int w, int s)
 {
@@ -15,7 +36,7 @@ void run(int b, int h, int w, int s)
                 int last = min((s + 1) * BLOCK_S, X_S);
 
                 for (int t = s * BLOCK_S; t < last; t++) {
-                    VEC v = LOAD(x, i, j, k, t);
+                    VEC v = ELEMENT(i, j, k, t);
 
                     v = mix(VEC(INIT), v, lessThan(4 * t + ivec4(0, 1, 2, 3), ivec4(X_C)));
 #if IN_ORDER
@@ -26,7 +47,7 @@ void run(int b, int h, int w, int s)
 #endif
                 }
 #else
-                VEC v = LOAD(x, i, j, k, s);
+                VEC v = ELEMENT(i, j, k, s);
 
                 total = COMBINE(total, v);
 #endif

@@ -45,25 +45,11 @@ static bool is_worth_it(const struct ir_op *first, const struct ir_op *product, 
             pixels * ir_slices(first->out->shape) >= (int64_t)WORTH_A_SLICE * w->stride_h * w->stride_w * ir_slices(y));
 }
 
-static void count(void *arg, struct ir_value **operand)
-{
-    *(uint32_t *)arg += !ir_is_scalar(*operand);
-}
-
-/* All that it reads and writes can be bound at once. */
-static bool fits_bindings(struct ir_op *op, const struct gl_limits *lim)
-{
-    uint32_t n = 1u + gl_kind_separable.constants;
-
-    ir_each_operand(op, count, &n);
-    return n <= lim->storage_blocks;
-}
-
 bool separable_join(struct ir *ir, struct ir_op *op, struct ir_op *first, bool *done)
 {
     struct ir_op *product;
 
-    *done = can_join(op, first, ir->limits) && fits_bindings(op, ir->limits) &&
+    *done = can_join(op, first, ir->limits) && gl_fits_bindings(op, gl_kind_separable.constants, ir->limits) &&
             (is_worth_it(first, op, ir->limits) || gl_is_asked_for(ir, &gl_kind_separable));
     if (!*done)
         return true;

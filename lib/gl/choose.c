@@ -95,6 +95,19 @@ bool gl_may_merge(const struct ir *ir, const struct ir_op *a, const struct ir_op
     return same || !apart;
 }
 
+static void count(void *arg, struct ir_value **operand)
+{
+    *(uint32_t *)arg += !ir_is_scalar(*operand);
+}
+
+bool gl_fits_bindings(struct ir_op *op, uint32_t more, const struct gl_limits *lim)
+{
+    uint32_t n = 1 + more;
+
+    ir_each_operand(op, count, &n);
+    return n <= lim->storage_blocks;
+}
+
 bool gl_may_use(const struct gl_variant *v, const struct ir_op *op, const struct gl_limits *lim, const struct gl_choice *choice)
 {
     return gl_variant_fits(v, op, lim) && !(choice && is_tried(choice->tried, op, v));

@@ -63,6 +63,9 @@ bool gl_is_asked_for(const struct ir *ir, const struct ir_kind *kind);
 /* Passes may let one operation compute what both do. Each that merges operations asks. */
 bool gl_may_merge(const struct ir *ir, const struct ir_op *a, const struct ir_op *b);
 
+/* All that the operation reads and writes, and so many values or constants `more`, can be bound at once. */
+bool gl_fits_bindings(struct ir_op *op, uint32_t more, const struct gl_limits *lim);
+
 /* The variant may compute the operation on a device with these limits. */
 bool gl_variant_fits(const struct gl_variant *v, const struct ir_op *op, const struct gl_limits *lim);
 

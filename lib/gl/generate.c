@@ -57,14 +57,17 @@ static enum status lower(struct ir *ir, const struct partition *part, enum gpu_q
     return st || ir->exact ? st : gl_quantized_end(ir, err);
 }
 
-/* "conv direct +RELU6 +ADD" */
+/* "conv direct +RELU6 +ADD", "reduce serial of SQUARE" */
 static const char *op_label(struct arena *a, const struct ir_op *op, const char *suffix)
 {
+    const struct ir_fn *first = ir_traits(op)->applies_first ? ir_traits(op)->applies_first(op) : NULL;
     struct text t = {.arena = a};
 
     text_add(&t, "%s", op->kind->name);
     if (op->variant->name[0])
         text_add(&t, " %s", op->variant->name);
+    if (first)
+        text_add(&t, " of %s", first->name);
     for (const struct ir_epilogue *e = op->epilogue; e; e = e->next)
         if (!e->is_idle)
             text_add(&t, " +%s", e->fn->name);

@@ -168,9 +168,9 @@ struct ir_traits {
      * memory. NULL: it has no weights that could. */
     bool (*rescale)(struct ir *ir, struct ir_op *op, const float *scale, const float *shift, bool *done);
 
-    /* The operation becomes one of another kind that computes what makes in[0], `first`, as well, and reads what that reads; nobody
-     * else reads in[0]. `first` and its output stay as they are. Not *done where it does not pay, or cannot be. False: out of
-     * memory. NULL: never. */
+    /* The operation becomes one, maybe of another kind, that computes what makes in[0], `first`, as well, and reads what that
+     * reads; nobody else reads in[0]. `first` and its output stay as they are. Not *done where it does not pay, or cannot be.
+     * False: out of memory. NULL: never. */
     bool (*join)(struct ir *ir, struct ir_op *op, struct ir_op *first, bool *done);
 
     /* Whether each element of the output is a mean, with weights that sum to 1 but may be negative, of elements of in[0] of the
@@ -180,6 +180,9 @@ struct ir_traits {
     /* Whether the operation, without its functions, multiplies the channels of each pixel of in[0] by weights and adds up, with
      * biases, to make those of the same pixel of its output; all these are finite. NULL: never. */
     bool (*by_pixel)(const struct ir_op *op);
+
+    /* The function that it applies to what it reads before anything else, or NULL: for labels. NULL: none. */
+    const struct ir_fn *(*applies_first)(const struct ir_op *op);
 
     /* NULL: of each variant as many as pay. */
     const struct ir_sizes *sizes;
