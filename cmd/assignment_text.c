@@ -55,14 +55,39 @@ static void say_delegate(const struct assignment *a, const char *label)
         say_info("Though %s delegate is explicitly applied, the model graph will not be executed by the delegate.", label);
 }
 
+/* What a search that was bounded says beside what it found. */
+static void say_bound(const struct delegate_memory *m, char *text, size_t size)
+{
+    const double bound_ms = (double)m->tuning_bound_ns / 1e6;
+    int n = 0;
+
+    text[0] = '\0';
+    if (!m->tuning_bound_ns)
+        return;
+    if (m->trials)
+        n = snprintf(text, size, ", of the %.1f ms of 50 inferences", bound_ms);
+    else if (m->tuning_trial_ns)
+        n = snprintf(text, size,
+                     ": no trial fits in the time of 50 inferences (%.1f ms) beside what judges it; one takes about %.1f ms, of "
+                     "which compiling a program takes %.1f ms",
+                     bound_ms, (double)m->tuning_trial_ns / 1e6, (double)m->tuning_program_ns / 1e6);
+    if (m->tunings_cut && n >= 0 && (size_t)n < size)
+        snprintf(text + n, size - (size_t)n, "; not all was tried%s", m->tunings_go_on ? ", the next start goes on" : "");
+}
+
 void assignment_say_tuning(const struct session *s, const struct delegate *d)
 {
     struct delegate_memory m;
+    char bound[320];
 
     session_memory_of(s, d, &m);
-    if (m.trials)
-        say_info("Tuned on the %s: %u node%s computed in another way; %u trial%s in %.3f s", d->type->label, m.nodes_tuned,
-                 m.nodes_tuned == 1 ? " is" : "s are", m.trials, m.trials == 1 ? "" : "s", (double)m.tuning_ns / 1e9);
+    say_bound(&m, bound, sizeof bound);
+    if (m.tuning_ns)
+        say_info("Tuned on the %s: %u node%s computed in another way; %u trial%s in %.3f s%s", d->type->label, m.nodes_tuned,
+                 m.nodes_tuned == 1 ? " is" : "s are", m.trials, m.trials == 1 ? "" : "s", (double)m.tuning_beyond_ns / 1e9, bound);
+    if (m.tunings_stored)
+        say_info("Tuned on the %s in an earlier start: %u node%s computed in another way, as stored in %s%s", d->type->label,
+                 m.nodes_tuned, m.nodes_tuned == 1 ? " is" : "s are", m.tuning_entry, m.tunings_stored > 1 ? " and others" : "");
 }
 
 enum status assignment_say(const struct session *s, const struct delegate *d, struct err *err)

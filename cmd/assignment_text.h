@@ -17,8 +17,8 @@ enum status assignment_say_all(const struct session *s, const struct delegates *
 /* The same of a session with several, ds[] up to a NULL, in the order in which they were asked; `label` names them all. */
 enum status assignment_say_several(const struct session *s, struct delegate *const *ds, const char *label, struct err *err);
 
-/* What tuning came to; nothing where it tried nothing, as with a stored start. Partitions that are made when shapes have become
- * known are tuned in a run, after what the three above say. */
+/* What tuning came to, now or as a stored start has it; nothing where nothing is tuned. Partitions that are made when shapes have
+ * become known are tuned in a run, after what the three above say. */
 void assignment_say_tuning(const struct session *s, const struct delegate *d);
 
 /* "Following operations are not supported by GPU delegate:" with one line per operator and reason, and the counts below it.

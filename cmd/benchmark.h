@@ -65,7 +65,7 @@ struct benchmark {
     uint64_t start_ns; /* of the tool's work, by clock_ns */
     struct bench_times times;
     struct bench_figures figures;                /* of the times so far; final after the timed runs */
-    uint32_t trials_at_init;                     /* of tuning; what the tool said when the session was ready */
+    uint64_t tuning_at_init_ns;                  /* of tuning; what the tool said when the session was ready */
     struct memory_use at_start, at_init, at_end; /* of the process: before the model, after init, after the timed runs */
     struct session_memory memory;                /* after the timed runs */
     struct session_late late;                    /* likewise */

@@ -94,6 +94,10 @@ static void put_delegate_start(struct report *r, const struct benchmark *b)
     json_number(r, tuning, "trials", m->trials);
     json_number(r, tuning, "nodes", m->nodes_tuned);
     json_number(r, tuning, "us", (double)m->tuning_ns / 1e3);
+    json_number(r, tuning, "beyond_us", (double)m->tuning_beyond_ns / 1e3);
+    json_number(r, tuning, "bound_us", (double)m->tuning_bound_ns / 1e3);
+    json_number(r, tuning, "cut", m->tunings_cut);
+    json_number(r, tuning, "stored", m->tunings_stored);
     environment = json_object(r, o, "environment");
     for (uint32_t i = 0; i < ds->n_variables; i++)
         json_string(r, environment, ds->variables[i].name, ds->variables[i].value);

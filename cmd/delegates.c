@@ -171,6 +171,12 @@ static void warn(void *arg, const char *text)
     say_warn("%s", text);
 }
 
+static void tell(void *arg, const char *text)
+{
+    (void)arg;
+    say_info("%s", text);
+}
+
 static void set_variable(void *arg, const char *name, const char *value)
 {
     struct delegates *ds = arg;
@@ -202,6 +208,7 @@ enum status delegates_open_as(struct delegates *ds, const struct delegate_choice
         choice->type->environment(options, &(struct delegate_environment){getenv, set_variable, ds, ds->model, ds->poll_us > 0});
     if (!st && !(st = choice->type->open(options, out, err))) {
         (*out)->warn = warn;
+        (*out)->tell = tell;
         if ((*out)->software)
             driver_waits_awake((uint64_t)ds->poll_us * 1000);
     }

@@ -80,7 +80,7 @@ void memory_say(const struct benchmark *b)
 
         session_memory_of(b->session, b->tool.delegates.all[i], &of);
         say_delegate(b->tool.delegates.all[i]->type->label, &of);
-        if (m->delegate.trials > b->trials_at_init)
+        if (m->delegate.tuning_ns > b->tuning_at_init_ns)
             assignment_say_tuning(b->session, b->tool.delegates.all[i]);
     }
 }

@@ -63,17 +63,32 @@ size_t delegate_dense_bytes(const struct tensor *t)
     return (t->bytes + 3) / 4 * 4;
 }
 
-void delegate_warn(struct delegate *d, const char *fmt, ...)
+static void say(const struct delegate *d, void (*to)(void *arg, const char *text), const char *fmt, va_list ap)
 {
     char text[1024];
+
+    if (!to)
+        return;
+    vsnprintf(text, sizeof text, fmt, ap);
+    to(d->warn_arg, text);
+}
+
+void delegate_warn(struct delegate *d, const char *fmt, ...)
+{
     va_list ap;
 
-    if (!d->warn)
-        return;
     va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
+    say(d, d->warn, fmt, ap);
     va_end(ap);
-    d->warn(d->warn_arg, text);
+}
+
+void delegate_tell(struct delegate *d, const char *fmt, ...)
+{
+    va_list ap;
+
+    va_start(ap, fmt);
+    say(d, d->tell, fmt, ap);
+    va_end(ap);
 }
 
 void delegate_close(struct delegate *d)

@@ -122,8 +122,13 @@ struct delegate_memory {
     uint32_t programs_compiled, programs_loaded; /* from source; as the driver gave them to be stored */
     uint32_t nodes_lowered;                      /* claiming included; a node counts each time */
     uint64_t packed_bytes;                       /* constants brought into the device's layout */
-    uint32_t trials, nodes_tuned;                /* by tuning, and nodes that are computed otherwise for it */
+    uint32_t trials, nodes_tuned;                /* by tuning, and nodes that are computed otherwise for it, now or as stored */
     uint64_t tuning_ns;                          /* trying them, compiling included */
+    uint64_t tuning_beyond_ns, tuning_bound_ns;  /* of that, what no untuned start takes; what that was to take at most, or 0 */
+    uint64_t tuning_trial_ns, tuning_program_ns; /* for which that left no time, and compiling of it; of several the longest */
+    uint32_t tunings_cut, tunings_go_on;         /* for lack of time; of these, those that go on at the next start */
+    uint32_t tunings_stored;                     /* tuned in an earlier start, */
+    const char *tuning_entry;                    /* as this file says of the first; lasts as long as what was made ready */
     uint64_t compile_ns, load_ns;                /* waiting for programs compiled beside that, and loaded */
     uint64_t pack_ns;                            /* constants packed, or copied from a stored start, and written to the device */
 };
@@ -320,6 +325,9 @@ struct delegate {
     /* Set by who opened it, to be told what went on in another way than asked for; NULL: nobody wants to know. */
     void (*warn)(void *arg, const char *text);
     void *warn_arg;
+
+    /* Likewise, with warn_arg, to be told what takes long before it does. */
+    void (*tell)(void *arg, const char *text);
 };
 
 /* The environment of the process, as who owns it lends it to delegate_type.environment. */
@@ -393,8 +401,9 @@ const struct delegate_type *delegate_find(const char *name);
 /* Most delegates that one graph is offered to. */
 #define MAX_DELEGATES 4
 
-/* Tells whoever listens to the delegate (delegate.warn): one line without newline. */
+/* Tell whoever listens to the delegate (delegate.warn, delegate.tell): one line without newline. */
 void delegate_warn(struct delegate *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void delegate_tell(struct delegate *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Frees what `open` made. All delegate_kernels of it are freed before. Accepts NULL. */
 void delegate_close(struct delegate *d);

@@ -30,6 +30,14 @@ static void add_delegate_memory(const struct session *s, const struct delegate *
         to->trials += m.trials;
         to->nodes_tuned += m.nodes_tuned;
         to->tuning_ns += m.tuning_ns;
+        to->tuning_beyond_ns += m.tuning_beyond_ns;
+        to->tuning_bound_ns += m.tuning_bound_ns;
+        to->tuning_program_ns = m.tuning_program_ns > to->tuning_program_ns ? m.tuning_program_ns : to->tuning_program_ns;
+        to->tuning_trial_ns = m.tuning_trial_ns > to->tuning_trial_ns ? m.tuning_trial_ns : to->tuning_trial_ns;
+        to->tunings_cut += m.tunings_cut;
+        to->tunings_go_on += m.tunings_go_on;
+        to->tuning_entry = to->tunings_stored ? to->tuning_entry : m.tuning_entry;
+        to->tunings_stored += m.tunings_stored;
         to->compile_ns += m.compile_ns;
         to->load_ns += m.load_ns;
         to->pack_ns += m.pack_ns;

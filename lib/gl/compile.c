@@ -73,6 +73,8 @@ static void forget(struct gl_compiled *k)
     store_close(&k->entry);
     free(k->packed);
     k->packed = NULL;
+    free(k->tuning);
+    k->tuning = NULL;
 }
 
 /* What its ranges, placed, allow to make. */
@@ -119,14 +121,14 @@ static enum status compile_again(struct gl_compiled *k, struct err *err)
     k->memory = (struct delegate_memory){0};
     if (!st && k->set.tuning)
         st = gl_tune(&k->set, k->graph, k->part, &tuned, err);
-    k->set.picks = tuned.picks;
+    k->set.picks = tuned.nodes ? tuned.picks : NULL;
     if (!st)
         st = gl_build(&k->set, k->graph, k->part, &draft, &k->programs, refused, err);
     for (uint32_t i = 0; !st && i < k->graph->n_nodes; i++)
         if (refused[k->graph->nodes[i].index].code)
             st = node_err(&k->graph->nodes[i], err_set(err, ST_FAILED, "%s", refused[k->graph->nodes[i].index].text), err);
     free(refused);
-    gl_tuned_tell(&tuned, &k->memory);
+    gl_tuned_tell(&tuned, k);
     k->set.picks = NULL;
     gl_tuned_free(k->set.context, &tuned);
     return st ? st : take_draft(k, &draft, err);
@@ -230,7 +232,7 @@ enum status gl_prepare(struct gl_compiled *const *ks, uint32_t n, struct err *er
         ks[i]->memory.programs_compiled += ks[i]->programs.compiled; /* beside those of trials */
         ks[i]->memory.programs_loaded = ks[i]->programs.loaded;
         add_waiting(ks[i]);
-        if (ks[i]->memory.trials)
+        if (ks[i]->memory.tuning_ns)
             ks[i]->memory.programs += gl_programs_adopt(&ks[i]->programs); /* by trials, whose time is not that of compiling */
         forget(ks[i]);
     }

@@ -58,6 +58,7 @@ struct gl_settings {
     struct gl_pick pick; /* see gl_choice */
     const struct gl_pick *picks;
     double (*trial_ns)(const char *label); /* see gpu_options */
+    const struct device_peak *trial_peak;  /* likewise */
     struct gl_forced *forced;              /* likewise; of the delegate */
     const char *dump_dir;                  /* where shaders are written, or NULL */
     const char *dump_ir;                   /* where the operations are written after each pass, or NULL */
@@ -80,6 +81,7 @@ struct gl_compiled {
 
     /* Until gl_prepare is through. */
     struct store_entry entry; /* restored: where the plan and the programs are from, and the constants are; else zeroed */
+    struct gl_tuning *tuning; /* malloc, to be stored: how it was tuned; NULL: it was not */
     char *packed;             /* malloc, to be stored: a copy of the constants; else NULL */
 
     /* Until gl_prepare has made the plan. The arena holds the ir, the shaders and these; then it is empty, and good for timings. */
@@ -112,9 +114,10 @@ struct gl_compiled {
     uint32_t *user_of;     /* malloc, [bindings of the plan] 1 + the index in users of what is bound instead; 0: nothing */
     bool owes_barrier;     /* a dispatch that was left out would have waited for writes */
 
-    uint32_t pending;  /* times that its dispatches were handed over since gl_finish */
-    uint32_t variants; /* the largest choice of variants that an operation had */
-    uint32_t apart;    /* gl_draft.apart */
+    uint32_t pending;       /* times that its dispatches were handed over since gl_finish */
+    uint32_t variants;      /* the largest choice of variants that an operation had */
+    uint32_t apart;         /* gl_draft.apart */
+    char tuning_entry[128]; /* restored, and tuned then: the name of the file */
     struct delegate_memory memory;
     struct delegate_timing *timings; /* [dispatches of the plan], made by the first profile */
     struct delegate_timing *shown;   /* likewise, [n_shown] of them were dispatched in the last gl_run_timed */
@@ -182,9 +185,11 @@ void gl_begin_anew(struct delegate_kernel *k);
  */
 enum status gl_run_timed(struct gl_compiled *k, struct err *err);
 
-/* Dispatches first to end - 1 of the plan, but what the CPU does, n times in a row from an idle device to an idle device, in *ns;
- * on whatever their buffers hold. After gl_follow_shared. Likewise. */
-enum status gl_run_repeated(struct gl_compiled *k, uint32_t first, uint32_t end, uint32_t n, uint64_t *ns, struct err *err);
+/* Dispatches which[n] of the plan, NULL for the first n, but what the CPU does, in this order `times` times in a row from an idle
+ * device to an idle device, in *ns; on whatever their buffers hold. By a timer query where those are trusted, and the device says
+ * that it lost no time meanwhile; else by the clock. After gl_follow_shared. Likewise. */
+enum status gl_run_repeated(struct gl_compiled *k, const uint32_t *which, uint32_t n, uint32_t times, uint64_t *ns,
+                            struct err *err);
 
 /* What a session calls: gl_compiled.head.ops. */
 extern const struct delegate_kernel_ops gl_kernel_ops;

@@ -61,13 +61,13 @@ static void replace(struct ir *ir, const struct ir_op *like, const struct gl_var
             ir->ops[i]->variant = by;
 }
 
-/* Whether one program would compute both, written out. What tuning has picked a variant for is left out. */
-static bool is_written_with(const struct ir *ir, const struct ir_op *op, const struct ir_op *like)
+/* Whether one program would compute both, written out. */
+static bool is_written_with(const struct ir_op *op, const struct ir_op *like)
 {
     const struct ir_sizes *s = ir_traits(like)->sizes;
 
     return op->kind == like->kind && (op->variant == s->written || has_size(op)) && s->saves(op) && is_shared(op, like) &&
-           s->is_written_alike(op, like) && !gl_pick_of(op, ir->choice).variant;
+           s->is_written_alike(op, like);
 }
 
 static bool may_be_written(const struct ir *ir, const struct gl_limits *lim, const struct ir_op *op)
@@ -88,7 +88,7 @@ static bool pays_written(const struct ir *ir, const struct gl_limits *lim, const
     for (uint32_t i = 0; i < ir->n_ops; i++) {
         const struct ir_op *op = ir->ops[i];
 
-        if (!is_written_with(ir, op, like) || (lim && !may_be_written(ir, lim, op)))
+        if (!is_written_with(op, like) || (lim && !may_be_written(ir, lim, op)))
             continue;
         saves += s->saves(op);
         is_there |= op->variant == s->written;
@@ -103,7 +103,7 @@ static void write_out(struct ir *ir, const struct gl_limits *lim, const struct i
     if (!s->saves(like) || !pays_written(ir, NULL, like) || !pays_written(ir, lim, like))
         return;
     for (uint32_t i = 0; i < ir->n_ops; i++)
-        if (is_written_with(ir, ir->ops[i], like) && may_be_written(ir, lim, ir->ops[i]))
+        if (is_written_with(ir->ops[i], like) && may_be_written(ir, lim, ir->ops[i]))
             ir->ops[i]->variant = s->written;
 }
 
@@ -132,7 +132,7 @@ static void settle_written(struct ir *ir, const struct gl_limits *lim)
                 continue;
             if (!dropping && has_size(op))
                 write_out(ir, lim, op);
-            else if (dropping && op->variant == s->written && is_written_with(ir, op, op) && !pays_written(ir, NULL, op))
+            else if (dropping && op->variant == s->written && is_written_with(op, op) && !pays_written(ir, NULL, op))
                 use_tiles(ir, lim, op);
         }
 }
@@ -236,6 +236,14 @@ static bool add_nothing(struct ir *ir, struct ir_op *op, const struct ir_epilogu
     return true;
 }
 
+/* Tuning has picked how it is computed, whatever others are. */
+static bool has_own(const struct ir *ir, const struct ir_op *op)
+{
+    const struct gl_pick pick = gl_pick_of(op, ir->choice);
+
+    return pick.variant || pick.own;
+}
+
 /* Layers without a sum are computed by the program of those that have one, and add nothing. False: out of memory. */
 static bool share_sums(struct ir *ir, const struct gl_limits *lim)
 {
@@ -243,7 +251,7 @@ static bool share_sums(struct ir *ir, const struct gl_limits *lim)
         struct ir_op *op = ir->ops[i];
         const struct ir_epilogue *sum = has_size(op) ? sum_of_another(ir, lim, op) : NULL;
 
-        if (sum && is_little(ir, lim, op) && !add_nothing(ir, op, sum))
+        if (sum && !has_own(ir, op) && !gl_pick_of(op, ir->choice).objects && is_little(ir, lim, op) && !add_nothing(ir, op, sum))
             return false;
     }
     return true;
@@ -257,14 +265,8 @@ static bool is_settled(const struct ir *ir, const struct gl_limits *lim)
     return !lim->policy.row_groups || lim->policy.inline_numbers || (c && (c->pick.variant || (c->forced && c->forced->n)));
 }
 
-enum status gl_few_programs(struct ir *ir, const struct gl_limits *lim, struct err *err)
+static void settle_tiles(struct ir *ir, const struct gl_limits *lim)
 {
-    if (is_settled(ir, lim))
-        return ST_OK;
-    if (lim->policy.straight_code)
-        settle_written(ir, lim);
-    if (ir->choice && ir->choice->picks) /* tuning compares what it finds with each operation's own */
-        return ST_OK;
     for (uint32_t i = 0; i < ir->n_ops; i++) {
         const struct ir_op *op = ir->ops[i];
         const struct ir_sizes *s = has_size(op) ? ir_traits(op)->sizes : NULL;
@@ -281,7 +283,41 @@ enum status gl_few_programs(struct ir *ir, const struct gl_limits *lim, struct e
         else if (small.all_fit && small.work < s->worth)
             replace(ir, op, s->small, s->large);
     }
-    if (lim->policy.any_batch || lim->policy.textures) /* a constant is of one batch, in a buffer */
+}
+
+/* What is picked for an operation changes nothing for the others: all is settled as if nothing were, and then replaced. */
+static void put_by(struct ir *ir, const struct gl_limits *lim, const struct gl_variant **own)
+{
+    struct gl_choice plain = {.tried = ir->choice->tried};
+
+    for (uint32_t i = 0; i < ir->n_ops; i++) {
+        const struct gl_variant *rules = has_own(ir, ir->ops[i]) ? gl_choose(ir->ops[i], lim, &plain) : NULL;
+
+        if (!rules)
+            continue;
+        own[i] = ir->ops[i]->variant;
+        ir->ops[i]->variant = rules;
+    }
+}
+
+enum status gl_few_programs(struct ir *ir, const struct gl_limits *lim, struct err *err)
+{
+    const struct gl_variant **own;
+    bool good = true;
+
+    if (is_settled(ir, lim))
         return ST_OK;
-    return share_sums(ir, lim) ? ST_OK : err_set(err, ST_NOMEM, "out of memory for sums that programs share");
+    if (!(own = ARENA_ARRAY(ir->arena, ir->n_ops + 1, const struct gl_variant *)))
+        return err_set(err, ST_NOMEM, "out of memory");
+    if (ir->choice && ir->choice->picks)
+        put_by(ir, lim, own);
+    if (lim->policy.straight_code)
+        settle_written(ir, lim);
+    settle_tiles(ir, lim);
+    if (!lim->policy.any_batch && !lim->policy.textures) /* a constant is of one batch, in a buffer */
+        good = share_sums(ir, lim);
+    for (uint32_t i = 0; i < ir->n_ops; i++)
+        if (own[i])
+            ir->ops[i]->variant = own[i];
+    return good ? ST_OK : err_set(err, ST_NOMEM, "out of memory for sums that programs share");
 }

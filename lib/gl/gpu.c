@@ -314,6 +314,7 @@ static enum status read_options(struct gpu *g, const struct gpu_options *o, stru
     g->set.quant = o->quant;
     g->set.tuning = o->tuning;
     g->set.trial_ns = o->trial_ns;
+    g->set.trial_peak = o->trial_peak;
     g->head.multiplies_floats = o->quant != GPU_QUANT_EXACT;
     if ((st = keep_text(o->dump_shaders, &g->dump_dir, err)) || (st = keep_text(o->dump_ir, &g->dump_ir, err)) ||
         (g->dump_ir && (st = gl_dump_ir_try(g->dump_ir, err))))
@@ -399,9 +400,10 @@ static void options_text(const struct gpu *g, char *text, size_t size)
     char nodes[SHA256_HEX_SIZE];
 
     sha256_hex(p->full->ranges, p->full->n * sizeof *p->full->ranges, nodes);
-    snprintf(text, size, "half %d, arithmetic %d, sum32 %d, full %s, pick %u %u %d %d %u %u, quant %d, tuning %d %d %d", p->half,
-             p->arithmetic, p->sum32, nodes, g->set.pick.variant, g->set.pick.group, g->set.pick.numbers, g->set.pick.objects,
-             g->set.pick.reads, g->set.pick.constants, (int)g->set.quant, (int)g->set.tuning, g->set.any_reads, g->set.any_objects);
+    snprintf(text, size, "half %d, arithmetic %d, sum32 %d, full %s, pick %u %d %u %d %d %u %u, quant %d, tuning %d %d %d", p->half,
+             p->arithmetic, p->sum32, nodes, g->set.pick.variant, g->set.pick.own, g->set.pick.group, g->set.pick.numbers,
+             g->set.pick.objects, g->set.pick.reads, g->set.pick.constants, (int)g->set.quant, (int)g->set.tuning,
+             g->set.any_reads, g->set.any_objects);
 }
 
 static enum status use_stored(struct gpu *g, bool no_binaries, struct err *err)

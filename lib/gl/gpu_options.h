@@ -77,7 +77,9 @@ struct gpu_options {
     const struct gl_limits *most;   /* pass for a device with no more than this and no extension (limits.h); NULL: as it is */
     const struct gl_policy *policy; /* in place of what the table of quirks says (policy.h); NULL: that */
     const char *refuse;             /* programs whose label or source has this pass for refused by the driver; NULL: none */
-    double (*trial_ns)(const char *label); /* passes for what a dispatch of that label takes when it is tried; NULL: the clock */
+    double (*trial_ns)(const char *label); /* passes for what a dispatch of that label takes when it is tried, a "program" that is
+                                              compiled for it, and all else of that ("compile"); NULL: the clock */
+    const struct device_peak *trial_peak;  /* beside it, passes for what a probe finds; NULL: nothing */
     struct gl_pick pick;                   /* of all operations */
 };
 

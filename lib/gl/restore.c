@@ -7,7 +7,15 @@
 
 #include "binaries.h"
 
-enum section { SECTION_PLAN = 1, SECTION_CONSTANTS, SECTION_BINARIES, SECTION_SOURCES, SECTION_CLAIMS, SECTION_TOGETHER };
+enum section {
+    SECTION_PLAN = 1,
+    SECTION_CONSTANTS,
+    SECTION_BINARIES,
+    SECTION_SOURCES,
+    SECTION_CLAIMS,
+    SECTION_TOGETHER,
+    SECTION_TUNING
+};
 
 /* ---- claims ---- */
 
@@ -339,6 +347,9 @@ void gl_restored_memory(struct gl_compiled *const *ks, uint32_t n)
 
         ks[i]->memory = (struct delegate_memory){.programs = ks[i]->programs.first,
                                                  .nodes_lowered = ks[i]->memory.nodes_lowered, /* by who judged them */
+                                                 .nodes_tuned = ks[i]->memory.nodes_tuned,
+                                                 .tunings_stored = ks[i]->tuning_entry[0] != 0,
+                                                 .tuning_entry = ks[i]->tuning_entry[0] ? ks[i]->tuning_entry : NULL,
                                                  .dispatches = gl_plan_n(p, GL_PLAN_DISPATCHES),
                                                  .barriers = p->barriers,
                                                  .constants = p->store_bytes[GL_STORE_CONSTANTS] +
@@ -351,6 +362,28 @@ void gl_restored_memory(struct gl_compiled *const *ks, uint32_t n)
     m->intermediates = first->store_bytes[GL_STORE_VALUES] + first->texture_bytes;
     m->lower_bound = first->lower_bound;
     m->unshared = first->unshared;
+}
+
+static const struct gl_tuning *find_tuning(const struct store_entry *e, const struct graph *g)
+{
+    const struct store_section *s = store_find(e, SECTION_TUNING);
+
+    return s && gl_tuning_check(s->data, s->bytes, g->n_nodes) ? s->data : NULL;
+}
+
+struct gl_tuning *gl_restore_tuning(const struct gl_settings *set, const struct graph *g, const struct partition *part)
+{
+    struct store_entry entry = {0};
+    struct gl_tuning *copy = NULL;
+    const struct gl_tuning *t;
+    struct store_id id;
+
+    if (!gl_stored_on(set->stored, g) || !partition_id(set, g, part, &id))
+        return NULL;
+    if (gl_stored_read(set->stored, &id, &entry) && (t = find_tuning(&entry, g)) && (copy = gl_tuning_new(g->n_nodes)))
+        memcpy(copy, t, gl_tuning_bytes(g->n_nodes));
+    store_close(&entry);
+    return copy;
 }
 
 enum status gl_restore(const struct gl_settings *set, const struct graph *g, const struct partition *part, struct gl_compiled **out,
@@ -371,7 +404,11 @@ enum status gl_restore(const struct gl_settings *set, const struct graph *g, con
     k->graph = g;
     k->part = part;
     if (gl_stored_read(set->stored, &id, &k->entry)) {
-        if ((k->plan = take_plan(k)))
+        const struct gl_tuning *t = find_tuning(&k->entry, g);
+
+        if (set->tuning && (!t || t->is_cut)) /* it goes on */
+            good = false;
+        else if ((k->plan = take_plan(k)))
             st = make_programs(k, &good, err);
         else
             gl_stored_tell(set->stored, GL_STORED_UNREADABLE, "a stored partition is not this one; it is made anew");
@@ -379,6 +416,10 @@ enum status gl_restore(const struct gl_settings *set, const struct graph *g, con
     if (st || !good) {
         gl_compiled_free(k);
         return st;
+    }
+    if (set->tuning) {
+        k->memory.nodes_tuned = find_tuning(&k->entry, g)->nodes;
+        snprintf(k->tuning_entry, sizeof k->tuning_entry, "%s_%.32s.dgs", id.token, id.key);
     }
     *out = k;
     return ST_OK;
@@ -409,13 +450,14 @@ static bool keep_one(struct gl_compiled *k, const char *together)
     struct store_section s[] = {{SECTION_PLAN, k->plan, k->plan->bytes},
                                 {SECTION_CONSTANTS, k->packed, k->plan->store_bytes[GL_STORE_CONSTANTS]},
                                 {SECTION_TOGETHER, together, SHA256_HEX_SIZE},
-                                {.bytes = 0}};
+                                {.bytes = 0},
+                                {SECTION_TUNING, k->tuning, k->tuning ? gl_tuning_bytes(k->tuning->n) : 0}};
     struct store_id id;
     void *block;
     bool good = keep_programs(k, &s[3], &block) && partition_id(&k->set, k->graph, k->part, &id);
 
     if (good)
-        gl_stored_write(k->set.stored, &id, s, 4);
+        gl_stored_write(k->set.stored, &id, s, k->tuning ? 5 : 4);
     free(block);
     return good;
 }

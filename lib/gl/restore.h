@@ -7,6 +7,7 @@
 #define DELEGAUGE_GL_RESTORE_H
 
 #include "compiled.h"
+#include "tuning.h"
 
 /* The claims of an earlier start on this graph, with the same nodes free: true if they were there and are now in claims[graph
  * nodes]. */
@@ -15,10 +16,13 @@ bool gl_restore_claims(const struct gl_settings *set, const struct graph *g, str
 /* Stores what was made of claims that were `before`; both [graph nodes]. */
 void gl_keep_claims(const struct gl_settings *set, const struct graph *g, const struct claim *before, const struct claim *claims);
 
-/* The partition as an earlier start left it, for gl_prepare; *out is NULL where there is none. Fails only with ST_NOMEM and where
- * GL fails. The context is current. */
+/* The partition as an earlier start left it, for gl_prepare; *out is NULL where there is none, or tuning is to go on with it. Fails
+ * only with ST_NOMEM and where GL fails. The context is current. */
 enum status gl_restore(const struct gl_settings *set, const struct graph *g, const struct partition *part, struct gl_compiled **out,
                        struct err *err);
+
+/* How the partition was tuned in an earlier start, the caller's to free; NULL: it was not. */
+struct gl_tuning *gl_restore_tuning(const struct gl_settings *set, const struct graph *g, const struct partition *part);
 
 /* Whether all of them are restored, from one start that had just these partitions in this order, and agree about the memory that
  * they share. */

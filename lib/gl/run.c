@@ -298,6 +298,11 @@ static void name_transfers(struct gl_compiled *k, struct delegate_timing *timing
         timings[last + i].tensor = k->part->outputs[down[i].tensor];
 }
 
+static bool has_timer(const struct gl_compiled *k)
+{
+    return k->set.context->timer_query && k->set.context->limits.policy.timer;
+}
+
 static enum status prepare_timing(struct gl_compiled *k, struct err *err)
 {
     const struct gl_plan_dispatch *d = gl_plan_array(k->plan, GL_PLAN_DISPATCHES);
@@ -313,7 +318,7 @@ static enum status prepare_timing(struct gl_compiled *k, struct err *err)
         if (!name_timing(k, &d[i], &timings[i]))
             return ir_nomem(err);
     name_transfers(k, timings);
-    if (k->set.context->timer_query && k->set.context->limits.policy.timer) {
+    if (has_timer(k)) {
         if (!(k->queries = ARENA_ARRAY(&k->arena, n, GLuint)))
             return ir_nomem(err);
         glGenQueriesEXT((GLsizei)n, k->queries);
@@ -348,23 +353,6 @@ static enum status dispatch_queried(struct gl_compiled *k, uint32_t i, struct er
     return ST_OK;
 }
 
-enum status gl_run_repeated(struct gl_compiled *k, uint32_t first, uint32_t end, uint32_t n, uint64_t *ns, struct err *err)
-{
-    enum status st = gl_wait(k->set.context, &k->set.wait, err);
-    const uint64_t start = clock_ns();
-
-    gl_context_forget(k->set.context);
-    for (uint32_t j = 0; j < n && !st; j++)
-        for (uint32_t i = first; i < end; i++)
-            if (!skip(k, i))
-                gl_dispatch(k, i);
-    gl_dispatch_end(k);
-    if (!st)
-        st = gl_wait(k->set.context, &k->set.wait, err);
-    *ns = clock_ns() - start;
-    return st ? st : gl_context_check(k->set.context, "tuning", err);
-}
-
 /* What rows show of the time that host memory took. */
 static uint64_t moved_ns(const struct gl_compiled *k, bool output)
 {
@@ -384,6 +372,47 @@ static bool disjoint(void)
 
     glGetIntegerv(GL_GPU_DISJOINT_EXT, &got);
     return got != 0;
+}
+
+/* Dispatches which[n], NULL for the first n. */
+static void dispatch_repeated(struct gl_compiled *k, const uint32_t *which, uint32_t n, uint32_t times)
+{
+    for (uint32_t j = 0; j < times; j++)
+        for (uint32_t i = 0; i < n; i++)
+            if (!skip(k, which ? which[i] : i))
+                gl_dispatch(k, which ? which[i] : i);
+    gl_dispatch_end(k);
+}
+
+enum status gl_run_repeated(struct gl_compiled *k, const uint32_t *which, uint32_t n, uint32_t times, uint64_t *ns, struct err *err)
+{
+    const bool queried = has_timer(k);
+    enum status st = gl_wait(k->set.context, &k->set.wait, err);
+    uint64_t start;
+    GLuint64 elapsed = 0;
+    GLuint query;
+
+    if (st)
+        return st;
+    if (queried) {
+        disjoint(); /* what was before is of no matter */
+        glGenQueriesEXT(1, &query);
+        glBeginQueryEXT(GL_TIME_ELAPSED_EXT, query);
+    }
+    start = clock_ns();
+    gl_context_forget(k->set.context);
+    dispatch_repeated(k, which, n, times);
+    if (queried)
+        glEndQueryEXT(GL_TIME_ELAPSED_EXT);
+    st = gl_wait(k->set.context, &k->set.wait, err);
+    *ns = clock_ns() - start;
+    if (queried && !st)
+        glGetQueryObjectui64vEXT(query, GL_QUERY_RESULT_EXT, &elapsed);
+    if (queried)
+        glDeleteQueriesEXT(1, &query);
+    if (elapsed && !disjoint())
+        *ns = elapsed;
+    return st ? st : gl_context_check(k->set.context, "tuning", err);
 }
 
 static void read_queries(struct gl_compiled *k)

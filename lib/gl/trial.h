@@ -10,18 +10,43 @@ struct gl_trial {
     const struct gl_settings *set;
     const struct graph *g;
     const struct partition *part;
+    uint64_t told; /* what set->trial_ns said that everything took */
 };
 
-/* The partition alone with picks[graph nodes], which shares nothing with others that are ready to run; *shared, zeroed, must
- * outlive it, and its textures are then freed with free. *good: the device takes all of it. *k is to be freed in any case. */
-enum status gl_trial_compile(const struct gl_trial *t, struct gl_pick *picks, struct gl_shared *shared, struct gl_compiled **k,
-                             bool *good, struct err *err);
+/* One that is ready to run. */
+struct gl_made {
+    struct gl_compiled *k; /* NULL: the device does not take all of it */
+    struct gl_shared shared;
+    uint64_t fixed_ns, programs_ns; /* what making it took: but for programs; `programs` that nothing had before */
+    uint32_t programs;
+};
 
-/* Nanoseconds of dispatch i of one that is good: the median of batches. */
-enum status gl_trial_time(const struct gl_trial *t, struct gl_compiled *k, uint32_t i, double *ns, struct err *err);
+/* Nanoseconds of the clock that tuning goes by: clock_ns, or trial->told. */
+uint64_t gl_trial_clock(const struct gl_trial *t);
 
-/* Nanoseconds of all dispatches, but what the CPU does, one after the other with these picks; INFINITY where the device does not
- * take them. */
-enum status gl_trial_time_whole(const struct gl_trial *t, struct gl_pick *picks, double *ns, struct err *err);
+/* The partition alone with picks[graph nodes], NULL for none, which shares nothing with others. *m, which must stay where it is, is
+ * to be freed in any case. */
+enum status gl_trial_make(struct gl_trial *t, const struct gl_pick *picks, struct gl_made *m, struct err *err);
+void gl_made_free(struct gl_made *m);
+
+/* To be called before it is timed: runs it once, as some drivers compile then, which counts as programs_ns. */
+enum status gl_trial_warm(struct gl_trial *t, struct gl_made *m, struct err *err);
+
+/* Nanoseconds of dispatches which[n], one after the other: the median of batches of 20 and more between two waits, so that these
+ * count little; FAST: of three of at least 7. n > 0. */
+enum status gl_trial_time(struct gl_trial *t, struct gl_compiled *k, const uint32_t *which, uint32_t n, double *ns,
+                          struct err *err);
+
+/* How often that runs them. */
+uint32_t gl_trial_rounds(const struct gl_trial *t, uint32_t n);
+
+/* The same of one round: a guess. */
+enum status gl_trial_guess(struct gl_trial *t, struct gl_compiled *k, const uint32_t *which, uint32_t n, double *ns,
+                           struct err *err);
+
+/* Nanoseconds ns[n] of all dispatches of each k[n], n at most 2, but what the CPU does, one after the other: medians of `runs`, by
+ * turns, as a machine's speed changes. */
+enum status gl_trial_whole(struct gl_trial *t, struct gl_compiled *const *k, uint32_t n, uint32_t runs, double *ns,
+                           struct err *err);
 
 #endif

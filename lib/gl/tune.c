@@ -2,222 +2,26 @@
 /* tune.c - see tune.h */
 #include "tune.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../clock.h"
-#include "trial.h"
+#include "probe.h"
+#include "restore.h"
+#include "tune_impl.h"
 
-#define MOST_TRIALS     16   /* more variants no operation has */
-#define FAST_INFERENCES 34   /* that fast tuning takes for trials, of 50; the others are for judging all together */
-#define WORTH_TRYING    0.02 /* of the time of all nodes, for fast tuning */
+#define FAST_INFERENCES 50 /* that fast tuning may take */
+#define FAST_RUNS       3  /* by which it knows how long that is, */
+#define FAST_JUDGES     5  /* and by which all picks are judged together; for exhaustive tuning: */
+#define JUDGES          18
+#define MOST_DISPATCHES 100  /* that exhaustive tuning times each */
 #define LEAST_GAIN      0.03 /* of a unit's time; less is noise */
-
-/* Of a node's dispatches together. */
-struct figure {
-    double ns;
-    uint64_t made; /* a hash of their programs and grids */
-};
-
-struct tuner {
-    struct gl_trial trial;
-    struct gl_tuned *out;
-    uint64_t deadline;      /* of clock_ns; 0: none */
-    struct gl_pick *wanted; /* [graph nodes] what is being tried */
-
-    /* [n] of each node, and behind them of what moves inputs and outputs. */
-    uint32_t n;
-    bool *tried;               /* it is made otherwise than the best so far */
-    struct figure *best, *now; /* of the best so far; of what is being tried */
-    uint32_t *unit;            /* what some trial computed in one dispatch leads to the same one: unit_of */
-    uint32_t most;             /* variants of the operation with the largest choice */
-    uint32_t apart;            /* gl_compiled.apart untuned */
-};
-
-/* What is tried one after the other, each with the best of those before. */
-enum way { WAY_VARIANT, WAY_OBJECTS, WAY_GROUP, WAY_NUMBERS, WAY_READS, WAY_CONSTANTS, WAYS };
-
-static void set_way(struct gl_pick *p, enum way way, uint32_t value)
-{
-    switch (way) {
-    case WAY_VARIANT: p->variant = (uint16_t)value; break;
-    case WAY_GROUP: p->group = (uint8_t)value; break;
-    case WAY_NUMBERS: p->numbers = value; break;
-    case WAY_OBJECTS: p->objects = value; break;
-    case WAY_READS: p->reads = (uint8_t)value; break;
-    default: p->constants = (uint8_t)value;
-    }
-}
-
-static bool is_default(const struct gl_pick *p)
-{
-    return !p->variant && !p->group && !p->numbers && !p->objects && !p->reads && !p->constants;
-}
-
-static bool is_among(const struct tensor *t, struct tensor *const *list, uint32_t n)
-{
-    while (n && list[n - 1] != t)
-        n--;
-    return n > 0;
-}
-
-/* All inputs and outputs cross to the host whatever the values are kept in: no other partition takes them over (staying.c). */
-static bool is_by_itself(const struct tuner *t)
-{
-    const struct partition *p = t->trial.part;
-
-    for (uint32_t i = 0; i < p->n_inputs; i++)
-        if (!is_among(p->inputs[i], t->trial.g->inputs, t->trial.g->n_inputs))
-            return false;
-    for (uint32_t i = 0; i < p->n_outputs; i++)
-        if (!is_among(p->outputs[i], t->trial.g->outputs, t->trial.g->n_outputs))
-            return false;
-    return true;
-}
-
-/* How many there are, 0 included. */
-static uint32_t count_of(const struct tuner *t, enum way way)
-{
-    const struct gl_limits *lim = &t->trial.set->context->limits;
-
-    switch (way) {
-    case WAY_VARIANT: return t->most < MOST_TRIALS ? t->most : MOST_TRIALS;
-    case WAY_OBJECTS: return t->trial.set->any_objects && lim->texture_reads && is_by_itself(t) ? 2 : 1;
-    case WAY_GROUP: return lim->policy.any_batch || lim->policy.row_groups ? 1 : GL_GROUPS;
-    case WAY_NUMBERS: return lim->policy.any_batch ? 1 : 2; /* the batch is among them */
-    case WAY_READS: return t->trial.set->any_reads ? GL_READS_TEXELS + 1 : 1;
-    default: return t->trial.set->any_reads ? GL_READS_TEXTURES + 1 : 1;
-    }
-}
-
-/* The device has it. Halves through images and texture buffers no self-test has tried, but where the rules read images. */
-static bool is_there(const struct tuner *t, enum way way, uint32_t value)
-{
-    const struct gl_limits *lim = &t->trial.set->context->limits;
-
-    if (way != WAY_READS && way != WAY_CONSTANTS)
-        return true;
-    if (way == WAY_READS && value == (lim->policy.image_reads ? GL_READS_IMAGES : GL_READS_BLOCKS)) /* as set */
-        return false;
-    switch (value) {
-    case GL_READS_IMAGES: return lim->image_reads && (lim->policy.image_reads || !t->trial.set->precision.half);
-    case GL_READS_TEXELS: return lim->image_reads && lim->texel_reads && !t->trial.set->precision.half;
-    case GL_READS_UNIFORMS: return lim->uniform_reads > 0;
-    case GL_READS_TEXTURES: return lim->texel_reads > 0;
-    default: return true;
-    }
-}
+#define WORTH_TRYING    0.02 /* of the time of all nodes, for fast tuning */
+#define LATE_NS         6e7  /* at least, for a program of a driver that compiles late (llvmpipe) and has it in no cache */
+#define PROBE_NS        4e8  /* no probe takes longer, */
+#define PROBE_SHARE     0.1  /* nor more than this of the time that there is */
 
 /* ---- one trial ---- */
-
-/* Equal work on equal places takes as long. */
-static bool is_same(const struct gl_compiled *k, const struct gl_plan_dispatch *a, const struct gl_plan_dispatch *b)
-{
-    const char *numbers = gl_plan_array(k->plan, GL_PLAN_NUMBERS);
-
-    return a->program == b->program && !memcmp(a->groups, b->groups, sizeof a->groups) && a->n_numbers == b->n_numbers &&
-           !memcmp(numbers + a->numbers, numbers + b->numbers, (size_t)16 * a->n_numbers);
-}
-
-/* Its place among figures. */
-static uint32_t node_of(const struct gl_compiled *k, const struct gl_plan_dispatch *d)
-{
-    if (!d->n_nodes)
-        return k->graph->n_nodes;
-    return k->graph->nodes[((const uint32_t *)gl_plan_array(k->plan, GL_PLAN_NODES))[d->first_node]].index;
-}
-
-static uint32_t unit_of(const struct tuner *t, uint32_t node)
-{
-    while (t->unit[node] != node)
-        node = t->unit[node];
-    return node;
-}
-
-static void join_units(const struct tuner *t, const struct gl_compiled *k, const struct gl_plan_dispatch *d)
-{
-    const uint32_t *nodes = (const uint32_t *)gl_plan_array(k->plan, GL_PLAN_NODES) + d->first_node;
-
-    for (uint32_t i = 1; i < d->n_nodes; i++)
-        t->unit[unit_of(t, k->graph->nodes[nodes[i]].index)] = unit_of(t, node_of(k, d));
-}
-
-/* Every unit of which `some` holds for a node is marked as a whole. */
-static void spread_to_units(const struct tuner *t, bool *some)
-{
-    for (uint32_t i = 0; i < t->n; i++)
-        if (some[i])
-            some[unit_of(t, i)] = true;
-    for (uint32_t i = 0; i < t->n; i++)
-        some[i] = some[unit_of(t, i)];
-}
-
-static double ns_of_unit(const struct tuner *t, const struct figure *of, uint32_t node)
-{
-    double ns = 0;
-
-    for (uint32_t i = 0; i < t->n; i++)
-        if (unit_of(t, i) == unit_of(t, node))
-            ns += of[i].ns;
-    return ns;
-}
-
-/* FNV-1a */
-static void mix(uint64_t *hash, const void *bytes, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        *hash = (*hash ^ ((const uint8_t *)bytes)[i]) * 0x100000001b3u;
-}
-
-static bool is_tried(const struct tuner *t, const struct gl_compiled *k, const struct gl_plan_dispatch *d)
-{
-    return t->tried[node_of(k, d)];
-}
-
-/* What nodes that are tried are made of goes to t->now; what is made as the best so far is not tried again. */
-static void look(const struct tuner *t, const struct gl_compiled *k, const struct gl_plan_dispatch *d, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++)
-        join_units(t, k, &d[i]);
-    spread_to_units(t, t->tried);
-    for (uint32_t i = 0; i < n; i++)
-        if (is_tried(t, k, &d[i])) {
-            uint64_t *made = &t->now[node_of(k, &d[i])].made;
-
-            mix(made, k->programs.list[d[i].program]->hash, SHA256_HEX_SIZE);
-            mix(made, d[i].groups, sizeof d[i].groups);
-        }
-    for (uint32_t i = 0; i < t->n; i++)
-        t->tried[i] = t->tried[i] && t->now[i].made != t->best[i].made;
-    spread_to_units(t, t->tried);
-}
-
-/* Adds up the dispatches of each node that is tried into t->now. */
-static enum status time_all(const struct tuner *t, struct gl_compiled *k, struct err *err)
-{
-    const struct gl_plan_dispatch *d = gl_plan_array(k->plan, GL_PLAN_DISPATCHES);
-    const uint32_t n = gl_plan_n(k->plan, GL_PLAN_DISPATCHES);
-    double *ns = calloc(n + 1, sizeof *ns);
-    enum status st = ns ? ST_OK : ir_nomem(err);
-
-    look(t, k, d, n);
-    for (uint32_t i = 0; i < n && !st; i++) {
-        uint32_t same = 0;
-
-        if (!is_tried(t, k, &d[i]) || gl_is_moved_by_cpu(k, i))
-            continue;
-        while (same < i && !(ns[same] > 0 && is_same(k, &d[same], &d[i])))
-            same++;
-        if (same < i)
-            ns[i] = ns[same];
-        else
-            st = gl_trial_time(&t->trial, k, i, &ns[i], err);
-        t->now[node_of(k, &d[i])].ns += ns[i];
-    }
-    free(ns);
-    return st;
-}
 
 /* The programs outlive the trial. */
 static enum status keep_programs(struct gl_tuned *out, struct gl_compiled *k, struct err *err)
@@ -239,90 +43,31 @@ static enum status keep_programs(struct gl_tuned *out, struct gl_compiled *k, st
     return ST_OK;
 }
 
-/* *good: t->now says how long each node that is tried takes as t->wanted has it. */
-static enum status try_it(struct tuner *t, bool *good, struct err *err)
+static enum status make(struct tuner *t, const struct gl_pick *picks, struct gl_made *m, struct cost *cost, struct err *err)
 {
-    struct gl_shared shared = {0};
-    struct gl_compiled *k = NULL;
-    enum status st;
+    enum status st = gl_trial_make(&t->trial, picks, m, err);
 
-    memset(t->now, 0, t->n * sizeof *t->now);
-    st = gl_trial_compile(&t->trial, t->wanted, &shared, &k, good, err);
-    if (!st && *good && !t->out->trials)
-        t->apart = k->apart;
-    *good = *good && !st && k->apart == t->apart; /* else it is other operations that are timed */
-    if (!st && *good && !(st = gl_follow_shared(k, err)))
-        st = time_all(t, k, err);
-    if (!st && *good) {
-        t->most = k->variants > t->most ? k->variants : t->most;
-        t->out->compiled += k->programs.compiled;
-        st = keep_programs(t->out, k, err);
-    }
-    gl_compiled_free(k);
-    free(shared.textures);
+    cost->trials++;
+    cost->fixed_ns += (double)m->fixed_ns;
+    if (st || !m->k)
+        return st;
+    t->out->compiled += m->k->programs.compiled;
+    return keep_programs(t->out, m->k, err);
+}
+
+static enum status warm(struct tuner *t, struct gl_made *m, struct cost *cost, struct err *err)
+{
+    enum status st = gl_trial_warm(&t->trial, m, err);
+
+    cost->programs += m->programs;
+    if (m->programs && (double)m->programs_ns > cost->program_ns * m->programs)
+        cost->program_ns = (double)m->programs_ns / m->programs;
     return st;
-}
-
-/* ---- what all picks together are worth ---- */
-
-/* What nodes gain each by itself may be lost where they run one after the other, or was noise: then nothing is picked. By turns, as
- * a machine's speed changes; the least of each counts. */
-static enum status judge_picks(struct tuner *t, struct err *err)
-{
-    double as_is = INFINITY, picked = INFINITY, ns = 0;
-    enum status st = ST_OK;
-
-    for (int turn = 0; turn < 4 && !st; turn++) {
-        double *least = turn == 0 || turn == 3 ? &as_is : &picked;
-
-        memset(t->wanted, 0, (t->trial.g->n_nodes + 1) * sizeof *t->wanted);
-        if (least == &picked)
-            memcpy(t->wanted, t->out->picks, t->trial.g->n_nodes * sizeof *t->wanted);
-        st = gl_trial_time_whole(&t->trial, t->wanted, &ns, err);
-        if (!t->trial.set->context->stuck) /* else what has no room on the device, say, takes for ever */
-            st = ST_OK;
-        *least = ns < *least ? ns : *least;
-    }
-    if (!st && picked >= as_is)
-        memset(t->out->picks, 0, t->trial.g->n_nodes * sizeof *t->out->picks);
-    return st;
-}
-
-/* ---- all of them ---- */
-
-static bool is_over(const struct tuner *t)
-{
-    return t->deadline && clock_ns() > t->deadline;
-}
-
-/* What is tried next: `value`, of all nodes that are worth it; of objects all, since who writes a value and who reads it must
- * agree, and so do inputs and outputs. */
-static void want(struct tuner *t, enum way way, uint32_t value, double all)
-{
-    t->tried[t->trial.g->n_nodes] = way == WAY_OBJECTS;
-    for (uint32_t i = 0; i < t->trial.g->n_nodes; i++) {
-        t->tried[i] = way == WAY_OBJECTS || t->best[i].ns > (t->deadline ? WORTH_TRYING * all : 0);
-        t->wanted[i] = t->out->picks[i];
-        if (t->tried[i])
-            set_way(&t->wanted[i], way, value);
-    }
 }
 
 static bool is_less(double now, double best)
 {
     return now > 0 && now < (1 - LEAST_GAIN) * best;
-}
-
-/* All that was tried together takes less. */
-static bool all_take_less(const struct tuner *t)
-{
-    double now = 0, best = 0;
-
-    for (uint32_t i = 0; i < t->n; i++) {
-        now += t->tried[i] ? t->now[i].ns : 0;
-        best += t->tried[i] ? t->best[i].ns : 0;
-    }
-    return is_less(now, best);
 }
 
 /* What was tried becomes the best so far. */
@@ -340,93 +85,385 @@ static void take(struct tuner *t)
 static void take_better(struct tuner *t)
 {
     for (uint32_t i = 0; i < t->n; i++)
-        t->tried[i] = t->tried[i] && is_less(ns_of_unit(t, t->now, i), ns_of_unit(t, t->best, i));
+        t->tried[i] = t->tried[i] && is_less(tune_ns_of_unit(t, t->now, i), tune_ns_of_unit(t, t->best, i));
     take(t);
 }
 
-static enum status try_way(struct tuner *t, enum way way, double all, struct err *err)
+static const struct gl_pick *picks_or_none(const struct gl_pick *picks, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (!gl_pick_is_none(&picks[i]))
+            return picks;
+    return NULL;
+}
+
+/* What all takes together: ns[0] with these picks, ns[1] as `m` has it; 0 where the device takes no such picks. */
+static enum status time_whole(struct tuner *t, struct gl_made *m, const struct gl_pick *picks, double ns[2], struct err *err)
+{
+    const uint32_t n = t->trial.g->n_nodes;
+    const bool is_base = !memcmp(picks, t->before, n * sizeof *picks);
+    struct gl_made other = {0};
+    enum status st = ST_OK;
+
+    ns[0] = ns[1] = 0;
+    if (!is_base && !(st = make(t, picks_or_none(picks, n), &other, &t->cost, err)) && other.k)
+        st = warm(t, &other, &t->cost, err);
+    if (!st && (is_base || other.k))
+        st = gl_trial_whole(&t->trial, (struct gl_compiled *const[]){is_base ? t->base.k : other.k, m->k}, 2,
+                            t->fast ? FAST_JUDGES : JUDGES, ns, err);
+    gl_made_free(&other);
+    return st;
+}
+
+/* What moves inputs and outputs counts, too. */
+static enum status try_objects(struct tuner *t, struct gl_made *m, struct err *err)
+{
+    double ns[2];
+    enum status st = time_whole(t, m, t->out->picks, ns, err);
+
+    if (!st && is_less(ns[1], ns[0]))
+        take(t);
+    return st;
+}
+
+static bool tries_something(const struct tuner *t)
+{
+    return memchr(t->tried, true, t->n * sizeof *t->tried);
+}
+
+/* Takes of t->wanted what is faster. */
+static enum status try_it(struct tuner *t, enum way way, struct err *err)
+{
+    struct gl_made m;
+    enum status st = make(t, t->wanted, &m, &t->cost, err);
+
+    if (!st && m.k && m.k->apart == t->base.k->apart) /* else other operations would be timed */
+        st = tune_look(t, m.k, err);
+    else
+        memset(t->tried, false, t->n * sizeof *t->tried);
+    if (!st && tries_something(t) && !(st = warm(t, &m, &t->cost, err))) {
+        if (way == WAY_OBJECTS)
+            st = try_objects(t, &m, err);
+        else if (!(st = tune_time(t, m.k, err)))
+            take_better(t);
+    }
+    gl_made_free(&m);
+    t->out->trials++;
+    return t->trial.set->context->stuck ? st : ST_OK; /* what has no room on the device, say, is no pick */
+}
+
+/* ---- what is tried next ---- */
+
+static double fixed_ns(const struct tuner *t)
+{
+    const struct cost *c = t->cost.trials ? &t->cost : &t->untuned;
+
+    return c->fixed_ns / c->trials;
+}
+
+/* What compiling a program may take: the most that trials showed, in this start or the last one; else as it seems of what is
+ * compiled untuned, which a driver's cache may have. */
+static double program_ns(const struct tuner *t)
+{
+    const bool is_late = t->trial.set->context->limits.policy.late_compile && !t->trial.set->trial_ns;
+    double ns = t->untuned.program_ns;
+
+    if (t->cost.programs || t->state->program_ns)
+        ns = t->cost.programs ? t->cost.program_ns : (double)t->state->program_ns;
+    return is_late && ns < LATE_NS ? LATE_NS : ns;
+}
+
+/* What a trial of the unit takes, as it seems: all but programs, and one of these, a first run, batches, and those of the best so
+ * far where that was only guessed. */
+static double price(const struct tuner *t, uint32_t unit)
+{
+    const double ns = gl_trial_rounds(&t->trial, tune_list_of(t, t->base.k, unit)) * tune_ns_of_unit(t, t->best, unit);
+
+    return fixed_ns(t) + program_ns(t) + t->inference_ns + ns * (t->sure[unit] ? 1 : 2);
+}
+
+enum fitting { FITS, NOT_NOW, NEVER }; /* nor would it at the next start, as all of the time is there yet */
+
+static enum fitting fits(struct tuner *t, double ns)
+{
+    if (!t->deadline || (double)gl_trial_clock(&t->trial) + ns <= (double)t->deadline)
+        return FITS;
+    if (t->out->trials)
+        return NOT_NOW;
+    if (!t->passed || ns < (double)t->out->trial_ns)
+        t->out->trial_ns = (uint64_t)ns;
+    t->passed = true;
+    return NEVER;
+}
+
+/* The one that takes most of those that are worth it; n: there is none. */
+static uint32_t next_unit(const struct tuner *t)
+{
+    double most = t->fast ? WORTH_TRYING * t->all_ns : 0;
+    uint32_t next = t->n;
+
+    for (uint32_t i = 0; i < t->trial.g->n_nodes; i++)
+        if (tune_unit_of(t, i) == i && !t->done[i] && !t->tried[i] && tune_ns_of_unit(t, t->best, i) > most) {
+            most = tune_ns_of_unit(t, t->best, i);
+            next = i;
+        }
+    return next;
+}
+
+/* Units to be tried together: all; FAST: one, as what compiling takes may be foretold wrongly. False: there is no time for the
+ * next.
+ */
+static bool want_units(struct tuner *t)
+{
+    uint32_t unit;
+
+    while ((unit = next_unit(t)) < t->n) {
+        if (!tune_is_at_limit(t, unit)) {
+            enum fitting f = fits(t, price(t, unit));
+
+            if (f == NOT_NOW)
+                return false;
+            t->tried[unit] = f == FITS;
+        }
+        t->done[unit] = true;
+        if (t->fast && t->tried[unit])
+            break;
+    }
+    return true;
+}
+
+/* Of objects all, since who writes a value and who reads it must agree, and so do inputs and outputs. */
+static bool want_all(struct tuner *t)
+{
+    const double ns = 2 * fixed_ns(t) + program_ns(t) * t->base.k->programs.n + 2 * FAST_JUDGES * t->inference_ns;
+    const bool known = !t->fast || t->cost.programs || t->state->program_ns; /* else so many may take very long */
+    const enum fitting f = t->done[0] || !known ? NEVER : fits(t, ns);
+
+    if (f != FITS)
+        return f == NEVER;
+    memset(t->tried, true, t->n * sizeof *t->tried);
+    t->done[0] = true;
+    return true;
+}
+
+/* *left: there was no time for all. */
+static enum status try_value(struct tuner *t, enum way way, uint32_t value, bool *left, struct err *err)
 {
     enum status st = ST_OK;
-    bool good;
+    bool any = true;
 
-    for (uint32_t value = 1; value < count_of(t, way) && !is_over(t) && !st; value++) {
-        if (!is_there(t, way, value))
-            continue;
-        want(t, way, value, all);
-        st = try_it(t, &good, err);
-        if (!st && good && way != WAY_OBJECTS)
-            take_better(t);
-        else if (!st && good && all_take_less(t))
-            take(t);
-        if (!t->trial.set->context->stuck) /* else what has no room on the device, say, is no pick */
-            st = ST_OK;
-        t->out->trials++;
+    while (!st && any && !*left) {
+        memset(t->tried, false, t->n * sizeof *t->tried);
+        tune_spread(t, t->done);
+        *left = !(way == WAY_OBJECTS ? want_all(t) : want_units(t));
+        tune_spread(t, t->tried);
+        for (uint32_t i = 0; i < t->trial.g->n_nodes; i++) {
+            t->wanted[i] = t->out->picks[i];
+            if (t->tried[i])
+                tune_set_way(&t->wanted[i], way, value);
+        }
+        if ((any = tries_something(t)))
+            st = try_it(t, way, err);
     }
     return st;
 }
 
-static bool picks_something(const struct tuner *t)
+static enum status try_ways(struct tuner *t, bool *left, struct err *err)
 {
-    for (uint32_t i = 0; i < t->trial.g->n_nodes; i++)
-        if (!is_default(&t->out->picks[i]))
-            return true;
-    return false;
+    enum status st = ST_OK;
+
+    for (; t->state->way < WAYS; t->state->way++, t->state->value = 1)
+        for (; t->state->value < tune_count_of(t, (enum way)t->state->way); t->state->value++) {
+            if (tune_is_there(t, (enum way)t->state->way, t->state->value))
+                st = try_value(t, (enum way)t->state->way, t->state->value, left, err);
+            if (st || *left)
+                return st;
+            memset(t->done, false, t->n * sizeof *t->done);
+        }
+    return ST_OK;
 }
 
-static enum status try_all(struct tuner *t, enum gpu_tuning how, struct err *err)
+/* What nodes gain each by itself may be lost where they run one after the other, or was noise: then it is as it was. */
+static enum status judge_picks(struct tuner *t, struct err *err)
 {
-    const uint64_t start = clock_ns();
-    double all = 0;
-    bool good;
+    const size_t bytes = t->trial.g->n_nodes * sizeof *t->before;
+    double ns[2] = {0};
     enum status st;
 
+    if (!memcmp(t->out->picks, t->before, bytes))
+        return ST_OK;
+    st = time_whole(t, &t->base, t->out->picks, ns, err);
+    if (st || !(ns[0] > 0 && ns[0] < ns[1]))
+        memcpy(t->out->picks, t->before, bytes);
+    return t->trial.set->context->stuck ? st : ST_OK;
+}
+
+/* ---- all of them ---- */
+
+/* How long fast tuning may go on. */
+static enum status set_deadline(struct tuner *t, struct err *err)
+{
+    enum status st = gl_trial_whole(&t->trial, &t->base.k, 1, FAST_RUNS, &t->inference_ns, err);
+    const double bound = FAST_INFERENCES * t->inference_ns, judging = fixed_ns(t) + (2 * FAST_JUDGES + 1) * t->inference_ns;
+
+    t->out->bound_ns = (uint64_t)bound;
+    t->deadline = t->start + (uint64_t)(bound > judging ? bound - judging : 0) + 1;
+    return st;
+}
+
+/* What the device does at best, if that costs little. */
+static enum status ask_device(struct tuner *t, struct err *err)
+{
+    const struct gl_settings *set = t->trial.set;
+    struct err why;
+    enum status st;
+
+    if (set->precision.half) /* which the device may do faster than what is probed */
+        return ST_OK;
+    if (set->trial_ns || (t->fast && PROBE_NS > PROBE_SHARE * (double)t->out->bound_ns)) {
+        t->peak = set->trial_peak ? *set->trial_peak : t->peak;
+        return ST_OK;
+    }
+    if ((st = gl_probe(set->context, &set->wait, false, &t->peak, &why)))
+        t->peak = (struct device_peak){0};
+    return set->context->stuck ? err_set(err, st, "%s", why.msg) : ST_OK;
+}
+
+static void say_what_comes(const struct tuner *t)
+{
+    uint32_t trials = 0;
+    double ns;
+
+    for (int way = 0; way < WAYS; way++)
+        for (uint32_t value = 1; value < tune_count_of(t, (enum way)way); value++)
+            trials += tune_is_there(t, (enum way)way, value);
+    ns = trials * (fixed_ns(t) + program_ns(t) * t->base.k->programs.n + MOST_DISPATCHES * t->all_ns);
+    delegate_tell(t->trial.part->delegate, "Tuning: up to %u trials of up to %u programs, which may take %.0f s", trials,
+                  t->base.k->programs.n, ns / 1e9 + 1);
+}
+
+/* Looks at what there is before anything is tried. */
+static enum status begin(struct tuner *t, struct err *err)
+{
+    enum status st = t->fast ? set_deadline(t, err) : ST_OK;
+
     memset(t->tried, true, t->n * sizeof *t->tried);
-    if ((st = try_it(t, &good, err)) || !good)
+    tune_join_alike(t, t->base.k);
+    if (st || (st = tune_look(t, t->base.k, err)))
         return st;
-    t->out->trials++;
     memcpy(t->best, t->now, t->n * sizeof *t->best);
+    if ((st = tune_time_base(t, err)) || (st = ask_device(t, err)))
+        return st;
     for (uint32_t i = 0; i < t->n; i++)
-        all += t->best[i].ns;
-    t->deadline = how == GPU_TUNING_FAST ? start + (uint64_t)(FAST_INFERENCES * all) + 1 : 0;
-    for (int way = 0; way < WAYS && !st; way++)
-        st = try_way(t, (enum way)way, all, err);
-    return st || !picks_something(t) ? st : judge_picks(t, err);
+        t->all_ns += t->best[i].ns;
+    if (!t->fast)
+        say_what_comes(t);
+    return ST_OK;
+}
+
+static enum status try_all(struct tuner *t, struct err *err)
+{
+    const uint32_t way = t->state->way, value = t->state->value;
+    bool left = false;
+    enum status st = make(t, picks_or_none(t->before, t->trial.g->n_nodes), &t->base, &t->untuned, err);
+
+    if (st || !t->base.k || (st = warm(t, &t->base, &t->untuned, err)))
+        return st;
+    t->start = gl_trial_clock(&t->trial);
+    if (!(st = begin(t, err)) && !(st = try_ways(t, &left, err)))
+        st = judge_picks(t, err);
+    t->out->beyond_ns = gl_trial_clock(&t->trial) - t->start;
+    t->out->program_ns = (uint64_t)program_ns(t);
+    t->state->program_ns = t->cost.programs ? (uint64_t)t->cost.program_ns : 0;
+    t->state->idle = t->out->trials || !t->passed ? 0 : t->state->idle + 1;
+    if (t->state->idle == 1) { /* another start may find in the driver's cache what this one would have to compile */
+        left = true;
+        t->state->way = way;
+        t->state->value = value;
+        gl_tuning_take(t->state, t->wanted, t->done);
+    }
+    t->state->is_cut = left;
+    return st;
+}
+
+static bool alloc(struct tuner *t)
+{
+    t->wanted = calloc(t->n, sizeof *t->wanted);
+    t->before = calloc(t->n, sizeof *t->before);
+    t->tried = calloc(t->n, sizeof *t->tried);
+    t->done = calloc(t->n, sizeof *t->done);
+    t->sure = calloc(t->n, sizeof *t->sure);
+    t->best = calloc(t->n, sizeof *t->best);
+    t->now = calloc(t->n, sizeof *t->now);
+    t->unit = calloc(t->n, sizeof *t->unit);
+    for (uint32_t i = 0; i < t->n && t->unit; i++)
+        t->unit[i] = i;
+    return t->wanted && t->before && t->tried && t->done && t->sure && t->best && t->now && t->unit;
+}
+
+static void fini(struct tuner *t)
+{
+    gl_made_free(&t->base);
+    free(t->wanted);
+    free(t->before);
+    free(t->tried);
+    free(t->done);
+    free(t->sure);
+    free(t->best);
+    free(t->now);
+    free(t->unit);
+    free(t->which);
 }
 
 enum status gl_tune(const struct gl_settings *set, const struct graph *g, const struct partition *part, struct gl_tuned *out,
                     struct err *err)
 {
-    const enum gpu_tuning how = set->tuning;
     const uint64_t start = clock_ns();
-    struct tuner t = {.trial = {set, g, part}, .n = g->n_nodes + 1, .out = out};
+    struct tuner t = {
+        .trial = {.set = set, .g = g, .part = part}, .n = g->n_nodes + 1, .out = out, .fast = set->tuning == GPU_TUNING_FAST};
     enum status st;
 
-    *out = (struct gl_tuned){.picks = calloc(g->n_nodes + 1, sizeof *out->picks)};
-    t.wanted = calloc(g->n_nodes + 1, sizeof *t.wanted);
-    t.tried = calloc(t.n, sizeof *t.tried);
-    t.best = calloc(t.n, sizeof *t.best);
-    t.now = calloc(t.n, sizeof *t.now);
-    t.unit = calloc(t.n, sizeof *t.unit);
-    for (uint32_t i = 0; i < t.n && t.unit; i++)
-        t.unit[i] = i;
-    st = out->picks && t.wanted && t.tried && t.best && t.now && t.unit ? try_all(&t, how, err) : ir_nomem(err);
-    for (uint32_t i = 0; i < g->n_nodes && out->picks; i++)
-        out->nodes += !is_default(&out->picks[i]);
+    *out = (struct gl_tuned){.picks = calloc(t.n, sizeof *out->picks), .tuning = gl_restore_tuning(set, g, part)};
+    if (!out->tuning)
+        out->tuning = gl_tuning_new(g->n_nodes);
+    t.state = out->tuning;
+    if ((st = alloc(&t) && out->picks && t.state ? ST_OK : ir_nomem(err)))
+        goto done;
+    t.state->value += !t.state->value;
+    gl_tuning_take(t.state, out->picks, t.done);
+    memcpy(t.before, out->picks, g->n_nodes * sizeof *t.before);
+    if (t.state->way < WAYS)
+        st = try_all(&t, err);
+    for (uint32_t i = 0; i < g->n_nodes; i++)
+        out->nodes += !gl_pick_is_none(&out->picks[i]);
+    t.state->nodes = out->nodes;
+    tune_spread(&t, t.done);
+    gl_tuning_note(t.state, out->picks, t.done);
+done:
     out->ns = clock_ns() - start;
-    free(t.wanted);
-    free(t.tried);
-    free(t.best);
-    free(t.now);
-    free(t.unit);
+    fini(&t);
     return st;
 }
 
-void gl_tuned_tell(const struct gl_tuned *t, struct delegate_memory *m)
+void gl_tuned_tell(struct gl_tuned *t, struct gl_compiled *k)
 {
+    struct delegate_memory *m = &k->memory;
+
+    if (!t->tuning)
+        return;
     m->programs_compiled = t->compiled;
     m->nodes_tuned = t->nodes;
     m->trials = t->trials;
     m->tuning_ns = t->ns;
+    m->tuning_beyond_ns = t->beyond_ns;
+    m->tuning_bound_ns = t->bound_ns;
+    m->tuning_trial_ns = t->trial_ns;
+    m->tuning_program_ns = t->program_ns;
+    m->tunings_cut = t->tuning->is_cut;
+    m->tunings_go_on = t->tuning->is_cut && gl_stored_on(k->set.stored, k->graph);
+    free(k->tuning);
+    k->tuning = t->tuning;
+    t->tuning = NULL;
 }
 
 void gl_tuned_free(struct gl_context *c, struct gl_tuned *t)
@@ -435,6 +472,7 @@ void gl_tuned_free(struct gl_context *c, struct gl_tuned *t)
         gl_programs_release(&c->programs, &t->programs[i]);
     free(t->programs);
     free(t->picks);
+    free(t->tuning);
     *t = (struct gl_tuned){0};
 }
 
@@ -445,10 +483,10 @@ enum status gl_compile_tuned(const struct gl_settings *set, const struct graph *
     struct gl_tuned tuned;
     enum status st = gl_tune(set, g, p, &tuned, err);
 
-    tuned_set.picks = tuned.picks;
+    tuned_set.picks = tuned.nodes ? tuned.picks : NULL;
     if (!st && !(st = gl_compile(&tuned_set, g, p, refused, out, err))) {
         (*out)->set.picks = NULL;
-        gl_tuned_tell(&tuned, &(*out)->memory);
+        gl_tuned_tell(&tuned, *out);
     }
     gl_tuned_free(set->context, &tuned);
     return st;
