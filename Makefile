@@ -140,7 +140,7 @@ say = $(if $(V),,@printf '  %-6s %s\n' $(1) $@;)
 .PHONY: FORCE all help deps demo check lint lint-deps bench clean fuzz fuzz-replay golden gpu-record opcheck conformance \
   check-built check-drivers demo-built bench-built models mutants nightly install uninstall abi-record deb deb-packed \
   dist dist-packed gpu-report gpu-report-built \
-  android android-check check-static sysroot tools test-programs
+  android android-check android-dist check-static sysroot tools test-programs
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -373,6 +373,10 @@ ndk_target   = $(or $(android_$(ABI)),$(error ABI=$(ABI): there are arm64-v8a, a
 android: ## build the tools for a phone into build/android/ABI (ANDROID_NDK=DIR; ABI=arm64-v8a, armeabi-v7a, x86_64)
 	@$(MAKE) -j$(JOBS) --no-print-directory ANDROID=1 BUILD=$(ANDROID_BUILD)/$(ABI) \
 	  CC='$(firstword $(ndk_bin))/$(ndk_target)$(ANDROID_API)-clang' tools
+
+android-dist: android ## pack what make android built (ABI=...) for adb_run --bins=, reproducibly, into build/dist/out
+	@VERSION=$(version) CJSON='$(or $(CJSON),build/cjson)' \
+	  $(PYTHON) scripts/dist.py --android $(ABI) $(ANDROID_BUILD)/$(ABI) build/dist/out
 
 QEMU ?=
 check-static: ## build static programs and run them (STATIC=aarch64-linux-musl QEMU=qemu-aarch64-static: another machine's)

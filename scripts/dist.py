@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """dist.py BUILD OUT TOOL... - a release of what BUILD has: a tarball, a wheel for pip, an SPDX SBOM and SHA256SUMS, in OUT.
+dist.py --android ABI BUILD OUT - likewise of the programs that make android has put into BUILD, which is what adb_run.sh --bins=
+takes: a tarball and its SBOM. CJSON=DIR has the cJSON.h that they were built with, whose notice goes along.
 
 The programs bring the libraries that no system has for sure (all but the C library's) in lib/delegauge, where `make dist` has told
 them to look (RPATH $ORIGIN/../lib/delegauge); the wheel's platform is the oldest C library that all of it runs with, by the
@@ -27,7 +29,7 @@ from pathlib import Path
 # Of the C library and the compiler: every system has them.
 SYSTEM = re.compile(r"^(lib(c|m|dl|rt|pthread|gcc_s)\.so\.\d|ld-linux.*\.so\.\d)")
 MACHINES = {"X86-64": "x86_64", "AArch64": "aarch64"}
-LICENSES = {"libcjson1": "MIT", "libepoxy0": "MIT", "libpng16-16": "libpng-2.0", "zlib1g": "Zlib",
+LICENSES = {"libcjson1": "MIT", "libepoxy0": "MIT", "cJSON": "MIT", "libpng16-16": "libpng-2.0", "zlib1g": "Zlib",
             "libjpeg62-turbo": "IJG AND BSD-3-Clause AND Zlib"}
 LIBRARIES = "lib/delegauge"
 SYSROOT = Path(os.environ.get("SYSROOT") or "/").resolve()
@@ -220,25 +222,55 @@ def write_wheel(root, out, version, machine, tools, epoch):
     return path
 
 
-def main():
-    """Everything, and then the sums of it."""
-    build, out, tools = sys.argv[1], Path(sys.argv[2]), sys.argv[3:]
-    os.umask(0o022)
-    version = os.environ["VERSION"]
-    epoch = int(os.environ.get("SOURCE_DATE_EPOCH") or time_of_sources())
-    machine = machine_of(Path(build) / tools[0])
-    name = f"delegauge-{version}-linux-{machine}"
+def stage_android(build, root):
+    """The programs, which are stripped as they are, and notices; {package: version} of what is linked into them."""
+    programs = sorted(p for p in build.iterdir() if p.is_file() and os.access(p, os.X_OK) and is_elf(p)) if build.is_dir() else []
+    if not programs:
+        sys.exit(f"dist.py: no programs in {build}: make android")
+    root.mkdir()
+    for p in programs:
+        shutil.copy(p, root)
+    header = Path(os.environ["CJSON"], "cJSON.h").read_text(encoding="utf-8")
+    (root / "third-party").mkdir()
+    (root / "third-party/cJSON").write_text(re.search(r"/\*(.*?)\*/", header, re.S).group(1), encoding="utf-8")
+    shutil.copy("LICENSE", root)
+    return {"cJSON": ".".join(re.findall(r"#define CJSON_VERSION_\w+ (\d+)", header))}
+
+
+def release(out, name, epoch, fill):
+    """Tarball and SBOM, in out, of what fill, which returns {package: version}, puts into a folder; the old ones go."""
     out.mkdir(parents=True, exist_ok=True)
-    for old in list(out.glob(f"*{machine}*.whl")) + list(out.glob(f"{name}*")):
+    for old in out.glob(f"{name}*"):
         old.unlink()
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / "root"
-        stage(build, root, tools)
-        packages = bundle(root)
-        document = json.dumps(sbom(root, name, version, packages, epoch), indent=1) + "\n"
+        packages = fill(root)
+        document = json.dumps(sbom(root, name, os.environ["VERSION"], packages, epoch), indent=1) + "\n"
         (out / f"{name}.spdx.json").write_text(document, encoding="utf-8")
         write_tarball(root, out / f"{name}.tar.gz", name, epoch)
-        write_wheel(root, out, version, machine, tools, epoch)
+
+
+def main():
+    """Everything, and then the sums of it."""
+    os.umask(0o022)
+    version = os.environ["VERSION"]
+    epoch = int(os.environ.get("SOURCE_DATE_EPOCH") or time_of_sources())
+    if sys.argv[1] == "--android":
+        abi, build, out = sys.argv[2], Path(sys.argv[3]), Path(sys.argv[4])
+        release(out, f"delegauge-{version}-android-{abi}", epoch, lambda root: stage_android(build, root))
+    else:
+        build, out, tools = sys.argv[1], Path(sys.argv[2]), sys.argv[3:]
+        machine = machine_of(Path(build) / tools[0])
+        for old in list(out.glob(f"*{machine}*.whl")):
+            old.unlink()
+
+        def fill(root):
+            stage(build, root, tools)
+            packages = bundle(root)
+            write_wheel(root, out, version, machine, tools, epoch)
+            return packages
+
+        release(out, f"delegauge-{version}-linux-{machine}", epoch, fill)
     files = sorted(p for p in out.iterdir() if p.suffix in (".gz", ".whl", ".json"))
     (out / "SHA256SUMS").write_text("".join(f"{digest(p, 'sha256')}  {p.name}\n" for p in files), encoding="utf-8")
     print("\n".join(str(p) for p in [*files, out / "SHA256SUMS"]))

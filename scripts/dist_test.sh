@@ -30,6 +30,26 @@ packs_elsewhere() {
 
 same() { diff -r "$1" "$2"; }
 
+# What make android-dist does, with programs of this machine in the place of Android's.
+packs_android() { CJSON=$tmp/cjson python3 scripts/dist.py --android arm64-v8a "$tmp/$1" "$tmp/android_$2"; }
+
+packs_android_twice() {
+    mkdir "$tmp/cjson" "$tmp/programs" && printf '/* a notice */\n#define CJSON_VERSION_MAJOR 1\n' >"$tmp/cjson/cJSON.h" &&
+        strip -o "$tmp/programs/op_coverage" "$build/op_coverage" && packs_android programs first &&
+        cp -r "$tmp/programs" "$tmp/others" && touch -d '2001-01-01' "$tmp/others/op_coverage" &&
+        (umask 077 && packs_android others second)
+}
+
+android_is_whole() {
+    tar -xzOf "$tmp/android_first/delegauge-$VERSION-android-arm64-v8a.tar.gz" \
+        "delegauge-$VERSION-android-arm64-v8a/op_coverage" | cmp - "$tmp/programs/op_coverage" &&
+        tar -xzOf "$tmp/android_first/delegauge-$VERSION-android-arm64-v8a.tar.gz" \
+            "delegauge-$VERSION-android-arm64-v8a/third-party/cJSON" | grep 'a notice' &&
+        (cd "$tmp/android_first" && sha256sum -c SHA256SUMS && [ "$(wc -l <SHA256SUMS)" -eq 2 ])
+}
+
+refuses_no_programs() { mkdir "$tmp/none" && ! packs_android none third >"$tmp/said" 2>&1 && grep 'no programs in' "$tmp/said"; }
+
 sees_time() {
     SOURCE_DATE_EPOCH=1000000000 packs third && ! same "$tmp/first" "$tmp/third"
 }
@@ -136,6 +156,10 @@ try "packs elsewhere" packs_elsewhere
 try "the same bits" same "$tmp/first" "$tmp/second"
 try "another time is seen" sees_time
 try "checksums" sums
+try "packs Android's programs" packs_android_twice
+try "the same bits of them" same "$tmp/android_first" "$tmp/android_second"
+try "all of them is there" android_is_whole
+try "no programs for Android" refuses_no_programs
 mkdir "$tmp/x" && tar -xzf "$tmp/first/$name.tar.gz" -C "$tmp/x"
 try "the SBOM lists what is there" listed
 try "the tools of the tarball run" runs
