@@ -31,12 +31,13 @@ END
 
 side_by_side() {
     echo
-    printf '%-24s %6s %12s %12s %12s %12s\n' device status 'init (us)' 'first (us)' 'warm-up' 'average'
+    printf '%-24s %6s %12s %12s %12s %12s %9s\n' device status 'init (us)' 'first (us)' 'warm-up' average throttled
     while read -r serial; do
         grep 'Inference timings in us: ' "$tmp/$serial.log" | tail -n 1 | sed 's/.*Init: //; s/, [^:]*: / /g' >"$tmp/row"
         [ -s "$tmp/row" ] || echo '- - - -' >"$tmp/row"
         # shellcheck disable=SC2046,SC2183  # four words
-        printf '%-24s %6s %12s %12s %12s %12s\n' "$serial" "$(cat "$tmp/$serial.status")" $(cat "$tmp/row")
+        printf '%-24s %6s %12s %12s %12s %12s %9s\n' "$serial" "$(cat "$tmp/$serial.status")" $(cat "$tmp/row") \
+            "$(sed 's/ .*//' "$tmp/$serial.given.verdict" 2>/dev/null || echo -)"
     done <"$tmp/serials"
 }
 

@@ -7,9 +7,9 @@ base=/data/local/tmp/delegauge
 here=$(cd "$(dirname "$(readlink -f "$0")")" && pwd) || exit 2
 bins=${DELEGAUGE_ANDROID:-}
 serial=${ANDROID_SERIAL:-}
-all='' parallel='' fixed='' mask='' cooldown=0 root='' clean='' thermal_wait=300 sample=1 chosen=''
+all='' parallel='' fixed='' mask='' cooldown=0 root='' clean='' thermal_wait=300 sample=0.2 chosen=''
 # What is found out on the way, whatever the environment calls so.
-run='' running='' found='' keep='' last='' fixed_on='' governors_set='' status=0 heat='' interrupts=0
+tmp='' run='' running='' open='' found='' keep='' last='' status=0 heat='' interrupts=0 failure='' report='' placed=''
 tab=$(printf '\t') unit=$(printf '\037') newline='
 '
 
@@ -23,15 +23,17 @@ content once; what the flags write is pulled back. The tool's exit status is tha
   -s SERIAL               which device; else ANDROID_SERIAL, else the only one
   --all                   every device, one after the other; files written end in .SERIAL, --json is one array
   --parallel              with --all: all at once, by GNU parallel
-  --bins=DIR              where ABI/TOOL is; else DELEGAUGE_ANDROID, else build/android
+  --bins=DIR|TARBALL      where ABI/TOOL is, or what make android-dist packed; else DELEGAUGE_ANDROID, else build/android here or of
+                          this script's sources, or PREFIX/lib/delegauge/android where it is installed
   --device_dir=DIR        folder on the device (/data/local/tmp/delegauge)
   --taskset=big|little|MASK  on which CPUs; MASK in hexadecimal
   --fixed_performance     Android's fixed-performance mode meanwhile
   --thermal_wait=SECONDS  how long to wait at most for the device to be cool (300; 0: not at all)
   --cooldown=SECONDS      to wait before each run (0)
-  --sample=SECONDS        between two looks at clocks and temperature, which go into the JSON report (1; 0: none)
+  --sample=SECONDS        between two looks at clocks and temperature, which go into the JSON report (0.2; 0: none)
   --root                  CPU governors to "performance" meanwhile, as root
-  --clean                 remove what it keeps in that folder, at the end; without a TOOL nothing else is done
+  --clean                 remove what it keeps in that folder, at the end, and what runs that were cut off left on the device;
+                          without a TOOL nothing else is done
 
 Exit status, beside the tool's: 2 for bad flags and where no device or binary is found; 4 for a device that fails or goes away.
 END
@@ -39,10 +41,10 @@ END
 
 say() { printf 'adb_run: %s\n' "$*" >&2; }
 
-die() {     # die STATUS WORD...
+die() {     # die STATUS WORD... - tidy says it, with what could not be cleaned up
     status=$1
     shift
-    say "$*"
+    failure=$*
     exit "$status"
 }
 
@@ -101,7 +103,25 @@ on_device() { adb -s "$serial" shell "$1" </dev/null; }
 half() {    # half WORD... - the other half of this script, on the device
     words=
     for word; do words="$words $(quote "$word")"; done
-    printf 'sh %s/adb_device.sh%s' "$(quote "$device_half")" "$words"
+    printf 'sh -c %s adb_device.sh%s' "$device_half" "$words"
+}
+
+# "SIZE PATH" of each file of PATH, which is called NAME there.
+sizes() {   # sizes PATH NAME
+    if [ -d "$1" ]; then
+        (cd "$1" && find -L . -type f -exec sh -c 'name=$1; shift; for f; do echo $(($(wc -c <"$f"))) "$name${f#.}"; done' \
+            sh "$2" {} +)
+    else
+        echo $(($(wc -c <"$1"))) "$2"
+    fi | LC_ALL=C sort
+}
+
+# whole HASH NAME PATH: whether the device has all of it, as long as it is here; something may have cut it off since it was pushed.
+whole() {
+    sizes "$3" "$2" >"$tmp/sizes"
+    [ -s "$tmp/sizes" ] && sed -n "s|^file=\([0-9]*\) \./$1/|\1 |p" "$tmp/probe" | called=$2 awk '
+        { path = substr($0, index($0, " ") + 1) }
+        path == ENVIRON["called"] || index(path, ENVIRON["called"] "/") == 1' | LC_ALL=C sort | cmp -s "$tmp/sizes" -
 }
 
 # store PATH: leaves in $stored where the device has it, pushed now where it was not there yet.
@@ -111,20 +131,22 @@ store() {
     called=$(basename -- "$1")
     case $called in . | .. | /) called=folder ;; esac
     stored=$base/store/$hash/$called
-    grep -Fqx "stored=$hash/$called" "$tmp/probe" && return
+    whole "$hash" "$called" "$1" && return
     kb=$(du -skL "$1" | head -n 1 | cut -f1)
     plain "$1"
-    part=$base/store/.$hash.$$
+    part=$run/part
     on_device "mkdir -p $(quote "$part")" >"$tmp/adb" 2>&1 || die 4 "cannot make folders in $base on $serial: $(why)"
     if ! adb -s "$serial" push "$plain" "$part/$called" >"$tmp/adb" 2>&1; then
-        on_device "rm -rf $(quote "$part")" >/dev/null 2>&1
         free=$(fact free_kb)
         die 4 "cannot push $1 ($kb kB) to $serial${free:+, which has $free kB free}: $(why)"
     fi
-    # Only what is whole has its name; somebody else may have pushed it meanwhile.
-    on_device "cd $(quote "$base/store") && chmod -R 755 .$hash.$$ && mkdir -p $hash && { [ -e $(quote "$hash/$called") ] ||
-        mv $(quote ".$hash.$$/$called") $hash/; } && rm -rf .$hash.$$" >"$tmp/adb" 2>&1 || die 4 "$serial: $(tail -n 1 "$tmp/adb")"
-    printf 'stored=%s\n' "$hash/$called" >>"$tmp/probe"
+    # Only what is whole has its name. A file takes the place of the same that somebody else pushed meanwhile, or of what was cut
+    # off; a folder of that name has to go first.
+    on_device "cd $(quote "$part") && chmod -R 755 . && mkdir -p ../../store/$hash && cd ../../store/$hash && {
+        [ ! -d $(quote "./$called") ] || mv $(quote "./$called") $(quote "$run/old"); } &&
+        mv -f $(quote "$part/$called") . && rm -rf $(quote "$part") $(quote "$run/old")" >"$tmp/adb" 2>&1 ||
+        die 4 "$serial: $(tail -n 1 "$tmp/adb")"
+    sed "s|^\([0-9]*\) |file=\1 ./$hash/|" "$tmp/sizes" >>"$tmp/probe"
     pushed=$((pushed + 1)) pushed_kb=$((pushed_kb + kb))
 }
 
@@ -139,28 +161,56 @@ plain() {
 
 fact() { sed -n "s/^$1=//p" "$tmp/probe" | head -n 1; }
 
-# The device's half comes first: what it holds is not known yet, so that is asked by name.
-push_half() {
-    : >"$tmp/probe"
-    hash=$(content "$here/adb_device.sh")
-    device_half=$base/store/$hash
-    [ "$(on_device "[ -e $(quote "$device_half/adb_device.sh") ] && echo there" 2>"$tmp/adb" | tr -d '\r')" != there ] ||
-        echo "stored=$hash/adb_device.sh" >"$tmp/probe"
-    store "$here/adb_device.sh"
+probe() {
     on_device "$(half probe "$base")" 2>"$tmp/adb" | tr -d '\r' >"$tmp/probe"
+    abi=$(fact abi)
     # It becomes part of a path here.
-    case $(fact abi) in
+    case $abi in
         '') die 4 "$serial does not tell its ABI (getprop ro.product.cpu.abi): $(tail -n 1 "$tmp/adb")" ;;
-        *[!A-Za-z0-9_-]*) die 4 "$serial calls its ABI $(fact abi | tr -cd '[:print:]'), which is none" ;;
+        *[!A-Za-z0-9_-]*) die 4 "$serial calls its ABI $(printf '%s' "$abi" | tr -cd '[:print:]'), which is none" ;;
     esac
 }
 
+# Of a run of this user here that is no more, or of anybody's that is days old.
+remove_left_over() {
+    sed -n 's/^run=//p' "$tmp/probe" >"$tmp/runs"
+    while read -r name age; do
+        case $name in
+            */*) continue ;;
+            "$owner"*) kill -0 "${name#"$owner"}" 2>/dev/null && continue ;;
+            *) [ "$age" = old ] || continue ;;
+        esac
+        what=removed
+        on_device "$(half undo "$base/$name")" >"$tmp/adb" 2>&1 || what="could not remove ($(why))"
+        say "$serial: $what what a run that was cut off left, $base/$name"
+    done <"$tmp/runs"
+}
+
 push_tool() {
-    abi=$(fact abi)
-    [ -x "$bins/$abi/$tool" ] ||
-        die 2 "no $bins/$abi/$tool: make android ABI=$abi ANDROID_NDK=DIR makes it, or --bins says where it is"
-    store "$bins/$abi/$tool"
-    device_tool=$stored
+    case $bins in
+        *.tar.gz | *.tgz)
+            mkdir "$tmp/bins"
+            tar -xzf "$bins" -C "$tmp/bins" 2>"$tmp/adb" || die 2 "cannot unpack $bins: $(tail -n 1 "$tmp/adb")"
+            set -- "$tmp/bins"
+            ;;
+        ?*) set -- "$bins" ;;
+        *) case $here in
+            */share/delegauge) set -- "$PWD/build/android" "${here%/*/*}/lib/delegauge/android" ;;
+            *) set -- "$PWD/build/android" "${here%/*}/build/android" ;;
+        esac ;;
+    esac
+    for folder; do
+        for file in "$folder/$abi/$tool" "$folder"/*-android-"$abi/$tool"; do
+            { [ -f "$file" ] && [ -x "$file" ]; } || continue
+            store "$file"
+            device_tool=$stored
+            return
+        done
+    done
+    [ -z "$bins" ] || set -- "$bins"
+    [ "$1" != "${2:-}" ] || shift
+    die 2 "no $tool for $abi in $1${2:+ or $2}: make android ABI=$abi ANDROID_NDK=DIR, in Delegauge's" \
+        "sources, makes it; --bins=DIR or --bins=TARBALL says where it is"
 }
 
 # ---- the command line
@@ -219,7 +269,15 @@ place() {
         read-named) place_named "$2" ;;
         read-listed) place_listed "$2" ;;
         keep) placed=$base/keep/$(printf '%s' "$2" | sha | cut -c1-24); keep="$keep $(quote "$placed")" ;;
-        write | write-report) [ "$2" = - ] || place_output "$2" "$(dirname -- "$2")" "/$(basename -- "$2")" ;;
+        write-report)
+            report=$2
+            if [ "$2" != - ]; then
+                place_output "$2" "$(dirname -- "$2")" "/$(basename -- "$2")"
+            elif [ -n "${DELEGAUGE_SUFFIX:-}" ]; then
+                die 2 "a report on standard output is one device's: --all wants the name of a file"
+            fi
+            ;;
+        write) [ "$2" = - ] || place_output "$2" "$(dirname -- "$2")" "/$(basename -- "$2")" ;;
         write-dir) place_output "$2" "$2" '' ;;
     esac
 }
@@ -276,70 +334,24 @@ place_output() {    # place_output PATH FOLDER-HERE NAME
     placed=$run/out/$n$3
 }
 
-# ---- measuring well
-
-big_or_little() {
-    case $mask in
-        big | little)
-            mask=$(sed -n 's/^cpu=//p' "$tmp/probe" | awk -v which="$mask" '
-                { khz[$1] = $2; if (NR == 1 || (which == "big" ? $2 > best : $2 < best)) best = $2 }
-                END { for (c in khz) if (khz[c] == best) sum += 2 ^ c; if (NR) printf "%x", sum }')
-            [ -n "$mask" ] || die 4 "$serial does not tell its CPUs' clocks: --taskset wants a MASK there"
-            ;;
-        *[!0-9a-fA-F]*) die 2 "--taskset=$mask: big, little or a mask in hexadecimal" ;;
-    esac
-}
-
-thermal_status() { on_device 'dumpsys thermalservice 2>/dev/null' | tr -d '\r' | sed -n 's/^Thermal Status: *//p' | head -n 1; }
-
-wait_until_cool() {
-    waited=0
-    while heat=$(thermal_status) && [ "${heat:-0}" != 0 ] && [ "$waited" -lt "$thermal_wait" ]; do
-        [ "$waited" -gt 0 ] || say "$serial: thermal status $heat, waiting until it is 0"
-        sleep 1
-        waited=$((waited + 1))
-    done
-    [ "${heat:-0}" = 0 ] || say "$serial is still warm (thermal status $heat) after $waited s"
-}
-
-set_up() {
-    if [ -n "$fixed" ]; then
-        on_device 'cmd power set-fixed-performance-mode-enabled true' >"$tmp/adb" 2>&1 ||
-            die 4 "$serial has no fixed-performance mode: $(tail -n 1 "$tmp/adb")"
-        fixed_on=1
-    fi
-    if [ -n "$root" ]; then
-        on_device "$(half governors)" | tr -d '\r' >"$tmp/governors"
-        if ! governors performance; then
-            failure=$(tail -n 1 "$tmp/adb")
-            governors # some may have been set
-            die 4 "--root: $serial does not let root set its governors: $failure"
-        fi
-        governors_set=1
-    fi
-}
-
-governors() {   # governors [WORD] - all to WORD, or back to what each was
-    [ -s "$tmp/governors" ] || return 0
-    lines=$(awk -v word="${1:-}" '{ printf "echo %s >%s || failed=1;", (word ? word : $2), $1 }' "$tmp/governors")
-    on_device "su 0 sh -c $(quote "$lines [ -z \"\$failed\" ]")" >"$tmp/adb" 2>&1
-}
-
 # ---- one run
 
 run_tool() {
     folders=$(cut -d' ' -f1 "$tmp/outputs" | tr '\n' ' ')
     on_device "mkdir -p $(quote "$run/out") $keep && cd $(quote "$run/out") && mkdir -p . $folders" >"$tmp/adb" 2>&1 ||
         die 4 "cannot make folders in $base on $serial: $(why)"
-    running=1
+    running=1 open=1
+    # A report on standard output is alone there.
+    [ "$report" != - ] || exec 4>"$tmp/report.json"
     # In the background, where an interrupt from the terminal does not reach adb, only us.
-    adb -s "$serial" shell "$(half run "$run" "$mask" "$sample") $command" <&3 &
+    adb -s "$serial" shell "$(half run "$run" "$mask" "$sample") $command" <&3 >&4 &
     adb_pid=$!
     wait_for $adb_pid
     running=
     [ "$interrupts" -le 2 ] || die 130 "$tool on $serial did not end by two interrupts; it was killed, where that is heard"
     status=$(on_device "cat $(quote "$run/status")" 2>"$tmp/adb" | tr -d '\r')
     case $status in '' | *[!0-9]*) die 4 "$serial went away while $tool ran: $(tail -n 1 "$tmp/adb")" ;; esac
+    open=
 }
 
 wait_for() {    # a trapped signal ends wait before the process has ended
@@ -363,12 +375,16 @@ pull_outputs() {
     while read -r number folder; do
         adb -s "$serial" pull "$run/out/$number" "$tmp/" >"$tmp/adb" 2>&1 </dev/null ||
             die 4 "cannot pull what belongs into $folder from $serial: $(why)"
-        add_device "$tmp/$number"
+        [ ! -f "$tmp/$number/$(basename -- "$report")" ] || add_device "$tmp/$number/$(basename -- "$report")"
         for file in "$tmp/$number"/* "$tmp/$number"/.[!.]*; do
             [ ! -e "$file" ] || bring "$file" "$folder" "${file##*/}${DELEGAUGE_SUFFIX:-}" ||
                 die 4 "cannot write ${file##*/} into $folder"
         done
     done <"$tmp/outputs"
+    if [ "$report" = - ]; then
+        add_device "$tmp/report.json"
+        cat "$tmp/report.json" || die 4 "cannot write the report to standard output"
+    fi
 }
 
 # bring FILE FOLDER NAME: whole or not at all, but where what is there is no plain file.
@@ -383,28 +399,24 @@ bring() {
     fi
 }
 
-# What the device was and how it fared, into the JSON report.
-add_device() {
-    report=$(printf '%b' "$(awk -F"$unit" '$1 == "json" { print $3 }' "$tmp/given")")
-    { [ -n "$report" ] && [ "$report" != - ] && [ -f "$1/$(basename -- "$report")" ]; } || return 0
-    report=$1/$(basename -- "$report")
-    on_device "cat $(quote "$run/looks") 2>/dev/null" | tr -d '\r' >"$tmp/looks"
-    awk -v serial="$serial" -v model="$(fact model)" -v android="$(fact android)" -v abi="$abi" -v screen="$(fact screen)" \
-        -v before="$heat" -v after="$(thermal_status)" -v mask="$mask" -v fixed="${fixed:-0}" -f "$here/adb_json.awk" \
-        "$tmp/looks" "$report" >"$tmp/report" && mv "$tmp/report" "$report"
-}
-
 tidy() {
     status=$?
     trap '' INT TERM HUP
-    [ -z "$fixed_on" ] || on_device 'cmd power set-fixed-performance-mode-enabled false' >/dev/null 2>&1
-    [ -z "$governors_set" ] || governors || say "$serial: governors could not be set back: $(tail -n 1 "$tmp/adb")"
-    [ -z "$run" ] || on_device "rm -rf $(quote "$run") $(quote "$base")/store/.*.$$" >/dev/null 2>&1
-    # Not the folder itself, which may hold what is others'.
-    [ -z "$clean" ] || [ -z "$found" ] ||
-        on_device "cd $(quote "$base") && rm -rf store keep run-*; rmdir $(quote "$base")" >/dev/null 2>&1
-    rm -rf "$tmp"
+    [ -z "$run" ] || on_device "$(half undo "$run")" >"$tmp/adb" 2>&1 || left_behind
+    if [ -n "$clean" ] && [ -n "$found" ] && ! on_device "$(half clean "$base")" >"$tmp/adb" 2>&1; then
+        failure="${failure:+$failure; }$serial: --clean failed: $(why)"
+        [ "$status" -ne 0 ] || status=4
+    fi
+    [ -z "$failure" ] || say "$failure"
+    [ -z "$tmp" ] || rm -rf "$tmp"
     exit $status
+}
+
+# What a device that cannot be reached, or does not do as it is told, is left with.
+left_behind() {
+    failure="${failure:+$failure; }left on $serial, where it could not be undone ($(why)): $run${open:+, $tool if it runs on}\
+${fixed:+, fixed-performance mode}${root:+, governors}; the next run there undoes it, as adb_run --clean does"
+    [ "$status" -ne 0 ] || status=4
 }
 
 one_device() {
@@ -412,24 +424,30 @@ one_device() {
     found=1
     [ -n "$tool" ] || return 0
     pushed=0 pushed_kb=0
-    run=$base/run-$(uname -n)-$$
-    push_half
+    probe
+    owner=run-$(uname -n)-$(id -u)-
+    remove_left_over
+    settle_mask
+    run=$base/$owner$$
     push_tool
     push_config "$@"
     arguments "$@"
     say "$serial ($(fact model), Android $(fact android), $abi): $pushed pushed ($pushed_kb kB)"
     case $(fact screen) in Awake | '') ;; *) say "$serial: the screen is off, which slows many devices" ;; esac
-    big_or_little
     [ "$cooldown" = 0 ] || sleep "$cooldown"
     wait_until_cool
     set_up
     run_tool
+    look_back
     pull_outputs
     exit "$status"
 }
 
+# shellcheck source=scripts/adb_measure.sh
+. "$here/adb_measure.sh"
 # shellcheck source=scripts/adb_all.sh
 . "$here/adb_all.sh"
+trap tidy EXIT
 
 flags=
 while [ $# -gt 0 ]; do
@@ -471,9 +489,8 @@ case $sample in *[1-9]*) ;; *) sample=0 ;; esac
 [ -n "$all" ] || [ -z "$parallel" ] || die 2 "--parallel goes with --all"
 case $base in /*) ;; *) die 2 "--device_dir=$base: begins with /" ;; esac
 command -v adb >/dev/null || die 2 "adb is not here (Debian: apt install adb)"
-[ -n "$bins" ] || bins=$here/../build/android
 tmp=$(mktemp -d) || exit 2
-exec 3<&0
-trap tidy EXIT
+device_half=$(quote "$(cat "$here/adb_device.sh")") || exit 2
+exec 3<&0 4>&1
 trap interrupted INT TERM HUP
 if [ -n "$all" ]; then every_device "$tool" "$@"; else one_device "$@"; fi

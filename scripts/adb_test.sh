@@ -30,6 +30,8 @@ out=$tmp/out
 . "$here/adb_test_device.sh"
 # shellcheck source=scripts/adb_test_failures.sh
 . "$here/adb_test_failures.sh"
+# shellcheck source=scripts/adb_test_measure.sh
+. "$here/adb_test_measure.sh"
 
 adb_run() { sh "$here/adb_run.sh" --device_dir="$base" "$@" </dev/null >"$out" 2>"$tmp/err"; }
 
@@ -59,7 +61,7 @@ without_environment() { (unset DELEGAUGE_ANDROID && adb_run "$@"); }
 says() { grep -q -e "$1" "$tmp/err"; }          # on standard error
 one_line() { [ "$(grep -c '^adb_run:' "$tmp/err")" -eq 1 ] && says "$1"; }
 prints() { grep -q -e "$1" "$out"; }
-nothing_left() { [ -z "$(find "$base" -maxdepth 1 -name 'run-*')" ] && [ -z "$(find "$base/store" -maxdepth 1 -name '.*')" ]; }
+nothing_left() { [ -z "$(find "$base" -maxdepth 1 -name 'run-*')" ]; }
 
 # json FILE EXPRESSION - Python's, of r, the report, and adb, what it has of the device
 json() {
@@ -89,7 +91,7 @@ no_device() {
 files() {
     device 1
     ok 'first run' ends 0 op_coverage "$model"
-    ok 'first run pushes tool, model and its other half' says 'x86_64): 3 pushed'
+    ok 'first run pushes tool and model' says 'x86_64): 2 pushed'
     ok 'second run' ends 0 op_coverage "$model"
     ok 'second run pushes nothing' says 'x86_64): 0 pushed'
     # Another name of its graph, in as many bytes.
@@ -117,12 +119,20 @@ b.json"
     ok 'help of the tool' ends 0 op_coverage --help
     ok 'help of the tool' prints '^usage: '
     ok 'unknown tool' ends 2 no_tool
-    ok 'unknown tool' one_line 'x86_64/no_tool: make android'
+    ok 'unknown tool' one_line 'no no_tool for x86_64 in .*bins: make android'
     printf '\177ELF of no machine\0' >"$tmp/bins/x86_64/broken"
     chmod 755 "$tmp/bins/x86_64/broken"
+    (mkdir "$tmp/elsewhere" && cd "$tmp/elsewhere" && without_environment no_tool)
+    ok 'unknown tool, the folders of sources' one_line "no no_tool for x86_64 in $tmp/elsewhere/build/android or ${here%/*}/build/a"
     ok 'no program of that machine' ends 4 broken "$model"
     ok 'no program of that machine' one_line 'broken does not run on 127.0.0.1:[0-9]*: .*not executable'
     ok 'requirement not met' ends 1 op_coverage "$tmp/models/custom.tflite" --require=full
+    # What something cut off on the device is pushed again, and runs.
+    find "$base/store" -name chain.tflite -exec truncate -s 0 {} +
+    ok 'a model that was cut off' ends 0 op_coverage "$model"
+    ok 'a model that was cut off is pushed' says 'x86_64): 1 pushed'
+    ok 'a model that was cut off, once' ends 0 op_coverage "$model"
+    ok 'a model that was cut off, once' says 'x86_64): 0 pushed'
     ok 'a run that fails' ends 4 benchmark_model "$model" --use_dummy_delegate --dummy_delegate_options=fail:invoke
 }
 
@@ -136,6 +146,12 @@ links_and_lists() {
     ln -sf "$tmp/models/custom.tflite" "$tmp/links/a.tflite"
     (cd "$tmp/links" && ends 1 op_coverage . --require=full)
     ok 'links to another file' test $? -eq 0
+    ends 1 op_coverage "$tmp/links" --require=full
+    find "$base/store" -name a.tflite -exec truncate -s 9 {} +
+    ok 'a folder that was cut off' ends 1 op_coverage "$tmp/links" --require=full
+    ok 'a folder that was cut off is pushed' says 'x86_64): 1 pushed'
+    ok 'a folder that was cut off, once' ends 1 op_coverage "$tmp/links" --require=full
+    ok 'a folder that was cut off, once' says 'x86_64): 0 pushed'
     mkdir "$tmp/a::b"
     head -c 16 /dev/zero >"$tmp/a::b/in.bin"
     ok 'values by name' ends 0 --thermal_wait=0 benchmark_model "$model" --num_runs=1 --min_secs=0 --warmup_runs=0 \
@@ -174,75 +190,11 @@ outputs() {
         --num_runs=2 --min_secs=0 --warmup_min_secs=0 --enable_op_profiling --profiling_output_csv_file="$tmp/profile.csv"
     ok 'a profile' grep -q 'RELU\|ADD' "$tmp/profile.csv"
     ok 'report on standard output' ends 0 op_coverage "$model" --json=-
-    ok 'report on standard output' json "$out" 'r["tool"] == "op_coverage"'
+    ok 'report on standard output' json "$out" 'r["tool"] == "op_coverage" and adb["android"] == "14" and adb["looks"]'
     cp "$tmp/outputs/output_0.bin" "$tmp/in.bin"
     ok 'folder that is not there' ends 2 op_coverage "$model" --json="$tmp/nope/r.json"
     ok 'folder that is not there' one_line "no folder $tmp/nope"
     ok 'nothing is left' nothing_left
-}
-
-# CPU 1 is the fast one; the tool counts the CPUs that it may use.
-masks() {
-    for mask in 'little 1' '1 1' 'big 2' '2 2'; do
-        [ "${mask#* }" -eq 1 ] || [ "$(nproc)" -gt 1 ] || continue
-        ok "mask $mask" ends 0 --taskset="${mask% *}" --thermal_wait=0 op_coverage "$model" --json="$tmp/mask.json"
-        ok "mask $mask" json "$tmp/mask.json" "adb['cpu_mask'] == '${mask#* }' and r['environment']['cores'] == 1"
-    done
-}
-
-# Where drivers show the clock of a GPU.
-gpu_clocks() {
-    mkdir -p "$tmp/clock_run"
-    for path in class/kgsl/kgsl-3d0/gpuclk class/devfreq/3d00000.qcom,kgsl-3d0/cur_freq class/devfreq/13000000.mali/cur_freq \
-        class/devfreq/fde60000.gpu/cur_freq class/misc/mali0/device/devfreq/x/cur_freq kernel/gpu/gpu_clock; do
-        rm -rf "$tmp/clocks"
-        mkdir -p "$tmp/clocks/${path%/*}"
-        echo 123 >"$tmp/clocks/$path"
-        DELEGAUGE_SYS=$tmp/clocks mksh "$here/adb_device.sh" run "$tmp/clock_run" '' 1 true
-        ok "clock in $path" grep -q '^[0-9]* - 123 -$' "$tmp/clock_run/looks"
-    done
-}
-
-measuring() {
-    # Warm until it has been asked three times.
-    echo 3 >"$tmp/home1/warm"
-    ok 'waits until it is cool' ends 0 --thermal_wait=300 op_coverage "$model" --json="$tmp/cool.json"
-    ok 'waits until it is cool' says 'thermal status 2, waiting'
-    ok 'cool before the run' json "$tmp/cool.json" 'adb["thermal_status"] == {"before": 0, "after": 0}'
-    echo 100 >"$tmp/home1/warm"
-    ok 'does not wait for ever' ends 0 --thermal_wait=1 op_coverage "$model" --json="$tmp/cool.json"
-    ok 'does not wait for ever' says 'still warm (thermal status 2) after 1 s'
-    ok 'warm before the run' json "$tmp/cool.json" 'adb["thermal_status"]["before"] == 2'
-    rm "$tmp/home1/warm"
-    ok 'cooldown' ends 0 --cooldown=0.25 op_coverage "$model"
-    ok 'cooldown' grep -qx 0.25 "$tmp/slept"
-    echo Asleep >"$tmp/home1/screen"
-    ok 'fixed performance' ends 0 --fixed_performance --taskset=big op_coverage "$model"
-    ok 'fixed performance, and back' \
-        test "$(cat "$tmp/home1/cmd")" = "$(printf 'power set-fixed-performance-mode-enabled %s\n' true false)"
-    ok 'screen' says 'the screen is off'
-    rm "$tmp/home1/screen"
-    masks
-    ok 'bad mask' ends 2 --taskset=xyz op_coverage "$model"
-    ok 'root is not asked unless --root says so' test ! -e "$tmp/home1/su"
-    ok 'no root' ends 4 --root op_coverage "$model"
-    ok 'no root' says 'does not let root'
-    touch "$tmp/home1/rooted"
-    ok 'root' ends 0 --root op_coverage "$model"
-    ok 'governors as before' grep -qx schedutil "$tmp/sys/devices/system/cpu/cpu1/cpufreq/scaling_governor"
-}
-
-# 12 looks of which 10 were during the run: clocks of the first third and of the last.
-throttling() {
-    for clocks in '2000 1900 false' '2000 1600 true'; do
-        # shellcheck disable=SC2086
-        set -- $clocks
-        { echo '0 300 - -'; for i in 1 2 3 4 5; do echo "$i $1 - 40"; done; for i in 6 7 8 9 10; do echo "$i $2 - 40"; done
-            echo '11 300 - -'; } >"$tmp/looks"
-        printf '{"environment": {\n"adb":\tnull\n}}\n' >"$tmp/report"
-        awk -v serial=s -f "$here/adb_json.awk" "$tmp/looks" "$tmp/report" >"$tmp/device.json"
-        ok "clock from $1 to $2" json "$tmp/device.json" "adb['throttled'] is $(echo "$3" | sed 's/^./\u&/')"
-    done
 }
 
 # starts FLAG... - starts adb_run.sh as a terminal does, which a shell does not, as what it starts in the background ignores SIGINT.
@@ -264,7 +216,7 @@ begun() {
     until prints "$word" || [ $((n += 1)) -gt 600 ]; do sleep 0.1; done
 }
 
-ctrl_c() { python3 -c 'import os, signal, sys; os.killpg(int(sys.argv[1]), signal.SIGINT)' "$pid"; }
+ctrl_c() { kill -s INT -- "-$pid"; }
 
 # interrupt FLAG [SUFFIX] - with a flag of adb_run.sh; SUFFIX of what is written then
 interrupt() {
@@ -282,6 +234,27 @@ interrupts() {
     interrupt --fixed_performance
     ok 'Ctrl-C, and fixed performance goes' test "$(tail -n 1 "$tmp/home1/cmd")" = 'power set-fixed-performance-mode-enabled false'
     interrupt --all ".$serial"
+    : >"$tmp/home1/cmd"
+    set_up_interrupted cmd --fixed_performance
+    ok 'Ctrl-C while fixed performance is set' \
+        test "$(cat "$tmp/home1/cmd")" = "$(printf 'power set-fixed-performance-mode-enabled %s\n' true false)"
+    touch "$tmp/home1/rooted"
+    set_up_interrupted su --root
+    ok 'Ctrl-C while governors are set' grep -qx schedutil "$tmp/sys/devices/system/cpu/cpu1/cpufreq/scaling_governor"
+    rm "$tmp/home1/rooted"
+}
+
+# set_up_interrupted COMMAND FLAG - Ctrl-C while the device's command, which takes two seconds for it, does what the flag wants
+set_up_interrupted() {
+    echo 1 >"$tmp/home1/slow"
+    starts "$2" op_coverage "$model"
+    n=0
+    until [ -e "$tmp/home1/begun.$1" ] || [ $((n += 1)) -gt 200 ]; do sleep 0.1; done
+    ctrl_c
+    wait "$pid"
+    ok "Ctrl-C while $1 is at it" test $? -eq 130 -a -e "$tmp/home1/begun.$1"
+    ok "Ctrl-C while $1 is at it leaves nothing" nothing_left
+    rm -f "$tmp/home1/slow" "$tmp/home1/begun.$1"
 }
 
 # Programs of arm64, by QEMU in the place of a phone.
@@ -314,6 +287,39 @@ arm64() {
     rm "$tmp/home1/abi"
 }
 
+# adb_run.sh as it is installed, and programs where that looks, here, and in what make android-dist packs.
+installed() {
+    device 1
+    mkdir -p "$tmp/opt/share/delegauge" "$tmp/cwd/build" "$tmp/cjson" "$tmp/packed"
+    cp "$here"/adb_run.sh "$here"/adb_all.sh "$here"/adb_device.sh "$here"/adb_measure.sh "$here"/adb_json.awk \
+        "$tmp/opt/share/delegauge"
+    ok 'installed' from_there 2
+    ok 'installed, no program' one_line \
+        "no op_coverage for x86_64 in $tmp/cwd/build/android or $tmp/opt/lib/delegauge/android: make android ABI=x86_64"
+    mkdir -p "$tmp/opt/lib/delegauge"
+    ln -s "$tmp/bins" "$tmp/opt/lib/delegauge/android"
+    ok 'installed, programs there' from_there 0
+    rm "$tmp/opt/lib/delegauge/android"
+    ln -s "$tmp/bins" "$tmp/cwd/build/android"
+    ok 'installed, programs here' from_there 0
+    printf '/* a notice */\n#define CJSON_VERSION_MAJOR 1\n' >"$tmp/cjson/cJSON.h"
+    ln -s "$build/op_coverage" "$tmp/packed/"
+    (cd "$here/.." && VERSION=1.2 CJSON=$tmp/cjson python3 scripts/dist.py --android x86_64 "$tmp/packed" "$tmp/rel") >"$out"
+    ok 'a tarball' test $? -eq 0
+    ok 'programs in a tarball' ends 0 --bins="$tmp/rel/delegauge-1.2-android-x86_64.tar.gz" op_coverage "$model"
+    ok 'none in a tarball' ends 2 --bins="$tmp/rel/delegauge-1.2-android-x86_64.tar.gz" no_tool
+    ok 'none in a tarball' one_line "no no_tool for x86_64 in $tmp/rel/delegauge-1.2-android-x86_64.tar.gz: make android"
+    head -c 100000 "$tmp/rel/delegauge-1.2-android-x86_64.tar.gz" >"$tmp/half.tar.gz"
+    ok 'half a tarball' ends 2 --bins="$tmp/half.tar.gz" op_coverage "$model"
+    ok 'half a tarball' one_line "cannot unpack $tmp/half.tar.gz"
+}
+
+from_there() {  # from_there STATUS
+    (cd "$tmp/cwd" && unset DELEGAUGE_ANDROID &&
+        sh "$tmp/opt/share/delegauge/adb_run.sh" --device_dir="$base" op_coverage "$model") </dev/null >"$out" 2>"$tmp/err"
+    [ $? -eq "$1" ]
+}
+
 # What `litert benchmark --android` (litert-cli 0.2.1) sends, flag by flag, with all that it has but those of an NPU; its folder
 # is no other program's.
 litert() {
@@ -334,8 +340,22 @@ litert() {
 --warmup_min_secs=0.1 --input_layer_value_range='x,0,1'" >"$out" 2>"$tmp/err" </dev/null
     ok 'litert benchmark --android with its flags' test $? -eq 0
     ok 'litert benchmark --android with its flags' prints 'Inference timings in us: Init: '
+    # What of it its user sees: lines with two of these, where a delegate took something.
+    ok 'litert benchmark --android shows nothing of the CPU' test -z "$(litert_shows)"
+    $to shell "$root/benchmark_model --graph=$root/model.tflite --use_gpu=true" >"$out" 2>"$tmp/err" </dev/null
+    status=$?
+    if "$build/benchmark_model" --list_gpus >/dev/null 2>&1; then
+        ok 'litert benchmark --android --gpu' test $status -eq 0
+        ok 'litert benchmark --android --gpu shows what it took' test "$(litert_shows | grep -c '2 out of 2')" -eq 1
+    else
+        ok 'litert benchmark --android --gpu without a GPU' test $status -ne 0
+    fi
     $to shell "$root/benchmark_model --graph=$root/model.tflite --signature_to_run_for=none" >"$out" 2>"$tmp/err" </dev/null
     ok 'litert benchmark --android of a signature that is not there' test $? -ne 0
+}
+
+litert_shows() {
+    cat "$out" "$tmp/err" | grep -e benchmark_litert_model -e compiler_plugin.cc -e 'Replacing.*node(s) with delegate'
 }
 
 # gpu_report.sh on the device; without a GPU it says so.
@@ -406,6 +426,14 @@ several() {
         --json="$tmp/all.json"
     ok 'one array' json "$tmp/all.json" 'len(r) == 2 and len({x["environment"]["adb"]["serial"] for x in r}) == 2'
     ok 'one table' test "$(grep -c "^127.0.0.1:[0-9]* *0 *[0-9.e+]* *[0-9.]" "$out")" -eq 2
+    ok 'none was throttled' test "$(grep -c '^127.0.0.1:.* -$' "$out")" -eq 2
+    for n in 1 2; do echo 0 >"$tmp/home$n/heats"; done
+    ok 'all throttled' ends 0 --all --thermal_wait=0 op_coverage "$model"
+    ok 'all throttled' test "$(grep -c '^127.0.0.1:.* yes$' "$out")" -eq 2
+    ok 'all throttled' prints 'was throttled: thermal status 0 before and 1 after it'
+    rm "$tmp/home1/heats" "$tmp/home2/heats"
+    ok 'one report on standard output for all' ends 2 --all --thermal_wait=0 op_coverage "$model" --json=-
+    ok 'one report on standard output for all' prints 'a report on standard output is one device'
     printf '{"num_runs": 2, "min_secs": 0, "warmup_min_secs": 0, "json": "%s"}\n' "$tmp/told.json" >"$tmp/told.config"
     ok 'report named by --config' ends 0 --all --thermal_wait=0 benchmark_model "$model" --config="$tmp/told.config"
     ok 'report named by --config is one array' json "$tmp/told.json" 'len(r) == 2'
@@ -435,8 +463,8 @@ model=$tmp/models/chain.tflite
 [ -e "$model" ] || model=$(find "$tmp/models" -name '*.tflite' | sort | head -n 1)
 commands
 machine
-parts='no_device files links_and_lists outputs litert hostile measuring gpu_clocks throttling interrupts deaf cut_push at_once
-arm64 failures several report'
+parts='no_device files links_and_lists outputs installed litert hostile measuring gpu_clocks throttling default_length interrupts
+deaf cut_push at_once arm64 failures left_over several report'
 for part in ${PARTS:-$parts}; do $part; done
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

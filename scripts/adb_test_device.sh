@@ -24,6 +24,8 @@ END
     own dumpsys <<'END'
 case $1 in
     thermalservice)
+        # A device that a run makes warm.
+        [ ! -e "$HOME/heats" ] || { echo "Thermal Status: $(cat "$HOME/heats")"; echo 1 >"$HOME/heats"; exit; }
         warm=$(cat "$HOME/warm" 2>/dev/null || echo 0)
         [ "$warm" -eq 0 ] || echo $((warm - 1)) >"$HOME/warm"
         echo "Thermal Status: $((warm > 0 ? 2 : 0))"
@@ -32,11 +34,13 @@ case $1 in
 esac
 END
     own cmd <<'END'
+[ ! -e "$HOME/slow" ] || { touch "$HOME/begun.cmd"; sleep 2; }
 echo "$@" >>"$HOME/cmd"
 END
     own su <<'END'
 echo asked >>"$HOME/su"
 [ -e "$HOME/rooted" ] || { echo 'su: not found'; exit 127; }
+[ ! -e "$HOME/slow" ] || { touch "$HOME/begun.su"; sleep 2; }
 shift
 exec "$@"
 END

@@ -26,7 +26,7 @@ cut_push() {
     rm -rf "$base"
     starts op_coverage "$model"
     n=0
-    until [ -n "$(find "$base/store/".* -name op_coverage 2>/dev/null)" ] || [ $((n += 1)) -gt 200 ]; do sleep 0.1; done
+    until [ -n "$(find "$base"/run-*/part -name op_coverage 2>/dev/null)" ] || [ $((n += 1)) -gt 200 ]; do sleep 0.1; done
     ok 'Ctrl-C during a push, which began' test "$n" -le 200
     ctrl_c
     wait "$pid"
@@ -89,4 +89,41 @@ hostile() {
         ok "ABI $abi" one_line 'calls its ABI .*, which is none'
     done
     rm "$tmp/home1/abi"
+}
+
+# cut_off - a run whose connection goes; $left is what it left, $there the number of its tool, which goes on
+cut_off() {
+    : >"$tmp/home1/cmd"
+    ok 'cut off' ends 4 --fixed_performance benchmark_model "$model" --num_runs=1000000 --min_secs=100
+    left=$(find "$base" -maxdepth 1 -name 'run-*')
+    ok 'cut off' says "went away while benchmark_model ran: .*; left on $serial, .*: $left, benchmark_model if it runs on, fixed-"
+    n=0
+    until [ -s "$left/pid" ] || [ $((n += 1)) -gt 100 ]; do sleep 0.1; done
+    there=$(cat "$left/pid")
+    ok 'cut off, but the tool goes on' kill -0 "$there"
+    adb disconnect "$serial" >/dev/null
+    adb connect "$serial" >/dev/null 2>&1
+}
+
+set_back() { [ "$(cat "$tmp/home1/cmd")" = "$(printf 'power set-fixed-performance-mode-enabled %s\n' true false)" ]; }
+
+ended() { ! kill -0 "$there" 2>/dev/null || [ "$(cut -d' ' -f3 "/proc/$there/stat")" = Z ]; }
+
+left_over() {
+    device 1 --vanish-at="adb_device.sh 'run'"
+    cut_off
+    ok 'clean after a run that was cut off' ends 0 --clean
+    ok 'clean after a run that was cut off' test ! -e "$base"
+    ok 'clean ends its tool' ended
+    ok 'clean sets back what it changed' set_back
+    cut_off
+    device 1
+    mkdir -p "$base/run-elsewhere-0-1" "$base/run-elsewhere-0-2"
+    touch -d "3 days ago" "$base/run-elsewhere-0-1"
+    touch -d "5 minutes ago" "$base/run-elsewhere-0-2"
+    ok 'a run after one that was cut off' ends 0 op_coverage "$model"
+    ok 'a run after one that was cut off' says "$serial: removed what a run that was cut off left, $left"
+    ok 'the next run sets back what it changed' set_back
+    ok 'what others left days ago goes, what may be in use stays' test "$(cd "$base" && echo run-*)" = run-elsewhere-0-2
+    rmdir "$base/run-elsewhere-0-2"
 }

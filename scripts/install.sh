@@ -94,7 +94,7 @@ for tool; do
     put 755 "${BUILD:-}/$tool" "bin/$tool"
     about "$tool"
 done
-for script in adb_run.sh adb_all.sh adb_device.sh adb_json.awk; do
+for script in adb_run.sh adb_all.sh adb_device.sh adb_measure.sh adb_json.awk; do
     put "$([ $script = adb_run.sh ] && echo 755 || echo 644)" "scripts/$script" "share/delegauge/$script"
 done
 link adb_run ../share/delegauge/adb_run.sh bin

@@ -62,6 +62,7 @@ $(for tool in adb_run benchmark_compare benchmark_model inference_diff op_covera
 share/delegauge/adb_all.sh
 share/delegauge/adb_device.sh
 share/delegauge/adb_json.awk
+share/delegauge/adb_measure.sh
 share/delegauge/adb_run.sh
 share/delegauge/report.schema.json
 share/doc/delegauge/CHANGELOG.md
