@@ -74,10 +74,12 @@ enum status gl_forced_read(const char *text, struct gl_forced *out, struct err *
     return st;
 }
 
-void gl_forced_say_unused(const struct gl_forced *f, struct delegate *d)
+void gl_forced_say_unused(const struct gl_forced *f, const char *dir, struct delegate *d)
 {
     for (const struct gl_forced_one *one = f->list; one < f->list + f->n; one++)
         if (!one->used)
             delegate_warn(d, "--gpu_variant=%s:%s fits %s", one->kind->name, one->variant->name,
                           one->behind ? "only where one that stands before it is taken" : "no operation");
+    if (f->n && dir)
+        delegate_warn(d, "--gpu_variant: no start is stored in %s or taken from it", dir);
 }

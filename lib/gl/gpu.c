@@ -196,14 +196,11 @@ static enum status gpu_init(struct delegate *d, const struct graph *g, const str
 /* What was asked for and changes nothing. Once: a graph is compiled. */
 static void say_unused(struct gpu *g)
 {
-    if (g->said_unused)
-        return;
-    g->said_unused = true;
-    gl_forced_say_unused(&g->forced, &g->head);
-    if (g->forced.n && g->stored.dir)
-        delegate_warn(&g->head, "--gpu_variant: no start is stored in %s or taken from it", g->stored.dir);
-    if (g->fp32_nodes && g->precision == GPU_PRECISION_FP32)
+    if (!g->said_unused)
+        gl_forced_say_unused(&g->forced, g->stored.dir, &g->head);
+    if (!g->said_unused && g->fp32_nodes && g->precision == GPU_PRECISION_FP32)
         delegate_warn(&g->head, "--gpu_fp32_nodes=%s changes nothing: the precision is fp32", g->fp32_nodes);
+    g->said_unused = true;
 }
 
 static enum status gpu_prepare(struct delegate *d, struct delegate_kernel *const *kernels, uint32_t n, struct err *err)
@@ -242,12 +239,11 @@ static void gpu_close(struct delegate *d)
 static enum status gpu_probe(struct delegate *d, struct device_peak *out, struct err *err)
 {
     const struct gl_settings *set = &self(d)->set;
+    const bool halves = set->precision.arithmetic;
     struct gl_current before;
     enum status st = gl_context_enter(set->context, &before, err);
 
-    return st ? st
-              : gl_context_leave(set->context, &before, gl_probe(set->context, &set->wait, set->precision.arithmetic, out, err),
-                                 err);
+    return st ? st : gl_context_leave(set->context, &before, gl_probe(set->context, &set->wait, halves, out, err), err);
 }
 
 static void gpu_limits(const struct delegate *d, void (*see)(void *arg, const char *name, uint64_t value), void *arg)
@@ -402,8 +398,8 @@ static void options_text(const struct gpu *g, char *text, size_t size)
     sha256_hex(p->full->ranges, p->full->n * sizeof *p->full->ranges, nodes);
     snprintf(text, size, "half %d, arithmetic %d, sum32 %d, full %s, pick %u %d %u %d %d %u %u, quant %d, tuning %d %d %d", p->half,
              p->arithmetic, p->sum32, nodes, g->set.pick.variant, g->set.pick.own, g->set.pick.group, g->set.pick.numbers,
-             g->set.pick.objects, g->set.pick.reads, g->set.pick.constants, (int)g->set.quant, (int)g->set.tuning,
-             g->set.any_reads, g->set.any_objects);
+             g->set.pick.objects, g->set.pick.reads, g->set.pick.constants, (int)g->set.quant, (int)g->set.tuning, g->set.any_reads,
+             g->set.any_objects);
 }
 
 static enum status use_stored(struct gpu *g, bool no_binaries, struct err *err)
