@@ -37,7 +37,7 @@ struct gl_forced {
  * those that there are, of kinds those with several variants. */
 enum status gl_forced_read(const char *text, struct gl_forced *out, struct err *err);
 
-/* Warns of those that were chosen for no operation, and that with any of them no start is stored in `dir` (NULL: none was to be). */
+/* Warns of those that were chosen for no operation, and that with any of them no start is stored in `dir`; NULL: none was to be. */
 void gl_forced_say_unused(const struct gl_forced *f, const char *dir, struct delegate *d);
 
 /* What is wanted instead of the first variant that fits and pays. */
