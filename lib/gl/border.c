@@ -7,6 +7,14 @@
 #include "fold.h"
 #include "passes.h"
 
+/* Told once of all, as partitions may have thousands of inputs and outputs. */
+struct border {
+    struct ir *ir;
+    uint32_t *outputs;      /* [values] how many of the partition's that is */
+    struct ir_op **reshape; /* [values] that reads it, the last one */
+};
+
+/* Of a list of the graph's, which nodes that are judged each by itself have not to walk unless something is to be gained. */
 static bool is_among(const struct tensor *t, struct tensor *const *list, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
@@ -67,11 +75,16 @@ static struct ir_parts parts_of(struct ir_value *y, bool words, const struct gl_
     return gains ? out : (struct ir_parts){{y}, 1};
 }
 
+static void take_out(struct ir *ir, struct ir_op *op)
+{
+    ir->ops[op->at] = NULL;
+}
+
 /* Takes out what made v of `until`. */
 static void drop(struct ir *ir, const struct ir_value *v, const struct ir_value *until)
 {
     for (; v != until; v = v->producer->in[0])
-        ir_remove(ir, v->producer);
+        take_out(ir, v->producer);
 }
 
 static void split_output(struct ir *ir, struct ir_value *y, const struct ir_parts *parts)
@@ -86,53 +99,72 @@ static void split_output(struct ir *ir, struct ir_value *y, const struct ir_part
         parts->part[i]->is_output = true;
     }
     if (parts->n > 1)
-        ir_remove(ir, whole->producer);
+        take_out(ir, whole->producer);
 }
 
 /* The tensor leaves the graph, and no other output is the same value. */
-static bool leaves(const struct ir *ir, uint32_t i)
+static bool leaves(const struct border *b, uint32_t i)
 {
-    for (uint32_t k = 0; k < ir->n_outputs; k++)
-        if (k != i && ir->outputs[k] == ir->outputs[i])
-            return false;
-    return is_among(ir->output_tensors[i], ir->graph->outputs, ir->graph->n_outputs);
+    const struct graph *g = b->ir->graph;
+
+    return b->outputs[b->ir->outputs[i]->id] == 1 && is_among(b->ir->output_tensors[i], g->outputs, g->n_outputs);
 }
 
-/* The only reader of an input, a reshape that copies; NULL: it is none. */
-static struct ir_op *reshape_of(const struct ir *ir, const struct ir_value *x)
+/* The only reader of an input of the graph, a reshape that copies; NULL: it is none. */
+static struct ir_op *reshape_of(const struct border *b, const struct ir_value *x)
 {
-    for (uint32_t i = 0; i < ir->n_ops && x->n_uses == 1 && !x->is_output; i++)
-        if (is_reshape(ir->ops[i], x) && ir->ops[i]->in[0] == x && copies(x, ir->ops[i]->out))
-            return ir->ops[i];
-    return NULL;
+    struct ir_op *op = x->n_uses == 1 && !x->is_output ? b->reshape[x->id] : NULL;
+    const struct graph *g = b->ir->graph;
+
+    return op && b->ir->ops[op->at] == op && copies(x, op->out) && is_among(x->tensor, g->inputs, g->n_inputs) ? op : NULL;
+}
+
+static bool look_at_all(struct border *b)
+{
+    struct ir *ir = b->ir;
+
+    b->outputs = ARENA_ARRAY(ir->arena, ir->n_values, uint32_t);
+    b->reshape = ARENA_ARRAY(ir->arena, ir->n_values, struct ir_op *);
+    if (!b->outputs || !b->reshape)
+        return false;
+    for (uint32_t i = 0; i < ir->n_outputs; i++)
+        b->outputs[ir->outputs[i]->id]++;
+    for (uint32_t i = 0; i < ir->n_ops; i++) {
+        ir->ops[i]->at = i;
+        if (ir->ops[i]->n_in && is_reshape(ir->ops[i], ir->ops[i]->in[0]))
+            b->reshape[ir->ops[i]->in[0]->id] = ir->ops[i];
+    }
+    return true;
 }
 
 enum status gl_border_reshapes(struct ir *ir, const struct gl_limits *lim, struct err *err)
 {
     const bool fixed = !lim->policy.any_batch; /* with another batch other axes are 1 */
+    struct border b = {.ir = ir};
 
-    if (!(ir->parts = ARENA_ARRAY(ir->arena, ir->n_outputs, struct ir_parts)))
+    if (!(ir->parts = ARENA_ARRAY(ir->arena, ir->n_outputs, struct ir_parts)) || !look_at_all(&b))
         return ir_nomem(err);
     for (uint32_t i = 0; i < ir->n_outputs; i++) {
         struct ir_value *y = ir->outputs[i];
+        const struct ir_parts parts = parts_of(y, type_bits(ir->output_tensors[i]->type) == 32, lim);
 
         ir->parts[i] = (struct ir_parts){{y}, 1};
-        if (!fixed || !leaves(ir, i))
+        if (!fixed || (parts.n == 1 && parts.part[0] == y) || !leaves(&b, i))
             continue;
-        ir->parts[i] = parts_of(y, type_bits(ir->output_tensors[i]->type) == 32, lim);
-        if (ir->parts[i].n > 1 || ir->parts[i].part[0] != y)
-            split_output(ir, y, &ir->parts[i]);
+        ir->parts[i] = parts;
+        split_output(ir, y, &ir->parts[i]);
     }
     for (uint32_t i = 0; i < ir->n_inputs && fixed; i++) {
         struct ir_value *x = ir->inputs[i];
-        struct ir_op *op = is_among(x->tensor, ir->graph->inputs, ir->graph->n_inputs) ? reshape_of(ir, x) : NULL;
+        struct ir_op *op = reshape_of(&b, x);
 
         if (!op)
             continue;
         x->is_input = false;
         ir->inputs[i] = op->out;
         op->out->is_input = true;
-        ir_remove(ir, op);
+        take_out(ir, op);
     }
+    ir_close_gaps(ir);
     return ST_OK;
 }

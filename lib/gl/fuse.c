@@ -161,12 +161,13 @@ static bool fuse(const struct fusing *f, struct ir_op *map, struct ir_op *to)
     to->out = map->out;
     to->out->producer = to;
     f->ir->ops[map->at] = NULL;
-    if (waits) {
+    k->functions += of->functions;
+    if (waits) { /* in the map's place, whose record is not its own */
         f->ir->ops[to->at] = NULL;
         f->ir->ops[map->at] = to;
         to->at = map->at;
+        look_at(f, to);
     }
-    k->functions += of->functions;
     return true;
 }
 

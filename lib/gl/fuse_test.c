@@ -214,6 +214,22 @@ static void map_waits_for_an_operand_of_its_reader(void **state)
     assert_true(!e->next->operand[0] && e->next->operand[1] == b);
 }
 
+/* ((x * a - b) - c) - d, b made after the product: what has waited still counts what it reads itself. */
+static void map_that_waited_keeps_to_the_device_limit(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *a = value(f, small), *b = value(f, small), *t = made(f, &fn_product, value(f, big), a);
+
+    op(f, &other, a, b);
+    for (int i = 0; i < 3; i++)
+        t = made(f, &sub, t, i ? value(f, small) : b);
+    output(f, t);
+    run(f, "fuse maps");
+    assert_int_equal(f->ir->n_ops, 3);
+    assert_ptr_equal(f->ir->ops[1]->epilogue->next->fn, &sub); /* x, a, b and what it makes: as many as the least device binds */
+    assert_null(f->ir->ops[1]->epilogue->next->next);
+}
+
 /* An operation that computes more than functions stays in its place; and what is computed last takes a sum, so that none waits. */
 static void maps_alone_wait(void **state)
 {
@@ -383,6 +399,7 @@ int main(void)
         TEST(map_that_broadcasts_its_input_stays),
         TEST(map_fuses_into_the_later_operand),
         TEST(map_waits_for_an_operand_of_its_reader),
+        TEST(map_that_waited_keeps_to_the_device_limit),
         TEST(maps_alone_wait),
         TEST(map_that_others_read_does_not_wait),
         TEST(map_stays_where_neither_operand_can_take_it),

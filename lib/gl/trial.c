@@ -54,11 +54,12 @@ enum status gl_trial_make(struct gl_trial *t, const struct gl_pick *picks, struc
 
     *m = (struct gl_made){0};
     st = compile(t, picks, &m->shared, &m->k, err);
+    m->fixed_ns = clock_ns() - start;
     if (st || !m->k)
         return st;
     m->programs = m->k->programs.first;
     m->programs_ns = m->k->programs.build_ns;
-    m->fixed_ns = clock_ns() - start - m->programs_ns;
+    m->fixed_ns -= m->programs_ns;
     if (t->set->trial_ns) {
         m->fixed_ns = (uint64_t)t->set->trial_ns("compile");
         m->programs_ns = m->programs ? m->programs * (uint64_t)t->set->trial_ns("program") : 0;
@@ -115,7 +116,7 @@ static double told_ns(const struct gl_trial *t, const struct gl_compiled *k, con
 static enum status time_batch(struct gl_trial *t, struct gl_compiled *k, const uint32_t *which, uint32_t n, uint32_t rounds,
                               double told, double *ns, struct err *err)
 {
-    uint64_t took;
+    uint64_t took = 0;
     enum status st;
 
     *ns = told;

@@ -386,35 +386,6 @@ static enum status try_all(struct tuner *t, struct err *err)
     return st;
 }
 
-static bool alloc(struct tuner *t)
-{
-    t->wanted = calloc(t->n, sizeof *t->wanted);
-    t->before = calloc(t->n, sizeof *t->before);
-    t->tried = calloc(t->n, sizeof *t->tried);
-    t->done = calloc(t->n, sizeof *t->done);
-    t->sure = calloc(t->n, sizeof *t->sure);
-    t->best = calloc(t->n, sizeof *t->best);
-    t->now = calloc(t->n, sizeof *t->now);
-    t->unit = calloc(t->n, sizeof *t->unit);
-    for (uint32_t i = 0; i < t->n && t->unit; i++)
-        t->unit[i] = i;
-    return t->wanted && t->before && t->tried && t->done && t->sure && t->best && t->now && t->unit;
-}
-
-static void fini(struct tuner *t)
-{
-    gl_made_free(&t->base);
-    free(t->wanted);
-    free(t->before);
-    free(t->tried);
-    free(t->done);
-    free(t->sure);
-    free(t->best);
-    free(t->now);
-    free(t->unit);
-    free(t->which);
-}
-
 enum status gl_tune(const struct gl_settings *set, const struct graph *g, const struct partition *part, struct gl_tuned *out,
                     struct err *err)
 {
@@ -427,7 +398,7 @@ enum status gl_tune(const struct gl_settings *set, const struct graph *g, const 
     if (!out->tuning)
         out->tuning = gl_tuning_new(g->n_nodes);
     t.state = out->tuning;
-    if ((st = alloc(&t) && out->picks && t.state ? ST_OK : ir_nomem(err)))
+    if ((st = tune_alloc(&t) && out->picks && t.state ? ST_OK : ir_nomem(err)))
         goto done;
     t.state->value += !t.state->value;
     gl_tuning_take(t.state, out->picks, t.done);
@@ -441,7 +412,7 @@ enum status gl_tune(const struct gl_settings *set, const struct graph *g, const 
     gl_tuning_note(t.state, out->picks, t.done);
 done:
     out->ns = clock_ns() - start;
-    fini(&t);
+    tune_fini(&t);
     return st;
 }
 

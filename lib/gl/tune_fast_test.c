@@ -221,6 +221,29 @@ static void what_had_no_time_at_all_is_tried_again(void **state)
     remove_all(dir);
 }
 
+/* As when the driver, whose version is the same, takes less than it did. */
+static void stored_picks_may_be_refused(void **state)
+{
+    struct gpu_options o = {.tuning = GPU_TUNING_FAST, .trial_ns = made_up, .serialize_token = "test"};
+    char dir[64], label[64];
+    struct delegate_memory m;
+    uint32_t starts = 0;
+
+    (void)state;
+    make_temp_dir(dir);
+    o.serialize_dir = dir;
+    first_program_ns = program_ns = 8000;
+    do
+        m = run(o, label);
+    while (!strstr(label, "8x4") && ++starts < 60);
+    assert_true(m.tunings_cut && m.nodes_tuned > 0);
+    o.refuse = "conv 8x4";
+    m = run(o, label);
+    assert_memory_equal(label, "conv ", 5); /* and not the CPU's */
+    assert_null(strstr(label, "8x4"));
+    remove_all(dir);
+}
+
 /* ---- what is tried, and what judges ---- */
 
 /* Multiply-adds of a microsecond, by a device that can do no better. */
@@ -281,6 +304,7 @@ int main(void)
         cmocka_unit_test(one_trial_may_take_longer_than_foretold),
         cmocka_unit_test(what_was_cut_short_goes_on),
         cmocka_unit_test(what_had_no_time_at_all_is_tried_again),
+        cmocka_unit_test(stored_picks_may_be_refused),
         cmocka_unit_test(what_is_at_the_limit_is_not_tried),
         cmocka_unit_test(a_long_search_says_so),
         cmocka_unit_test(timer_queries_judge_where_they_are_trusted),

@@ -34,12 +34,12 @@ struct tuner {
 
     /* [n] of each node, and behind them of what moves inputs and outputs. */
     uint32_t n;
-    bool *tried;               /* it is made otherwise than the best so far */
-    bool *done;                /* of what is tried now: it was, or need not be */
-    bool *sure;                /* its best is no guess */
-    struct figure *best, *now; /* of the best so far; of what is being tried */
-    uint32_t *unit;            /* what takes picks together leads to the same one: unit_of */
-    uint32_t *which;           /* [dispatches] for list_of */
+    bool *tried;                /* it is made otherwise than the best so far */
+    bool *done;                 /* of what is tried now: it was, or need not be */
+    bool *sure;                 /* its best is no guess */
+    struct figure *best, *now;  /* of the best so far; of what is being tried */
+    uint32_t *unit;             /* what takes picks together leads to the same one: unit_of */
+    uint32_t *which, cap_which; /* [dispatches] for list_of, of t->base or of what is tried */
 };
 
 /* ---- tune_ways.c ---- */
@@ -56,6 +56,10 @@ uint32_t tune_count_of(const struct tuner *t, enum way way);
 bool tune_is_there(const struct tuner *t, enum way way, uint32_t value);
 
 /* ---- tune_units.c ---- */
+
+/* Room for t->n nodes; false: out of memory. tune_fini accepts what it leaves, and zeros. */
+bool tune_alloc(struct tuner *t);
+void tune_fini(struct tuner *t);
 
 /* What takes picks together. */
 uint32_t tune_unit_of(const struct tuner *t, uint32_t node);

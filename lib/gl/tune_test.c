@@ -377,6 +377,38 @@ static void by_the_clock(void **state)
     assert_true(m.trials >= 3);
 }
 
+/* Equal layers whose long loops are in two dispatches, which a trial has in one: it has fewer than the network untuned. */
+static void trials_may_have_fewer_dispatches(void **state)
+{
+    enum { LAYERS = 8, CHANNELS = 128, TAPS = 12 };
+    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .tuning = GPU_TUNING_EXHAUSTIVE, .trial_ns = suits});
+    struct session_memory m;
+    struct builder b;
+    struct session *s;
+    struct loaded l;
+    int32_t x, w;
+
+    (void)state;
+    builder_init(&b, "layers");
+    x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(1, 1, 1, CHANNELS));
+    w = test_weights(&b, SHAPE(CHANNELS, TAPS, TAPS, CHANNELS), 1);
+    build_inputs(&b, INDICES(x));
+    for (int i = 0; i < LAYERS; i++) {
+        const int32_t y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(1, 1, 1, CHANNELS));
+
+        build_op(&b, BUILTIN_CONV_2D, 1, &test_conv_same, INDICES(x, w, test_weights(&b, SHAPE(CHANNELS), 2)), INDICES(y));
+        x = y;
+    }
+    build_outputs(&b, INDICES(x));
+    l = load(&b);
+    s = test_start(&l, d);
+    session_memory(s, &m);
+    assert_true(m.delegate.trials > 1);
+    session_free(s);
+    delegate_close(d);
+    unload(&l);
+}
+
 static void untuned_nothing_is_tried(void **state)
 {
     struct gpu_options o = {.device = -1, .trial_ns = suits};
@@ -404,6 +436,7 @@ int main(void)
         cmocka_unit_test(what_one_dispatch_computes_is_compared_together),
         cmocka_unit_test(numbers_stay_bound_with_any_batch),
         cmocka_unit_test(by_the_clock),
+        cmocka_unit_test(trials_may_have_fewer_dispatches),
         cmocka_unit_test(untuned_nothing_is_tried),
     };
 

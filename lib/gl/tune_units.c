@@ -8,6 +8,35 @@
 
 #define AT_LIMIT 0.9 /* of what a probe finds the device to do at best: nothing is gained that can be told */
 
+bool tune_alloc(struct tuner *t)
+{
+    t->wanted = calloc(t->n, sizeof *t->wanted);
+    t->before = calloc(t->n, sizeof *t->before);
+    t->tried = calloc(t->n, sizeof *t->tried);
+    t->done = calloc(t->n, sizeof *t->done);
+    t->sure = calloc(t->n, sizeof *t->sure);
+    t->best = calloc(t->n, sizeof *t->best);
+    t->now = calloc(t->n, sizeof *t->now);
+    t->unit = calloc(t->n, sizeof *t->unit);
+    for (uint32_t i = 0; i < t->n && t->unit; i++)
+        t->unit[i] = i;
+    return t->wanted && t->before && t->tried && t->done && t->sure && t->best && t->now && t->unit;
+}
+
+void tune_fini(struct tuner *t)
+{
+    gl_made_free(&t->base);
+    free(t->wanted);
+    free(t->before);
+    free(t->tried);
+    free(t->done);
+    free(t->sure);
+    free(t->best);
+    free(t->now);
+    free(t->unit);
+    free(t->which);
+}
+
 /* ---- units ---- */
 
 /* Equal work on equal places takes as long. */
@@ -109,11 +138,12 @@ enum status tune_look(struct tuner *t, const struct gl_compiled *k, struct err *
 {
     const struct gl_plan_dispatch *d = gl_plan_array(k->plan, GL_PLAN_DISPATCHES);
     const uint32_t n = gl_plan_n(k->plan, GL_PLAN_DISPATCHES);
-    uint32_t *which = realloc(t->which, (n + 1) * sizeof *which);
+    uint32_t *which = n < t->cap_which ? t->which : realloc(t->which, (n + 1) * sizeof *which);
 
     if (!which)
         return ir_nomem(err);
     t->which = which;
+    t->cap_which = n < t->cap_which ? t->cap_which : n + 1;
     memset(t->now, 0, t->n * sizeof *t->now);
     for (uint32_t i = 0; i < n; i++)
         join_dispatched(t, k, &d[i]);

@@ -51,7 +51,7 @@ bool gl_tuning_check(const void *bytes, size_t size, uint32_t n)
 {
     const struct gl_tuning *t = bytes;
 
-    if (size != gl_tuning_bytes(n) || t->n != n)
+    if (size != gl_tuning_bytes(n) || t->n != n || t->is_cut > 1 || t->nodes > n)
         return false;
     for (uint32_t i = 0; i < n; i++)
         if (t->of[i].group >= GL_GROUPS || t->of[i].reads > GL_READS_TEXTURES || t->of[i].constants > GL_READS_TEXTURES)
