@@ -13,8 +13,9 @@
  * - L is the length of the sums: multiply-accumulates, or elements read, for each element made. The rounding errors of a sum go
  *   here and there, and come to the root of their number.
  * - S is the largest sum of |terms| for operators that sum (half_terms.h), so that it grows with their magnitude and length; for
- *   all others 2^11 times the largest change of an element when the node's operands are rounded to 11 bits. It is at least the
- *   largest |element| of the reference's output.
+ *   all others 2^11 times the largest change of an element when the node's operands are rounded to 11 bits, but of those with state
+ *   or subgraphs, which do not run beside their session (beside_possible). It is at least the largest |element| of the reference's
+ *   output.
  *
  * Integers may be off by one step where they are quantized, and else not at all, but for what such rounding changes of them. */
 #ifndef DELEGAUGE_OP_DIFF_H

@@ -13,8 +13,12 @@
 # Exit status: 0, 1 a model failed (the end of the table says which), 2 there is no such model, 130 interrupted.
 set -eu
 table=plain
-[ "$1" != --tuned ] || { table=tuned; shift; }
-build=$1
+[ "${1:-}" != --tuned ] || { table=tuned; shift; }
+build=${1:-}
+case $#$build in
+1[!-]*) ;;
+*) echo "usage: bench.sh [--tuned] BUILD" >&2; exit 2 ;;
+esac
 runs=${RUNS:-20}
 threads=${THREADS:-1}
 tuning=${TUNING:-exhaustive}

@@ -9,6 +9,7 @@ there_is() { adb -s "$serial" shell "$1" </dev/null 2>/dev/null | tr -d '\r'; }
 # Leaves a device's name in $serial, or says what is wrong with it.
 choose_device() {
     command -v adb >/dev/null || die 2 "adb is not here (Debian: apt install adb)"
+    adb start-server >/dev/null 2>&1 3>&- </dev/null # which goes on, and must not hold what the caller reads
     [ -n "$serial" ] || serial=$(adb devices 2>/dev/null | awk 'NR > 1 && NF { print $1 }')
     case $serial in
     '') die 2 "no device: connect one with USB debugging on (adb devices shows none)" ;;

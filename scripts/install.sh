@@ -17,8 +17,8 @@ case $PREFIX in
         exit 2
         ;;
 esac
-case ${LIBDIR:-} in
-    /*)
+case /${LIBDIR:-}/ in
+    //?* | */../*)
         echo "install.sh: LIBDIR=$LIBDIR: it is a folder below PREFIX=$PREFIX, as lib is" >&2
         exit 2
         ;;

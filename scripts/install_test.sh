@@ -205,6 +205,7 @@ try "completion by every awk" same_of_every_awk
 try "odd folders" goes_to /opt "$tmp/it's a place"
 try "a relative folder" refuses_to_go_to opt
 try "libraries elsewhere" refuses_libraries_in /usr/lib64
+try "libraries beside PREFIX" refuses_libraries_in ../x
 try "a folder with a space" takes_spaces
 try "adb_run" sh -c "'$root/bin/adb_run' --help | grep -q '^usage'"
 try "the archive has only dg_ symbols" only_ours '' "$root/lib/libdelegauge.a"

@@ -458,6 +458,8 @@ static bool keep_one(struct gl_compiled *k, const char *together)
 
     if (good)
         gl_stored_write(k->set.stored, &id, s, k->tuning ? 5 : 4);
+    if (k->set.stored->told & GL_STORED_UNWRITABLE)
+        k->memory.tunings_go_on = 0;
     free(block);
     return good;
 }
