@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "../lib/clock.h"
 #include "interrupt.h"
 #include "progress.h"
 #include "say.h"
@@ -36,23 +37,40 @@ static void after_run(void *arg, size_t runs, double secs)
     w->delegate->submission.ns = 0;
 }
 
-/* Timed runs that are not waited for make one sample. */
-static enum status run_unwaited(struct benchmark *b, struct loop_job *job, const struct loop_limits *limits, struct err *err)
-{
-    const struct stats *warmup = &b->figures.warmup;
-    const double run_us = warmup->count ? warmup->median * job->inferences : NAN;
-    struct unwaited *u = &b->unwaited;
-    enum status st = unwaited_run(b->session, job, limits, run_us, u, &b->timed_result, err);
-
-    if (st || !u->runs)
-        return st;
-    return samples_add(&b->times.timed, u->total_us / (double)u->runs / job->inferences, err);
-}
-
 static void begin_traffic(const struct benchmark *b)
 {
     for (uint32_t i = 0; b->tool.delegates.all[i]; i++)
         b->tool.delegates.all[i]->traffic = (struct delegate_traffic){0};
+}
+
+/* What a run takes at least; NAN where none was made. The first one may have compiled, so that it alone tells nothing. */
+static enum status time_run(const struct benchmark *b, const struct loop_job *job, double *us, struct err *err)
+{
+    const struct stats *warmup = &b->figures.warmup;
+    const uint64_t start = clock_ns();
+    enum status st;
+
+    *us = warmup->count ? warmup->min * job->inferences : NAN;
+    if (warmup->count != 1)
+        return ST_OK;
+    if ((st = session_run(b->session, err)))
+        return st;
+    *us = fmin(*us, (double)(clock_ns() - start) / 1e3);
+    begin_traffic(b);
+    return ST_OK;
+}
+
+/* Timed runs that are not waited for make one sample. */
+static enum status run_unwaited(struct benchmark *b, struct loop_job *job, const struct loop_limits *limits, struct err *err)
+{
+    struct unwaited *u = &b->unwaited;
+    double run_us;
+    enum status st = time_run(b, job, &run_us, err);
+
+    st = st ? st : unwaited_run(b->session, job, limits, run_us, u, &b->timed_result, err);
+    if (st || !u->runs)
+        return st;
+    return samples_add(&b->times.timed, u->total_us / (double)u->runs / job->inferences, err);
 }
 
 static void end_traffic(struct benchmark *b)
