@@ -146,7 +146,8 @@ enum status gl_border_reshapes(struct ir *ir, const struct gl_limits *lim, struc
         return ir_nomem(err);
     for (uint32_t i = 0; i < ir->n_outputs; i++) {
         struct ir_value *y = ir->outputs[i];
-        const struct ir_parts parts = parts_of(y, type_bits(ir->output_tensors[i]->type) == 32, lim);
+        const struct tensor *t = ir->output_tensors[i];
+        const struct ir_parts parts = parts_of(y, t && type_bits(t->type) == 32, lim);
 
         ir->parts[i] = (struct ir_parts){{y}, 1};
         if (!fixed || (parts.n == 1 && parts.part[0] == y) || !leaves(&b, i))
