@@ -68,22 +68,33 @@ static void rows_of_both_sides(void **state)
     arena_free(&p.arena);
 }
 
-/* NEG takes two rows: the work of node 2 stands in the first, and the time of both is for it. */
-static void rows_of_one_node(void **state)
+/* The profile of the chain, of which the delegate takes NEG and ADD. */
+static struct op_profile profile_of(struct fake *fake)
 {
-    struct fake fake = fake_delegate(" NEG ADD ");
-    struct session_options opt = {.delegates = {&fake.base}};
+    struct session_options opt = {.delegates = {&fake->base}};
     struct op_profile p;
     struct session *s;
     struct builder b;
     struct loaded l;
     struct err err;
 
-    (void)state;
-    fake.splits = "NEG";
     build_chain(&b);
     s = load_and_prepare(&b, &opt, &l);
     TEST_OK(op_profile_collect(s, NULL, &p, &err), err);
+    session_free(s);
+    unload(&l);
+    return p;
+}
+
+/* NEG takes two rows: the work of node 2 stands in the first, and the time of both is for it. */
+static void rows_of_one_node(void **state)
+{
+    struct fake fake = fake_delegate(" NEG ADD ");
+    struct op_profile p;
+
+    (void)state;
+    fake.splits = "NEG";
+    p = profile_of(&fake);
     assert_int_equal(p.n_rows, 6);
     assert_true(p.rows[3].work_row == 3 && p.rows[4].work_row == 3 && p.rows[5].work_row == 5);
     assert_int_equal(p.rows[3].work.bytes, 2 * LEN * 4);
@@ -99,29 +110,18 @@ static void rows_of_one_node(void **state)
     assert_false(isnan(op_profile_delegate_percent(&p)));
     assert_true(isnan(op_profile_limit_percent(&p, 0)) == (p.rows[0].partition < 0));
     arena_free(&p.arena);
-    session_free(s);
-    unload(&l);
 }
 
 /* NEG copies, of 1 us in each of two partitions, ADD after the second of them, of 2, does not; the CPU's ABS is no dispatch. */
 static void rows_that_only_copy(void **state)
 {
     struct fake fake = fake_delegate(" NEG ADD ");
-    struct session_options opt = {.delegates = {&fake.base}};
     struct op_copies copies;
     struct op_profile p;
-    struct session *s;
-    struct builder b;
-    struct loaded l;
-    struct err err;
 
     (void)state;
     fake.copies = "NEG";
-    build_chain(&b);
-    s = load_and_prepare(&b, &opt, &l);
-    TEST_OK(op_profile_collect(s, NULL, &p, &err), err);
-    session_free(s);
-    unload(&l);
+    p = profile_of(&fake);
     for (uint32_t i = 0; i < 4; i++)
         assert_int_equal(op_row_copies(&p.rows[i]), i == 0 || i == 2);
     assert_string_equal(p.rows[2].why_copy, "it is asked to");
@@ -143,26 +143,17 @@ static void a_busy_row_is_at_its_limit(void **state)
 {
     for (int halves = 0; halves < 2; halves++) {
         struct fake fake = fake_delegate(" NEG ADD ");
-        struct session_options opt = {.delegates = {&fake.base}};
         struct op_profile p;
-        struct session *s;
-        struct builder b;
-        struct loaded l;
-        struct err err;
 
         (void)state;
         fake.halves = halves;
-        build_chain(&b);
-        s = load_and_prepare(&b, &opt, &l);
-        TEST_OK(op_profile_collect(s, NULL, &p, &err), err);
+        p = profile_of(&fake);
         p.rows[2].work = (struct op_work){.macs = 3000, .macs_known = true};
         p.peak_of = "fake";
         p.peak.gflops = op_work_gflops(&p.rows[2].work, op_profile_work_us(&p, 2)) / (halves ? 2 : 1);
         p.peak.half_gflops = 2 * p.peak.gflops;
         assert_float_equal(op_profile_limit_percent(&p, 2), 100, 1e-3);
         arena_free(&p.arena);
-        session_free(s);
-        unload(&l);
     }
 }
 
