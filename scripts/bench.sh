@@ -22,6 +22,7 @@ esac
 runs=${RUNS:-20}
 threads=${THREADS:-1}
 tuning=${TUNING:-exhaustive}
+case $tuning in fast | exhaustive) ;; *) echo "bench: TUNING=$tuning: fast or exhaustive" >&2; exit 2 ;; esac
 DEVICE=${DEVICE:-}
 failed=
 tmp=$(mktemp -d)

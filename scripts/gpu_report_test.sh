@@ -224,6 +224,7 @@ try "no flag" no_usage 'mad_fp32: there are flags alone$' mad_fp32
 mkdir -p "$tmp/none/models"
 ln -s "$build/benchmark_model" "$tmp/none/"
 try "no model" fails 2 "^bench: there is no model $tmp/none/models/\*.tflite$" sh scripts/bench.sh "$tmp/none"
+try "tuning of no kind" fails 2 "^bench: TUNING=zz: fast or exhaustive$" env TUNING=zz sh scripts/bench.sh "$tmp/none"
 try "times of two at once" beside
 try "a mark, and what was tuned" mark 'NVIDIA GeForce RTX 3090/PCIe/SSE2' 'RTX 3090' 0.50
 try "another mark" mark 'Adreno (TM) 740' 'Adreno 740' 0.03
