@@ -64,7 +64,9 @@ cross() {    # cross NAME PREFIX QEMU [FLAG...]
     *)
         part "$name-build" "$MAKE" CROSS="$2" CC="${2}gcc" BUILD="build/$triplet" test-programs
         part "$name" env QEMU_LD_PREFIX="$root" sh scripts/emulated.sh "build/$triplet" "$qemu"
-        [ "$name" != arm64 ] || part arm64-adb env PARTS='files arm64' sh scripts/adb_test.sh "$BUILD"
+        [ "$name" = arm64 ] || return 0
+        part arm64-adb-build "$MAKE" BUILD="$BUILD" tools "$BUILD/make_models"
+        part arm64-adb env PARTS='files arm64' sh scripts/adb_test.sh "$BUILD"
         ;;
     esac
 }
