@@ -75,6 +75,18 @@ static const char *op_label(struct arena *a, const struct ir_op *op, const char 
     return t.failed ? NULL : t.s;
 }
 
+/* Whether values that the operation reads or writes are in textures, or not. */
+static bool has_values(const struct gl_shader *p, bool in_textures)
+{
+    for (uint32_t i = 0; i < p->n_bind; i++) {
+        const struct ir_value *v = p->bind[i].value;
+
+        if (v && !v->data && (v->storage == GL_STORAGE_TEXTURE) == in_textures)
+            return true;
+    }
+    return false;
+}
+
 /* What was picked of it, behind the label: "conv 4x2, groups 8x8x1, numbers inlined". NULL: out of memory. */
 static const char *picked_label(struct arena *a, const char *label, const struct gl_shader *p)
 {
@@ -84,7 +96,6 @@ static const char *picked_label(struct arena *a, const char *label, const struct
                                        [GL_READS_UNIFORMS] = "uniform blocks",
                                        [GL_READS_TEXTURES] = "textures"};
     const struct gl_policy *policy = &p->limits->policy;
-    const bool textures = p->n_points[GL_THROUGH_TEXTURE] + p->n_points[GL_THROUGH_STORE] > 0;
     struct text t = {.arena = a};
 
     text_add(&t, "%s", label);
@@ -92,8 +103,10 @@ static const char *picked_label(struct arena *a, const char *label, const struct
         text_add(&t, ", groups %ux%ux%u", p->group[0], p->group[1], p->group[2]);
     if (p->pick.numbers)
         text_add(&t, ", numbers %s", policy->inline_numbers ? "bound" : "inlined");
-    if (p->pick.objects && policy->textures != textures)
-        text_add(&t, ", values in %s", policy->textures ? "buffers" : "textures");
+    if (p->pick.objects == GL_OBJECTS_TEXTURES && has_values(p, true))
+        text_add(&t, ", %svalues in textures", has_values(p, false) ? "some " : "");
+    if (p->pick.objects == GL_OBJECTS_BUFFERS && policy->textures)
+        text_add(&t, ", values in buffers");
     if (p->pick.reads)
         text_add(&t, ", reads through %s", ways[p->pick.reads]);
     if (p->pick.constants)

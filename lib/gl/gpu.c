@@ -350,6 +350,7 @@ static enum status choose_objects(struct gpu *g, struct gl_limits *lim, enum gpu
     g->set.any_reads = any && (fastest || texture);
     g->set.any_objects = any && fastest && !spares_memory;
     lim->policy.image_reads = lim->image_reads && (image || ((fastest || texture) && lim->policy.image_reads));
+    lim->policy.all_textures = texture;
     lim->policy.textures = lim->texture_reads && (texture || (fastest && lim->policy.textures && !spares_memory));
     if (!g->set.any_reads)
         lim->texel_reads = lim->uniform_reads = 0;

@@ -124,6 +124,7 @@ void gl_limits_numbers(const struct gl_limits *l, uint64_t out[GL_LIMITS_NUMBERS
         p->any_batch,
         p->image_reads,
         p->textures,
+        p->all_textures,
         p->row_groups,
         p->straight_code,
         p->late_compile,

@@ -19,14 +19,20 @@ enum gl_reads {
     GL_READS_TEXTURES, /* constants alone, each copied to a texture of its own */
 };
 
+/* In what values are kept: in textures what some who read or write it want there and none wants in buffers, as far as it fits. */
+enum gl_objects {
+    GL_OBJECTS_AS_SET, /* by policy.textures: in buffers, or in textures what is read */
+    GL_OBJECTS_BUFFERS,
+    GL_OBJECTS_TEXTURES,
+};
+
 struct gl_pick {
-    uint16_t variant; /* the one of this index among those that fit, those that pay first; where fewer fit, the last */
-    bool own;         /* what that gives by itself, whatever program others have (few_programs.c) */
-    uint8_t group;    /* 0, or the number below GL_GROUPS of a shape of workgroups (codegen.c), for kernels that do not fix one */
-    bool numbers;     /* in the text where policy.inline_numbers does not have them there, and the other way round */
-    bool objects;     /* values in textures where policy.textures does not have them there, and the other way round; those alone are
-                         that all who write and read them want there */
-    uint8_t reads;    /* enum gl_reads, of what shaders read */
+    uint16_t variant;  /* the one of this index among those that fit, those that pay first; where fewer fit, the last */
+    bool own;          /* what that gives by itself, whatever program others have (few_programs.c) */
+    uint8_t group;     /* 0, or the number below GL_GROUPS of a shape of workgroups (codegen.c), for kernels that do not fix one */
+    bool numbers;      /* in the text where policy.inline_numbers does not have them there, and the other way round */
+    uint8_t objects;   /* enum gl_objects, of what the operation reads and writes */
+    uint8_t reads;     /* enum gl_reads, of what shaders read */
     uint8_t constants; /* of weights and tables alone */
 };
 

@@ -15,7 +15,8 @@ struct gl_policy {
     bool software;       /* the "GPU" is a CPU: hardware is preferred to it, and its times say nothing about a GPU */
     bool inline_numbers; /* shapes and scalars are literals of the shader's text (a program each), not numbers in a buffer */
     bool image_reads;    /* shaders read inputs and constants through image buffers, where the device has them */
-    bool textures;       /* values are kept in 2-D array textures, where they fit one and nothing lies within them */
+    bool textures;       /* values that shaders read are kept in 2-D array textures, where they fit one and nothing lies within
+                            them */
     bool row_groups;     /* workgroups are wide along x and of few shapes: lanes lie along x, workgroups and programs are dear */
     bool straight_code;  /* what neither branches nor loops is faster, and loads of shared memory and uniforms at literal addresses
                             cost next to nothing there; long programs of that kind take long to compile */
@@ -31,6 +32,7 @@ struct gl_policy {
     uint32_t iterations; /* what one invocation may make in all its loops together, each one's last look at its condition included;
                             0: as many as it likes. Beyond that, results may be silently wrong */
     bool check_reads;    /* for tests, no row sets it: what a shader reads beyond a value is NaN, INT32_MAX of integers */
+    bool all_textures;   /* all values that fit; no driver's, but asked for (gpu_options.objects) */
     bool any_batch;      /* shaders are the same for every size of the batch, as far as kernels choose alike; no driver's, but asked
                             for (gpu_options.dynamic_batch) */
 };

@@ -25,30 +25,43 @@ static enum gl_storage wish(const struct ir_value *v, const struct gl_limits *li
     return !v->data && !v->view.of && gl_fits_texture(lim, v->shape) ? GL_STORAGE_TEXTURE : in_memory(v, lim);
 }
 
-struct objects {
+/* What an operation says of a value. */
+struct asker {
     const struct gl_limits *limits;
-    bool textures;
+    enum gl_objects objects; /* AS_SET: it asks for textures of what it reads, and whatever suits others it writes */
 };
+
+static enum gl_objects objects_of(const struct ir_op *op, const struct gl_choice *choice, const struct gl_policy *policy)
+{
+    const enum gl_objects picked = gl_pick_of(op, choice).objects;
+
+    if (picked)
+        return picked;
+    return policy->all_textures ? GL_OBJECTS_TEXTURES : policy->textures ? GL_OBJECTS_AS_SET : GL_OBJECTS_BUFFERS;
+}
 
 static void choose_object(void *arg, struct ir_value **operand)
 {
-    const struct objects *o = arg;
+    const struct asker *a = arg;
 
-    (*operand)->storage = o->textures ? wish(*operand, o->limits) : in_memory(*operand, o->limits);
+    (*operand)->storage = a->objects == GL_OBJECTS_BUFFERS ? in_memory(*operand, a->limits) : wish(*operand, a->limits);
 }
 
-/* What operations that want textures, or want none, write and read. */
-static void choose_for(struct ir *ir, struct objects o)
+/* Textures are better to read, by their cache: so readers ask for them. An output that no shader reads again gets none unless that
+ * is picked or asked for, as TensorFlow Lite has it, too: a buffer of the caller's may then take its place (direct.c). */
+static void choose_for(struct ir *ir, const struct gl_limits *lim, bool refuses)
 {
     for (uint32_t i = 0; i < ir->n_ops; i++) {
         struct ir_op *op = ir->ops[i];
+        struct asker a = {lim, objects_of(op, ir->choice, &lim->policy)};
 
-        if ((o.limits->policy.textures != gl_pick_of(op, ir->choice).objects) != o.textures)
+        if ((a.objects == GL_OBJECTS_BUFFERS) != refuses)
             continue;
-        ir_each_operand(op, choose_object, &o);
-        choose_object(&o, &op->out);
-        if (op->out2)
-            choose_object(&o, &op->out2);
+        ir_each_operand(op, choose_object, &a);
+        if (a.objects)
+            choose_object(&a, &op->out);
+        if (a.objects && op->out2)
+            choose_object(&a, &op->out2);
     }
 }
 
@@ -127,9 +140,9 @@ enum status gl_choose_storage(struct ir *ir, const struct gl_limits *lim, struct
 {
     (void)err;
     for (uint32_t i = 0; i < ir->n_values; i++)
-        choose_object(&(struct objects){lim, lim->policy.textures}, &ir->values[i]);
-    choose_for(ir, (struct objects){lim, true});
-    choose_for(ir, (struct objects){lim, false}); /* where one wants none, a value is in none */
+        ir->values[i]->storage = in_memory(ir->values[i], lim);
+    choose_for(ir, lim, false);
+    choose_for(ir, lim, true); /* where one wants none, a value is in none */
     for (uint32_t i = 0; i < ir->n_values; i++)
         if (ir->values[i]->view.of)
             ir->values[i]->view.of->storage = in_memory(ir->values[i]->view.of, lim);

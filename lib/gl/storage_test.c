@@ -404,7 +404,7 @@ static void values_get_textures(void **state)
     o->out2 = y2;
     part->view = (struct ir_view){whole, {0, 1, 2, 0}, big};
     f->limits.texture_reads = 1;
-    f->limits.policy.textures = true;
+    f->limits.policy.textures = f->limits.policy.all_textures = true;
     run(f, "choose storage");
     assert_true(x->storage == GL_STORAGE_TEXTURE && y->storage == GL_STORAGE_TEXTURE && y2->storage == GL_STORAGE_TEXTURE);
     assert_true(!whole->storage && !part->storage && !wide->storage && !constant->storage);
@@ -432,46 +432,9 @@ static void what_is_read_back_gets_no_texture(void **state)
     ir_op_new(f->ir, &kinds[0], IR_INS(x), y, 0);
     ir_op_new(f->ir, &kinds[1], IR_INS(y), z, 0);
     f->limits.texture_reads = 1;
-    f->limits.policy.textures = true;
+    f->limits.policy.textures = f->limits.policy.all_textures = true;
     run(f, "choose storage");
     assert_true(y->storage == GL_STORAGE_TEXTURE && z->storage == GL_STORAGE_BUFFER);
-}
-
-/* Of x -> y -> z, each of the two operations with or without a pick of other objects than the policy's. */
-static void picked_objects_are_agreed_on(void **state)
-{
-    static const struct {
-        bool textures, first, second;
-        enum gl_storage x, y, z;
-    } cases[] = {
-        {false, false, false, GL_STORAGE_BUFFER, GL_STORAGE_BUFFER, GL_STORAGE_BUFFER},
-        {false, true, true, GL_STORAGE_TEXTURE, GL_STORAGE_TEXTURE, GL_STORAGE_TEXTURE},
-        {false, true, false, GL_STORAGE_TEXTURE, GL_STORAGE_BUFFER, GL_STORAGE_BUFFER},
-        {true, false, true, GL_STORAGE_TEXTURE, GL_STORAGE_BUFFER, GL_STORAGE_BUFFER},
-        {true, true, true, GL_STORAGE_BUFFER, GL_STORAGE_BUFFER, GL_STORAGE_BUFFER},
-    };
-    static const struct node nodes[2] = {{.index = 0}, {.index = 1}};
-    struct fixture *f = *state;
-    struct ir_value *x = value(f, big), *y = value(f, big), *z = value(f, big), *unread = value(f, big);
-
-    for (int i = 0; i < 2; i++) {
-        f->ir->node = &nodes[i];
-        op(f, &other, i ? y : x, i ? z : y);
-    }
-    f->ir->node = NULL;
-    f->limits.texture_reads = 1;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct gl_pick picks[2] = {{.objects = cases[i].first}, {.objects = cases[i].second}};
-        struct gl_choice choice = {.picks = picks};
-
-        f->limits.policy.textures = cases[i].textures;
-        f->ir->choice = &choice;
-        run(f, "choose storage");
-        assert_int_equal(x->storage, cases[i].x);
-        assert_int_equal(y->storage, cases[i].y);
-        assert_int_equal(z->storage, cases[i].z);
-        assert_int_equal(unread->storage, cases[i].textures ? GL_STORAGE_TEXTURE : GL_STORAGE_BUFFER);
-    }
 }
 
 #define PASS PASS_TEST
@@ -488,7 +451,7 @@ int main(void)
         TEST(a_part_that_cannot_be_a_view_stays),    TEST(a_lane_that_is_broadcast_becomes_a_view),
         TEST(a_join_that_must_move_stays),           TEST(a_map_that_others_read_stays),
         TEST(maps_that_cannot_follow_stay),          TEST(values_get_textures),
-        TEST(what_is_read_back_gets_no_texture),     TEST(picked_objects_are_agreed_on),
+        TEST(what_is_read_back_gets_no_texture),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,7 +13,7 @@
 #include "core_id.h"
 
 /* Grows with every change of what sections hold. */
-#define FORMAT 3
+#define FORMAT 4
 
 enum status gl_stored_init(struct gl_stored *s, struct delegate *d, const char *dir, const char *token, int32_t max_mb,
                            struct err *err)

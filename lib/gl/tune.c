@@ -15,7 +15,6 @@
 #define FAST_JUDGES     5  /* and by which all picks are judged together; for exhaustive tuning: */
 #define JUDGES          18
 #define MOST_DISPATCHES 100  /* that exhaustive tuning times each */
-#define LEAST_GAIN      0.03 /* of a unit's time; less is noise */
 #define WORTH_TRYING    0.02 /* of the time of all nodes, for fast tuning */
 #define LATE_NS         6e7  /* at least, for a program of a driver that compiles late (llvmpipe) and has it in no cache */
 #define PROBE_NS        4e8  /* no probe takes longer, */
@@ -65,11 +64,6 @@ static enum status warm(struct tuner *t, struct gl_made *m, struct cost *cost, s
     return st;
 }
 
-static bool is_less(double now, double best)
-{
-    return now > 0 && now < (1 - LEAST_GAIN) * best;
-}
-
 /* What was tried becomes the best so far. */
 static void take(struct tuner *t)
 {
@@ -85,7 +79,7 @@ static void take(struct tuner *t)
 static void take_better(struct tuner *t)
 {
     for (uint32_t i = 0; i < t->n; i++)
-        t->tried[i] = t->tried[i] && is_less(tune_ns_of_unit(t, t->now, i), tune_ns_of_unit(t, t->best, i));
+        t->tried[i] = t->tried[i] && tune_is_less(tune_ns_of_unit(t, t->now, i), tune_ns_of_unit(t, t->best, i));
     take(t);
 }
 
@@ -97,9 +91,10 @@ static const struct gl_pick *picks_or_none(const struct gl_pick *picks, uint32_t
     return NULL;
 }
 
-/* What all takes together: ns[0] with these picks, ns[1] as `m` has it; 0 where the device takes no such picks. */
-static enum status time_whole(struct tuner *t, struct gl_made *m, const struct gl_pick *picks, double ns[2], struct err *err)
+/* What all takes together: ns[0] as picked so far, ns[1] as `m` has it; 0 where the device takes no such picks. */
+static enum status time_whole(struct tuner *t, struct gl_made *m, double ns[2], struct err *err)
 {
+    const struct gl_pick *picks = t->out->picks;
     const uint32_t n = t->trial.g->n_nodes;
     const bool is_base = !memcmp(picks, t->before, n * sizeof *picks);
     struct gl_made other = {0};
@@ -119,9 +114,9 @@ static enum status time_whole(struct tuner *t, struct gl_made *m, const struct g
 static enum status try_objects(struct tuner *t, struct gl_made *m, struct err *err)
 {
     double ns[2];
-    enum status st = time_whole(t, m, t->out->picks, ns, err);
+    enum status st = time_whole(t, m, ns, err);
 
-    if (!st && is_less(ns[1], ns[0]))
+    if (!st && tune_is_less(ns[1], ns[0]))
         take(t);
     return st;
 }
@@ -142,7 +137,7 @@ static enum status try_it(struct tuner *t, enum way way, struct err *err)
     else
         memset(t->tried, false, t->n * sizeof *t->tried);
     if (!st && tries_something(t) && !(st = warm(t, &m, &t->cost, err))) {
-        if (way == WAY_OBJECTS)
+        if (way >= WAY_OBJECTS)
             st = try_objects(t, &m, err);
         else if (!(st = tune_time(t, m.k, err)))
             take_better(t);
@@ -150,6 +145,30 @@ static enum status try_it(struct tuner *t, enum way way, struct err *err)
     gl_made_free(&m);
     t->out->trials++;
     return t->trial.set->context->stuck ? st : ST_OK; /* what has no room on the device, say, is no pick */
+}
+
+/* ---- objects of each unit by itself ---- */
+
+/* Two worlds, one of `value` and one as set, show what each unit takes in either. */
+static enum status want_mixed(struct tuner *t, uint32_t value, struct err *err)
+{
+    struct gl_made m[2] = {0};
+    enum status st = ST_OK;
+
+    for (uint32_t world = 0; world < 2 && !st; world++) {
+        for (uint32_t i = 0; i < t->trial.g->n_nodes; i++)
+            t->wanted[i].objects = world ? (uint8_t)value : GL_OBJECTS_AS_SET;
+        if (!(st = make(t, t->wanted, &m[world], &t->cost, err)) && m[world].k && !(st = warm(t, &m[world], &t->cost, err)))
+            st = tune_make_room(t, m[world].k, err);
+    }
+    if (!st && m[0].k && m[1].k)
+        st = tune_compare(t, (struct gl_compiled *const[]){m[0].k, m[1].k}, value, err);
+    else
+        memset(t->tried, false, t->n * sizeof *t->tried);
+    gl_made_free(&m[0]);
+    gl_made_free(&m[1]);
+    t->out->trials += 2;
+    return t->trial.set->context->stuck ? st : ST_OK;
 }
 
 /* ---- what is tried next ---- */
@@ -233,9 +252,10 @@ static bool want_units(struct tuner *t)
 }
 
 /* Of objects all, since who writes a value and who reads it must agree, and so do inputs and outputs. */
-static bool want_all(struct tuner *t)
+static bool want_all(struct tuner *t, enum way way)
 {
-    const double ns = 2 * fixed_ns(t) + program_ns(t) * t->base.k->programs.n + 2 * FAST_JUDGES * t->inference_ns;
+    const uint32_t makes = way == WAY_MIXED ? 4 : 2, runs = makes + 2 * FAST_JUDGES + (way == WAY_MIXED ? 2 * TUNE_TURNS : 0);
+    const double ns = makes * fixed_ns(t) + program_ns(t) * t->base.k->programs.n + runs * t->inference_ns;
     const bool known = !t->fast || t->cost.programs || t->state->program_ns; /* else so many may take very long */
     const enum fitting f = t->done[0] || !known ? NEVER : fits(t, ns);
 
@@ -255,14 +275,16 @@ static enum status try_value(struct tuner *t, enum way way, uint32_t value, bool
     while (!st && any && !*left) {
         memset(t->tried, false, t->n * sizeof *t->tried);
         tune_spread(t, t->done);
-        *left = !(way == WAY_OBJECTS ? want_all(t) : want_units(t));
+        *left = !(way >= WAY_OBJECTS ? want_all(t, way) : want_units(t));
         tune_spread(t, t->tried);
         for (uint32_t i = 0; i < t->trial.g->n_nodes; i++) {
             t->wanted[i] = t->out->picks[i];
             if (t->tried[i])
                 tune_set_way(&t->wanted[i], way, value);
         }
-        if ((any = tries_something(t)))
+        if (way == WAY_MIXED && tries_something(t))
+            st = want_mixed(t, value, err);
+        if (!st && (any = tries_something(t)))
             st = try_it(t, way, err);
     }
     return st;
@@ -292,7 +314,7 @@ static enum status judge_picks(struct tuner *t, struct err *err)
 
     if (!memcmp(t->out->picks, t->before, bytes))
         return ST_OK;
-    st = time_whole(t, &t->base, t->out->picks, ns, err);
+    st = time_whole(t, &t->base, ns, err);
     if (st || !(ns[0] > 0 && ns[0] < ns[1]))
         memcpy(t->out->picks, t->before, bytes);
     return t->trial.set->context->stuck ? st : ST_OK;
@@ -336,7 +358,7 @@ static void say_what_comes(const struct tuner *t)
 
     for (int way = 0; way < WAYS; way++)
         for (uint32_t value = 1; value < tune_count_of(t, (enum way)way); value++)
-            trials += tune_is_there(t, (enum way)way, value);
+            trials += (way == WAY_MIXED ? 3 : 1) * tune_is_there(t, (enum way)way, value);
     ns = trials * (fixed_ns(t) + program_ns(t) * t->base.k->programs.n + MOST_DISPATCHES * t->all_ns);
     delegate_tell(t->trial.part->delegate, "Tuning: up to %u trials of up to %u programs, which may take %.0f s", trials,
                   t->base.k->programs.n, ns / 1e9 + 1);

@@ -15,7 +15,7 @@
 #define DISPATCH_NS   1000
 #define MOST_PROGRAMS 3 /* that a variant of one layer has */
 
-/* Three layers of different shapes. */
+/* Three layers of different shapes, the last with RELU6. */
 static struct loaded network(void)
 {
     struct builder b;
@@ -25,9 +25,10 @@ static struct loaded network(void)
     x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(1, 16, 12, 8));
     build_inputs(&b, INDICES(x));
     for (int32_t c = 8; c < 20; c += 4) {
+        const struct opt_conv_2d conv = test_conv_with(c < 16 ? ACT_NONE : ACT_RELU6);
         const int32_t y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(1, 16, 12, c + 4));
 
-        build_op(&b, BUILTIN_CONV_2D, 1, &test_conv_same,
+        build_op(&b, BUILTIN_CONV_2D, 1, &conv,
                  INDICES(x, test_weights(&b, SHAPE(c + 4, 3, 3, c), 1), test_weights(&b, SHAPE(c + 4), 2)), INDICES(y));
         x = y;
     }
@@ -49,6 +50,12 @@ static double made_up(const char *label)
         return DISPATCH_NS;
     tiles++;
     return strstr(label, "conv 8x4") ? DISPATCH_NS / 4 : DISPATCH_NS / 2;
+}
+
+/* The last layer is slow with values in textures, the others are fast. */
+static double likes_some_textures(const char *label)
+{
+    return made_up(label) * (!strstr(label, "values in textures") ? 1 : strstr(label, "RELU6") ? 5 : 0.5);
 }
 
 static void hear(void *arg, const char *text)
@@ -200,6 +207,36 @@ static void what_was_cut_short_goes_on(void **state)
     remove_all(dir);
 }
 
+/* All in textures loses, some gain: each start is in time, and the last has them. */
+static void values_are_placed_in_time(void **state)
+{
+    static const double programs[] = {500, 2000, 4000, 8000};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+        struct gpu_options o = {.tuning = GPU_TUNING_FAST, .trial_ns = likes_some_textures, .serialize_token = "test"};
+        uint32_t starts = 0;
+        struct delegate_memory m;
+        char dir[64], label[64];
+
+        make_temp_dir(dir);
+        o.serialize_dir = dir;
+        first_program_ns = program_ns = programs[i];
+        do {
+            m = run(o, label);
+            assert_true(m.tuning_beyond_ns <= m.tuning_bound_ns);
+        } while (m.tunings_cut && ++starts < 60);
+        assert_true(starts > 1 && starts < 60);
+        for (int again = 0; again < 2; again++) {
+            assert_string_equal(label, "conv 8x4, values in textures");
+            assert_true(m.texture_bytes > 0 && m.texture_bytes < 3 * 16 * 12 * 16 * sizeof(float));
+            m = run(o, label);
+            assert_int_equal(m.trials, 0);
+        }
+        remove_all(dir);
+    }
+}
+
 /* Where nothing fits it is tried once more, as the driver's cache may be full by then. */
 static void what_had_no_time_at_all_is_tried_again(void **state)
 {
@@ -303,6 +340,7 @@ int main(void)
         cmocka_unit_test(fast_tuning_takes_no_longer_than_50_inferences),
         cmocka_unit_test(one_trial_may_take_longer_than_foretold),
         cmocka_unit_test(what_was_cut_short_goes_on),
+        cmocka_unit_test(values_are_placed_in_time),
         cmocka_unit_test(what_had_no_time_at_all_is_tried_again),
         cmocka_unit_test(stored_picks_may_be_refused),
         cmocka_unit_test(what_is_at_the_limit_is_not_tried),

@@ -44,8 +44,8 @@ struct tuner {
 
 /* ---- tune_ways.c ---- */
 
-/* What is tried one after the other, each with the best of those before. */
-enum way { WAY_VARIANT, WAY_OWN, WAY_GROUP, WAY_NUMBERS, WAY_READS, WAY_CONSTANTS, WAY_OBJECTS, WAYS };
+/* What is tried one after the other, each with the best of those before. MIXED: of OBJECTS for each unit what suits it. */
+enum way { WAY_VARIANT, WAY_OWN, WAY_GROUP, WAY_NUMBERS, WAY_READS, WAY_CONSTANTS, WAY_OBJECTS, WAY_MIXED, WAYS };
 
 void tune_set_way(struct gl_pick *p, enum way way, uint32_t value);
 
@@ -70,7 +70,17 @@ void tune_join_alike(const struct tuner *t, const struct gl_compiled *k);
 /* Every unit of which `some` holds for a node is marked as a whole. */
 void tune_spread(const struct tuner *t, bool *some);
 
+/* Of a unit's time; less is noise. */
+#define TUNE_LEAST_GAIN 0.03
+static inline bool tune_is_less(double now, double best)
+{
+    return now > 0 && now < (1 - TUNE_LEAST_GAIN) * best;
+}
+
 double tune_ns_of_unit(const struct tuner *t, const struct figure *of, uint32_t node);
+
+/* t->which has room for all dispatches of k. ST_NOMEM. */
+enum status tune_make_room(struct tuner *t, const struct gl_compiled *k, struct err *err);
 
 /* The dispatches of the unit that begins with that node, in t->which: how many there are. */
 uint32_t tune_list_of(const struct tuner *t, struct gl_compiled *k, uint32_t unit);
@@ -81,6 +91,11 @@ enum status tune_look(struct tuner *t, const struct gl_compiled *k, struct err *
 
 /* What those that are tried take goes to t->now. */
 enum status tune_time(struct tuner *t, struct gl_compiled *k, struct err *err);
+
+/* In k[0] all is as set, in k[1] all has objects `value`: what of t->wanted has those where that suits the unit, textures where
+ * buffers are no better, buffers where textures are worse. Others are as set; where all suits one of the two, nothing is tried. */
+#define TUNE_TURNS 3 /* that units are timed by, for fast tuning */
+enum status tune_compare(struct tuner *t, struct gl_compiled *const k[2], uint32_t value, struct err *err);
 
 /* What each unit takes as t->base has it goes to t->best; FAST: a guess, by which those that are worth it are told. */
 enum status tune_time_base(struct tuner *t, struct err *err);

@@ -234,7 +234,7 @@ static void what_moves_inputs_counts(void **state)
     (void)state;
     uploads = 0;
     assert_int_equal(run(&o, labels).nodes_tuned, 0);
-    assert_int_equal(uploads, 2);
+    assert_int_equal(uploads, 4); /* and those of the second in textures beside that */
 }
 
 /* --gpu_object_type says how buffers are read: nothing else is tried. */

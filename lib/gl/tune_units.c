@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../op_work.h"
+#include "../sorted.h"
 #include "tune_impl.h"
 
 #define AT_LIMIT 0.9 /* of what a probe finds the device to do at best: nothing is gained that can be told */
@@ -114,6 +115,18 @@ static void set_ns_of_unit(const struct tuner *t, struct figure *of, uint32_t no
     of[tune_unit_of(t, node)].ns = ns;
 }
 
+enum status tune_make_room(struct tuner *t, const struct gl_compiled *k, struct err *err)
+{
+    const uint32_t n = gl_plan_n(k->plan, GL_PLAN_DISPATCHES);
+    uint32_t *which = n < t->cap_which ? t->which : realloc(t->which, (n + 1) * sizeof *which);
+
+    if (!which)
+        return ir_nomem(err);
+    t->which = which;
+    t->cap_which = n < t->cap_which ? t->cap_which : n + 1;
+    return ST_OK;
+}
+
 uint32_t tune_list_of(const struct tuner *t, struct gl_compiled *k, uint32_t unit)
 {
     const struct gl_plan_dispatch *d = gl_plan_array(k->plan, GL_PLAN_DISPATCHES);
@@ -138,12 +151,10 @@ enum status tune_look(struct tuner *t, const struct gl_compiled *k, struct err *
 {
     const struct gl_plan_dispatch *d = gl_plan_array(k->plan, GL_PLAN_DISPATCHES);
     const uint32_t n = gl_plan_n(k->plan, GL_PLAN_DISPATCHES);
-    uint32_t *which = n < t->cap_which ? t->which : realloc(t->which, (n + 1) * sizeof *which);
+    enum status st = tune_make_room(t, k, err);
 
-    if (!which)
-        return ir_nomem(err);
-    t->which = which;
-    t->cap_which = n < t->cap_which ? t->cap_which : n + 1;
+    if (st)
+        return st;
     memset(t->now, 0, t->n * sizeof *t->now);
     for (uint32_t i = 0; i < n; i++)
         join_dispatched(t, k, &d[i]);
@@ -225,4 +236,47 @@ bool tune_is_at_limit(const struct tuner *t, uint32_t unit)
         work = op_work_of(t->trial.g, nodes, n);
     free(nodes);
     return n && 1e3 * op_work_least_us(&work, &t->peak, false) >= AT_LIMIT * tune_ns_of_unit(t, t->best, unit);
+}
+
+/* ---- objects ---- */
+
+/* What the unit takes as each of k[2] has it; FAST: guesses by turns. */
+static enum status time_both(struct tuner *t, struct gl_compiled *const k[2], uint32_t unit, double ns[2], struct err *err)
+{
+    const uint32_t turns = t->fast ? TUNE_TURNS : 1;
+    double times[2][TUNE_TURNS] = {0};
+    enum status st = ST_OK;
+
+    for (uint32_t i = 0; i < 2 * turns && !st; i++) {
+        const uint32_t which = (i + i / 2) % 2, n = tune_list_of(t, k[which], unit);
+
+        if (n)
+            st = (t->fast ? gl_trial_guess : gl_trial_time)(&t->trial, k[which], t->which, n, &times[which][i / 2], err);
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        sort_values(times[i], turns);
+        ns[i] = sorted_median(times[i], turns);
+    }
+    return st;
+}
+
+enum status tune_compare(struct tuner *t, struct gl_compiled *const k[2], uint32_t value, struct err *err)
+{
+    bool any[2] = {false}; /* is better as set; with `value` */
+    enum status st = ST_OK;
+
+    for (uint32_t i = 0; i < t->trial.g->n_nodes && !st; i++) {
+        double ns[2];
+
+        if (tune_unit_of(t, i) != i || (st = time_both(t, k, i, ns, err)))
+            continue;
+        any[0] |= tune_is_less(ns[0], ns[1]);
+        any[1] |= tune_is_less(ns[1], ns[0]);
+        t->tried[i] = value == GL_OBJECTS_TEXTURES ? !tune_is_less(ns[0], ns[1]) : tune_is_less(ns[1], ns[0]);
+    }
+    for (uint32_t i = 0; i < t->trial.g->n_nodes; i++)
+        if (!t->tried[tune_unit_of(t, i)])
+            t->wanted[i].objects = GL_OBJECTS_AS_SET;
+    memset(t->tried, !st && any[0] && any[1], t->n * sizeof *t->tried);
+    return st;
 }

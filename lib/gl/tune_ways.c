@@ -11,7 +11,8 @@ void tune_set_way(struct gl_pick *p, enum way way, uint32_t value)
     case WAY_OWN: p->own = value; break;
     case WAY_GROUP: p->group = (uint8_t)value; break;
     case WAY_NUMBERS: p->numbers = value; break;
-    case WAY_OBJECTS: p->objects = value; break;
+    case WAY_OBJECTS:
+    case WAY_MIXED: p->objects = (uint8_t)value; break;
     case WAY_READS: p->reads = (uint8_t)value; break;
     default: p->constants = (uint8_t)value;
     }
@@ -45,7 +46,8 @@ uint32_t tune_count_of(const struct tuner *t, enum way way)
     switch (way) {
     case WAY_VARIANT: return t->base.k->variants < MOST_TRIALS ? t->base.k->variants : MOST_TRIALS;
     case WAY_OWN: return lim->policy.row_groups && !lim->policy.inline_numbers ? 2 : 1; /* gl_few_programs */
-    case WAY_OBJECTS: return t->trial.set->any_objects && lim->texture_reads && is_by_itself(t) ? 2 : 1;
+    case WAY_OBJECTS:
+    case WAY_MIXED: return t->trial.set->any_objects && lim->texture_reads && is_by_itself(t) ? GL_OBJECTS_TEXTURES + 1 : 1;
     case WAY_GROUP: return lim->policy.any_batch || lim->policy.row_groups ? 1 : GL_GROUPS;
     case WAY_NUMBERS: return lim->policy.any_batch ? 1 : 2; /* the batch is among them */
     case WAY_READS: return t->trial.set->any_reads ? GL_READS_TEXELS + 1 : 1;
@@ -58,6 +60,8 @@ bool tune_is_there(const struct tuner *t, enum way way, uint32_t value)
 {
     const struct gl_limits *lim = &t->trial.set->context->limits;
 
+    if (way == WAY_OBJECTS || way == WAY_MIXED)
+        return value == GL_OBJECTS_TEXTURES || lim->policy.textures;
     if (way != WAY_READS && way != WAY_CONSTANTS)
         return true;
     if (way == WAY_READS && value == (lim->policy.image_reads ? GL_READS_IMAGES : GL_READS_BLOCKS)) /* as set */

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { BIT_OWN = 1, BIT_NUMBERS = 2, BIT_OBJECTS = 4, BIT_DONE = 8 };
+enum { BIT_OWN = 1, BIT_NUMBERS = 2, BIT_DONE = 4, OBJECTS_SHIFT = 4 };
 
 size_t gl_tuning_bytes(uint32_t n)
 {
@@ -27,7 +27,7 @@ void gl_tuning_note(struct gl_tuning *t, const struct gl_pick *picks, const bool
 
         t->of[i] = (struct gl_tuning_node){p->variant, p->group, p->reads, p->constants,
                                            (uint8_t)((p->own ? BIT_OWN : 0) | (p->numbers ? BIT_NUMBERS : 0) |
-                                                     (p->objects ? BIT_OBJECTS : 0) | (done[i] ? BIT_DONE : 0))};
+                                                     (done[i] ? BIT_DONE : 0) | p->objects << OBJECTS_SHIFT)};
     }
 }
 
@@ -40,7 +40,7 @@ void gl_tuning_take(const struct gl_tuning *t, struct gl_pick *picks, bool *done
                                     .own = p->bits & BIT_OWN,
                                     .group = p->group,
                                     .numbers = p->bits & BIT_NUMBERS,
-                                    .objects = p->bits & BIT_OBJECTS,
+                                    .objects = (uint8_t)(p->bits >> OBJECTS_SHIFT),
                                     .reads = p->reads,
                                     .constants = p->constants};
         done[i] = p->bits & BIT_DONE;
@@ -54,7 +54,8 @@ bool gl_tuning_check(const void *bytes, size_t size, uint32_t n)
     if (size != gl_tuning_bytes(n) || t->n != n || t->is_cut > 1 || t->nodes > n)
         return false;
     for (uint32_t i = 0; i < n; i++)
-        if (t->of[i].group >= GL_GROUPS || t->of[i].reads > GL_READS_TEXTURES || t->of[i].constants > GL_READS_TEXTURES)
+        if (t->of[i].group >= GL_GROUPS || t->of[i].reads > GL_READS_TEXTURES || t->of[i].constants > GL_READS_TEXTURES ||
+            t->of[i].bits >> OBJECTS_SHIFT > GL_OBJECTS_TEXTURES)
             return false;
     return true;
 }

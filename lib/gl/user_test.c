@@ -177,6 +177,32 @@ static void buffers_take_the_place_of_host_memory(void **state)
     }
 }
 
+/* What shaders read is in textures, which no buffer replaces; what none reads a buffer may be. */
+static void an_output_that_is_not_read_is_no_texture(void **state)
+{
+    static const struct gl_policy textures = {.textures = true, .iterations = GL_FEW_ITERATIONS};
+    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .policy = &textures});
+    struct loaded l = scaled(4);
+    struct session *s = test_start(&l, d);
+    const uint64_t bytes = 4 * elements(4, DELEGATE_DENSE);
+    struct delegate_buffer x = new_buffer(d, 0, bytes, DELEGATE_DENSE), y = new_buffer(d, 0, bytes, DELEGATE_DENSE);
+    struct err err = {""};
+
+    (void)state;
+    fill(d, &x, 4, 1);
+    TEST_OK(session_bind_input(s, 0, &x, &err), err);
+    TEST_OK(session_bind_output(s, 0, &y, &err), err);
+    assert_int_equal(way_of(s, 0, false), DELEGATE_CONVERTED);
+    assert_int_equal(way_of(s, 1, true), DELEGATE_DIRECT);
+    TEST_OK(session_run(s, &err), err);
+    holds(d, &y, 4, 1);
+    session_free(s);
+    ops(d)->buffer_free(d, x.id);
+    ops(d)->buffer_free(d, y.id);
+    delegate_close(d);
+    unload(&l);
+}
+
 /* t = |x| and y = t * 3 side by side, y again as z, and x joined with itself: x lies within something else. */
 static struct loaded branches(void)
 {
@@ -370,8 +396,11 @@ static void an_input_may_be_an_output_again(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(buffers_take_the_place_of_host_memory),   cmocka_unit_test(outputs_are_each_their_own),
-        cmocka_unit_test(an_input_may_be_an_output_again),         cmocka_unit_test(what_is_no_such_buffer_is_told),
+        cmocka_unit_test(buffers_take_the_place_of_host_memory),
+        cmocka_unit_test(an_output_that_is_not_read_is_no_texture),
+        cmocka_unit_test(outputs_are_each_their_own),
+        cmocka_unit_test(an_input_may_be_an_output_again),
+        cmocka_unit_test(what_is_no_such_buffer_is_told),
         cmocka_unit_test(what_the_cpu_needs_stays_in_host_memory),
     };
 
