@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* objects_test.c - which values are in textures, by who reads and writes them and what was picked of these. */
+#include <stdlib.h>
+
 #include "choose.h"
 #include "test_passes.h"
+#include "tuning.h"
 
 /* x -> conv -> a -> relu(a) -> y, b; and y + b -> z: y is an output that is read, z is none. */
 static void what_is_read_gets_a_texture(void **state)
@@ -67,9 +70,37 @@ static void picked_objects_are_agreed_on(void **state)
     }
 }
 
+/* As tuning stores picks. */
+static void picks_are_stored(void **state)
+{
+    const struct gl_pick picks[3] = {{.variant = 500, .own = true, .group = 8, .objects = GL_OBJECTS_TEXTURES},
+                                     {.numbers = true, .reads = GL_READS_TEXELS, .objects = GL_OBJECTS_BUFFERS},
+                                     {.constants = GL_READS_TEXTURES}};
+    const bool done[3] = {true, false, true};
+    struct gl_pick back[3];
+    bool done_back[3];
+    struct gl_tuning *t = gl_tuning_new(3);
+
+    (void)state;
+    assert_non_null(t);
+    gl_tuning_note(t, picks, done);
+    gl_tuning_take(t, back, done_back);
+    for (int i = 0; i < 3; i++) {
+        const struct gl_pick *a = &picks[i], *b = &back[i];
+
+        assert_true(a->variant == b->variant && a->own == b->own && a->group == b->group && a->numbers == b->numbers &&
+                    a->objects == b->objects && a->reads == b->reads && a->constants == b->constants && done[i] == done_back[i]);
+    }
+    assert_true(gl_tuning_check(t, gl_tuning_bytes(3), 3));
+    t->of[2].bits = 0x30; /* a third kind of objects there is not */
+    assert_false(gl_tuning_check(t, gl_tuning_bytes(3), 3));
+    free(t);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(what_is_read_gets_a_texture), TEST(picked_objects_are_agreed_on)};
+    const struct CMUnitTest tests[] = {TEST(what_is_read_gets_a_texture), TEST(picked_objects_are_agreed_on),
+                                       TEST(picks_are_stored)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
