@@ -3,6 +3,7 @@
 #include "../lib/gl/fold.h"
 #include "data_movement.h"
 #include "parts.h"
+#include "tree.h"
 
 struct arg {
     int axis;
@@ -32,20 +33,31 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     }
 }
 
+static void emit_serial(struct gl_shader *p, const struct ir_op *op)
+{
+    emit(p, op);
+    gl_shared(p, 0);
+}
+
+static uint64_t steps(const struct ir_op *op)
+{
+    return (uint64_t)((const struct arg *)op->attr)->block;
+}
+
 static uint64_t iterations(const struct ir_op *op)
 {
-    return GL_PASSES((uint64_t)((const struct arg *)op->attr)->block - 1);
+    return GL_PASSES(steps(op) - 1);
 }
 
 static bool can_split(const struct ir_op *op, const struct gl_limits *lim)
 {
     (void)lim;
-    return op->n_in == 1 && !op->out2 && parts_fit((uint64_t)((const struct arg *)op->attr)->block);
+    return op->n_in == 1 && !op->out2 && parts_fit(steps(op));
 }
 
 static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
 {
-    return parts_pay((uint64_t)((const struct arg *)op->attr)->block, iterations(op), ir_vectors(op->out->shape), lim);
+    return parts_pay(steps(op), iterations(op), ir_vectors(op->out->shape), lim);
 }
 
 /* The best of each block, then the best of those: the first blocks come first, so that the first of equals stays it. */
@@ -75,9 +87,33 @@ static bool split(struct ir *ir, const struct ir_op *op)
     return true;
 }
 
+/* ---- by a workgroup ---- */
+
+static bool tree_can(const struct ir_op *op, const struct gl_limits *lim)
+{
+    return tree_fits(op, steps(op), lim);
+}
+
+static bool tree_should(const struct ir_op *op, const struct gl_limits *lim)
+{
+    return tree_pays(op, steps(op), lim);
+}
+
+static void emit_tree(struct gl_shader *p, const struct ir_op *op)
+{
+    emit(p, op);
+    tree_emit(p, op, arg_minmax_comp, 2 * VECTOR_BYTES);
+}
+
+static uint64_t iterations_of_tree(const struct ir_op *op)
+{
+    return GL_PASSES(steps(op) / TREE_LANES) + tree_iterations();
+}
+
 static const struct gl_variant variants[] = {
+    {"tree", tree_can, emit_tree, .iterations = iterations_of_tree, .pays = tree_should},
     {"split", can_split, .expand = split, .pays = is_long},
-    {"serial", NULL, emit, .iterations = iterations},
+    {"serial", NULL, emit_serial, .iterations = iterations},
 };
 const struct ir_kind gl_kind_arg = {.name = "arg_minmax", .constants = 1, GL_VARIANTS(variants)};
 

@@ -81,7 +81,7 @@ static void emit_outputs(struct gl_shader *p, const struct ir_op *op)
 
 static void emit(struct gl_shader *p, const struct ir_op *op)
 {
-    gl_source_of(p, (const char *const[]){overlap_comp, suppression_end_comp, non_max_suppression_comp}, 3);
+    gl_source_of(p, (const char *const[]){tree_comp, overlap_comp, suppression_end_comp, non_max_suppression_comp}, 4);
     emit_inputs(p, op);
     emit_outputs(p, op);
     gl_define(p, "PER_LANE", boxes_per_lane(op));

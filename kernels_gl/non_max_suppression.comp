@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // non_max_suppression.comp - a workgroup of LANES chooses up to MOST boxes of one class. Each lane keeps the scores of PER_LANE
-// boxes, every LANES-th.
+// boxes, every LANES-th. After tree.comp.
 
 shared float best_score[LANES];
 shared int best_box[LANES];
@@ -22,21 +22,15 @@ void share(int lane, float score, int box)
     barrier();
 }
 
-// The best of all lanes, in the first one; of equal scores that of the first box.
-void find_best(int lane)
+// The better of two, of equal scores the first box.
+void merge(int lane, int other)
 {
-    for (int n = LANES / 2; n > 0; n >>= 1) {
-        if (lane < n) {
-            float score = best_score[lane + n];
-            int box = best_box[lane + n];
+    float score = best_score[other];
+    int box = best_box[other];
 
-            if (score > best_score[lane] || (score == best_score[lane] && box < best_box[lane])) {
-                best_score[lane] = score;
-                best_box[lane] = box;
-            }
-        }
-        memoryBarrierShared();
-        barrier();
+    if (score > best_score[lane] || (score == best_score[lane] && box < best_box[lane])) {
+        best_score[lane] = score;
+        best_box[lane] = box;
     }
 }
 
@@ -79,7 +73,7 @@ void main()
             }
         }
         share(lane, best, which);
-        find_best(lane);
+        merge_all(lane);
         if (best_score[0] == NONE)
             break;
         box = best_box[0];

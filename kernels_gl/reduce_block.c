@@ -5,6 +5,7 @@
 #include "kinds.h"
 #include "operands.h"
 #include "parts.h"
+#include "tree.h"
 #include "wide.h"
 
 static void emit_product(struct gl_shader *p, const struct exact_product *e)
@@ -71,12 +72,26 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_grid(p, shape_of(r, op->out));
 }
 
+static void emit_serial(struct gl_shader *p, const struct ir_op *op)
+{
+    emit(p, op);
+    GL_DEFINES(p, "LANES_B LANES_H LANES_W LANES_S", 1, 1, 1, 1);
+    gl_shared(p, 0);
+}
+
+/* Passes where so many lanes take turns along each axis. */
+static uint64_t passes(const struct reduce *r, const int32_t lanes[4])
+{
+    uint64_t n[4];
+
+    for (int axis = 0; axis < 4; axis++)
+        n[axis] = (uint64_t)parts_count(r->block[axis], lanes[axis]);
+    return gl_passes(n, r->over_c ? 4 : 3);
+}
+
 static uint64_t iterations(const struct ir_op *op)
 {
-    const struct reduce *r = op->attr;
-
-    return gl_passes((const uint64_t[]){(uint64_t)r->block[0], (uint64_t)r->block[1], (uint64_t)r->block[2], (uint64_t)r->block[3]},
-                     r->over_c ? 4 : 3);
+    return passes(op->attr, (const int32_t[]){1, 1, 1, 1});
 }
 
 static uint64_t steps(const struct reduce *r)
@@ -143,9 +158,53 @@ static bool split(struct ir *ir, const struct ir_op *op)
            ir_hand_over(op, ir_reduce_blocks(ir, IR_INS(partial), &rest, op->out));
 }
 
+/* ---- by a workgroup ---- */
+
+static bool tree_can(const struct ir_op *op, const struct gl_limits *lim)
+{
+    const struct reduce *r = op->attr;
+
+    return !r->in_order && !r->wide && tree_fits(op, steps(r), lim);
+}
+
+static bool tree_should(const struct ir_op *op, const struct gl_limits *lim)
+{
+    return tree_pays(op, steps(op->attr), lim);
+}
+
+/* Lanes along each axis, as many as cover it while there are some: along W first, where what they read is adjacent in memory. */
+static void tree_lanes(const struct reduce *r, int32_t lanes[4])
+{
+    static const int order[4] = {2, 1, 3, 0};
+    int32_t left = TREE_LANES;
+
+    for (int i = 0; i < 4; i++)
+        for (lanes[order[i]] = 1; left > 1 && lanes[order[i]] < r->block[order[i]]; left /= 2)
+            lanes[order[i]] *= 2;
+}
+
+static void emit_tree(struct gl_shader *p, const struct ir_op *op)
+{
+    int32_t lanes[4];
+
+    tree_lanes(op->attr, lanes);
+    emit(p, op);
+    gl_defines(p, "LANES_B LANES_H LANES_W LANES_S", lanes);
+    tree_emit(p, op, reduce_comp, VECTOR_BYTES);
+}
+
+static uint64_t iterations_of_tree(const struct ir_op *op)
+{
+    int32_t lanes[4];
+
+    tree_lanes(op->attr, lanes);
+    return passes(op->attr, lanes) + tree_iterations();
+}
+
 static const struct gl_variant variants[] = {
+    {"tree", tree_can, emit_tree, .iterations = iterations_of_tree, .pays = tree_should},
     {"split", can_split, .expand = split, .pays = is_long},
-    {"serial", NULL, emit, .iterations = iterations},
+    {"serial", NULL, emit_serial, .iterations = iterations},
 };
 
 static bool join(struct ir *ir, struct ir_op *op, struct ir_op *first, bool *done)

@@ -33,6 +33,7 @@ static const struct chain chains[] = {
     {BUILTIN_SQUARED_DIFFERENCE, BUILTIN_MEAN, -1, .z = EXTENTS, .is_output = true, .maps = 1},
     {BUILTIN_SQUARED_DIFFERENCE, BUILTIN_MEAN, -1, .z = EXTENTS, .is_read = true, .maps = 1},
     {BUILTIN_SQUARED_DIFFERENCE, BUILTIN_MEAN, -1, .z = EXTENTS, .in_order = true, .maps = 1},
+    {BUILTIN_SQUARED_DIFFERENCE, BUILTIN_SUM, -1, .z = EXTENTS, .in_order = true, .maps = 1},
     {BUILTIN_SQUARED_DIFFERENCE, BUILTIN_REDUCE_MAX, -1, .z = EXTENTS, .in_order = true},
     {BUILTIN_MUL, BUILTIN_SUM, -1, .z = EXTENTS, .x = {2, 4, 1, 5}},
     {BUILTIN_SUB, BUILTIN_SUM, -1, .z = {2, 4, 1, 5}, .x = {2, 1, 3, 5}, .maps = 1},
@@ -98,18 +99,21 @@ static struct loaded build(const struct chain *c)
 
 static void maps_are_reduced_on_the_way(void **state)
 {
-    static const char *const forced[] = {"reduce:serial", "reduce:split"};
+    static const char *const forced[] = {"reduce:serial", "reduce:split", "reduce:tree"};
 
     (void)state;
     for (size_t i = 0; i < sizeof chains / sizeof *chains; i++) {
         struct loaded l = build(&chains[i]);
         const enum gpu_quant quant = chains[i].in_order ? GPU_QUANT_EXACT : GPU_QUANT_NONE;
 
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < 3; k++) {
             const struct gpu_options o = {.variants = forced[k], .quant = quant};
+            uint32_t folds = test_dispatches(&l, o, "reduce serial of ") + test_dispatches(&l, o, "reduce tree of ");
 
-            if (test_dispatches(&l, o, "map") != chains[i].maps || test_dispatches(&l, o, "reduce serial of ") == chains[i].maps)
+            if (test_dispatches(&l, o, "map") != chains[i].maps || folds == chains[i].maps)
                 fail_msg("chain %zu, %s: not %u maps", i, forced[k], chains[i].maps);
+            if (chains[i].in_order && chains[i].maps && test_dispatches(&l, o, "reduce serial") != 1)
+                fail_msg("chain %zu, %s: not in order", i, forced[k]);
         }
         if (test_dispatches(&l, (struct gpu_options){.dynamic_batch = true}, "reduce serial of "))
             fail_msg("chain %zu: of any batch", i);
