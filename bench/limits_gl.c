@@ -64,6 +64,7 @@ static void make_objects(struct limit_gpu *g)
 enum status limit_open(struct limit_gpu *g, int index, bool quick, struct err *err)
 {
     const struct gl_limits *lim;
+    char why[GL_HALVES_WHY];
     enum status st;
 
     *g = (struct limit_gpu){.wait = {.timeout_ms = 60000},
@@ -80,7 +81,7 @@ enum status limit_open(struct limit_gpu *g, int index, bool quick, struct err *e
     make_objects(g);
     if ((st = gl_context_check(g->context, "making buffers and textures to measure with", err)))
         goto fail;
-    if (!(st = gl_probe_halves(g->context, &g->wait, &g->halves, err)))
+    if (!(st = gl_probe_halves(g->context, &g->wait, &g->halves, why, err)))
         return ST_OK;
 fail:
     limit_close(g);
@@ -101,12 +102,12 @@ static const char *const pattern_text[] = {
 
 static void write_probe(const struct limit_gpu *g, const struct limit_row *row, char *text, size_t size)
 {
-    const struct gl_mads mads = {row->number, g->chains[row->number], row->passes};
+    const struct gl_mads mads = {row->number, g->chains[row->number], row->passes, g->halves};
     char head[GL_PROBE_HEAD];
 
     gl_texts_unpack();
     if (row->kind == LIMIT_MAD)
-        gl_probe_mads_head(&mads, head);
+        gl_probe_mads_head(&g->context->limits, &mads, head);
     else
         gl_probe_from_head(row->from, g->texture_shift, head);
     snprintf(text, size, "#version 310 es\n%s%s", head,
@@ -200,7 +201,8 @@ enum status limit_use(struct limit_gpu *g, const struct limit_row *row, struct e
 
     if (by_host)
         return ST_OK;
-    if (row->kind == LIMIT_MAD && !*chains && (st = gl_probe_mads(g->context, &g->wait, row->number, chains, &gops, err)))
+    if (row->kind == LIMIT_MAD && !*chains &&
+        (st = gl_probe_mads(g->context, &g->wait, row->number, g->halves, chains, &gops, err)))
         return st;
     if (row->probe)
         write_probe(g, row, text, sizeof text);
@@ -315,7 +317,7 @@ static enum status take_samples(struct limit_gpu *g, const struct limit_row *row
 static const char *missing(const struct limit_gpu *g, const struct limit_row *row)
 {
     if (row->halves && !g->halves)
-        return "mediump is 32 bits here";
+        return "mediump is 32 bits here, and there are no 16-bit types that are right";
     if (row->images && !g->image)
         return "no GL_EXT_texture_buffer";
     if (row->probe && (row->images ? g->image_vectors : g->vectors / 2) < GL_PROBE_VECTORS)

@@ -30,7 +30,7 @@
 /* Writes come before the reads of what they wrote. */
 const struct limit_row limit_rows[] = {
     MAD("mad_fp32", "multiply-adds in float32", GL_NUMBER_FLOAT, .halves = false),
-    MAD("mad_fp16", "multiply-adds in mediump", GL_NUMBER_HALF, .halves = true),
+    MAD("mad_fp16", "multiply-adds in 16-bit floats", GL_NUMBER_HALF, .halves = true),
     MAD("mad_int32", "multiply-adds in int32", GL_NUMBER_INT, .halves = false),
     ACCESS("buffer_write", "storage buffer, each vector once", LIMIT_WRITE, LIMIT_STREAM, 16, WRITTEN, NULL,
            "data[at] = value(at);", .zero = "data[at] = vec4(0.0);"),

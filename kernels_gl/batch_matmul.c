@@ -50,7 +50,7 @@ static struct ir_op *matmul_new(struct ir *ir, struct ir_value *x, struct ir_val
 
 static const struct gl_variant variants[] = {{"split", can_split, .expand = split, .pays = is_long},
                                              {"direct", NULL, emit, .iterations = iterations}};
-const struct ir_kind gl_kind_batch_matmul = {.name = "batch_matmul", GL_VARIANTS(variants), .halves = true};
+const struct ir_kind gl_kind_batch_matmul = {.name = "batch_matmul", GL_VARIANTS(variants), .halves = true, .products = true};
 
 struct ir_op *ir_rows_product(struct ir *ir, struct ir_value *x, struct ir_value *z, struct ir_value *y)
 {

@@ -42,20 +42,20 @@ void run(int b, int h, int block, int s)
     zb = min(IMAGE, Z_B - 1);
     zh = min(h, Z_H - 1);
     for (int r = 0; r < ROWS; r++)
-        sum[r] = vec4(0.0);
+        sum[r] = AS_SUM(vec4(0.0));
     for (int k = 4 * FIRST_S; k < 4 * LAST_S; k += 4) {
-        vec4 z0 = right(k, s);
-        vec4 z1 = right(k + 1, s);
-        vec4 z2 = right(k + 2, s);
-        vec4 z3 = right(k + 3, s);
+        FACTOR4 z0 = FACTOR(right(k, s));
+        FACTOR4 z1 = FACTOR(right(k + 1, s));
+        FACTOR4 z2 = FACTOR(right(k + 2, s));
+        FACTOR4 z3 = FACTOR(right(k + 3, s));
 
         for (int r = 0; r < ROWS; r++) {
-            vec4 v = left(block * ROWS + r, k);
+            FACTOR4 v = FACTOR(left(block * ROWS + r, k));
 
-            ADD_TO(sum[r]) v.x * z0 + v.y * z1 + v.z * z2 + v.w * z3;
+            ADD_TO(sum[r], MUL(v.x, z0) + MUL(v.y, z1) + MUL(v.z, z2) + MUL(v.w, z3));
         }
     }
     for (int r = 0; r < ROWS; r++)
         if (block * ROWS + r < Y_W)
-            STORE(y, b, h, block * ROWS + r, s, sum[r]);
+            STORE(y, b, h, block * ROWS + r, s, vec4(sum[r]));
 }

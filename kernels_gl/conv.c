@@ -344,6 +344,7 @@ const struct ir_kind gl_kind_conv = {.name = "conv",
                                      .constants = 1,
                                      GL_VARIANTS(variants),
                                      .halves = true,
+                                     .products = true,
                                      IR_TRAITS(.rescale = rescale, .join = join, .by_pixel = by_pixel, .sizes = &sizes)};
 
 struct ir_op *ir_conv(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,

@@ -31,7 +31,8 @@ void run(int b, int row, int lane, int group)
     int filter_of[SLICES];
     ivec2 corner[PIXELS];
     SUM4 sum[PIXELS * SLICES];
-    vec4 unit[SLICES], shift[SLICES], v[PIXELS];
+    vec4 unit[SLICES], shift[SLICES];
+    FACTOR4 v[PIXELS];
 
 #define BEGIN_SLICE(k) \
     { \
@@ -40,7 +41,7 @@ void run(int b, int row, int lane, int group)
         filter_of[k] = BIASES + (FILTERS + slice) * per_slice; \
         unit[k] = UNIT(slice); \
         shift[k] = SHIFT(slice); \
-        vec4 start = IS_BIASED ? START(slice) : vec4(0.0); \
+        SUM4 start = AS_SUM(IS_BIASED ? START(slice) : vec4(0.0)); \
         const int K = k; \
         EACH_PIXEL(BEGIN_SUM) \
     }
@@ -61,9 +62,9 @@ void run(int b, int row, int lane, int group)
 
             for (int z = FIRST_S; z < LAST_S; z++, i += 4) {
 #if POINTWISE
-#define READ(p) v[p] = COUNTS(LOAD(x, IMAGE, corner[p].y, corner[p].x, z));
+#define READ(p) v[p] = FACTOR(COUNTS(LOAD(x, IMAGE, corner[p].y, corner[p].x, z)));
 #else
-#define READ(p) v[p] = COUNTS(LOADZ(x, IMAGE, corner[p].y + ky * DILATION_H, corner[p].x + kx * DILATION_W, z));
+#define READ(p) v[p] = FACTOR(COUNTS(LOADZ(x, IMAGE, corner[p].y + ky * DILATION_H, corner[p].x + kx * DILATION_W, z)));
 #endif
                 EACH_PIXEL(READ)
 
@@ -74,11 +75,11 @@ void run(int b, int row, int lane, int group)
 #endif
 #define ADD(p) \
     if (COUNTED(p)) \
-        ADD_TO(sum[AT(p, K)]) v[p].x * w0 + v[p].y * w1 + v[p].z * w2 + v[p].w * w3;
+        ADD_TO(sum[AT(p, K)], MUL(v[p].x, w0) + MUL(v[p].y, w1) + MUL(v[p].z, w2) + MUL(v[p].w, w3));
 #define ADD_SLICE(k) \
     { \
         int j = filter_of[k] + i; \
-        vec4 w0 = WEIGHT(j), w1 = WEIGHT(j + 1), w2 = WEIGHT(j + 2), w3 = WEIGHT(j + 3); \
+        FACTOR4 w0 = FACTOR(WEIGHT(j)), w1 = FACTOR(WEIGHT(j + 1)), w2 = FACTOR(WEIGHT(j + 2)), w3 = FACTOR(WEIGHT(j + 3)); \
         const int K = k; \
         EACH_PIXEL(ADD) \
     }

@@ -7,10 +7,10 @@ shared SUM4 sums[LANES];
 
 SUM4 sum_of(int first, int step)
 {
-    SUM4 sum = vec4(0.0);
+    SUM4 sum = AS_SUM(vec4(0.0));
 
     for (int i = first; i < LANES; i += step)
-        sum += sums[i];
+        ADD_TO(sum, sums[i]);
     return sum;
 }
 
@@ -20,20 +20,21 @@ void main()
     int lane = int(gl_LocalInvocationID.x), pixel = int(gl_WorkGroupID.y), b = int(gl_WorkGroupID.z) / GRID_S;
     int s = int(gl_WorkGroupID.z) - b * GRID_S, steps = KERNEL_H * KERNEL_W * X_S;
     ivec2 place = PLACE(pixel);
-    SUM4 sum = vec4(0.0);
+    SUM4 sum = AS_SUM(vec4(0.0));
 
     for (int i = lane; i < steps; i += LANES) {
         int j = BIASES + ((FILTERS + s) * steps + i) * 4;
 #if POINTWISE
-        vec4 v = COUNTS(LOAD(x, b, place.y, place.x, i));
+        FACTOR4 v = FACTOR(COUNTS(LOAD(x, b, place.y, place.x, i)));
 #else
         int tap = i / X_S, row = tap / KERNEL_W;
         ivec2 at = place * ivec2(STRIDE_W, STRIDE_H) - ivec2(PAD_W, PAD_H) +
                    ivec2(tap - row * KERNEL_W, row) * ivec2(DILATION_W, DILATION_H);
-        vec4 v = COUNTS(LOADZ(x, b, at.y, at.x, i - tap * X_S));
+        FACTOR4 v = FACTOR(COUNTS(LOADZ(x, b, at.y, at.x, i - tap * X_S)));
 #endif
 
-        ADD_TO(sum) v.x * WEIGHT(j) + v.y * WEIGHT(j + 1) + v.z * WEIGHT(j + 2) + v.w * WEIGHT(j + 3);
+        ADD_TO(sum, MUL(v.x, FACTOR(WEIGHT(j))) + MUL(v.y, FACTOR(WEIGHT(j + 1))) + MUL(v.z, FACTOR(WEIGHT(j + 2))) +
+                        MUL(v.w, FACTOR(WEIGHT(j + 3))));
     }
     sums[lane] = sum;
     memoryBarrierShared();
@@ -46,9 +47,9 @@ void main()
     memoryBarrierShared();
     barrier();
     if (lane == 0) {
-        sum = IS_BIASED ? START(s) : vec4(0.0);
+        sum = AS_SUM(IS_BIASED ? START(s) : vec4(0.0));
         for (int i = 0; i < PARTS; i++)
-            sum += sums[i];
+            ADD_TO(sum, sums[i]);
         STORE(y, b, place.y, place.x, s, RESULT(sum, UNIT(s), SHIFT(s)));
     }
 }

@@ -11,7 +11,7 @@ void run(int b, int row, int column, int group)
 
 #define BEGIN_SLICE(k, weights, start) \
     int weights = min(s + k, Y_S - 1); \
-    vec4 start = START(weights); \
+    SUM4 start = AS_SUM(START(weights)); \
     weights = BIASES + weights * per_slice;
     EACH_SLICE(BEGIN_SLICE)
 #define BEGIN(p, k, sum, start) SUM4 sum = start;
@@ -25,13 +25,13 @@ void run(int b, int row, int column, int group)
             ROWTYPE(x) inputs = ROW(x, b, within, z);
 #define READ(n, v, column, has_column) \
     PLACE_COLUMN(corner.x + n, column, has_column) \
-    vec4 v = READ_PLACED(inputs, has_row, column, has_column);
+    FACTOR4 v = FACTOR(READ_PLACED(inputs, has_row, column, has_column));
             EACH_READ(READ) // columns kept for the next pass would have to be stored and loaded, which takes longer
 #define TAKE(tap, weights) \
     { \
         int j = weights + i + tap * X_S * 4; \
-        vec4 w0 = WEIGHT(j), w1 = WEIGHT(j + 1), w2 = WEIGHT(j + 2), w3 = WEIGHT(j + 3);
-#define ADD(sum, v) ADD_TO(sum) v.x * w0 + v.y * w1 + v.z * w2 + v.w * w3;
+        FACTOR4 w0 = FACTOR(WEIGHT(j)), w1 = FACTOR(WEIGHT(j + 1)), w2 = FACTOR(WEIGHT(j + 2)), w3 = FACTOR(WEIGHT(j + 3));
+#define ADD(sum, v) ADD_TO(sum, MUL(v.x, w0) + MUL(v.y, w1) + MUL(v.z, w2) + MUL(v.w, w3));
 #define END }
             ADD_ALL
         }

@@ -8,7 +8,7 @@
 // After conv_place.comp and window_reads.comp.
 #define PER_STEP (4 * SLICES)
 
-shared vec4 weights[STEPS * PER_STEP];
+shared FACTOR4 weights[STEPS * PER_STEP];
 
 void main()
 {
@@ -16,21 +16,21 @@ void main()
     int lane = int(gl_LocalInvocationID.x), z = int(gl_WorkGroupID.z), b = z / GRID_S, s = (z - b * GRID_S) * SLICES;
 
     for (int i = lane; i < STEPS * PER_STEP; i += LANES)
-        weights[i] = WEIGHT(BIASES + (FILTERS + min(s + i % SLICES, Y_S - 1)) * (4 * STEPS) + i / SLICES);
+        weights[i] = FACTOR(WEIGHT(BIASES + (FILTERS + min(s + i % SLICES, Y_S - 1)) * (4 * STEPS) + i / SLICES));
     memoryBarrierShared();
     barrier();
 
     int pixel = int(gl_GlobalInvocationID.x);
     ivec2 place = PLACE(min(pixel, Y_H * Y_W - 1));
 
-#define BEGIN(k, sum) SUM4 sum = IS_BIASED ? START(min(s + k, Y_S - 1)) : vec4(0.0);
+#define BEGIN(k, sum) SUM4 sum = AS_SUM(IS_BIASED ? START(min(s + k, Y_S - 1)) : vec4(0.0));
     EACH_SLICE(BEGIN)
 
-#define CHANNELS_1(k) v.x * weights[I + k]
-#define CHANNELS_2(k) CHANNELS_1(k) + v.y * weights[I + SLICES + k]
-#define CHANNELS_3(k) CHANNELS_2(k) + v.z * weights[I + 2 * SLICES + k]
-#define CHANNELS_4(k) CHANNELS_3(k) + v.w * weights[I + 3 * SLICES + k]
-#define ADD(k, sum) ADD_TO(sum) CHANNELS(k);
+#define CHANNELS_1(k) MUL(v.x, weights[I + k])
+#define CHANNELS_2(k) CHANNELS_1(k) + MUL(v.y, weights[I + SLICES + k])
+#define CHANNELS_3(k) CHANNELS_2(k) + MUL(v.z, weights[I + 2 * SLICES + k])
+#define CHANNELS_4(k) CHANNELS_3(k) + MUL(v.w, weights[I + 3 * SLICES + k])
+#define ADD(k, sum) ADD_TO(sum, CHANNELS(k));
 #if POINTWISE
     int column = COLUMN(x, place.x);
 #define BEGIN_ROW(i) {
@@ -50,7 +50,7 @@ void main()
 #define STEP(i, inputs, column, has_column) \
     { \
         const int I = i * PER_STEP; \
-        vec4 v = READ(i, inputs, column, has_column); \
+        FACTOR4 v = FACTOR(READ(i, inputs, column, has_column)); \
         EACH_SLICE(ADD) \
     }
 #define END }

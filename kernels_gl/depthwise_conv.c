@@ -263,8 +263,13 @@ static bool rescale(struct ir *ir, struct ir_op *op, const float *scale, const f
                           shift, done);
 }
 
-const struct ir_kind gl_kind_depthwise = {
-    .name = "depthwise", .role = IR_CONV, .constants = 1, GL_VARIANTS(variants), .halves = true, IR_TRAITS(.rescale = rescale)};
+const struct ir_kind gl_kind_depthwise = {.name = "depthwise",
+                                          .role = IR_CONV,
+                                          .constants = 1,
+                                          GL_VARIANTS(variants),
+                                          .halves = true,
+                                          .products = true,
+                                          IR_TRAITS(.rescale = rescale)};
 
 struct ir_op *ir_depthwise(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,
                            struct ir_value *y)

@@ -15,7 +15,7 @@ vec4 spread(int b, int y, int x, int s)
 
 void run(int b, int h, int w, int s)
 {
-    SUM4 sum = START(s);
+    SUM4 sum = AS_SUM(START(s));
     vec4 unit = UNIT(s), shift = SHIFT(s);
     int y0 = h * STRIDE_H - PAD_H, x0 = w * STRIDE_W - PAD_W;
 
@@ -27,7 +27,7 @@ void run(int b, int h, int w, int s)
             int x = x0 + kx * DILATION_W;
 
             if (y >= 0 && y < X_H && x >= 0 && x < X_W)
-                sum += COUNTS(INPUT(IMAGE, y, x, s)) * WEIGHT(i);
+                ADD_TO(sum, MUL(FACTOR(COUNTS(INPUT(IMAGE, y, x, s))), FACTOR(WEIGHT(i))));
         }
     }
     STORE(y, b, h, w, s, RESULT(sum, unit, shift));

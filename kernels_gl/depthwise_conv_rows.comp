@@ -12,20 +12,20 @@ void run(int b, int block, int w, int s)
     int y0 = h * ROW_STRIDE - PAD_H, x = w * STRIDE_W - PAD_W;
 
     for (int r = 0; r < ROWS; r++)
-        sum[r] = START(s);
+        sum[r] = AS_SUM(START(s));
     for (int kx = 0; kx < KERNEL_W; kx++, x += DILATION_W) {
-        vec4 column[TAPS];
+        FACTOR4 column[TAPS];
 
         for (int ky = 0; ky < TAPS; ky++)
-            column[ky] = WEIGHT(BIASES + (s * TAPS + ky) * KERNEL_W + kx);
+            column[ky] = FACTOR(WEIGHT(BIASES + (s * TAPS + ky) * KERNEL_W + kx));
         for (int i = 0; i < SPAN; i++) {
-            vec4 v = COUNTS(LOADZ(x, b, y0 + i * DILATION_H, x, s));
+            FACTOR4 v = FACTOR(COUNTS(LOADZ(x, b, y0 + i * DILATION_H, x, s)));
 
             for (int r = 0; r < ROWS; r++) {
                 int ky = i - r * ROW_STRIDE;
 
                 if (ky >= 0 && ky < TAPS)
-                    sum[r] += v * column[ky];
+                    ADD_TO(sum[r], MUL(v, column[ky]));
             }
         }
     }

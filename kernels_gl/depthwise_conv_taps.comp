@@ -18,6 +18,6 @@
         ROWTYPE(x) inputs = ROW(x, b, within, s);
 #define INPUT(column, has_column) \
     { \
-        vec4 v = READ_PLACED(inputs, has_row, column, has_column);
-#define ADD(sum, weight) sum += v * weight;
+        FACTOR4 v = FACTOR(READ_PLACED(inputs, has_row, column, has_column));
+#define ADD(sum, weight) ADD_TO(sum, MUL(v, weight));
 #define END }

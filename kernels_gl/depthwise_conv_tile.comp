@@ -6,9 +6,10 @@ void run(int b, int row, int column, int unused)
     int s = row / TILES_H;
     ivec2 first = ivec2(APART(column, COLUMNS, DILATION_W), APART(row - s * TILES_H, ROWS, DILATION_H));
     ivec2 corner = first * ivec2(COLUMN_STRIDE, ROW_STRIDE) - ivec2(PAD_W, PAD_H);
-    vec4 start = START(s), unit = UNIT(s), shift = SHIFT(s);
+    SUM4 start = AS_SUM(START(s));
+    vec4 unit = UNIT(s), shift = SHIFT(s);
 
-#define READ_WEIGHT(i, weight) vec4 weight = WEIGHT(BIASES + s * (TAPS_H * TAPS_W) + i);
+#define READ_WEIGHT(i, weight) FACTOR4 weight = FACTOR(WEIGHT(BIASES + s * (TAPS_H * TAPS_W) + i));
     EACH_TAP(READ_WEIGHT)
 #define BEGIN(i, sum) SUM4 sum = start;
     EACH_PIXEL(BEGIN)

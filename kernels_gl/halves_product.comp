@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// halves_product.comp - sums of products with 16-bit floats, as kernels have them; SUM4 as codegen.c says.
-precision mediump float;
+// halves_product.comp - sums of products with 16-bit floats, as kernels have them (lib/gl/half_types.h).
 layout(local_size_x = 64) in;
 layout(std430, binding = 0) buffer Products { highp uint n, odd; highp uvec2 x[16], w[16]; highp vec4 sums[64]; };
 vec4 load(highp uvec2 t) { return vec4(unpackHalf2x16(t.x), unpackHalf2x16(t.y)); }
 void main()
 {
     highp uint i = gl_LocalInvocationIndex;
-    SUM4 sum = vec4(0.0);
+    SUM4 sum = AS_SUM(vec4(0.0));
     for (highp uint k = 0u; k < n; k++)
-        sum += load(x[k]) * load(w[k + i & 15u]).yzwx;
-    sums[i] = sum;
+        ADD_TO(sum, MUL(FACTOR(load(x[k])), FACTOR(load(w[k + i & 15u]).yzwx)));
+    sums[i] = vec4(sum);
 }

@@ -123,4 +123,5 @@ static const struct gl_variant variants[] = {
     {"apart", NULL, .expand = expand_apart},
 };
 
-const struct ir_kind gl_kind_separable = {.name = "separable", .constants = 2, GL_VARIANTS(variants), .halves = true};
+const struct ir_kind gl_kind_separable = {
+    .name = "separable", .constants = 2, GL_VARIANTS(variants), .halves = true, .products = true};

@@ -25,40 +25,40 @@ void run(int b, int row, int column, int unused)
 #define BEGIN_SLICE(k) \
     { \
         const int K = k; \
-        vec4 begin = START(k); \
+        SUM4 begin = AS_SUM(START(k)); \
         EACH_PIXEL(BEGIN_RESULT) \
     }
     EACH_SLICE(BEGIN_SLICE)
     EACH_COLUMN(BEGIN_COLUMN)
 
     for (int s = 0; s < X_S; s++) {
-        vec4 start = LOADW(d, s);
+        SUM4 start = AS_SUM(LOADW(d, s));
 
-#define READ_WEIGHT(i, weight) vec4 weight = LOADW(d, X_S + s * (TAPS_H * TAPS_W) + i);
+#define READ_WEIGHT(i, weight) FACTOR4 weight = FACTOR(LOADW(d, X_S + s * (TAPS_H * TAPS_W) + i));
         EACH_TAP(READ_WEIGHT)
 #define BEGIN(i, sum) SUM4 sum = start;
         EACH_PIXEL(BEGIN)
         READ_ALL
-#define APPLY(i, sum) sum = between(sum);
+#define APPLY(i, sum) sum = AS_SUM(between(vec4(sum)));
         EACH_PIXEL(APPLY)
 
 #define MULTIPLY(i, sum) \
     { \
-        vec4 v = sum; \
+        FACTOR4 v = FACTOR(sum); \
  \
-        ADD_TO(result[AT(i, K)]) v.x * w0 + v.y * w1 + v.z * w2 + v.w * w3; \
+        ADD_TO(result[AT(i, K)], MUL(v.x, w0) + MUL(v.y, w1) + MUL(v.z, w2) + MUL(v.w, w3)); \
     }
 #define MULTIPLY_SLICE(k) \
     { \
         const int K = k; \
         int j = BIASES + (k * X_S + s) * 4; \
-        vec4 w0 = WEIGHT(j), w1 = WEIGHT(j + 1), w2 = WEIGHT(j + 2), w3 = WEIGHT(j + 3); \
+        FACTOR4 w0 = FACTOR(WEIGHT(j)), w1 = FACTOR(WEIGHT(j + 1)), w2 = FACTOR(WEIGHT(j + 2)), w3 = FACTOR(WEIGHT(j + 3)); \
         EACH_PIXEL(MULTIPLY) \
     }
         EACH_SLICE(MULTIPLY_SLICE)
     }
 
-#define STORE_SLICE(k) STORE(y, b, at.y, at.x, k, result[AT(I, k)]);
+#define STORE_SLICE(k) STORE(y, b, at.y, at.x, k, vec4(result[AT(I, k)]));
 #define STORE_ONE(i, sum) \
     { \
         const int I = i; \

@@ -164,7 +164,8 @@ static bool expand_phases(struct ir *ir, const struct ir_op *op)
 static const struct gl_variant variants[] = {{"split", can_split, .expand = split, .pays = is_long},
                                              {"phases", fits_phases, .expand = expand_phases, .pays = phases_pay},
                                              {"gather", NULL, emit, .iterations = iterations}};
-const struct ir_kind gl_kind_transpose_conv = {.name = "transpose_conv", .constants = 1, GL_VARIANTS(variants), .halves = true};
+const struct ir_kind gl_kind_transpose_conv = {
+    .name = "transpose_conv", .constants = 1, GL_VARIANTS(variants), .halves = true, .products = true};
 
 /* Which input is what, and where the padding comes from. */
 struct layout {

@@ -8,7 +8,7 @@ void run(int b, int h, int w, int s)
     int right = w + PAD_W;
     int top_tap = bottom % STRIDE_H, end_h = min(min(KERNEL_H, bottom + 1), top_tap + LAST_H * STRIDE_H);
     int left_tap = right % STRIDE_W, end_w = min(min(KERNEL_W, right + 1), left_tap + LAST_W * STRIDE_W);
-    SUM4 sum = START(s);
+    SUM4 sum = AS_SUM(START(s));
     vec4 unit = UNIT(s), shift = SHIFT(s);
 
     for (int ky = top_tap + FIRST_H * STRIDE_H; ky < end_h; ky += STRIDE_H) {
@@ -23,9 +23,10 @@ void run(int b, int h, int w, int s)
             if (j >= X_W)
                 continue;
             for (int z = FIRST_S; z < LAST_S; z++, at += 4) {
-                vec4 v = COUNTS(LOAD(x, IMAGE, i, j, z));
+                FACTOR4 v = FACTOR(COUNTS(LOAD(x, IMAGE, i, j, z)));
 
-                ADD_TO(sum) v.x * WEIGHT(at) + v.y * WEIGHT(at + 1) + v.z * WEIGHT(at + 2) + v.w * WEIGHT(at + 3);
+                ADD_TO(sum, MUL(v.x, FACTOR(WEIGHT(at))) + MUL(v.y, FACTOR(WEIGHT(at + 1))) +
+                                MUL(v.z, FACTOR(WEIGHT(at + 2))) + MUL(v.w, FACTOR(WEIGHT(at + 3))));
             }
         }
     }

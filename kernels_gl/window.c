@@ -199,7 +199,7 @@ void window_define(struct gl_shader *p, bool bytes, bool halved, bool units, flo
         gl_define_text(p, "WEIGHT(i)", bytes && offset != 0 ? "(loadw_w(i) + OFFSET)" : "loadw_w(i)");
     gl_define_text(p, "UNIT(s)", units ? FLOATS("8 * (s)") : "vec4(1.0)");
     gl_define_text(p, "SHIFT(s)", units ? "(ADDS_BIAS ? BIAS(s) : vec4(0.0))" : "vec4(0.0)");
-    gl_define_text(p, "RESULT(v, unit, shift)", units ? "((v) * (unit) + (shift))" : "(v)");
+    gl_define_text(p, "RESULT(v, unit, shift)", units ? "(vec4(v) * (unit) + (shift))" : "vec4(v)");
     gl_define_text(p, "START(s)", units ? "vec4(0.0)" : "(ADDS_BIAS ? BIAS(s) : vec4(0.0))");
     gl_define_text(p, "BIAS(s)",
                    units   ? FLOATS("8 * (s) + 4")

@@ -282,6 +282,7 @@ struct delegate_ops {
 struct delegate_precision {
     const char *asked, *in_force;    /* "fp16", "fp16_storage" */
     const char *stored, *arithmetic; /* of what is in force: "float16", "float32" */
+    const char *by;                  /* what makes the arithmetic float16: "mediump", or an extension of GLSL; NULL: it is not */
     const char *sums;                /* likewise: what products are added up in */
     const char *why;                 /* it is in force and not what was asked; NULL where that is the same */
     const char *fp32_nodes;          /* that are excepted: "3,7-9"; NULL: none */

@@ -230,22 +230,19 @@ static void choose_grid(struct gl_shader *p)
         spread(p);
 }
 
-/* `precise` keeps compilers from turning a comparison and a choice into max(), which loses NaN. SUM4: what a template adds products
- * up in, by ADD_TO(sum) a + b; where several follow. An expression of GLSL ES has the highest precision of its operands: products
- * of `mediump` are such, and so would be their sum, if `highp` did not come first. */
+/* `precise` keeps compilers from turning a comparison and a choice into max(), which loses NaN. */
 static void add_head(const struct gl_shader *p, struct text *t)
 {
     const struct gl_limits *l = p->limits;
-    const bool wide = p->halves && p->sum32;
+    char head[GL_HALF_HEAD];
 
     text_add(t, "#version 310 es\n");
     if (l->precise)
         text_add(t, "#extension GL_EXT_gpu_shader5 : require\n");
     if (l->image_reads)
         text_add(t, "#extension GL_EXT_texture_buffer : require\n");
-    text_add(t, "#define PRECISE%s\nprecision %s float;\nprecision highp int;\n", l->precise ? " precise" : "",
-             p->halves ? "mediump" : "highp");
-    text_add(t, "#define SUM4 %s\n#define ADD_TO(sum) sum %s\n", wide ? "highp vec4" : "vec4", wide ? "= sum +" : "+=");
+    gl_half_head(l, p->halves, p->sum32, head);
+    text_add(t, "#define PRECISE%s\n%sprecision highp int;\n", l->precise ? " precise" : "", head);
     text_add(t, "#define KEEP_NAN(r, a) %s\n",
              l->precise ? "r" : "mix(r, a, greaterThan(floatBitsToUint(a) & 0x7fffffffu, uvec4(0x7f800000u)))");
 }
@@ -285,7 +282,8 @@ static void choose_precision(struct gl_shader *p)
 
         if (b->bind == GL_BIND_WEIGHTS && b->format == GL_FORMAT_FLOAT && p->half && gl_weights_fit_half(b))
             b->format = GL_FORMAT_HALF;
-        p->halves = p->halves && (b->bind == GL_BIND_TABLE || b->format == GL_FORMAT_HALF);
+        if (b->bind != GL_BIND_TABLE && b->format != GL_FORMAT_HALF)
+            p->halves = GL_HALVES_NONE;
     }
 }
 

@@ -41,22 +41,31 @@ static void outputs_are_read_back_where_asked_for(void **state)
 
 static void halves_are_computed_with_among_halves_alone(void **state)
 {
+    static const enum gl_halves by[] = {GL_HALVES_MEDIUMP, GL_HALVES_TYPES};
+    static const char floats[] = "\n#define FACTOR4 vec4\n#define FACTOR(v) (v)\n#define MUL(a, b) ((a) * (b))\n";
+    static const char types[] = "\n#define FACTOR4 f16vec4\n#define FACTOR(v) f16vec4(v)\n";
+
     (void)state;
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 16; i++) {
         struct fixture *f = begin(8, i % 4 != 1);
         const bool halves = i % 4 == 3;
         const char *t;
 
-        f->shader.halves = i % 4 > 0;
-        f->shader.sum32 = i >= 4;
+        f->limits.half_types = GL_HALF_TYPES_NV;
+        f->shader.halves = i % 4 ? by[i / 8] : GL_HALVES_NONE;
+        f->shader.sum32 = i % 8 >= 4;
         if (i % 4 == 2)
             f->y.format = GL_FORMAT_FLOAT;
         t = finish(f);
-        HAS(t, halves ? "precision mediump float;" : "precision highp float;");
-        HAS(t, halves && f->shader.sum32 ? "\n#define SUM4 highp vec4\n#define ADD_TO(sum) sum = sum +\n"
-                                         : "\n#define SUM4 vec4\n#define ADD_TO(sum) sum +=\n");
+        HAS(t, halves && by[i / 8] == GL_HALVES_MEDIUMP ? "precision mediump float;" : "precision highp float;");
+        HAS(t, halves && by[i / 8] == GL_HALVES_TYPES ? types : floats);
+        HAS(t, halves && f->shader.sum32 ? "\n#define SUM4 highp vec4\n"
+               : halves && i >= 8        ? "\n#define SUM4 f16vec4\n"
+                                         : "\n#define SUM4 vec4\n");
+        HAS(t, halves && f->shader.sum32 ? "\n#define ADD_TO(sum, v) sum = sum + v\n" : "\n#define ADD_TO(sum, v) sum += v\n");
         HAS(t, "precision highp int;");
-        assert_int_equal(f->shader.halves, halves);
+        assert_int_equal(f->shader.halves, halves ? by[i / 8] : GL_HALVES_NONE);
+        assert_int_equal(strstr(t, "#extension GL_NV_gpu_shader5 : require\n") != NULL, halves && i >= 8);
         arena_free(&f->arena);
     }
 }

@@ -118,6 +118,15 @@ static void read_image_limits(struct gl_limits *l)
         l->storage_align = align;
 }
 
+/* OpenGL's specification of the first says that it is one of OpenGL ES, too; the others are taken where a driver says so. */
+static enum gl_half_types read_half_types(void)
+{
+    return epoxy_has_gl_extension("GL_NV_gpu_shader5")                                 ? GL_HALF_TYPES_NV
+           : epoxy_has_gl_extension("GL_AMD_gpu_shader_half_float")                    ? GL_HALF_TYPES_AMD
+           : epoxy_has_gl_extension("GL_EXT_shader_explicit_arithmetic_types_float16") ? GL_HALF_TYPES_EXT
+                                                                                       : GL_HALF_TYPES_NONE;
+}
+
 static void read_limits(struct gl_context *c)
 {
     struct gl_limits *l = &c->limits;
@@ -152,6 +161,7 @@ static void read_limits(struct gl_context *c)
     l->uniform_block_bytes = get_uint(GL_MAX_UNIFORM_BLOCK_SIZE);
     l->uniform_align = get_uint(GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT);
     l->precise = epoxy_has_gl_extension("GL_EXT_gpu_shader5");
+    l->half_types = read_half_types();
     read_image_limits(l);
     read_texture_limits(l);
 }

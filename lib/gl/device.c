@@ -6,6 +6,7 @@
 
 #include "context.h"
 #include "functions.h"
+#include "half_types.h"
 
 #define MAX_DEVICES 32
 
@@ -196,8 +197,9 @@ static void tell(struct text *to, const struct gl_context *c, int32_t index, con
              l->texture_size, l->texture_layers);
     add_line(to, "   workgroups of at most %u x %u x %u, %u invocations, %u bytes shared", l->group_size[0], l->group_size[1],
              l->group_size[2], l->group_invocations, l->shared_bytes);
-    add_line(to, "   timer queries %s, parallel compilation %s, reset notification %s", c->timer_query ? "yes" : "no",
-             c->parallel_compile ? "yes" : "no", c->resets_told ? "yes" : "no");
+    add_line(to, "   timer queries %s, parallel compilation %s, reset notification %s, 16-bit types %s",
+             c->timer_query ? "yes" : "no", c->parallel_compile ? "yes" : "no", c->resets_told ? "yes" : "no",
+             gl_half_types(l) ? gl_halves_name(l, GL_HALVES_TYPES) : "no");
     add_line(to, "   policy: %s", policy);
 }
 

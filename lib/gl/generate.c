@@ -153,7 +153,8 @@ static enum status generate_op(struct attempt *a, const struct ir_op *op, struct
         return ir_nomem(err);
     start_shader(a, &w->shader, !full, op);
     w->shader.pick = gl_pick_of(op, a->ir->choice);
-    w->shader.halves = a->how->precision.arithmetic && !full && gl_op_takes_halves(op);
+    if (!full && gl_op_takes_halves(op, a->how->precision.arithmetic))
+        w->shader.halves = a->how->precision.arithmetic;
     w->shader.sum32 = a->how->precision.sum32;
     op->variant->emit(&w->shader, op);
     if (op->variant->iterations)

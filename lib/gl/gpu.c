@@ -239,7 +239,7 @@ static void gpu_close(struct delegate *d)
 static enum status gpu_probe(struct delegate *d, struct device_peak *out, struct err *err)
 {
     const struct gl_settings *set = &self(d)->set;
-    const bool halves = set->precision.arithmetic;
+    const enum gl_halves halves = set->precision.arithmetic;
     struct gl_current before;
     enum status st = gl_context_enter(set->context, &before, err);
 
@@ -456,7 +456,7 @@ static enum status gpu_open(const void *options, struct delegate **out, struct e
     g->head.software = g->set.context->limits.policy.software;
     gl_policy_text(&g->set.context->limits.policy, g->quirks);
     g->head.quirks = g->quirks;
-    g->head.precision = gl_precision_told(g->precision, &g->set.precision, g->halves_why, g->fp32_nodes);
+    g->head.precision = gl_precision_told(&g->set.context->limits, g->precision, &g->set.precision, g->halves_why, g->fp32_nodes);
     *out = &g->head;
     return ST_OK;
 }

@@ -11,52 +11,95 @@
 
 enum { COUNT = 64, TERMS = 16 };
 
-/* Runs the shader of `text`, behind `head`, once, with `bytes` of content bound as its buffer 0, and reads these back. `what` for
- * messages. */
-static enum status run(struct gl_context *c, const struct gl_waiting *how, const char *what, const char *head, const char *text,
-                       void *content, size_t bytes, struct err *err)
+/* A shader to run once, on a buffer of so much content that is read back. */
+struct small {
+    const char *what, *text; /* that it probes, for messages */
+    enum gl_halves by;
+    bool sum32;
+    void *content;
+    size_t bytes;
+};
+
+static enum status run_program(struct gl_context *c, const struct gl_waiting *how, const struct small *s, GLuint program,
+                               struct err *err)
 {
-    const GLuint program = gl_probe_program(head, text);
     const void *mapped;
     enum status st;
     GLuint buffer;
 
-    if (!program)
-        return err_set(err, ST_FAILED, "the driver does not take the shader that probes %s", what);
     glGenBuffers(1, &buffer);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, buffer);
-    glBufferData(GL_SHADER_STORAGE_BUFFER, (GLsizeiptr)bytes, content, GL_STATIC_READ);
+    glBufferData(GL_SHADER_STORAGE_BUFFER, (GLsizeiptr)s->bytes, s->content, GL_STATIC_READ);
     glUseProgram(program);
     glDispatchCompute(1, 1, 1);
     glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
     st = gl_wait(c, how, err);
-    if (!st && (mapped = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, 0, (GLsizeiptr)bytes, GL_MAP_READ_BIT))) {
-        memcpy(content, mapped, bytes);
+    if (!st && (mapped = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, 0, (GLsizeiptr)s->bytes, GL_MAP_READ_BIT))) {
+        memcpy(s->content, mapped, s->bytes);
         glUnmapBuffer(GL_SHADER_STORAGE_BUFFER);
     }
     glUseProgram(0);
-    glDeleteProgram(program);
     glDeleteBuffers(1, &buffer);
-    return st ? st : gl_context_check(c, what, err);
+    return st ? st : gl_context_check(c, s->what, err);
+}
+
+/* A driver that has explicit types only by name is no reason to fail: then `why` says so. */
+static enum status run(struct gl_context *c, const struct gl_waiting *how, const struct small *s, char *why, struct err *err)
+{
+    char head[GL_HALF_HEAD];
+    enum status st;
+    GLuint program;
+
+    gl_half_head(&c->limits, s->by, s->sum32, head);
+    program = gl_probe_program(head, s->text);
+    if (!program && s->by == GL_HALVES_TYPES) {
+        snprintf(why, GL_HALVES_WHY, "%s: the driver does not take the shader that probes %s", gl_halves_name(&c->limits, s->by),
+                 s->what);
+        return ST_OK;
+    }
+    if (!program)
+        return err_set(err, ST_FAILED, "the driver does not take the shader that probes %s", s->what);
+    st = run_program(c, how, s, program, err);
+    glDeleteProgram(program);
+    return st;
 }
 
 /* ---- how many bits ---- */
 
-enum status gl_probe_halves(struct gl_context *c, const struct gl_waiting *how, bool *halves, struct err *err)
+/* What the device makes of 2048 + 1 + 1: *by where it is 2048. */
+static enum status add_two(struct gl_context *c, const struct gl_waiting *how, enum gl_halves tried, enum gl_halves *by, char *why,
+                           struct err *err)
 {
     struct {
         uint32_t n, first, step;
         float result;
     } sum = {2, 0x6800 /* 2048 */, 0x3c00 /* 1 */, 0};
-    enum status st = run(c, how, "its precision", "", halves_sum_comp, &sum, sizeof sum, err);
+    const struct small s = {"its precision", halves_sum_comp, tried, false, &sum, sizeof sum};
+    enum status st = run(c, how, &s, why, err);
 
-    *halves = false;
-    if (st)
+    if (st || why[0])
         return st;
-    if (sum.result != 2048 && sum.result != 2050)
+    if (sum.result == 2048)
+        *by = tried;
+    else if (tried == GL_HALVES_TYPES)
+        snprintf(why, GL_HALVES_WHY, "%s: the device says that 2048 + 1 + 1 is %g, not 2048", gl_halves_name(&c->limits, tried),
+                 (double)sum.result);
+    else if (sum.result != 2050)
         return err_set(err, ST_FAILED, "the device says that 2048 + 1 + 1 is %g", (double)sum.result);
-    *halves = sum.result == 2048;
     return ST_OK;
+}
+
+enum status gl_probe_halves(struct gl_context *c, const struct gl_waiting *how, enum gl_halves *by, char why[GL_HALVES_WHY],
+                            struct err *err)
+{
+    const enum gl_half_types types = gl_half_types(&c->limits);
+    enum status st = ST_OK;
+
+    *by = GL_HALVES_NONE;
+    why[0] = '\0';
+    if (types != GL_HALF_TYPES_EMULATED)
+        st = add_two(c, how, GL_HALVES_MEDIUMP, by, why, err);
+    return st || *by || !types ? st : add_two(c, how, GL_HALVES_TYPES, by, why, err);
 }
 
 /* ---- whether they are right ---- */
@@ -76,11 +119,12 @@ static enum status check_stored(struct gl_context *c, const struct gl_waiting *h
         uint32_t words[COUNT], written[COUNT];
         float floats[2 * COUNT];
     } at = {0};
+    const struct small s = {"how it stores 16-bit floats", halves_store_comp, GL_HALVES_NONE, false, &at, sizeof at};
     enum status st;
 
     for (uint32_t i = 0; i < COUNT; i++)
         at.words[i] = some_half(2 * i) | (uint32_t)some_half(2 * i + 1) << 16;
-    if ((st = run(c, how, "how it stores 16-bit floats", "", halves_store_comp, &at, sizeof at, err)))
+    if ((st = run(c, how, &s, why, err)))
         return st;
     for (uint32_t i = 0; i < 2 * COUNT; i++) {
         const uint16_t half = some_half(i), written = (uint16_t)(at.written[i / 2] >> 16 * (i % 2));
@@ -115,21 +159,21 @@ static void put_factors(uint32_t words[2], uint32_t i, int scale)
                    (uint32_t)half_from_float((float)(factor(i, 2 * k + 1) * scale)) << 16;
 }
 
-static enum status check_products(struct gl_context *c, const struct gl_waiting *how, bool sum32, char *why, struct err *err)
+static enum status check_products(struct gl_context *c, const struct gl_waiting *how, enum gl_halves by, bool sum32, char *why,
+                                  struct err *err)
 {
     struct {
         uint32_t n, odd, x[TERMS][2], w[TERMS][2], space[2];
         float sums[COUNT][4];
     } at = {.n = TERMS};
+    const struct small s = {"how it computes with 16-bit floats", halves_product_comp, by, sum32, &at, sizeof at};
     enum status st;
 
     for (uint32_t i = 0; i < TERMS; i++) {
         put_factors(at.x[i], i, scale_of(i, sum32));
         put_factors(at.w[i], i + TERMS, 1);
     }
-    st = run(c, how, "how it computes with 16-bit floats", sum32 ? "#define SUM4 highp vec4\n" : "#define SUM4 vec4\n",
-             halves_product_comp, &at, sizeof at, err);
-    if (st)
+    if ((st = run(c, how, &s, why, err)) || why[0])
         return st;
     for (uint32_t i = 0; i < 4 * COUNT; i++) {
         int sum = 0;
@@ -137,8 +181,8 @@ static enum status check_products(struct gl_context *c, const struct gl_waiting 
         for (uint32_t k = 0; k < TERMS; k++)
             sum += scale_of(k, sum32) * factor(k, i % 4) * factor(TERMS + (k + i / 4) % TERMS, (i + 1) % 4);
         if (at.sums[i / 4][i % 4] != (float)sum) {
-            snprintf(why, GL_HALVES_WHY, "the device computes with 16 bits%s a sum of products as %g that is %d",
-                     sum32 ? ", and 32 for sums," : "", (double)at.sums[i / 4][i % 4], sum);
+            snprintf(why, GL_HALVES_WHY, "%s: the device computes with 16 bits%s a sum of products as %g that is %d",
+                     gl_halves_name(&c->limits, by), sum32 ? ", and 32 for sums," : "", (double)at.sums[i / 4][i % 4], sum);
             break;
         }
     }
@@ -148,17 +192,21 @@ static enum status check_products(struct gl_context *c, const struct gl_waiting 
 enum status gl_settle_halves(struct gl_context *c, const struct gl_waiting *how, enum gpu_precision asked, struct gl_precision *p,
                              char why[GL_HALVES_WHY], struct err *err)
 {
+    const bool sum32 = asked == GPU_PRECISION_FP16_SUM32;
+    enum gl_halves by = GL_HALVES_NONE;
     enum status st;
 
     why[0] = '\0';
-    p->arithmetic = p->sum32 = false;
+    p->arithmetic = GL_HALVES_NONE;
+    p->sum32 = false;
     if ((st = check_stored(c, how, why, err)))
         return st;
     p->half = !why[0];
-    if (!p->half || asked == GPU_PRECISION_FP16_STORAGE ||
-        (st = check_products(c, how, asked == GPU_PRECISION_FP16_SUM32, why, err)) || why[0])
+    if (!p->half || asked == GPU_PRECISION_FP16_STORAGE || (st = gl_probe_halves(c, how, &by, why, err)) || !by)
         return st;
-    st = gl_probe_halves(c, how, &p->arithmetic, err);
-    p->sum32 = p->arithmetic && asked == GPU_PRECISION_FP16_SUM32;
-    return st;
+    if ((st = check_products(c, how, by, sum32, why, err)) || why[0])
+        return st;
+    p->arithmetic = by;
+    p->sum32 = sum32;
+    return ST_OK;
 }

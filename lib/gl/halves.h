@@ -7,14 +7,18 @@
 #include "precision.h"
 #include "wait.h"
 
-/* Stores in *halves whether the device computes with 16 bits what a shader calls mediump: it may as well take 32, and no query
- * tells (GetShaderPrecisionFormat names a minimum). A sum shows it: 2048 + 1 + 1 is 2050 in 32 bits, 2048 in half precision.
- * The context is current. Fails where the driver does not take the shader, the sum is another, or the device does not answer in
- * time. */
-enum status gl_probe_halves(struct gl_context *c, const struct gl_waiting *how, bool *halves, struct err *err);
-
 /* Bytes of a sentence that says what is wrong. */
-#define GL_HALVES_WHY 160
+#define GL_HALVES_WHY 200
+
+/* Stores in *by how shaders compute with 16 bits on the device: by `mediump`, unless it takes 32 bits for that, which no query
+ * tells (GetShaderPrecisionFormat names a minimum); else by explicit types, where it has them; else not at all. A sum shows it:
+ * 2048 + 1
+ * + 1 is 2050 in 32 bits, 2048 in half precision. Where the driver does not take the shader with explicit types, or the sum is not
+ * 2048 with them, `why` says so, else it is "".
+ * The context is current. Fails where the driver does not take the shader with `mediump`, the sum is neither then, or the device
+ * does not answer in time. */
+enum status gl_probe_halves(struct gl_context *c, const struct gl_waiting *how, enum gl_halves *by, char why[GL_HALVES_WHY],
+                            struct err *err);
 
 /* Lowers *p, of which `half` is set, to what the device does right, and sets p->arithmetic, and p->sum32, where it computes with 16
  * bits and `asked` is a precision that does. Numbers that halves hold exactly are read, written and multiplied as kernels do, and

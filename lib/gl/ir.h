@@ -195,6 +195,7 @@ struct ir_kind {
     uint8_t constants; /* buffers of weights and tables that its kernels bind, at most */
     uint8_t n_variants;
     bool halves;     /* its kernels may compute with floats of 16 bits (gl_precision.arithmetic) */
+    bool products;   /* and all of them say FACTOR4 and so on (half_types.h) */
     bool moves;      /* it only puts elements of its inputs elsewhere, in an order known beforehand, and a constant beside them */
     bool reads_back; /* out is kept in a buffer, for gl_output_read_back. Variants that expand make such operations, and nothing
                         else does, so that no functions are fused to them */

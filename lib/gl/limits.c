@@ -60,6 +60,8 @@ void gl_limits_clamp(struct gl_limits *l, const struct gl_limits *most)
     lower(&l->texture_size, most->texture_size);
     lower(&l->texture_layers, most->texture_layers);
     l->precise = l->precise && most->precise;
+    if (l->half_types != most->half_types)
+        l->half_types = GL_HALF_TYPES_NONE;
     gl_policy_clamp(&l->policy, &most->policy);
 }
 
@@ -89,6 +91,7 @@ void gl_limits_see(const struct gl_limits *l, void (*see)(void *arg, const char 
     see(arg, "texture_size", l->texture_size);
     see(arg, "texture_layers", l->texture_layers);
     see(arg, "precise", l->precise);
+    see(arg, "half_types", l->half_types);
 }
 
 void gl_limits_numbers(const struct gl_limits *l, uint64_t out[GL_LIMITS_NUMBERS])
@@ -119,6 +122,7 @@ void gl_limits_numbers(const struct gl_limits *l, uint64_t out[GL_LIMITS_NUMBERS
         l->texture_size,
         l->texture_layers,
         l->precise,
+        l->half_types,
         p->software,
         p->inline_numbers,
         p->any_batch,
@@ -136,6 +140,8 @@ void gl_limits_numbers(const struct gl_limits *l, uint64_t out[GL_LIMITS_NUMBERS
         p->flush,
         p->iterations,
         p->check_reads,
+        p->no_half_types,
+        p->emulated_halves,
     };
 
     memcpy(out, all, sizeof all);

@@ -25,6 +25,7 @@ static const struct gl_limits large = {
     .texture_size = 16384,
     .texture_layers = 2048,
     .precise = true,
+    .half_types = GL_HALF_TYPES_EXT,
     .policy = {.software = true, .image_reads = true, .textures = true, .row_groups = true, .finish = true, .iterations = 0},
 };
 
@@ -50,7 +51,8 @@ static void assert_least(const struct gl_limits *l)
     assert_int_equal(l->texture_reads, 0);
     assert_int_equal(l->texture_size, 2048);
     assert_int_equal(l->texture_layers, 256);
-    assert_false(l->precise || l->policy.software || l->policy.image_reads || l->policy.textures || l->policy.row_groups);
+    assert_false(l->precise || l->half_types || l->policy.software || l->policy.image_reads || l->policy.textures ||
+                 l->policy.row_groups);
 }
 
 /* Each bit of each member, a byte at a time; which bytes are no member's only some compilers tell. */

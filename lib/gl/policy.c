@@ -126,6 +126,7 @@ static void apply(const struct gl_quirk *q, struct gl_policy *p)
     p->timer &= (q->flags & GL_QUIRK_NO_TIMER) == 0;
     p->finish |= (q->flags & GL_QUIRK_FINISH) != 0;
     p->pbuffer |= (q->flags & GL_QUIRK_PBUFFER) != 0;
+    p->no_half_types |= (q->flags & GL_QUIRK_NO_HALF_TYPES) != 0;
     p->late_compile |= (q->flags & GL_QUIRK_LATE_COMPILE) != 0;
     p->even_stores |= (q->flags & GL_QUIRK_EVEN_STORES) != 0;
     if (q->flush)
@@ -171,10 +172,11 @@ void gl_policy_text(const struct gl_policy *p, char text[GL_POLICY_TEXT])
         snprintf(flush, sizeof flush, ", a flush every %u dispatches", p->flush);
     if (p->iterations)
         snprintf(iterations, sizeof iterations, "at most %u iterations", p->iterations);
-    snprintf(text, GL_POLICY_TEXT, "numbers %s, reads through %s, values in %s, %s workgroups, %s%s%s%stimer %s, %s, %s%s, %s",
+    snprintf(text, GL_POLICY_TEXT, "numbers %s, reads through %s, values in %s, %s workgroups, %s%s%s%s%stimer %s, %s, %s%s, %s",
              p->inline_numbers ? "inlined" : "bound", p->image_reads ? "images" : "buffers", p->textures ? "textures" : "buffers",
              p->row_groups ? "wide" : "square", p->straight_code ? "straight code, " : "",
              p->host_layout ? "transfers by the CPU, " : "", p->late_compile ? "compiled when dispatched, " : "",
-             p->even_stores ? "stores to arrays by one index, " : "", p->timer ? "trusted" : "not trusted",
-             p->finish ? "glFinish" : "fences", p->pbuffer ? "pbuffer" : "surfaceless", flush, iterations);
+             p->even_stores ? "stores to arrays by one index, " : "", p->no_half_types ? "no 16-bit types, " : "",
+             p->timer ? "trusted" : "not trusted", p->finish ? "glFinish" : "fences", p->pbuffer ? "pbuffer" : "surfaceless", flush,
+             iterations);
 }

@@ -33,8 +33,11 @@ struct gl_policy {
                             0: as many as it likes. Beyond that, results may be silently wrong */
     bool check_reads;    /* for tests, no row sets it: what a shader reads beyond a value is NaN, INT32_MAX of integers */
     bool all_textures;   /* all values that fit; no driver's, but asked for (gpu_options.objects) */
-    bool any_batch;      /* shaders are the same for every size of the batch, as far as kernels choose alike; no driver's, but asked
-                            for (gpu_options.dynamic_batch) */
+    bool no_half_types;  /* explicit types of 16-bit floats, where the device has them, are left alone (half_types.h) */
+    bool emulated_halves; /* for tests, no row sets it: such types are emulated, whether the device has them or not, and `mediump`
+                            is left alone */
+    bool any_batch; /* shaders are the same for every size of the batch, as far as kernels choose alike; no driver's, but asked
+                       for (gpu_options.dynamic_batch) */
 };
 
 /* What is taken for granted of a device that no row of the table knows. */
@@ -77,6 +80,7 @@ enum gl_quirk_flags {
     GL_QUIRK_HOST_LAYOUT = 1 << 9,
     GL_QUIRK_EVEN_STORES = 1 << 10,
     GL_QUIRK_LATE_COMPILE = 1 << 11,
+    GL_QUIRK_NO_HALF_TYPES = 1 << 12,
 };
 
 /* Matches where all that it names holds. */
@@ -92,11 +96,11 @@ struct gl_quirk {
 void gl_policy_apply(const struct gl_quirk *rows, size_t n, const struct gl_device_names *names, struct gl_policy *p);
 
 /* Lowers *p to what holds on a device of policy `most` too: a preference of *p stays where `most` has it as well, of the iterations
- * the smaller number. What the driver of *p needs to work at all (finish, pbuffer, even_stores, flush) stays. */
+ * the smaller number. What the driver of *p needs to work at all (finish, pbuffer, even_stores, no_half_types, flush) stays. */
 void gl_policy_clamp(struct gl_policy *p, const struct gl_policy *most);
 
 /* Bytes of the longest text of a policy. */
-#define GL_POLICY_TEXT 282
+#define GL_POLICY_TEXT 299
 
 /* Writes *p as a line of text for people: "numbers bound, reads through images, ...". */
 void gl_policy_text(const struct gl_policy *p, char text[GL_POLICY_TEXT]);

@@ -215,6 +215,7 @@ static void policies_are_shown(void **state)
                                    .host_layout = true,
                                    .finish = true,
                                    .even_stores = true,
+                                   .no_half_types = true,
                                    .flush = UINT32_MAX,
                                    .iterations = UINT32_MAX};
     char text[GL_POLICY_TEXT];

@@ -165,16 +165,16 @@ bool gl_op_is_full(const struct ir *ir, const struct ir_op *op)
     return false;
 }
 
-bool gl_op_takes_halves(const struct ir_op *op)
+bool gl_op_takes_halves(const struct ir_op *op, enum gl_halves by)
 {
     for (const struct ir_epilogue *e = op->epilogue; e; e = e->next)
         if (e->fn->helper || e->fn->full || e->in == IR_INT || e->out == IR_INT)
             return false;
-    return op->kind->halves;
+    return by == GL_HALVES_TYPES ? op->kind->products : by && op->kind->halves;
 }
 
-struct delegate_precision gl_precision_told(enum gpu_precision asked, const struct gl_precision *p, const char *wrong,
-                                            const char *fp32_nodes)
+struct delegate_precision gl_precision_told(const struct gl_limits *l, enum gpu_precision asked, const struct gl_precision *p,
+                                            const char *wrong, const char *fp32_nodes)
 {
     const enum gpu_precision in_force = !p->half         ? GPU_PRECISION_FP32
                                         : !p->arithmetic ? GPU_PRECISION_FP16_STORAGE
@@ -187,6 +187,7 @@ struct delegate_precision gl_precision_told(enum gpu_precision asked, const stru
         .stored = p->half ? "float16" : "float32",
         .arithmetic = p->arithmetic ? "float16" : "float32",
         .sums = p->arithmetic && !p->sum32 ? "float16" : "float32",
+        .by = gl_halves_name(l, p->arithmetic),
         .why = *wrong              ? wrong
                : in_force != asked ? "the driver computes mediump in 32 bits"
                                    : NULL,

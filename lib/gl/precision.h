@@ -6,12 +6,13 @@
 
 #include "../delegate.h"
 #include "gpu_options.h"
+#include "half_types.h"
 #include "ir.h"
 
 /* Of all that a delegate makes. Zeroed: everything is float32. */
 struct gl_precision {
     bool half;                    /* IR_FLOAT values and weights are stored as 16-bit floats */
-    bool arithmetic;              /* and computed with as such, by kernels that can; only with `half` */
+    enum gl_halves arithmetic;    /* and computed with as such, by kernels that can; only with `half` */
     bool sum32;                   /* but products added up in 32 bits; only with `arithmetic` */
     const struct node_list *full; /* but what these nodes compute stays float32; NULL: none */
     uint32_t subgraph;            /* of the model: the one whose nodes `full` counts */
@@ -43,12 +44,12 @@ enum status gl_precision_begin(struct ir *ir, const struct gl_precision *p, enum
 /* Whether `op`, of such an ir, computes among others a node that stays float32: then its weights do, too. */
 bool gl_op_is_full(const struct ir *ir, const struct ir_op *op);
 
-/* Whether what `op` computes can be computed with floats of 16 bits: its kernel says so, and no function needs more. */
-bool gl_op_takes_halves(const struct ir_op *op);
+/* Whether what `op` computes can be computed with floats of 16 bits in this way: its kernel says so, and no function needs more. */
+bool gl_op_takes_halves(const struct ir_op *op, enum gl_halves by);
 
-/* What is in force, for reports; `wrong` says what of it the device does wrongly (gl_settle_halves) or is "", and stays the
- * caller's, as fp32_nodes does. */
-struct delegate_precision gl_precision_told(enum gpu_precision asked, const struct gl_precision *p, const char *wrong,
-                                            const char *fp32_nodes);
+/* What is in force on a device of such limits, for reports; `wrong` says what of it the device does wrongly (gl_settle_halves) or
+ * is "", and stays the caller's, as fp32_nodes does. */
+struct delegate_precision gl_precision_told(const struct gl_limits *l, enum gpu_precision asked, const struct gl_precision *p,
+                                            const char *wrong, const char *fp32_nodes);
 
 #endif

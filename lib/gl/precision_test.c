@@ -370,6 +370,43 @@ static void labels_tell_the_precision(void **state)
     delegate_close(d);
 }
 
+/* Of explicit types, which are emulated, a sum that a product is not fused with has none. */
+static void types_compute_products_alone(void **state)
+{
+    static const struct gl_policy emulated = {.emulated_halves = true};
+    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .precision = GPU_PRECISION_FP16, .policy = &emulated});
+    const struct profile_row *rows;
+    struct builder b;
+    struct session *s;
+    struct loaded l;
+    struct err err;
+    int32_t x, z, y;
+    size_t n;
+
+    (void)state;
+    builder_init(&b, "products");
+    x = test_image(&b, "x");
+    z = test_image(&b, "z");
+    y = test_image(&b, "y");
+    build_op(&b, BUILTIN_ADD, 1, &(struct opt_add){.activation = ACT_NONE}, INDICES(x, x), INDICES(z));
+    build_op(&b, BUILTIN_CONV_2D, 1, &test_conv_same,
+             INDICES(z, test_weights(&b, SHAPE(C, 3, 3, C), 1), test_weights(&b, SHAPE(C), 2)), INDICES(y));
+    build_inputs(&b, INDICES(x));
+    build_outputs(&b, INDICES(y));
+    l = load(&b);
+    s = test_start(&l, d);
+    test_fill(s, 0.5);
+    TEST_OK(session_profile(s, &rows, &n, &err), err);
+    assert_string_equal(d->precision.by, "emulated types");
+    assert_null(strstr(label_of(rows, n, 0), " in float16"));
+    assert_false(is_computed_in_halves(rows, n, 0));
+    assert_non_null(strstr(label_of(rows, n, 1), " in float16"));
+    assert_true(is_computed_in_halves(rows, n, 1));
+    session_free(s);
+    unload(&l);
+    delegate_close(d);
+}
+
 static void wrong_nodes_are_told(void **state)
 {
     struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .precision = GPU_PRECISION_FP16, .fp32_nodes = "1,3-4"});
@@ -416,6 +453,7 @@ int main(void)
         cmocka_unit_test(others_keep_what_no_half_holds),
         cmocka_unit_test(small_scales_stay_out_of_halves),
         cmocka_unit_test(labels_tell_the_precision),
+        cmocka_unit_test(types_compute_products_alone),
         cmocka_unit_test(partitions_agree_on_what_goes_between_them),
         cmocka_unit_test(wrong_nodes_are_told),
         cmocka_unit_test(what_is_in_force_is_told),

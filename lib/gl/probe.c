@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "../clock.h"
 #include "texts.h"
@@ -109,19 +110,23 @@ static GLuint bind_buffer(GLuint point, GLsizeiptr bytes)
 
 /* ---- operations ---- */
 
-void gl_probe_mads_head(const struct gl_mads *m, char head[GL_PROBE_HEAD])
+void gl_probe_mads_head(const struct gl_limits *l, const struct gl_mads *m, char head[GL_PROBE_HEAD])
 {
-    static const char *const precision[] = {"highp float", "mediump float", "highp int"};
-    int n = snprintf(head, GL_PROBE_HEAD, "precision %s;\n#define VECTOR %s\n#define PASSES %u\n#define EACH(DO)",
-                     precision[m->number], m->number == GL_NUMBER_INT ? "ivec4" : "vec4", m->passes);
+    int n;
+
+    gl_half_head(l, m->number == GL_NUMBER_HALF ? m->halves : GL_HALVES_NONE, false, head);
+    n = (int)strlen(head);
+    n += snprintf(head + n, (size_t)(GL_PROBE_HEAD - n),
+                  "precision highp int;\n#define VECTOR %s\n#define PASSES %u\n#define EACH(DO)",
+                  m->number == GL_NUMBER_INT ? "ivec4" : "FACTOR4", m->passes);
 
     for (uint32_t i = 0; i < m->chains; i++)
         n += snprintf(head + n, (size_t)(GL_PROBE_HEAD - n), " DO(v%u, %u)", i, 4 * i);
     snprintf(head + n, (size_t)(GL_PROBE_HEAD - n), "\n");
 }
 
-enum status gl_probe_mads(struct gl_context *c, const struct gl_waiting *how, enum gl_number number, uint32_t *chains, double *gops,
-                          struct err *err)
+enum status gl_probe_mads(struct gl_context *c, const struct gl_waiting *how, enum gl_number number, enum gl_halves halves,
+                          uint32_t *chains, double *gops, struct err *err)
 {
     const struct load load = {.groups = 1, .most_groups = 16384, .times = 1, .most_times = 64};
     GLuint sums = bind_buffer(0, 16384 * GL_PROBE_GROUP * sizeof(float));
@@ -130,10 +135,10 @@ enum status gl_probe_mads(struct gl_context *c, const struct gl_waiting *how, en
 
     *gops = 0;
     for (size_t i = 0; i < sizeof chain_counts / sizeof *chain_counts && !st; i++) {
-        const struct gl_mads m = {number, chain_counts[i], GL_PROBE_PASSES};
+        const struct gl_mads m = {number, chain_counts[i], GL_PROBE_PASSES, halves};
         const double before = *gops;
 
-        gl_probe_mads_head(&m, head);
+        gl_probe_mads_head(&c->limits, &m, head);
         st = probe_load(c, how, head, probe_sum_comp, load, 2.0 * GL_PROBE_GROUP * 4 * GL_PROBE_STEPS * GL_PROBE_PASSES * m.chains,
                         gops, err);
         if (*gops > before)
@@ -205,14 +210,15 @@ static enum status probe_bytes(struct gl_context *c, const struct gl_waiting *ho
     return st;
 }
 
-enum status gl_probe(struct gl_context *c, const struct gl_waiting *how, bool halves, struct device_peak *out, struct err *err)
+enum status gl_probe(struct gl_context *c, const struct gl_waiting *how, enum gl_halves halves, struct device_peak *out,
+                     struct err *err)
 {
     uint32_t chains;
     enum status st;
 
     *out = (struct device_peak){0};
-    if ((st = gl_probe_mads(c, how, GL_NUMBER_FLOAT, &chains, &out->gflops, err)) ||
-        (halves && (st = gl_probe_mads(c, how, GL_NUMBER_HALF, &chains, &out->half_gflops, err))) ||
+    if ((st = gl_probe_mads(c, how, GL_NUMBER_FLOAT, halves, &chains, &out->gflops, err)) ||
+        (halves && (st = gl_probe_mads(c, how, GL_NUMBER_HALF, halves, &chains, &out->half_gflops, err))) ||
         (st = probe_bytes(c, how, out, err)))
         return st;
     return gl_context_check(c, "probing its speed", err);

@@ -6,24 +6,26 @@
 #define DELEGAUGE_GL_PROBE_H
 
 #include "../delegate.h"
+#include "half_types.h"
 #include "wait.h"
 
 /* Stores in *out what the device of c reaches. No more than the device's peak, and on hardware a good part of it: the best of
- * several tries of at least 1 ms each, timed by the CPU's clock until they are done. The rate of 16-bit floats is measured where
- * `halves` says that there are such (gl_probe_halves), else it is 0. 4 MiB are copied, and read, in each of the ways that the
+ * several tries of at least 1 ms each, timed by the CPU's clock until they are done. The rate of 16-bit floats is measured by
+ * `halves` (gl_probe_halves), and 0 where that is none. 4 MiB are copied, and read, in each of the ways that the
  * device has, whichever is the fastest. Takes about a tenth of a second. The context is current. Fails where the driver does not
  * take the shaders or the buffers, or the device does not answer in time. */
-enum status gl_probe(struct gl_context *c, const struct gl_waiting *how, bool halves, struct device_peak *out, struct err *err);
+enum status gl_probe(struct gl_context *c, const struct gl_waiting *how, enum gl_halves halves, struct device_peak *out,
+                     struct err *err);
 
 /* A program of one compute shader, X_comp behind `head`, the caller's to delete; 0 where the driver does not take it. The context
  * is current. */
 GLuint gl_probe_program(const char *head, const char *text);
 
-enum { GL_PROBE_HEAD = 320, GL_PROBE_GROUP = 64 };
+enum { GL_PROBE_HEAD = GL_HALF_HEAD + 240, GL_PROBE_GROUP = 64 };
 
 /* ---- probe_sum.comp ---- */
 
-/* What is multiplied and added: highp, mediump and highp integers. */
+/* What is multiplied and added: highp, 16-bit floats (gl_mads.halves) and highp integers. */
 enum gl_number { GL_NUMBER_FLOAT, GL_NUMBER_HALF, GL_NUMBER_INT, GL_NUMBERS };
 
 /* Each lane of each chain is multiplied and added to so many times in a pass. */
@@ -34,15 +36,16 @@ enum { GL_PROBE_STEPS = 8, GL_PROBE_PASSES = 64 };
 struct gl_mads {
     enum gl_number number;
     uint32_t chains, passes;
+    enum gl_halves halves; /* of GL_NUMBER_HALF */
 };
 
-/* What stands before the text, behind the version. */
-void gl_probe_mads_head(const struct gl_mads *m, char head[GL_PROBE_HEAD]);
+/* What stands before the text, behind the version, on a device of such limits. */
+void gl_probe_mads_head(const struct gl_limits *l, const struct gl_mads *m, char head[GL_PROBE_HEAD]);
 
 /* Stores in *chains with how many of several the device does most in GL_PROBE_PASSES, and in *gops how much: 1e9 operations a
  * second, two a multiply-add. */
-enum status gl_probe_mads(struct gl_context *c, const struct gl_waiting *how, enum gl_number number, uint32_t *chains, double *gops,
-                          struct err *err);
+enum status gl_probe_mads(struct gl_context *c, const struct gl_waiting *how, enum gl_number number, enum gl_halves halves,
+                          uint32_t *chains, double *gops, struct err *err);
 
 /* ---- probe_copy.comp and probe_read.comp ---- */
 

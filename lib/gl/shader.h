@@ -3,6 +3,7 @@
 #ifndef DELEGAUGE_GL_SHADER_H
 #define DELEGAUGE_GL_SHADER_H
 
+#include "half_types.h"
 #include "kernel.h"
 #include "pick.h"
 
@@ -63,7 +64,7 @@ struct gl_shader {
     const struct ir_op *op; /* NULL for transfers */
     struct gl_pick pick;    /* set before emit; its variant is that emit's already */
     bool half;              /* weights may be stored as halves */
-    bool halves;            /* and where all that it reads and writes is, it computes with such: `mediump` */
+    enum gl_halves halves;  /* and where all that it reads and writes is, by what it computes with such */
     bool sum32;             /* but what it adds up, SUM4, has 32 bits all the same */
     const char *source;     /* the template: gl_source */
     struct gl_binding bind[GL_MAX_BINDINGS];

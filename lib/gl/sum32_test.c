@@ -1,15 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sum32_test.c - what each kernel of products adds them up in, told by sums that no half holds: 2048 and small terms, which are
  * lost one by one where a sum has 16 bits. */
+#include "probe.h"
 #include "test_session.h"
+#include "texts.h"
 
+#include <dirent.h>
 #include <math.h>
+#include <unistd.h>
+
+#include "../test_files.h"
 
 #define SIZE  12   /* rows and columns */
 #define OUT   12   /* channels of a result */
 #define ROWS  4    /* of a product of matrices */
 #define LONG  4352 /* channels of one pixel, 17 vectors for each of 64 lanes */
 #define DEPTH 132
+
+/* Where the shaders go that compute with emulated types. */
+static char dumped[64];
+
+static const struct gl_limits emulated = {.policy.emulated_halves = true};
 
 /* Half a step of the halves from 2048 on: how far off a result may be that was rounded once to store it. */
 #define ROUNDED 1.0
@@ -212,10 +223,11 @@ static bool has_label(const struct test_pair *p, const char *label)
 }
 
 /* The largest distance from the CPU; *halves: 16 bits are in force. */
-static double distance(const struct product *c, enum gpu_precision precision, bool *halves)
+static double distance(const struct product *c, enum gpu_precision precision, bool by_types, bool *halves)
 {
-    static const struct gl_policy policy = {.straight_code = true, .row_groups = true};
-    const struct gpu_options o = {.device = -1, .policy = &policy, .variants = c->forced, .precision = precision};
+    const struct gl_policy policy = {.straight_code = true, .row_groups = true, .emulated_halves = by_types};
+    const struct gpu_options o = {
+        .device = -1, .policy = &policy, .variants = c->forced, .precision = precision, .dump_shaders = by_types ? dumped : NULL};
     struct builder b;
     struct test_pair p;
     double most = 0;
@@ -234,39 +246,41 @@ static double distance(const struct product *c, enum gpu_precision precision, bo
     return most;
 }
 
-static void sums_have_the_bits_that_are_asked_for(void **state)
+/* First those whose sums are lost one by one, then those of which a pass loses some. */
+#define ONE_BY_ONE 14
+static const struct product cases[] = {
+    {"conv:4x2", "conv 4x2", build_conv, fill_quarters, 1},
+    {"conv:4x1", "conv 4x1", build_conv, fill_quarters, 1},
+    {"conv:8x2", "conv 8x2", build_conv, fill_quarters, 1},
+    {"conv:8x4", "conv 8x4", build_conv, fill_quarters, 1},
+    {"conv:rows", "conv rows", build_conv, fill_quarters, 1},
+    {"conv:straight", "conv straight", build_conv, fill_quarters, 1},
+    {"conv:lanes", "conv lanes", build_lanes, fill_lanes, 1},
+    {"depthwise:direct", "depthwise direct", build_depthwise, fill_quarters, 1},
+    {"depthwise:rows", "depthwise rows", build_depthwise, fill_quarters, 1},
+    {"depthwise:2x2", "depthwise 2x2", build_depthwise, fill_quarters, 1},
+    {"separable:2x2", "separable 2x2", build_first, fill_halves, 2},
+    {"separable:2x2", "separable 2x2", build_second, fill_halves, 2},
+    {"transpose_conv:gather", "transpose_conv gather", build_transposed, fill_quarters, 1},
+    {"batch_matmul:direct", "batch_matmul direct", build_matrices, fill_matrices, 1},
+    {"conv:4x2", "conv 4x2", build_conv_passes, fill_passes, 1},
+    {"conv:rows", "conv rows", build_conv_passes, fill_passes, 1},
+    {"conv:straight", "conv straight", build_conv_passes, fill_passes, 1},
+    {"conv:lanes", "conv lanes", build_lanes, fill_lanes_passes, 1},
+    {"separable:2x2", "separable 2x2", build_second_passes, fill_second_passes, 2},
+    {"transpose_conv:gather", "transpose_conv gather", build_transposed_passes, fill_transposed_passes, 1},
+    {"batch_matmul:direct", "batch_matmul direct", build_matrices, fill_passes, 1},
+};
+
+static void check_sums(size_t n, bool by_types)
 {
-    static const struct product cases[] = {
-        {"conv:4x2", "conv 4x2", build_conv, fill_quarters, 1},
-        {"conv:4x1", "conv 4x1", build_conv, fill_quarters, 1},
-        {"conv:8x2", "conv 8x2", build_conv, fill_quarters, 1},
-        {"conv:8x4", "conv 8x4", build_conv, fill_quarters, 1},
-        {"conv:rows", "conv rows", build_conv, fill_quarters, 1},
-        {"conv:straight", "conv straight", build_conv, fill_quarters, 1},
-        {"conv:lanes", "conv lanes", build_lanes, fill_lanes, 1},
-        {"depthwise:direct", "depthwise direct", build_depthwise, fill_quarters, 1},
-        {"depthwise:rows", "depthwise rows", build_depthwise, fill_quarters, 1},
-        {"depthwise:2x2", "depthwise 2x2", build_depthwise, fill_quarters, 1},
-        {"separable:2x2", "separable 2x2", build_first, fill_halves, 2},
-        {"separable:2x2", "separable 2x2", build_second, fill_halves, 2},
-        {"transpose_conv:gather", "transpose_conv gather", build_transposed, fill_quarters, 1},
-        {"batch_matmul:direct", "batch_matmul direct", build_matrices, fill_matrices, 1},
-        {"conv:4x2", "conv 4x2", build_conv_passes, fill_passes, 1},
-        {"conv:rows", "conv rows", build_conv_passes, fill_passes, 1},
-        {"conv:straight", "conv straight", build_conv_passes, fill_passes, 1},
-        {"conv:lanes", "conv lanes", build_lanes, fill_lanes_passes, 1},
-        {"separable:2x2", "separable 2x2", build_second_passes, fill_second_passes, 2},
-        {"transpose_conv:gather", "transpose_conv gather", build_transposed_passes, fill_transposed_passes, 1},
-        {"batch_matmul:direct", "batch_matmul direct", build_matrices, fill_passes, 1},
-    };
+    for (size_t i = 0; i < n; i++) {
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         bool halves, as_much;
-        const double wide = distance(&cases[i], GPU_PRECISION_FP16_SUM32, &halves);
-        const double narrow = distance(&cases[i], GPU_PRECISION_FP16, &as_much);
+        const double wide = distance(&cases[i], GPU_PRECISION_FP16_SUM32, by_types, &halves);
+        const double narrow = distance(&cases[i], GPU_PRECISION_FP16, by_types, &as_much);
 
-        assert_int_equal(halves, as_much);
+        assert_true(halves == as_much && halves >= by_types);
         if (wide > ROUNDED)
             fail_msg("case %zu, %s: a sum of 32 bits is off by %g", i, cases[i].label, wide);
         if (halves && narrow <= 2 * ROUNDED)
@@ -274,9 +288,115 @@ static void sums_have_the_bits_that_are_asked_for(void **state)
     }
 }
 
+static void sums_have_the_bits_that_are_asked_for(void **state)
+{
+    (void)state;
+    check_sums(sizeof cases / sizeof *cases, false);
+}
+
+/* Emulated are sums once they have a pass added. */
+static void types_that_are_emulated_have_them(void **state)
+{
+    (void)state;
+    make_temp_dir(dumped);
+    check_sums(ONE_BY_ONE, true);
+}
+
+/* ---- the text with types that no driver here has ---- */
+
+/* The same shader by the types of each extension that the compiler knows, and not emulated; that of NV has another name alone. */
+static void compile(const char *name, const char *text, bool sum32, const char *at)
+{
+    for (enum gl_half_types types = GL_HALF_TYPES_AMD; types <= GL_HALF_TYPES_EXT; types++) {
+        const struct gl_limits by = {.half_types = types};
+        char emulated_head[GL_HALF_HEAD], head[GL_HALF_HEAD], path[sizeof dumped + 16], command[sizeof path + 40];
+        FILE *f;
+
+        snprintf(path, sizeof path, "%s/types", dumped);
+        snprintf(command, sizeof command, "glslangValidator -S comp %s >&2", path);
+        gl_half_head(&emulated, GL_HALVES_TYPES, sum32, emulated_head);
+        gl_half_head(&by, GL_HALVES_TYPES, sum32, head);
+        assert_non_null(f = fopen(path, "w"));
+        fprintf(f, "%.*s%s%s", (int)(at - text), text, head, at + strlen(emulated_head));
+        assert_int_equal(fclose(f), 0);
+        if (system(command))
+            fail_msg("%s is no shader by %s: %s", name, gl_halves_name(&by, GL_HALVES_TYPES), path);
+        unlink(path);
+    }
+}
+
+/* False: it has no emulated types. */
+static bool compile_emulated(const char *name, const char *text)
+{
+    for (int sum32 = 0; sum32 < 2; sum32++) {
+        char head[GL_HALF_HEAD];
+        const char *at;
+
+        gl_half_head(&emulated, GL_HALVES_TYPES, sum32, head);
+        if ((at = strstr(text, head))) {
+            compile(name, text, sum32, at);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void compile_probe(const char *name, const char *head, const char *body)
+{
+    char text[4096];
+
+    snprintf(text, sizeof text, "#version 310 es\n%s%s", head, body);
+    assert_true(compile_emulated(name, text));
+}
+
+static void compile_probes(void)
+{
+    const struct gl_mads mads = {GL_NUMBER_HALF, 6, GL_PROBE_PASSES, GL_HALVES_TYPES};
+    char head[GL_PROBE_HEAD];
+
+    gl_texts_unpack();
+    gl_probe_mads_head(&emulated, &mads, head);
+    compile_probe("probe_sum", head, probe_sum_comp);
+    for (int sum32 = 0; sum32 < 2; sum32++) {
+        gl_half_head(&emulated, GL_HALVES_TYPES, sum32, head);
+        compile_probe("halves_product", head, halves_product_comp);
+        compile_probe("halves_sum", head, halves_sum_comp);
+    }
+}
+
+static void types_are_used_as_their_extensions_have_them(void **state)
+{
+    char path[sizeof dumped + 300];
+    static char text[65536];
+    struct dirent *e;
+    uint32_t n = 0;
+    DIR *d;
+
+    (void)state;
+    if (system("command -v glslangValidator >&2"))
+        skip();
+    compile_probes();
+    assert_non_null(d = opendir(dumped));
+    while ((e = readdir(d))) {
+        snprintf(path, sizeof path, "%s/%s", dumped, e->d_name);
+        if (*e->d_name == '.')
+            continue;
+        text[read_file(path, text, sizeof text)] = 0;
+        n += compile_emulated(e->d_name, text);
+        unlink(path);
+    }
+    closedir(d);
+    rmdir(dumped);
+    assert_true(n >= 2 * ONE_BY_ONE - 4);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sums_have_the_bits_that_are_asked_for)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sums_have_the_bits_that_are_asked_for),
+        cmocka_unit_test(types_that_are_emulated_have_them),
+        cmocka_unit_test(types_are_used_as_their_extensions_have_them),
+    };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

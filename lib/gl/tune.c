@@ -346,7 +346,7 @@ static enum status ask_device(struct tuner *t, struct err *err)
         t->peak = set->trial_peak ? *set->trial_peak : t->peak;
         return ST_OK;
     }
-    if ((st = gl_probe(set->context, &set->wait, false, &t->peak, &why)))
+    if ((st = gl_probe(set->context, &set->wait, GL_HALVES_NONE, &t->peak, &why)))
         t->peak = (struct device_peak){0};
     return set->context->stuck ? err_set(err, st, "%s", why.msg) : ST_OK;
 }
