@@ -273,7 +273,8 @@ static void say_precision(const struct delegate *d)
 
     if (!p->asked || !strcmp(p->asked, "fp32"))
         return;
-    say_info("%s precision: %s (stored as %s, computed in %s%s%s)%s%s%s%s", d->type->label, p->in_force, p->stored, p->arithmetic,
+    say_info("%s precision: %s (stored as %s, computed in %s%s%s%s%s)%s%s%s%s", d->type->label, p->in_force, p->stored,
+             p->arithmetic, p->by ? " by " : "", p->by ? p->by : "",
              strcmp(p->sums, p->arithmetic) ? ", products added up in " : "", strcmp(p->sums, p->arithmetic) ? p->sums : "",
              p->why ? "; not " : "", p->why ? p->asked : "", p->why ? ": " : "", p->why ? p->why : "");
     if (p->fp32_nodes)

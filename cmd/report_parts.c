@@ -38,6 +38,7 @@ static void put_precision(struct report *r, struct json *in, const struct delega
     json_string(r, o, "in_force", p->in_force);
     json_string(r, o, "stored", p->stored);
     json_string(r, o, "arithmetic", p->arithmetic);
+    json_string(r, o, "by", p->by);
     json_string(r, o, "sums", p->sums);
     json_string(r, o, "why", p->why);
     json_string(r, o, "fp32_nodes", p->fp32_nodes);

@@ -28,8 +28,8 @@ except ImportError:
     sys.exit(77)
 
 ON_SOME_MACHINES = {"environment/governor", "environment/load_average", "environment/commit", "environment/adb",
-                    "environment/delegate/precision/why", "measurement/plausible/peak_half_gflops",
-                    "measurement/machine/advice[]"} | {
+                    "environment/delegate/precision/why", "environment/delegate/precision/by",
+                    "measurement/plausible/peak_half_gflops", "measurement/machine/advice[]"} | {
     f"machine_state/{key}" for key in ("cpu_mhz", "cpu_max_mhz", "hottest_celsius", "hottest_zone", "throttled", "load_average",
                                        "quota_stopped_ms")}
 
