@@ -7,8 +7,8 @@
 
 #include "../lib/op.h"
 
-const char *const gpu_mode_names[GPU_MODES] = {"default", "buffer", "least",  "checked", "texture",
-                                               "fetched", "copied", "halves", "exact",   "variants"};
+const char *const gpu_mode_names[GPU_MODES] = {"default", "buffer", "least",    "checked", "texture", "fetched",
+                                               "copied",  "halves", "emulated", "exact",   "variants"};
 
 static int mode_called(const char *name, size_t n)
 {
@@ -17,6 +17,12 @@ static int mode_called(const char *name, size_t n)
     while (m < GPU_MODES && (strlen(gpu_mode_names[m]) != n || strncmp(name, gpu_mode_names[m], n)))
         m++;
     return m;
+}
+
+static void want_all(struct gpus *g)
+{
+    for (int m = 0; m < GPU_MODES; m++)
+        g->wanted[m] |= m != GPU_EMULATED;
 }
 
 bool gpus_choose(struct gpus *g, const char *list)
@@ -32,7 +38,7 @@ bool gpus_choose(struct gpus *g, const char *list)
         if (m < GPU_MODES)
             named[m] = g->wanted[m] = true;
         else if (n == strlen("all") && !strncmp(list, "all", n))
-            memset(g->wanted, true, sizeof g->wanted);
+            want_all(g);
         else if (n == strlen("turns") && !strncmp(list, "turns", n))
             g->turns = true;
         else
@@ -40,7 +46,7 @@ bool gpus_choose(struct gpus *g, const char *list)
         list += n + (list[n] == ',');
     }
     if (g->turns && !memchr(g->wanted, true, sizeof g->wanted))
-        memset(g->wanted, true, sizeof g->wanted);
+        want_all(g);
     g->few[GPU_TEXTURE] = !named[GPU_TEXTURE];
     g->few[GPU_FETCHED] = !named[GPU_FETCHED];
     g->few[GPU_COPIED] = !named[GPU_COPIED];
@@ -88,6 +94,7 @@ bool gpus_passes_over(struct gpus *g, enum gpu_mode mode, enum precision p, cons
 
 struct gpu_options gpus_options(enum gpu_mode mode, enum precision p)
 {
+    static const struct gl_policy emulated = {.emulated_halves = true, .iterations = GL_FEW_ITERATIONS};
     static const struct gl_policy checked = {.inline_numbers = true, .check_reads = true, .iterations = GL_FEW_ITERATIONS};
     struct gpu_options o = {.precision = (enum gpu_precision)(GPU_PRECISION_FP32 + p), .quant = GPU_QUANT_SIMULATE, .device = -1};
 
@@ -99,6 +106,8 @@ struct gpu_options gpus_options(enum gpu_mode mode, enum precision p)
         o.policy = &checked;
         o.pick.group = 2;
     }
+    if (mode == GPU_EMULATED)
+        o.policy = &emulated;
     if (mode == GPU_TEXTURE)
         o.objects = GPU_OBJECTS_TEXTURE;
     if (mode == GPU_FETCHED) {
@@ -124,7 +133,8 @@ static void name_driver(struct gpus *g, const char *device)
 /* In the others there would be nothing new. */
 static bool is_for(enum gpu_mode mode, enum precision p)
 {
-    return (mode == GPU_HALVES) == (p > PRECISION_FP16_STORAGE) && (mode != GPU_EXACT || p == PRECISION_FP32);
+    return (mode == GPU_HALVES || mode == GPU_EMULATED) == (p > PRECISION_FP16_STORAGE) &&
+           (mode != GPU_EXACT || p == PRECISION_FP32);
 }
 
 static void open_mode(struct gpus *g, enum gpu_mode mode, enum precision p)

@@ -6,7 +6,7 @@
 #include "../lib/gl/gpu.h"
 #include "../lib/precision.h"
 
-/* PRECISION_FP16_SUM32, PRECISION_FP16: in mode GPU_HALVES alone, and only where the device computes so. */
+/* PRECISION_FP16_SUM32, PRECISION_FP16: in modes GPU_HALVES, only where the device computes so, and GPU_EMULATED alone. */
 enum gpu_mode {
     GPU_DEFAULT,  /* as a user has it */
     GPU_BUFFER,   /* reading through buffers, whatever suits the device */
@@ -16,6 +16,7 @@ enum gpu_mode {
     GPU_FETCHED,  /* what is read through texture buffers, constants through uniform blocks (gl_pick) */
     GPU_COPIED,   /* constants in textures of their own */
     GPU_HALVES,   /* as a user has it who asks for fp16 or fp16_sum32 */
+    GPU_EMULATED, /* the same with types that are emulated (gl_policy.emulated_halves) */
     GPU_EXACT,    /* integers as such (lib/gl/exact.h): cases of quantized tensors alone */
     GPU_VARIANTS, /* with each kernel variant that fits instead of the first */
     GPU_MODES
@@ -42,9 +43,9 @@ struct gpus {
 
 extern const char *const gpu_mode_names[GPU_MODES];
 
-/* Reads "default,least" into g->wanted. "all" is each of them, GPU_TEXTURE, GPU_FETCHED, GPU_COPIED and GPU_HALVES only for one
- * case of each operator, since to compile all shaders once more takes minutes; "all,texture,fetched,copied,halves" for all cases.
- * "turns" is all with g->turns, "default,turns" that mode with it. */
+/* Reads "default,least" into g->wanted. "all" is each of them but GPU_EMULATED, GPU_TEXTURE, GPU_FETCHED, GPU_COPIED and GPU_HALVES
+ * only for one case of each operator, since to compile all shaders once more takes minutes; "all,texture,fetched,copied,halves" for
+ * all cases. "turns" is all with g->turns, "default,turns" that mode with it. */
 bool gpus_choose(struct gpus *g, const char *list);
 
 /* Whether the case of `op` numbered n is not to be run in that mode, as it is another mode's turn (which g->passed_over counts), or

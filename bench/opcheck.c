@@ -30,6 +30,7 @@ static const char help[] =
     "                fetched, copied, halves, exact, variants; texture, fetched, copied and halves\n"
     "                (--gpu_precision=fp16, fp16_sum32) for one case of each operator, unless they are named:\n"
     "                all,texture,fetched,copied,halves;\n"
+    "                emulated, only where it is named: halves by 16-bit types that are emulated;\n"
     "                turns is all, but by turns: a case has some of buffer, least, checked, variants and the\n"
     "                second precision of default, an operator texture, fetched and copied in one,\n"
     "                and large cases one seed;\n"
