@@ -28,6 +28,7 @@ build libpng-dev PNG images as inputs (make works without)
 build libjpeg62-turbo-dev JPEG images as inputs (make works without)
 build libxnnpack-dev the delegate --use_xnnpack (make works without)
 check libcmocka-dev unit tests
+check glslang-tools compiles shaders with types that drivers here lack
 check python3 validates JSON reports, runs small helpers
 check python3-fastjsonschema validates JSON reports
 check python3-jsonschema tells what is wrong with JSON reports
@@ -89,6 +90,7 @@ have() {
     libjpeg62-turbo-dev) pkg-config --exists libjpeg ;;
     # Not to be had everywhere, and make works without.
     libxnnpack-dev) [ -e /usr/include/xnnpack.h ] || ! command -v apt-get ;;
+    glslang-tools) command -v glslangValidator || ! command -v apt-get ;;
     libcmocka-dev) pkg-config --exists cmocka ;;
     libegl1) has_library libEGL ;;
     libgles2) has_library libGLESv2 ;;
