@@ -93,7 +93,6 @@ static enum status merge_pads(struct ir *ir, const struct gl_limits *lim, struct
     uint32_t *takers = ARENA_ARRAY(&scratch, ir->n_values, uint32_t);
     bool ok = takers != NULL;
 
-    (void)lim;
     for (uint32_t i = 0; i < ir->n_ops && ok; i++) {
         const struct ir_op *pad = pad_of(ir, ir->ops[i]);
 
@@ -107,7 +106,8 @@ static enum status merge_pads(struct ir *ir, const struct gl_limits *lim, struct
             ok = take_border(ir, ir->ops[i], pad);
     }
     arena_free(&scratch);
-    return ok ? ST_OK : ir_nomem(err);
+    ir_link(ir);
+    return ok ? drop_unused(ir, lim, err) : ir_nomem(err); /* what the pad reads is read once less */
 }
 
 /* ---- duplicates ---- */

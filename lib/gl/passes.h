@@ -30,12 +30,15 @@ enum status gl_fold_scales(struct ir *ir, const struct gl_limits *lim, struct er
  * where that has fewer pixels to read than it makes; not where values may be halves. */
 enum status gl_enlarge_late(struct ir *ir, const struct gl_limits *lim, struct err *err);
 
-/* The pass "read pads" (fuse.c): a map reads what a pad adds zero channels to in the place of the pad, of which it is the only
- * reader, since operands with fewer channels read as zeros there (struct ir_epilogue). */
+/* The pass "read pads" (fuse.c): a map reads what a pad adds zeros behind in the place of the pad, of which it is the only reader,
+ * since operands with fewer rows, pixels or channels read as zeros there (struct ir_epilogue). */
 enum status gl_read_pads(struct ir *ir, const struct gl_limits *lim, struct err *err);
 
 /* The pass "fuse maps" (fuse.c). */
 enum status gl_fuse_maps(struct ir *ir, const struct gl_limits *lim, struct err *err);
+
+/* The pass "turn reshapes" (turns.c). */
+enum status gl_turn_reshapes(struct ir *ir, const struct gl_limits *lim, struct err *err);
 
 /* The pass "sink transposes" (transposes.c). */
 enum status gl_sink_transposes(struct ir *ir, const struct gl_limits *lim, struct err *err);
@@ -48,10 +51,12 @@ enum status gl_border_reshapes(struct ir *ir, const struct gl_limits *lim, struc
 enum status gl_choose_formats(struct ir *ir, const struct gl_limits *lim, struct err *err);
 
 /* The passes that let a value lie within another (views.c), so that what only moved it goes: a reshape that keeps the order of
- * vec4, a part of an operand, operands that lie one after the other, rows and columns of an operand at places that a formula gives
- * (struct ir_index_map), which convolutions alone read. */
+ * vec4, or whose only reader can take another (ir_traits.reorder), a part of an operand, what is dealt out to blocks of pixels,
+ * operands that lie one after the other, rows and columns of an operand at places that a formula gives (struct ir_index_map), which
+ * convolutions alone read. */
 enum status gl_view_reshapes(struct ir *ir, const struct gl_limits *lim, struct err *err);
 enum status gl_view_parts(struct ir *ir, const struct gl_limits *lim, struct err *err);
+enum status gl_view_blocks(struct ir *ir, const struct gl_limits *lim, struct err *err);
 enum status gl_view_joins(struct ir *ir, const struct gl_limits *lim, struct err *err);
 enum status gl_view_maps(struct ir *ir, const struct gl_limits *lim, struct err *err);
 
