@@ -3,6 +3,9 @@
  *
  * Evenly spaced indices become two numbers per axis, others a table. */
 #include "axis_gather.h"
+
+#include <string.h>
+
 #include "../lib/gl/fold.h"
 #include "data_movement.h"
 
@@ -204,6 +207,30 @@ static void permute(struct ir_op *op, const int order[4])
         gather->axis[i] = back[was.axis[order[i]]];
         gather->at[i] = was.at[order[i]];
     }
+}
+
+bool axis_gather_follow(const struct ir_op *op, struct place_along *p)
+{
+    const struct four *g = op->attr;
+    struct place_along q[4];
+
+    for (int k = 0; k < 4; k++) {
+        const int32_t *at = g->at[k], n = ir_dim(op->out->shape, k), begin = p[k].at, by = p[k].step;
+        struct place_along *to = &q[g->axis[k]];
+
+        *to = p[k];
+        if (!at)
+            continue;
+        to->at = at[begin];
+        if (p[k].axis == PLACE_ALONE)
+            continue;
+        to->step = begin + by < n ? at[begin + by] - to->at : 1;
+        for (int32_t i = begin; i < n; i += by)
+            if (to->step < 1 || at[i] != to->at + (i - begin) / by * to->step)
+                return false;
+    }
+    memcpy(p, q, sizeof q);
+    return true;
 }
 
 #define MOST_SHIFT 8 /* of an enlargement by 256: larger ones would only take longer to look for */

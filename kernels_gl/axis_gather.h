@@ -15,4 +15,15 @@ bool ir_axis_gather(struct ir *ir, struct ir_value *x, const struct axis_gather 
 /* The indices begin, begin + step, ... [n] as an array of the ir's arena. NULL: out of memory. */
 const int32_t *ir_range(struct ir *ir, int32_t begin, int32_t step, int32_t n);
 
+/* Where elements lie along an axis: at `at`, and `step` further for each step along `axis` of a value that is computed of them;
+ * PLACE_ALONE: of none. */
+struct place_along {
+    int32_t at, step;
+    int axis;
+};
+#define PLACE_ALONE 3
+
+/* p[4] in op->out becomes the place in op->in[0]. False: there is no such place. */
+bool axis_gather_follow(const struct ir_op *op, struct place_along *p);
+
 #endif

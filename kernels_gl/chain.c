@@ -189,4 +189,9 @@ static const struct gl_variant variants[] = {
     {"apart", NULL, .expand = expand_apart},
 };
 
-const struct ir_kind gl_kind_chain = {.name = "chain", .constants = 1, GL_VARIANTS(variants)};
+static bool reorder(struct ir *ir, struct ir_op *op, struct ir_shape from, bool *done)
+{
+    return conv_reorder(ir, ((const struct chain *)op->attr)->layer[0], from, done);
+}
+
+const struct ir_kind gl_kind_chain = {.name = "chain", .constants = 1, GL_VARIANTS(variants), IR_TRAITS(.reorder = reorder)};

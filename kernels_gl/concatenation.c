@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "../lib/gl/fold.h"
+#include "axis_gather.h"
 #include "data_movement.h"
 
 /* What concatenation.comp is written for. */
@@ -71,6 +72,18 @@ static void permute(struct ir_op *op, const int order[4])
     how->axis = axis;
 }
 
+bool concatenation_follow(const struct ir_op *op, struct place_along *p, uint32_t *part)
+{
+    struct place_along *at = &p[((const struct concatenation *)op->attr)->axis];
+    const int axis = (int)(at - p);
+
+    if (at->axis != PLACE_ALONE)
+        return false;
+    for (*part = 0; at->at >= ir_dim(op->in[*part]->shape, axis); (*part)++)
+        at->at -= ir_dim(op->in[*part]->shape, axis);
+    return true;
+}
+
 const struct ir_kind gl_kind_concatenation = {
     .name = "concat", .moves = true, .role = IR_CONCATENATION, GL_VARIANTS(variants), IR_TRAITS(.permute = permute)};
 
@@ -124,6 +137,31 @@ struct ir_op *ir_concatenate(struct ir *ir, struct ir_value *const *in, uint32_t
 
 /* ---- the ops ---- */
 
+static bool is_zero(const struct ir_value *v)
+{
+    const uint32_t *bits = v->data;
+
+    if (!bits || v->type != IR_FLOAT)
+        return false;
+    for (uint64_t i = 0; i < ir_elems(v->shape); i++)
+        if (bits[i])
+            return false;
+    return true;
+}
+
+/* ir_concatenate; of a value and zeros a pad, which may become part of what reads it. */
+static struct ir_op *concatenate_or_pad(struct ir *ir, struct ir_value *const *in, uint32_t n, int axis, struct ir_value *y)
+{
+    const bool first = n == 2 && in[0] && in[1] && y && is_zero(in[0]);
+    struct ir_op *op;
+
+    if (!first && (n != 2 || !in[0] || !in[1] || !y || !is_zero(in[1])))
+        return ir_concatenate(ir, in, n, axis, y);
+    if ((op = ir_op_new(ir, &gl_kind_pad, IR_INS(in[first]), y, sizeof(struct ir_pad))) && first)
+        *ir_dim_at(&((struct ir_pad *)op->attr)->before, axis) = ir_dim(in[0]->shape, axis);
+    return op;
+}
+
 static bool has_axis(const struct node *n, int option, struct reason *why)
 {
     int32_t axis;
@@ -165,7 +203,7 @@ static enum status lower_concatenation(struct ir *ir, const struct node *n, int 
     for (uint32_t i = 0; i < n->n_in; i++)
         in[i] = ir_reshaped(ir, in[i], ir_fold_shape(&f, all[i].dim));
     natural = ir_begin_reshape(ir, y, ir_fold_shape(&f, t->dim));
-    return ir_activation(ir, ir_concatenate(ir, in, n->n_in, ir_fold_axis(&f, axis), natural), act) &&
+    return ir_activation(ir, concatenate_or_pad(ir, in, n->n_in, ir_fold_axis(&f, axis), natural), act) &&
                    ir_end_reshape(ir, natural, y)
                ? ST_OK
                : ir_nomem(err);
@@ -187,6 +225,33 @@ static enum status concatenation_lower(struct ir *ir, const struct node *n, stru
     return lower_concatenation(ir, n, o->axis, o->activation, err);
 }
 
+/* Parts that are put side by side, each of their channels a pixel of the whole. Each by itself would have to be moved for that. */
+static bool makes_pixels(const struct ir *ir, const struct node *n, const struct ir_value *x, const struct ir_value *y)
+{
+    int32_t axis = 0;
+
+    shape_axis(((const struct opt_pack *)n->opt)->axis, n->out[0]->rank, &axis, NULL);
+    return axis == n->in[0]->rank && n->n_in > 1 && x->shape.c > 1 && x->shape.b == 1 && (y->shape.b == 1 || n->n_in <= 4) &&
+           !ir->limits->policy.any_batch;
+}
+
+/* One after the other in rows, and then all of them moved at once. */
+static bool pack_pixels(struct ir *ir, const struct node *n, struct ir_value *first, struct ir_value *y)
+{
+    const struct ir_shape x = first->shape;
+    const int32_t parts = (int32_t)n->n_in, pixels = x.h * x.w;
+    struct axis_gather order = axis_gather_of(4, (int32_t[]){1, parts, pixels, x.c}, (int32_t[]){1, pixels, x.c, parts});
+    struct ir_value **in = ARENA_ARRAY(ir->arena, n->n_in, struct ir_value *);
+    struct ir_value *all = (first->full ? ir_temp_full : ir_temp)(ir, y->type, (struct ir_shape){1, parts * x.h, x.w, x.c});
+
+    for (uint32_t i = 0; in && i < n->n_in; i++)
+        in[i] = ir_in(ir, n, i);
+    for (int i = 1; i < 4; i++)
+        order.axis[i] = i % 3 + 1;
+    return in && ir_concatenate(ir, in, n->n_in, 1, all) &&
+           ir_axis_gather(ir, ir_reshaped(ir, all, (struct ir_shape){1, parts, pixels, x.c}), &order, y);
+}
+
 static bool pack_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
     (void)g;
@@ -196,7 +261,13 @@ static bool pack_accept(const struct gl_limits *lim, const struct graph *g, cons
 
 static enum status pack_lower(struct ir *ir, const struct node *n, struct err *err)
 {
-    return lower_concatenation(ir, n, ((const struct opt_pack *)n->opt)->axis, ACT_NONE, err);
+    struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0);
+
+    if (!x || !y)
+        return ir_nomem(err);
+    if (!makes_pixels(ir, n, x, y))
+        return lower_concatenation(ir, n, ((const struct opt_pack *)n->opt)->axis, ACT_NONE, err);
+    return pack_pixels(ir, n, x, y) ? ST_OK : ir_nomem(err);
 }
 
 const struct gl_kernel gl_concatenation = {.max_version = 7,

@@ -2,12 +2,15 @@
 /* conv.c - CONV_2D on GL: direct convolution, several pixels and slices of output channels an invocation. */
 #include "conv.h"
 
+#include <string.h>
+
 #include "chain.h"
 #include "requantize.h"
 #include "conv_3d.h"
 #include "conv_groups.h"
 #include "exact_order.h"
 #include "exact_weights.h"
+#include "focus.h"
 #include "kinds.h"
 #include "separable.h"
 #include "window.h"
@@ -334,18 +337,41 @@ static bool by_pixel(const struct ir_op *op)
     return conv_is_product(op) && (!c->bias || window_all_finite(c->bias, (size_t)op->out->shape.c));
 }
 
-static bool join(struct ir *ir, struct ir_op *op, struct ir_op *first, bool *done)
+bool conv_reorder(struct ir *ir, struct ir_op *op, struct ir_shape from, bool *done)
 {
-    return separable_join(ir, op, first, done) && (*done || chain_join(ir, op, first, done));
+    struct conv *c = op->attr;
+    const size_t pixels = (size_t)from.h * (size_t)from.w, n = conv_weights(op), row = (size_t)op->in[0]->shape.c;
+    float *w;
+
+    if (!is_pointwise(op) || c->tile)
+        return true;
+    if (!(w = ARENA_ARRAY(ir->arena, n, float)))
+        return false;
+    for (size_t i = 0; i < n; i += 4) {
+        const size_t k = i % row / 4; /* vector k lies in slice k / pixels */
+
+        memcpy(w + i, c->w + i / row * row + k % pixels * (size_t)from.c + k / pixels * 4, 4 * sizeof *w);
+    }
+    c->w = w;
+    return *done = true;
 }
 
-const struct ir_kind gl_kind_conv = {.name = "conv",
-                                     .role = IR_CONV,
-                                     .constants = 1,
-                                     GL_VARIANTS(variants),
-                                     .halves = true,
-                                     .products = true,
-                                     IR_TRAITS(.rescale = rescale, .join = join, .by_pixel = by_pixel, .sizes = &sizes)};
+static bool join(struct ir *ir, struct ir_op *op, struct ir_op *first, bool *done)
+{
+    struct conv *c = op->attr;
+
+    return separable_join(ir, op, first, done) && (*done || chain_join(ir, op, first, done)) &&
+           (*done || focus_join(ir, op, first, &c->win, &c->w, conv_weights(op), done));
+}
+
+const struct ir_kind gl_kind_conv = {
+    .name = "conv",
+    .role = IR_CONV,
+    .constants = 1,
+    GL_VARIANTS(variants),
+    .halves = true,
+    .products = true,
+    IR_TRAITS(.rescale = rescale, .join = join, .by_pixel = by_pixel, .reorder = conv_reorder, .sizes = &sizes)};
 
 struct ir_op *ir_conv(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,
                       struct ir_value *y)

@@ -12,6 +12,10 @@
  * bind so many buffers. */
 struct ir_op *ir_concatenate(struct ir *ir, struct ir_value *const *in, uint32_t n, int axis, struct ir_value *y);
 
+/* p[4], of axis_gather.h, in such an operation's output becomes the place in operand *part. False: it is in several. */
+struct place_along;
+bool concatenation_follow(const struct ir_op *op, struct place_along *p, uint32_t *part);
+
 /* x with another shape of as many elements, in dense order: x itself where it has that shape. Of a constant nothing is moved. */
 struct ir_value *ir_reshaped(struct ir *ir, struct ir_value *x, struct ir_shape shape);
 

@@ -92,8 +92,8 @@ const struct gl_kernel gl_landmarks_to_matrix = {.max_version = 2, .accept = acc
 
 static void emit_points(struct gl_shader *p, const struct ir_op *op)
 {
-    (void)op;
     gl_source(p, transform_landmarks_comp);
+    gl_define(p, "FLAT", !ir_same_shape(op->in[0]->shape, op->out->shape));
     gl_operands(p, "x m");
 }
 
@@ -116,11 +116,26 @@ static struct ir_value *matrix(struct ir *ir, const struct node *n)
     return ir_reshaped(ir, m, (struct ir_shape){1, 1, 4, 4});
 }
 
+/* The points; or the one pixel from which a row of pairs is reshaped: nothing has to move for them. */
+static struct ir_value *points(struct ir *ir, const struct node *n)
+{
+    struct ir_value *x = ir_in(ir, n, 0);
+    const struct ir_shape flat = {1, 1, 1, x && x->shape.w < INT32_MAX / 2 ? 2 * x->shape.w : 0};
+
+    for (uint32_t i = ir->n_ops; x && x->shape.c == 2 && i-- > 0;) {
+        const struct ir_op *op = ir->ops[i];
+
+        if (op->out == x && op->kind->role == IR_RESHAPE && !op->moves_batch && ir_same_shape(op->in[0]->shape, flat))
+            return op->in[0];
+    }
+    return x;
+}
+
 static enum status lower_points(struct ir *ir, const struct node *n, struct err *err)
 {
     struct ir_value *y = ir_out(ir, n, 0);
 
-    if (!ir_op_new(ir, &gl_kind_transform_landmarks, IR_INS(ir_in(ir, n, 0), matrix(ir, n)), y, 0))
+    if (!ir_op_new(ir, &gl_kind_transform_landmarks, IR_INS(points(ir, n), matrix(ir, n)), y, 0))
         return ir_nomem(err);
     return ST_OK;
 }

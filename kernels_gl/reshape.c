@@ -25,7 +25,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op, int vectors)
 
     gl_source(p, reshape_comp);
     gl_operands(p, "x");
-    gl_define(p, "VECTORS", vectors);
+    GL_DEFINES(p, "VECTORS SINGLE", vectors, op->in[0]->shape.c == 1);
     gl_define_text(p, "ELEMENT", ints ? "int" : "float");
     gl_define_text(p, "VEC4", ints ? "ivec4" : "vec4");
 }

@@ -14,7 +14,11 @@ ELEMENT element(int i)
 {
     int p = i / X_C;
 
+#if SINGLE // which may be any lane
+    return LOADB(x, p / (X_W * X_H), p / X_W % X_H, p % X_W, 0).x;
+#else
     return LOADC(x, p / (X_W * X_H), p / X_W % X_H, p % X_W, i % X_C);
+#endif
 }
 
 void run(int b, int h, int w, int s)

@@ -21,6 +21,9 @@ bool conv_is_straight(const struct ir_op *op, const struct gl_limits *lim);
 /* Its filter, for window_filter. */
 struct filter conv_filter(const struct ir_op *op);
 
+/* ir_traits.reorder of convolutions. */
+bool conv_reorder(struct ir *ir, struct ir_op *op, struct ir_shape from, bool *done);
+
 /* ---- of a depthwise convolution (depthwise_conv.c) ---- */
 
 /* Tiles of it can be computed as depthwise_conv_taps.comp has them, by plain floats. */

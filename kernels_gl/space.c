@@ -64,7 +64,17 @@ static const struct gl_variant space_variants[] = {
     {"elements", NULL, space_elements, .iterations = gl_unrolled},
 };
 
-const struct ir_kind gl_kind_depth_to_space = {.name = "depth_to_space", .moves = true, GL_VARIANTS(depth_variants)};
+static bool blocks(const struct ir_op *op, struct ir_blocks *out)
+{
+    const struct blocks *b = op->attr;
+    const struct ir_shape x = op->in[0]->shape, y = op->out->shape;
+
+    *out = (struct ir_blocks){b->h, b->w, ir_slices(y)};
+    return y.c % 4 == 0 && x.c == (int64_t)b->h * b->w * y.c && y.h == (int64_t)x.h * b->h && y.w == (int64_t)x.w * b->w;
+}
+
+const struct ir_kind gl_kind_depth_to_space = {
+    .name = "depth_to_space", .moves = true, GL_VARIANTS(depth_variants), IR_TRAITS(.blocks = blocks)};
 const struct ir_kind gl_kind_space_to_depth = {.name = "space_to_depth", .moves = true, GL_VARIANTS(space_variants)};
 
 static bool depth_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)

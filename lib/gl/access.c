@@ -122,6 +122,11 @@ static void define_place(struct text *t, const struct gl_binding *b, const char 
              !column ? "int b, int h, int s"
              : row   ? "int b, int h, int w, int s"
                      : "int w");
+    if (b->value->view.blocks)
+        text_add(t,
+                 "    int block = s / %s_BLOCK_S;\n    s -= block * %s_BLOCK_S;\n    h = h * %s_BLOCK_H + block / %s_BLOCK_W;\n"
+                 "    w = w * %s_BLOCK_W + block %% %s_BLOCK_W;\n",
+                 u.s, u.s, u.s, u.s, u.s, u.s);
     if (map && row)
         map_axis(t, u.s, "h", "H", &map->h);
     if (map && column)
@@ -252,6 +257,34 @@ static void define_loadb_any(struct text *t, const struct gl_binding *b, struct 
         b->shape.c == 1 && y.c > 1 ? ".xxxx" : "");
 }
 
+static bool is_shorter(int32_t mine, int32_t theirs)
+{
+    return mine > 1 && mine < theirs;
+}
+
+/* The same of a value with fewer rows or pixels, which are zero where it has none. */
+static void define_loadb_shorter(struct text *t, const struct gl_binding *b, struct ir_shape y)
+{
+    const char *type = vec_type(b->value);
+    const struct ir_shape x = b->shape;
+    struct upper u = upper(b->name);
+
+    text_add(t, "%s loadb_%s(int b, int h, int w, int s)\n{\n    bool has = true", type, b->name);
+    if (is_shorter(x.h, y.h))
+        text_add(t, " && h < %s_H", u.s);
+    if (is_shorter(x.w, y.w))
+        text_add(t, " && w < %s_W", u.s);
+    if (is_shorter(x.c, y.c))
+        text_add(t, " && s < %s_S", u.s);
+    text_add(t, ";\n    return mix(%s(0), %s(load_%s(%s, min(h, %s_H - 1), min(w, %s_W - 1), min(s, %s_S - 1))", type, type,
+             b->name, broadcast(x.b, y.b, "b"), u.s, u.s, u.s);
+    if (b->value->view.lane)
+        text_add(t, "[%s_LANE]", u.s);
+    else if (x.c == 1 && y.c > 1)
+        text_add(t, ".xxxx");
+    text_add(t, "), bvec4(has));\n}\n");
+}
+
 static void define_loadb(struct text *t, const struct gl_binding *b, struct ir_shape y)
 {
     const char *type = vec_type(b->value), *batch = broadcast(b->shape.b, y.b, "b");
@@ -259,6 +292,10 @@ static void define_loadb(struct text *t, const struct gl_binding *b, struct ir_s
     const bool less = x.c > 1 && x.c < y.c;
     struct upper u = upper(b->name);
 
+    if (!b->any_batch && (is_shorter(x.h, y.h) || is_shorter(x.w, y.w))) {
+        define_loadb_shorter(t, b, y);
+        return;
+    }
     if (b->any_batch)
         define_loadb_any(t, b, y);
     else if (x.c > 1) /* of any extents, zeros behind its last channel */

@@ -101,13 +101,16 @@ static void add_value(struct text *t, const struct ir_value *v, bool stored)
         add_shape(t, v->view.at);
         text_add(t, ", \"pitch\": ");
         add_shape(t, v->view.pitch);
-        text_add(t, ", \"map\": %s", v->view.map ? "{" : "null}}");
+        text_add(t, ", \"map\": %s", v->view.map ? "{" : "null");
         if (v->view.map) {
             add_axis_map(t, "h", &v->view.map->h);
             text_add(t, ", ");
             add_axis_map(t, "w", &v->view.map->w);
-            text_add(t, "}}}");
+            text_add(t, "}");
         }
+        if (v->view.blocks)
+            text_add(t, ", \"blocks\": [%d,%d,%d]", v->view.blocks->h, v->view.blocks->w, v->view.blocks->slices);
+        text_add(t, "}}");
     } else {
         text_add(t, "null}");
     }

@@ -218,20 +218,21 @@ enum status gl_fuse_maps(struct ir *ir, const struct gl_limits *lim, struct err 
 
 /* ---- pads ---- */
 
-/* Zeros behind the last channel and nowhere else: as an operand that is what the unpadded value reads as. */
-static bool adds_channels(const struct ir_op *op)
+/* Zeros behind the last rows, pixels and channels and nowhere else: as an operand that is what the unpadded value reads as. */
+static bool adds_behind(const struct ir_op *op)
 {
     const struct ir_pad *pad = op->attr;
-    struct ir_shape x, y;
 
-    if (op->kind->role != IR_PAD || op->epilogue || pad->value != 0 || signbit(pad->value) || op->out->n_uses != 1)
+    if (op->kind->role != IR_PAD || op->epilogue || pad->value != 0 || signbit(pad->value) || op->out->n_uses != 1 ||
+        !ir_same_shape(pad->before, (struct ir_shape){0, 0, 0, 0}))
         return false;
-    x = op->in[0]->shape;
-    y = op->out->shape;
-    if (x.c < 2 || x.c >= y.c || !ir_same_shape(pad->before, (struct ir_shape){0, 0, 0, 0}))
-        return false;
-    x.c = y.c;
-    return ir_same_shape(x, y);
+    for (int axis = 0; axis < 4; axis++) {
+        const int32_t x = ir_dim(op->in[0]->shape, axis);
+
+        if (x != ir_dim(op->out->shape, axis) && (!axis || x == 1))
+            return false;
+    }
+    return true;
 }
 
 /* Another value of the output's shape that the map may read first. NULL: none. */
@@ -299,7 +300,7 @@ enum status gl_read_pads(struct ir *ir, const struct gl_limits *lim, struct err 
         const struct ir_op *pad = ir->ops[i];
         struct ir_op *map;
 
-        if (!adds_channels(pad) || !(map = r.reader[pad->out->id]) || !read_pad(ir, pad, map))
+        if (!adds_behind(pad) || !(map = r.reader[pad->out->id]) || !read_pad(ir, pad, map))
             continue;
         ok = ir_merge_nodes(ir, map, pad);
         ir->ops[i] = NULL;

@@ -39,6 +39,12 @@ struct ir_index_map {
     struct ir_axis_map h, w;
 };
 
+/* Pixels of a value of which each is h by w pixels of another, one behind the other along its channels: slice s of pixel y, x is
+ * slice s % slices of pixel y * h + s / slices / w, x * w + s / slices % w. */
+struct ir_blocks {
+    int32_t h, w, slices;
+};
+
 /* Where a value lies that has no memory of its own: a box of another's. Slice s of its pixel h, w of batch b is the vec4
  *     (((at.b + b) * slices(pitch) + at.c / 4 + s) * pitch.h + at.h + h) * pitch.w + at.w + w
  * of that memory. */
@@ -48,6 +54,7 @@ struct ir_view {
     struct ir_shape pitch;          /* the shape under which that memory is seen: that of `of`, or another in the same order */
     const struct ir_index_map *map; /* of a value that is only read: h and w are what this makes of them; NULL: themselves */
     bool lane;                      /* one channel within a slice, which LOADB alone picks there */
+    const struct ir_blocks *blocks; /* of a value that is only written: where its vectors go instead; NULL: themselves */
 };
 
 struct ir_value {
@@ -97,7 +104,7 @@ struct ir_epilogue {
     struct ir_epilogue *next;
     const struct ir_fn *fn;
     struct ir_value *operand[3]; /* [fn->arity]; NULL: a value computed so far. Others broadcast to the output's shape; with fewer
-                                    channels, but more than one, they are 0 in those that they lack */
+                                    rows, pixels or channels, but more than one, they are 0 in those that they lack */
     uint16_t back[3];            /* of each that is NULL, which: what it was before so many functions; 0: the last */
     float p[4];
     enum ir_type in, out; /* type of the value computed so far, before and after. Operands have type `in` or IR_BOOL */
@@ -150,6 +157,9 @@ struct ir_traits {
     /* Whether it does nothing but read rows and columns of in[0] as *map says, batches and channels as they are. NULL: never. */
     bool (*index_map)(const struct ir_op *op, struct ir_index_map *map);
 
+    /* Whether it does nothing but make blocks of pixels of those of in[0], and how. NULL: never. */
+    bool (*blocks)(const struct ir_op *op, struct ir_blocks *blocks);
+
     /* Whether the operation, without its functions, does nothing but give the axes other places: axis i of the output is axis[i] of
      * in[0]. And what makes it one that does that. Both NULL: never. */
     bool (*axes)(const struct ir_op *op, int axis[4]);
@@ -167,6 +177,11 @@ struct ir_traits {
      * Not *done where products would leave the range of float32, or where values may be halves (ir.half), theirs. False: out of
      * memory. NULL: it has no weights that could. */
     bool (*rescale)(struct ir *ir, struct ir_op *op, const float *scale, const float *shift, bool *done);
+
+    /* in[0], single pixels of which another value of shape `from`, in whole slices, is reshaped to, has its vectors in the order in
+     * which that has them from now on: channels of the weights change places. Not *done where they cannot. False: out of memory.
+     * NULL: never. */
+    bool (*reorder)(struct ir *ir, struct ir_op *op, struct ir_shape from, bool *done);
 
     /* The operation becomes one, maybe of another kind, that computes what makes in[0], `first`, as well, and reads what that
      * reads; nobody else reads in[0]. `first` and its output stay as they are. Not *done where it does not pay, or cannot be.

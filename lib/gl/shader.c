@@ -110,7 +110,8 @@ bool gl_is_placed(const struct ir_value *v)
 {
     const struct ir_shape *at = &v->view.at;
 
-    return v->view.of && (v->view.map || at->b || at->h || at->w || at->c || !ir_same_shape(v->view.pitch, v->shape));
+    return v->view.of &&
+           (v->view.map || v->view.blocks || at->b || at->h || at->w || at->c || !ir_same_shape(v->view.pitch, v->shape));
 }
 
 static void axis_params(struct gl_shader *p, const char *name, const char *before, const char *last, const struct ir_axis_map *m)
@@ -130,6 +131,11 @@ static void place_params(struct gl_shader *p, const char *name, const struct ir_
         named_param(p, name, "LANE", v->view.at.c % 4);
     named_param(p, name, "PITCH_H", v->view.pitch.h);
     named_param(p, name, "PITCH_W", v->view.pitch.w);
+    if (v->view.blocks) {
+        named_param(p, name, "BLOCK_H", v->view.blocks->h);
+        named_param(p, name, "BLOCK_W", v->view.blocks->w);
+        named_param(p, name, "BLOCK_S", v->view.blocks->slices);
+    }
     if (v->view.map) {
         axis_params(p, name, "BEFORE_H", "LAST_H", &v->view.map->h);
         axis_params(p, name, "BEFORE_W", "LAST_W", &v->view.map->w);

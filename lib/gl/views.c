@@ -23,15 +23,18 @@ static int32_t last_along(const struct ir_axis_map *m, int32_t n)
 struct ir_shape ir_last(const struct ir_value *v)
 {
     const struct ir_index_map *map = v->view.map;
+    const struct ir_blocks *k = v->view.blocks;
     const struct ir_shape s = v->shape;
 
+    if (k)
+        return (struct ir_shape){s.b - 1, s.h * k->h - 1, s.w * k->w - 1, 4 * k->slices - 1};
     return map ? (struct ir_shape){s.b - 1, last_along(&map->h, s.h), last_along(&map->w, s.w), s.c - 1}
                : (struct ir_shape){s.b - 1, s.h - 1, s.w - 1, s.c - 1};
 }
 
 bool ir_is_flat(const struct ir_value *v)
 {
-    return !v->view.of || (!v->view.map && v->view.pitch.h == v->shape.h && v->view.pitch.w == v->shape.w);
+    return !v->view.of || (!v->view.map && !v->view.blocks && v->view.pitch.h == v->shape.h && v->view.pitch.w == v->shape.w);
 }
 
 /* It moves in[0] to out and does nothing else, and both may lie in the same memory. */
@@ -71,7 +74,7 @@ static void lay(struct ir *ir, struct ir_value *v, struct ir_value *x, struct ir
         struct ir_view *w = &ir->values[i]->view;
 
         if (w->of == v)
-            *w = (struct ir_view){to.of, sum(w->at, to.at), to.pitch, w->map, w->lane};
+            *w = (struct ir_view){to.of, sum(w->at, to.at), to.pitch, w->map, w->lane, w->blocks};
     }
     v->view = to;
     v->holds = false;
@@ -86,23 +89,43 @@ static bool is_whole(const struct ir_value *v)
     return !v->view.of || (ir_elems(v->shape) == ir_elems(v->view.of->shape) && ir_same_shape(v->view.pitch, v->shape));
 }
 
+/* Whoever alone reads y reads each pixel's channels in the order in which x has them by now; not *done where it cannot. False: out
+ * of memory. */
+static bool reorder_reader(struct ir *ir, uint32_t from, const struct ir_value *x, const struct ir_value *y, bool *done)
+{
+    const struct ir_shape s = x->shape;
+
+    *done = false;
+    if (s.c % 4 || s.b != y->shape.b || y->shape.h != 1 || y->shape.w != 1 || y->is_output || y->n_uses != 1)
+        return true;
+    for (uint32_t i = from; i < ir->n_ops; i++)
+        if (ir->ops[i]->n_in && ir->ops[i]->in[0] == y)
+            return !ir_traits(ir->ops[i])->reorder || ir_traits(ir->ops[i])->reorder(ir, ir->ops[i], s, done);
+    return true;
+}
+
 enum status gl_view_reshapes(struct ir *ir, const struct gl_limits *lim, struct err *err)
 {
+    bool ok = true;
+
     (void)lim;
-    (void)err;
-    for (uint32_t i = 0; i < ir->n_ops; i++) {
+    for (uint32_t i = 0; i < ir->n_ops && ok; i++) {
         struct ir_op *op = ir->ops[i];
         struct ir_value *x = op->in[0], *y = op->out;
+        bool same;
 
-        if (op->kind->role != IR_RESHAPE || op->moves_batch || !only_moves(op, x) || !is_whole(x) ||
-            !ir_same_order(x->shape, y->shape))
+        if (op->kind->role != IR_RESHAPE || op->moves_batch || !only_moves(op, x) || !is_whole(x))
+            continue;
+        if (!(same = ir_same_order(x->shape, y->shape)))
+            ok = reorder_reader(ir, i + 1, x, y, &same);
+        if (!same)
             continue;
         lay(ir, y, x, (struct ir_shape){0, 0, 0, 0});
         y->view.pitch = y->shape;
         ir->ops[i] = NULL;
     }
     ir_close_gaps(ir);
-    return ST_OK;
+    return ok ? ST_OK : ir_nomem(err);
 }
 
 /* ---- parts ---- */
@@ -113,11 +136,17 @@ static bool whole_slices(struct ir_shape part, int32_t at, struct ir_shape whole
     return at % 4 == 0 && (part.c % 4 == 0 || at + part.c == whole.c);
 }
 
-/* loads[values]: operands that read the value otherwise than broadcast (LOADB), as maps and fused functions do. */
+/* It reads what it reads broadcast (LOADB), as maps and fused functions do; reshapes read single channels so that they gather. */
+static bool reads_broadcast(const struct ir_op *op)
+{
+    return op->kind->role == IR_MAP || (op->kind->role == IR_RESHAPE && op->in[0]->shape.c == 1 && op->out->shape.c > 1);
+}
+
+/* loads[values]: operands that read the value otherwise than broadcast. */
 static void count_loads(const struct ir *ir, uint32_t *loads)
 {
     for (uint32_t i = 0; i < ir->n_ops; i++)
-        for (uint32_t k = 0; k < ir->ops[i]->n_in && ir->ops[i]->kind->role != IR_MAP; k++)
+        for (uint32_t k = 0; k < ir->ops[i]->n_in && !reads_broadcast(ir->ops[i]); k++)
             loads[ir->ops[i]->in[k]->id]++;
 }
 
@@ -144,6 +173,30 @@ enum status gl_view_parts(struct ir *ir, const struct gl_limits *lim, struct err
     ir_close_gaps(ir);
     arena_free(&scratch);
     return loads ? ST_OK : ir_nomem(err);
+}
+
+/* ---- blocks of pixels ---- */
+
+/* Whoever makes what is dealt out stores it there at once: nobody else reads that. */
+enum status gl_view_blocks(struct ir *ir, const struct gl_limits *lim, struct err *err)
+{
+    for (uint32_t i = 0; i < ir->n_ops; i++) {
+        struct ir_op *op = ir->ops[i];
+        struct ir_value *x = op->in[0];
+        struct ir_blocks blocks, *kept;
+
+        if (!ir_traits(op)->blocks || !only_moves(op, x) || x->view.of || x->holds || x->is_input || x->n_uses != 1 ||
+            !may_be_root(ir_root(op->out), lim) || !ir_traits(op)->blocks(op, &blocks))
+            continue;
+        if (!(kept = ARENA_NEW(ir->arena, struct ir_blocks)))
+            return ir_nomem(err);
+        *kept = blocks;
+        lay(ir, x, op->out, (struct ir_shape){0, 0, 0, 0});
+        x->view.blocks = kept;
+        ir->ops[i] = NULL;
+    }
+    ir_close_gaps(ir);
+    return ST_OK;
 }
 
 /* ---- joins ---- */
