@@ -81,8 +81,8 @@ static void pads_merge(void **state)
     ((struct ir_pad *)p->attr)->before = (struct ir_shape){0, 1, 2, 0};
     win->pad_h = 5;
     run(f, "merge pads");
-    run(f, "drop unused");
     assert_int_equal(f->ir->n_ops, 1);
+    assert_int_equal(x->n_uses, 1);
     assert_ptr_equal(c->in[0], x);
     assert_int_equal(win->pad_h, 6);
     assert_int_equal(win->pad_w, 2);
@@ -145,6 +145,40 @@ static void merged_goes(void **state)
 
 /* Two convolutions, each transposed, scaled by channel and added to the other, back to a third: as converters from other frameworks
  * write it. */
+/* Planes of heads that are joined, as rows: of channels that come last, and of single ones. Where others read the planes, or one is
+ * no transpose, nothing turns. */
+static void reshapes_turn(void **state)
+{
+    const struct ir_shape one = {1, 6, 7, 1}, plane = {1, 1, 6, 7}, both = {1, 9, 6, 7}, rows = {1, 1, 9, 42};
+    struct fixture *f = *state;
+    struct ir_value *a = value(f, nchw), *b = value(f, plane), *all = value(f, both);
+
+    transpose_to(f, value(f, nhwc), to_nchw, a);
+    op(f, &reshape, value(f, one), b);
+    ir_op_new(f->ir, &join, IR_INS(a, b), all, 16);
+    op(f, &reshape, all, output(f, value(f, rows)));
+    op(f, &other, a, value(f, nchw));
+    run(f, "turn reshapes");
+    assert_int_equal(count_of(f, &reshape), 2);
+    f->ir->n_ops--;
+    run(f, "turn reshapes");
+    assert_int_equal(count_of(f, &reshape), 1);
+    assert_int_equal(count_of(f, &transpose), 4);
+    assert_true(ir_same_shape(f->ir->ops[4]->in[0]->shape, (struct ir_shape){1, 6, 7, 9}));
+    assert_true(ir_same_shape(f->ir->ops[4]->out->shape, (struct ir_shape){1, 1, 42, 9}));
+    run(f, "sink transposes");
+    assert_int_equal(count_of(f, &transpose), 1);
+    a = value(f, nchw);
+    b = value(f, nchw);
+    all = value(f, (struct ir_shape){1, 16, 6, 7});
+    transpose_to(f, value(f, nhwc), to_nchw, a);
+    op(f, &other, value(f, big), b);
+    ir_op_new(f->ir, &join, IR_INS(a, b), all, 16);
+    op(f, &reshape, all, output(f, value(f, (struct ir_shape){1, 1, 16, 42})));
+    run(f, "turn reshapes");
+    assert_int_equal(count_of(f, &transpose), 2);
+}
+
 static void transposes_sink(void **state)
 {
     static const float scale[8] = {1, 2, 3, 4, 5, 6, 7, 8};

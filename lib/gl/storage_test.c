@@ -94,19 +94,6 @@ static void a_reshape_of_a_reshape_becomes_a_view(void **state)
     assert_true(ir_same_shape(y->view.pitch, y->shape));
 }
 
-/* Five channels are a slice of four and one of one: no order is kept but that of equal channels and batches. */
-static void a_reshape_that_moves_vectors_stays(void **state)
-{
-    struct fixture *f = *state;
-    struct ir_value *x = value(f, (struct ir_shape){2, 2, 3, 5});
-
-    op(f, &reshape, x, output(f, value(f, (struct ir_shape){1, 4, 3, 5})));
-    op(f, &reshape, x, output(f, value(f, (struct ir_shape){2, 2, 5, 3})));
-    op(f, &reshape, value(f, big), output(f, value(f, (struct ir_shape){1, 8, 4, 8})));
-    run(f, "view reshapes");
-    assert_int_equal(f->ir->n_ops, 3);
-}
-
 static void parts_become_views(void **state)
 {
     struct fixture *f = *state;
@@ -171,6 +158,20 @@ static void a_lane_that_is_broadcast_becomes_a_view(void **state)
     lanes[0]->is_output = false;
     run(f, "view parts");
     assert_int_equal(count_of(f, &box), 0);
+}
+
+static void blocks_become_views(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, (struct ir_shape){1, 4, 3, 16}), *y = value(f, (struct ir_shape){1, 8, 6, 4});
+
+    op(f, &other, value(f, big), x);
+    op(f, &test_blocks, x, output(f, y));
+    run(f, "view blocks");
+    assert_int_equal(f->ir->n_ops, 1);
+    assert_lies(x, y, (struct ir_shape){0, 0, 0, 0});
+    assert_int_equal(ir_vector_at(x, ir_last(x)), 47);
+    assert_false(ir_is_flat(x));
 }
 
 static void joins_become_views(void **state)
@@ -447,10 +448,13 @@ int main(void)
 #define PASS(identifier, name, function) TEST(row_##identifier),
 #include "storage.def"
 #undef PASS
-        TEST(a_reshape_of_a_reshape_becomes_a_view), TEST(a_reshape_that_moves_vectors_stays),
-        TEST(a_part_that_cannot_be_a_view_stays),    TEST(a_lane_that_is_broadcast_becomes_a_view),
-        TEST(a_join_that_must_move_stays),           TEST(a_map_that_others_read_stays),
-        TEST(maps_that_cannot_follow_stay),          TEST(values_get_textures),
+        TEST(a_reshape_of_a_reshape_becomes_a_view),
+        TEST(a_part_that_cannot_be_a_view_stays),
+        TEST(a_lane_that_is_broadcast_becomes_a_view),
+        TEST(a_join_that_must_move_stays),
+        TEST(a_map_that_others_read_stays),
+        TEST(maps_that_cannot_follow_stay),
+        TEST(values_get_textures),
         TEST(what_is_read_back_gets_no_texture),
     };
 

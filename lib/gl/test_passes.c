@@ -71,6 +71,22 @@ static void permute_join(struct ir_op *o, const int order[4])
     memcpy(o->attr, order, 4 * sizeof *order);
 }
 
+static bool blocks_of_2(const struct ir_op *o, struct ir_blocks *k)
+{
+    (void)o;
+    *k = (struct ir_blocks){2, 2, 1};
+    return true;
+}
+
+static bool note_order(struct ir *ir, struct ir_op *o, struct ir_shape from, bool *done)
+{
+    (void)ir;
+    *(struct ir_shape *)o->attr = from;
+    return *done = true;
+}
+
+const struct ir_kind test_blocks = {.name = "blocks", IR_TRAITS(.blocks = blocks_of_2)};
+const struct ir_kind reordered = {.name = "reordered", IR_TRAITS(.reorder = note_order)};
 const struct ir_kind transpose = {.name = "transpose", IR_TRAITS(.axes = axes_of, .set_axes = set_axes_of)};
 const struct ir_kind join = {.name = "join", .role = IR_CONCATENATION, IR_TRAITS(.permute = permute_join)};
 const int to_nchw[4] = {0, 3, 1, 2}, to_nhwc[4] = {0, 2, 3, 1};

@@ -15,6 +15,10 @@ extern const struct ir_kind map, pad, conv, transpose, join;
 
 extern const struct ir_fn relu, add, sub;
 
+/* One that makes blocks of 2x2 pixels of four channels; and one that can read the vectors of its input in another order: attr is
+ * the shape in whose order. */
+extern const struct ir_kind test_blocks, reordered;
+
 /* One whose weights can be rescaled; attr notes what was done to channel 1. Scales beyond 1e9 are too large for it. And functions
  * that passes know as product and sum. */
 struct rescaled {
