@@ -445,7 +445,7 @@ check-built: $(check_bins) $(tests) $(plugin) models $(if $(SAN),,$(installed))
 	@BUILD=$(BUILD) MODELS=$(MODELS) PYTHON=$(PYTHON) JOBS=$(JOBS) TESTS="$(tests)" sh scripts/check.sh $(SUITES)
 
 DRIVERS ?=
-driver_tests := $(patsubst %,$(BUILD)/lib/gl/%_test,chain context current floor_div index_map limits policy wait)
+driver_tests := $(patsubst %,$(BUILD)/lib/gl/%_test,blend chain context current floor_div index_map limits policy wait)
 driver_bins := $(addprefix $(BUILD)/,opcheck benchmark_model inference_diff)
 check-drivers: $(driver_bins) $(driver_tests) models ## what the GPU runs, on every driver (DRIVERS=zink: only that)
 	@TESTS="$(driver_tests)" sh scripts/drivers.sh $(BUILD) $(DRIVERS)

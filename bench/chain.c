@@ -388,10 +388,26 @@ static bool pool(struct chain *c, struct chain_value *x)
                : make(c, BUILTIN_AVERAGE_POOL_2D, "AVERAGE_POOL_2D", &opt, x, -1, y);
 }
 
+/* To any other number of rows and columns, of up to three times as many. */
+static bool resize(struct chain *c, struct chain_value *x)
+{
+    static const int32_t two[] = {2};
+    const uint32_t how = chain_draw(c, 3);
+    const struct opt_resize_bilinear opt = {how == 1, how == 2};
+    struct chain_value y = chain_like(x);
+
+    if (x->rank != 4)
+        return false;
+    for (int i = 1; i < 3; i++)
+        y.dim[i] = chain_draw(c, 2) ? 2 * x->dim[i] : 1 + (int32_t)chain_draw(c, 3 * (uint32_t)x->dim[i]);
+    y.bound *= 1.001f; /* for rounding */
+    return make(c, BUILTIN_RESIZE_BILINEAR, "RESIZE_BILINEAR", &opt, x, int_constant(c, &y.dim[1], two, 1), y);
+}
+
 /* Transposes and elementwise functions are drawn more often than others. */
 static bool (*const operators[])(struct chain *c, struct chain_value *x) = {
-    unary, unary, binary,  binary,        binary, silu,        transpose,   transpose, transpose,
-    pad,   pad,   reshape, concatenation, split,  convolution, convolution, depthwise, pool};
+    unary, unary,   binary,        binary, binary,      silu,        transpose, transpose, transpose, pad,
+    pad,   reshape, concatenation, split,  convolution, convolution, depthwise, pool,      resize,    resize};
 
 static void add_input(struct chain *c, int32_t rank)
 {

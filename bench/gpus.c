@@ -105,6 +105,7 @@ struct gpu_options gpus_options(enum gpu_mode mode, enum precision p)
     if (mode == GPU_CHECKED || mode == GPU_TEXTURE) {
         o.policy = &checked;
         o.pick.group = 2;
+        o.pick.blends = true;
     }
     if (mode == GPU_EMULATED)
         o.policy = &emulated;

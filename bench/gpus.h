@@ -11,7 +11,8 @@ enum gpu_mode {
     GPU_DEFAULT,  /* as a user has it */
     GPU_BUFFER,   /* reading through buffers, whatever suits the device */
     GPU_LEAST,    /* as the least OpenGL ES 3.1 device (gl_limits_least), without extensions */
-    GPU_CHECKED,  /* numbers in the shaders' text, reads beyond a value are NaN (struct gl_policy), deep workgroups (gl_pick) */
+    GPU_CHECKED,  /* numbers in the shaders' text, reads beyond a value are NaN (struct gl_policy), deep workgroups, and resizes are
+                     computed by who reads them where they are not by the rules, and the other way round (gl_pick) */
     GPU_TEXTURE,  /* values in textures where they can be, and otherwise as GPU_CHECKED */
     GPU_FETCHED,  /* what is read through texture buffers, constants through uniform blocks (gl_pick) */
     GPU_COPIED,   /* constants in textures of their own */

@@ -115,8 +115,20 @@ static bool is_mean(const struct ir_op *op)
     return ((const struct resize *)op->attr)->to_counts == 0;
 }
 
-const struct ir_kind gl_kind_bilinear = {
-    .name = "resize_bilinear", .constants = 1, GL_VARIANTS(bilinear_variants), .halves = true, IR_TRAITS(.is_mean = is_mean)};
+static bool blend(const struct ir_op *op, struct ir_blend *b)
+{
+    const struct resize_points p = ((const struct resize *)op->attr)->points;
+    const struct ir_shape x = op->in[0]->shape, y = op->out->shape;
+
+    *b = (struct ir_blend){p.half_pixel_centers ? 0.5f : 0, {x.h, scale_of(p, x.h, y.h)}, {x.w, scale_of(p, x.w, y.w)}};
+    return is_mean(op);
+}
+
+const struct ir_kind gl_kind_bilinear = {.name = "resize_bilinear",
+                                         .constants = 1,
+                                         GL_VARIANTS(bilinear_variants),
+                                         .halves = true,
+                                         IR_TRAITS(.is_mean = is_mean, .blend = blend)};
 
 static bool resize_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {

@@ -224,6 +224,29 @@ static void define_loadr(struct text *t, const struct gl_binding *b, const char 
     define_guard(t, b, "loadr", args, type, texels ? "row.x < 0 || w < 0" : "row < 0 || w < 0");
 }
 
+/* Of four pixels, as kernels_gl/resize_bilinear.comp makes it, to the bit where there is `precise`. */
+static const char blend_text[] = "vec4 %s_%s(int b, int h, int w, int s)\n{\n"
+                                 "    highp vec2 to = vec2(w, h);\n"
+                                 "    PRECISE highp vec2 at = (to + %s_CENTER) * vec2(%s_SCALE_W, %s_SCALE_H) - %s_CENTER;\n"
+                                 "    ivec2 last = ivec2(%s_LAST_W, %s_LAST_H), i = clamp(ivec2(floor(at)), ivec2(0), last);\n"
+                                 "    ivec2 j = clamp(ivec2(ceil(at)), ivec2(0), last);\n"
+                                 "    vec2 along = at - vec2(i);\n"
+                                 "    PRECISE vec4 v = pixel_%s(b, i.y, i.x, s) * (1.0 - along.y) * (1.0 - along.x) +\n"
+                                 "                     pixel_%s(b, j.y, i.x, s) * along.y * (1.0 - along.x) +\n"
+                                 "                     pixel_%s(b, i.y, j.x, s) * (1.0 - along.y) * along.x +\n"
+                                 "                     pixel_%s(b, j.y, j.x, s) * along.y * along.x;\n"
+                                 "    return v;\n}\n";
+static const char blend_rows[] = "ivec3 row_%s(int b, int h, int s) { return ivec3(b, h, s); }\n"
+                                 "int column_%s(int w) { return w; }\n"
+                                 "vec4 loadr_%s(ivec3 row, int w) { return load_%s(row.x, row.y, w, row.z); }\n";
+
+static void define_blend(struct text *t, const struct gl_binding *b, const char *function)
+{
+    const struct upper u = upper(b->name);
+
+    text_add(t, blend_text, function, b->name, u.s, u.s, u.s, u.s, u.s, u.s, b->name, b->name, b->name, b->name);
+}
+
 static void define_load(struct text *t, const struct gl_binding *b, const char *type, bool checked)
 {
     static const char args[] = "int b, int h, int w, int s";
@@ -231,7 +254,9 @@ static void define_load(struct text *t, const struct gl_binding *b, const char *
     char index[80], outside[320];
 
     snprintf(index, sizeof index, "index_%s(b, h, w, s)", b->name);
-    define_element(t, b, checked ? "any_load" : "load", args, index);
+    define_element(t, b, b->value->view.blend ? "pixel" : checked ? "any_load" : "load", args, index);
+    if (b->value->view.blend)
+        define_blend(t, b, checked ? "any_load" : "load");
     snprintf(outside, sizeof outside, "b < 0 || b >= %s_B || h < 0 || h >= %s_H || w < 0 || w >= %s_W || s < 0 || s >= %s_S", u.s,
              u.s, u.s, u.s);
     if (checked)
@@ -323,15 +348,18 @@ static const char plain_loadz[] = "%s loadz_%s(int b, int h, int w, int s)\n{\n"
 static void define_loads(struct text *t, const struct gl_binding *b, struct ir_shape y, bool checked, bool branches)
 {
     const uint32_t by_row = 1u << ACCESS_ROWTYPE | 1u << ACCESS_ROW | 1u << ACCESS_COLUMN | 1u << ACCESS_LOADR;
+    const bool blends = b->value->view.blend, reads_rows = b->used >> ACCESS_LOADR & 1;
     const char *type = vec_type(b->value);
     struct upper u = upper(b->name);
 
-    if (b->used >> ACCESS_LOADR & 1)
+    if (reads_rows && !blends)
         define_loadr(t, b, type, checked);
-    if (b->used & ~by_row) {
+    if (b->used & ~by_row || (reads_rows && blends)) {
         define_index(t, b);
         define_load(t, b, type, checked);
     }
+    if (reads_rows && blends)
+        text_add(t, blend_rows, b->name, b->name, b->name, b->name);
     if (b->used >> ACCESS_LOADZ & 1)
         text_add(t, branches ? branching_loadz : plain_loadz, type, b->name, u.s, u.s, type, b->name);
     if (b->used >> ACCESS_LOADB & 1)

@@ -39,10 +39,11 @@ static inline const char *gl_vec(enum ir_type t)
     return t == IR_INT ? "ivec4" : "vec4";
 }
 
-/* Where a row begins: the number of its first vector or, of a texture, the texel. */
+/* Where a row begins: the number of its first vector or, of a texture, the texel; where several pixels make one, batch, row and
+ * slice. */
 static inline const char *gl_row_type(const struct gl_binding *b)
 {
-    return b->value->storage == GL_STORAGE_TEXTURE ? "ivec3" : "int";
+    return b->value->storage == GL_STORAGE_TEXTURE || b->value->view.blend ? "ivec3" : "int";
 }
 
 /* Writes declarations of all bindings and, of those functions that the template uses, definitions. After gl_define_numbers. */

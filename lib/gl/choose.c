@@ -36,9 +36,23 @@ static bool is_tried(const struct gl_tried *t, const struct ir_op *op, const str
     return false;
 }
 
-enum status gl_tried_variant(struct gl_tried *t, const struct ir_op *op, const struct gl_variant *variant, bool *more,
-                             struct err *err)
+static bool makes_pixels(const struct ir_op *op)
 {
+    bool any = false;
+
+    for (uint32_t i = 0; i < op->n_in; i++)
+        any |= op->in[i]->view.blend != NULL;
+    for (const struct ir_epilogue *e = op->epilogue; e; e = e->next)
+        for (uint32_t i = 0; i < e->fn->arity; i++)
+            any |= e->operand[i] && e->operand[i]->view.blend;
+    return any;
+}
+
+enum status gl_tried_variant(struct gl_tried *t, const struct graph *g, const struct ir_op *op, const struct gl_variant *variant,
+                             bool *more, struct err *err)
+{
+    if (makes_pixels(op))
+        return gl_tried_apart(t, g, op, more, err);
     *more = op->n_nodes && !is_tried(t, op, variant);
     if (!*more)
         return ST_OK;

@@ -52,9 +52,10 @@ struct gl_choice {
 };
 
 /* Notes that `variant` of `op` does not work out, or that the nodes of `op` must stay apart; *more: that is news, and gives
- * something else to try. Merged operations and those kept apart are noted separately. Fail only with ST_NOMEM. */
-enum status gl_tried_variant(struct gl_tried *t, const struct ir_op *op, const struct gl_variant *variant, bool *more,
-                             struct err *err);
+ * something else to try. Of one that makes pixels as it reads (struct ir_blend) the first notes the second: no variant does without
+ * that. Merged operations and those kept apart are noted separately. Fail only with ST_NOMEM. */
+enum status gl_tried_variant(struct gl_tried *t, const struct graph *g, const struct ir_op *op, const struct gl_variant *variant,
+                             bool *more, struct err *err);
 enum status gl_tried_apart(struct gl_tried *t, const struct graph *g, const struct ir_op *op, bool *more, struct err *err);
 
 /* A variant of the kind is asked for by name. */

@@ -154,7 +154,7 @@ static void why_there_is_none(void **state)
     assert_string_equal(err.msg, "no variant of test fits");
     assert_false(choice.exhausted);
     y.shape.c = 5;
-    TEST_OK(gl_tried_variant(&tried, &op, &picky[0], &more, &err), err);
+    TEST_OK(gl_tried_variant(&tried, NULL, &op, &picky[0], &more, &err), err);
     assert_null(gl_choose(&op, &lim, &choice));
     assert_int_equal(gl_choose_none(&op, &lim, &choice, &err), ST_UNSUPPORTED);
     assert_string_equal(err.msg, "every variant of test that fits has been tried");

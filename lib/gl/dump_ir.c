@@ -81,6 +81,11 @@ static void add_axis_map(struct text *t, const char *axis, const struct ir_axis_
              m->length, m->shift, m->mirrors ? "true" : "false", m->twice ? "true" : "false");
 }
 
+static void add_blend_axis(struct text *t, const char *axis, const struct ir_blend_axis *a)
+{
+    text_add(t, "\"%s\": {\"length\": %d, \"scale\": %.9g}", axis, a->length, (double)a->scale);
+}
+
 static void add_value(struct text *t, const struct ir_value *v, bool stored)
 {
     text_add(t, "  {\"id\": %u, \"name\": ", v->id);
@@ -106,6 +111,14 @@ static void add_value(struct text *t, const struct ir_value *v, bool stored)
             add_axis_map(t, "h", &v->view.map->h);
             text_add(t, ", ");
             add_axis_map(t, "w", &v->view.map->w);
+            text_add(t, "}");
+        }
+        text_add(t, ", \"blend\": %s", v->view.blend ? "{" : "null");
+        if (v->view.blend) {
+            text_add(t, "\"center\": %g, ", (double)v->view.blend->center);
+            add_blend_axis(t, "h", &v->view.blend->h);
+            text_add(t, ", ");
+            add_blend_axis(t, "w", &v->view.blend->w);
             text_add(t, "}");
         }
         if (v->view.blocks)

@@ -81,6 +81,7 @@ static void every_pass_leaves_two_files(void **state)
 static void views_are_told(void **state)
 {
     static const struct ir_index_map border = {.h = {.before = 2, .length = 8, .shift = 1, .mirrors = true}, .w = {.length = 8}};
+    static const struct ir_blend blend = {0.5f, {8, 0.25f}, {8, 1}};
     struct fixture *f = *state;
     struct ir_value *x = value(f, big), *y = output(f, value(f, small));
     struct err err;
@@ -91,15 +92,22 @@ static void views_are_told(void **state)
     y->view.at = (struct ir_shape){0, 1, 2, 0};
     y->view.pitch = big;
     TEST_OK(gl_dump_ir(f->ir, dir, "view parts", 7, &err), err);
-    assert_has(take("node0-07-view_parts.json"), "\"view\": {\"of\": 0, \"at\": [0,1,2,0], \"pitch\": [1,8,8,4], \"map\": null}");
+    assert_has(take("node0-07-view_parts.json"),
+               "\"view\": {\"of\": 0, \"at\": [0,1,2,0], \"pitch\": [1,8,8,4], \"map\": null, \"blend\": null}");
     assert_has(text, "\"format\": \"float32\", \"storage\": \"buffer\"");
     assert_has(take("node0-07-view_parts.dot"), "in value 0");
     y->view.map = &border;
     TEST_OK(gl_dump_ir(f->ir, dir, "view maps", 8, &err), err);
     assert_has(take("node0-08-view_maps.json"), "\"map\": {\"h\": {\"before\": 2, \"length\": 8, \"shift\": 1, \"mirrors\": true, "
                                                 "\"twice\": false}, \"w\": {\"before\": 0, \"length\": 8, \"shift\": 0, "
-                                                "\"mirrors\": false, \"twice\": false}}}}");
+                                                "\"mirrors\": false, \"twice\": false}}, \"blend\": null}}");
     take("node0-08-view_maps.dot");
+    y->view.map = NULL;
+    y->view.blend = &blend;
+    TEST_OK(gl_dump_ir(f->ir, dir, "view blends", 9, &err), err);
+    assert_has(take("node0-09-view_blends.json"), "\"map\": null, \"blend\": {\"center\": 0.5, \"h\": {\"length\": 8, "
+                                                  "\"scale\": 0.25}, \"w\": {\"length\": 8, \"scale\": 1}}}}");
+    take("node0-09-view_blends.dot");
     assert_int_equal(rmdir(dir), 0);
 }
 

@@ -67,7 +67,7 @@ static bool note_refusals(struct build *b, const struct gl_draft *d, const struc
         snprintf(b->why, sizeof b->why, "%s", refusal);
         if (!op || !op->n_nodes)
             return false;
-        *st = gl_tried_variant(&b->tried, op, op->variant, &more, err);
+        *st = gl_tried_variant(&b->tried, b->g, op, op->variant, &more, err);
     }
     return true;
 }

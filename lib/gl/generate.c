@@ -57,7 +57,22 @@ static enum status lower(struct ir *ir, const struct partition *part, enum gpu_q
     return st || ir->exact ? st : gl_quantized_end(ir, err);
 }
 
-/* "conv direct +RELU6 +ADD", "reduce serial of SQUARE" */
+/* What is read of it is made on the way. */
+static const char *of_resize(const struct ir_value *v)
+{
+    return v && v->view.blend ? " of a resize" : "";
+}
+
+static const char *of_operands(const struct ir_epilogue *e)
+{
+    const char *of = "";
+
+    for (uint32_t i = 0; i < e->fn->arity && !*of; i++)
+        of = of_resize(e->operand[i]);
+    return of;
+}
+
+/* "conv direct +RELU6 +ADD", "conv direct +ADD of a resize", "reduce serial of SQUARE" */
 static const char *op_label(struct arena *a, const struct ir_op *op, const char *suffix)
 {
     const struct ir_fn *first = ir_traits(op)->applies_first ? ir_traits(op)->applies_first(op) : NULL;
@@ -68,9 +83,10 @@ static const char *op_label(struct arena *a, const struct ir_op *op, const char 
         text_add(&t, " %s", op->variant->name);
     if (first)
         text_add(&t, " of %s", first->name);
+    text_add(&t, "%s", op->n_in ? of_resize(op->in[0]) : "");
     for (const struct ir_epilogue *e = op->epilogue; e; e = e->next)
         if (!e->is_idle)
-            text_add(&t, " +%s", e->fn->name);
+            text_add(&t, " +%s%s", e->fn->name, of_operands(e));
     text_add(&t, "%s", suffix);
     return t.failed ? NULL : t.s;
 }
@@ -265,7 +281,7 @@ static enum status try_less(const struct attempt *a, struct gl_tried *tried, con
     if (!op || !op->n_nodes)
         return ST_OK;
     if (op->variant) {
-        enum status st = gl_tried_variant(tried, op, op->variant, more, err);
+        enum status st = gl_tried_variant(tried, g, op, op->variant, more, err);
 
         if (st || *more)
             return st;

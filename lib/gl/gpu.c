@@ -396,10 +396,10 @@ static void options_text(const struct gpu *g, char *text, size_t size)
     char nodes[SHA256_HEX_SIZE];
 
     sha256_hex(p->full->ranges, p->full->n * sizeof *p->full->ranges, nodes);
-    snprintf(text, size, "half %d, arithmetic %d, sum32 %d, full %s, pick %u %d %u %d %d %u %u, quant %d, tuning %d %d %d", p->half,
-             p->arithmetic, p->sum32, nodes, g->set.pick.variant, g->set.pick.own, g->set.pick.group, g->set.pick.numbers,
-             g->set.pick.objects, g->set.pick.reads, g->set.pick.constants, (int)g->set.quant, (int)g->set.tuning, g->set.any_reads,
-             g->set.any_objects);
+    snprintf(text, size, "half %d, arithmetic %d, sum32 %d, full %s, pick %u %d %u %d %d %d %u %u, quant %d, tuning %d %d %d",
+             p->half, p->arithmetic, p->sum32, nodes, g->set.pick.variant, g->set.pick.own, g->set.pick.group, g->set.pick.numbers,
+             g->set.pick.objects, g->set.pick.blends, g->set.pick.reads, g->set.pick.constants, (int)g->set.quant,
+             (int)g->set.tuning, g->set.any_reads, g->set.any_objects);
 }
 
 static enum status use_stored(struct gpu *g, bool no_binaries, struct err *err)

@@ -45,6 +45,19 @@ struct ir_blocks {
     int32_t h, w, slices;
 };
 
+/* Along an axis, number i is found at (i + center) * scale - center of `length` elements: between the two on both sides, each by
+ * how near it is, or beyond the first or last. */
+struct ir_blend_axis {
+    int32_t length;
+    float scale;
+};
+
+/* Rows and columns of a value that are weighted means of another's, as TFLite's bilinear resize has them. */
+struct ir_blend {
+    float center;
+    struct ir_blend_axis h, w;
+};
+
 /* Where a value lies that has no memory of its own: a box of another's. Slice s of its pixel h, w of batch b is the vec4
  *     (((at.b + b) * slices(pitch) + at.c / 4 + s) * pitch.h + at.h + h) * pitch.w + at.w + w
  * of that memory. */
@@ -53,6 +66,7 @@ struct ir_view {
     struct ir_shape at;             /* its first element there; at.c is a multiple of 4 unless it is a lane */
     struct ir_shape pitch;          /* the shape under which that memory is seen: that of `of`, or another in the same order */
     const struct ir_index_map *map; /* of a value that is only read: h and w are what this makes of them; NULL: themselves */
+    const struct ir_blend *blend;   /* likewise, and what is read is made of four of its pixels; NULL: it is there as it is */
     bool lane;                      /* one channel within a slice, which LOADB alone picks there */
     const struct ir_blocks *blocks; /* of a value that is only written: where its vectors go instead; NULL: themselves */
 };
@@ -156,6 +170,9 @@ struct ir_traits {
 
     /* Whether it does nothing but read rows and columns of in[0] as *map says, batches and channels as they are. NULL: never. */
     bool (*index_map)(const struct ir_op *op, struct ir_index_map *map);
+
+    /* Whether it does nothing but make each pixel of in[0]'s, as *blend says. NULL: never. */
+    bool (*blend)(const struct ir_op *op, struct ir_blend *blend);
 
     /* Whether it does nothing but make blocks of pixels of those of in[0], and how. NULL: never. */
     bool (*blocks)(const struct ir_op *op, struct ir_blocks *blocks);

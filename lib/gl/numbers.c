@@ -2,7 +2,36 @@
 /* numbers.c - what shaders know by name: as a uniform block or in the text, and where each dispatch finds its own. */
 #include "compiled.h"
 
+#include <string.h>
+
 #include "../intern.h"
+
+static void add_param(struct gl_shader *p, const char *name, int32_t value, bool real)
+{
+    struct gl_param *m = ARENA_NEW(p->arena, struct gl_param);
+
+    if (!m || !(m->name = arena_strdup(p->arena, name))) {
+        p->failed = true;
+        return;
+    }
+    m->value = value;
+    m->real = real;
+    *p->params_end = m;
+    p->params_end = &m->next;
+}
+
+void gl_param(struct gl_shader *p, const char *name, int32_t value)
+{
+    add_param(p, name, value, false);
+}
+
+void gl_param_float(struct gl_shader *p, const char *name, float value)
+{
+    int32_t bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    add_param(p, name, bits, true);
+}
 
 /* In the text: compilers fold and unroll by them. But Mesa 22.3.6 (not 25.0.7) folds imulExtended and umulExtended of constants to
  * wrong words: UNFOLDED adds a zero that is not known. */

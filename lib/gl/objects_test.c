@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* objects_test.c - which values are in textures, by who reads and writes them and what was picked of these. */
-#include <stdlib.h>
-
 #include "choose.h"
 #include "test_passes.h"
-#include "tuning.h"
 
 /* x -> conv -> a -> relu(a) -> y, b; and y + b -> z: y is an output that is read, z is none. */
 static void what_is_read_gets_a_texture(void **state)
@@ -70,37 +67,56 @@ static void picked_objects_are_agreed_on(void **state)
     }
 }
 
-/* As tuning stores picks. */
-static void picks_are_stored(void **state)
+/* Constants and what has to do with views are in buffers, and so is what is beyond a texture or the units. */
+static void values_get_textures(void **state)
 {
-    const struct gl_pick picks[3] = {{.variant = 500, .own = true, .group = 8, .objects = GL_OBJECTS_TEXTURES},
-                                     {.numbers = true, .reads = GL_READS_TEXELS, .objects = GL_OBJECTS_BUFFERS},
-                                     {.constants = GL_READS_TEXTURES}};
-    const bool done[3] = {true, false, true};
-    struct gl_pick back[3];
-    bool done_back[3];
-    struct gl_tuning *t = gl_tuning_new(3);
+    static const float data[256];
+    static const struct ir_kind weighed = {.name = "weighed", .constants = 3};
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, big), *whole = value(f, big), *part = value(f, small), *y = value(f, big), *y2 = value(f, big);
+    struct ir_value *wide = value(f, (struct ir_shape){1, 8, 2049, 4}), *constant = ir_const(f->ir, IR_FLOAT, big, data);
+    struct ir_op *o = ir_op_new(f->ir, &weighed, IR_INS(part, x, wide, constant), y, 0);
 
-    (void)state;
-    assert_non_null(t);
-    gl_tuning_note(t, picks, done);
-    gl_tuning_take(t, back, done_back);
-    for (int i = 0; i < 3; i++) {
-        const struct gl_pick *a = &picks[i], *b = &back[i];
+    o->out2 = y2;
+    part->view = (struct ir_view){whole, {0, 1, 2, 0}, big};
+    f->limits.texture_reads = 1;
+    f->limits.policy.textures = f->limits.policy.all_textures = true;
+    run(f, "choose storage");
+    assert_true(x->storage == GL_STORAGE_TEXTURE && y->storage == GL_STORAGE_TEXTURE && y2->storage == GL_STORAGE_TEXTURE);
+    assert_true(!whole->storage && !part->storage && !wide->storage && !constant->storage);
+    f->limits.image_reads = 4;
+    f->limits.image_vectors = 1u << 20;
+    run(f, "choose storage"); /* three images are the kernel's, one is left */
+    assert_true(x->storage == GL_STORAGE_TEXTURE && y->storage == GL_STORAGE_TEXTURE && y2->storage == GL_STORAGE_IMAGE);
+    assert_true(part->storage == GL_STORAGE_BUFFER && wide->storage == GL_STORAGE_BUFFER);
+    f->limits.image_units = 6;
+    run(f, "choose storage");
+    assert_true(y->storage == GL_STORAGE_TEXTURE && y2->storage == GL_STORAGE_TEXTURE);
+    assert_true(whole->storage == GL_STORAGE_IMAGE && part->storage == GL_STORAGE_IMAGE && wide->storage == GL_STORAGE_BUFFER);
+    op(f, &other, ir_const(f->ir, IR_FLOAT, big, data), x);
+    ir_op_new(f->ir, &other, IR_INS(y, x), value(f, big), 0);
+    run(f, "choose storage");
+    assert_true(y->storage == GL_STORAGE_TEXTURE && x->storage == GL_STORAGE_BUFFER);
+}
 
-        assert_true(a->variant == b->variant && a->own == b->own && a->group == b->group && a->numbers == b->numbers &&
-                    a->objects == b->objects && a->reads == b->reads && a->constants == b->constants && done[i] == done_back[i]);
-    }
-    assert_true(gl_tuning_check(t, gl_tuning_bytes(3), 3));
-    t->of[2].bits = 0x30; /* a third kind of objects there is not */
-    assert_false(gl_tuning_check(t, gl_tuning_bytes(3), 3));
-    free(t);
+static void what_is_read_back_gets_no_texture(void **state)
+{
+    static const struct ir_kind kinds[] = {{.name = "plain"}, {.name = "reading", .reads_back = true}};
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, big), *y = value(f, big), *z = value(f, big);
+
+    ir_op_new(f->ir, &kinds[0], IR_INS(x), y, 0);
+    ir_op_new(f->ir, &kinds[1], IR_INS(y), z, 0);
+    f->limits.texture_reads = 1;
+    f->limits.policy.textures = f->limits.policy.all_textures = true;
+    run(f, "choose storage");
+    assert_true(y->storage == GL_STORAGE_TEXTURE && z->storage == GL_STORAGE_BUFFER);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {TEST(what_is_read_gets_a_texture), TEST(picked_objects_are_agreed_on),
-                                       TEST(picks_are_stored)};
+                                       TEST(values_get_textures), TEST(what_is_read_back_gets_no_texture)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,6 +60,11 @@ enum status gl_view_blocks(struct ir *ir, const struct gl_limits *lim, struct er
 enum status gl_view_joins(struct ir *ir, const struct gl_limits *lim, struct err *err);
 enum status gl_view_maps(struct ir *ir, const struct gl_limits *lim, struct err *err);
 
+/* The pass "view blends" (views.c): maps, fused functions and convolutions make the pixels of a bilinear resize from what it reads
+ * (struct ir_blend), where no other operation reads these, and where all of them together read each once. A pick has it the other
+ * way round (pick.h). */
+enum status gl_view_blends(struct ir *ir, const struct gl_limits *lim, struct err *err);
+
 /* The pass "choose storage" (storage.c): in what each value is stored. What it gives, every shader that binds the value can bind:
  * it is within the limits, and so is what each operation binds of its kind. */
 enum status gl_choose_storage(struct ir *ir, const struct gl_limits *lim, struct err *err);

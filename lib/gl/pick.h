@@ -27,19 +27,21 @@ enum gl_objects {
 };
 
 struct gl_pick {
-    uint16_t variant;  /* the one of this index among those that fit, those that pay first; where fewer fit, the last */
-    bool own;          /* what that gives by itself, whatever program others have (few_programs.c) */
-    uint8_t group;     /* 0, or the number below GL_GROUPS of a shape of workgroups (codegen.c), for kernels that do not fix one */
-    bool numbers;      /* in the text where policy.inline_numbers does not have them there, and the other way round */
-    uint8_t objects;   /* enum gl_objects, of what the operation reads and writes */
-    uint8_t reads;     /* enum gl_reads, of what shaders read */
+    uint16_t variant; /* the one of this index among those that fit, those that pay first; where fewer fit, the last */
+    bool own;         /* what that gives by itself, whatever program others have (few_programs.c) */
+    uint8_t group;    /* 0, or the number below GL_GROUPS of a shape of workgroups (codegen.c), for kernels that do not fix one */
+    bool numbers;     /* in the text where policy.inline_numbers does not have them there, and the other way round */
+    uint8_t objects;  /* enum gl_objects, of what the operation reads and writes */
+    bool blends;   /* of a bilinear resize: whoever reads it makes its pixels (gl_view_blends) where rules have it stored, and the
+                      other   way round */
+    uint8_t reads; /* enum gl_reads, of what shaders read */
     uint8_t constants; /* of weights and tables alone */
 };
 
 /* As rules have it. */
 static inline bool gl_pick_is_none(const struct gl_pick *p)
 {
-    return !p->variant && !p->own && !p->group && !p->numbers && !p->objects && !p->reads && !p->constants;
+    return !p->variant && !p->own && !p->group && !p->numbers && !p->objects && !p->blends && !p->reads && !p->constants;
 }
 
 #endif

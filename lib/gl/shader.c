@@ -59,42 +59,24 @@ static struct gl_binding *bind(struct gl_shader *p, enum gl_bind kind, const cha
     return b;
 }
 
-static void add_param(struct gl_shader *p, const char *name, int32_t value, bool real)
-{
-    struct gl_param *m = ARENA_NEW(p->arena, struct gl_param);
-
-    if (!m || !(m->name = arena_strdup(p->arena, name))) {
-        p->failed = true;
-        return;
-    }
-    m->value = value;
-    m->real = real;
-    *p->params_end = m;
-    p->params_end = &m->next;
-}
-
-void gl_param(struct gl_shader *p, const char *name, int32_t value)
-{
-    add_param(p, name, value, false);
-}
-
-void gl_param_float(struct gl_shader *p, const char *name, float value)
-{
-    int32_t bits;
-
-    memcpy(&bits, &value, sizeof bits);
-    add_param(p, name, bits, true);
-}
-
 /* "X_AT" for x. */
+struct full_name {
+    char s[NAME_LENGTH];
+};
+
+static struct full_name full_name(const char *name, const char *what)
+{
+    struct full_name full;
+
+    snprintf(full.s, sizeof full.s, "%s_%s", name, what);
+    for (char *c = full.s; *c; c++)
+        *c = (char)toupper((unsigned char)*c);
+    return full;
+}
+
 static void named_param(struct gl_shader *p, const char *name, const char *what, int32_t value)
 {
-    char full[NAME_LENGTH];
-
-    snprintf(full, sizeof full, "%s_%s", name, what);
-    for (char *c = full; *c; c++)
-        *c = (char)toupper((unsigned char)*c);
-    gl_param(p, full, value);
+    gl_param(p, full_name(name, what).s, value);
 }
 
 static void shape_params(struct gl_shader *p, const char *name, struct ir_shape s)
@@ -110,8 +92,8 @@ bool gl_is_placed(const struct ir_value *v)
 {
     const struct ir_shape *at = &v->view.at;
 
-    return v->view.of &&
-           (v->view.map || v->view.blocks || at->b || at->h || at->w || at->c || !ir_same_shape(v->view.pitch, v->shape));
+    return v->view.of && (v->view.map || v->view.blend || v->view.blocks || at->b || at->h || at->w || at->c ||
+                          !ir_same_shape(v->view.pitch, v->shape));
 }
 
 static void axis_params(struct gl_shader *p, const char *name, const char *before, const char *last, const struct ir_axis_map *m)
@@ -120,6 +102,12 @@ static void axis_params(struct gl_shader *p, const char *name, const char *befor
         named_param(p, name, before, m->before);
     if (m->mirrors)
         named_param(p, name, last, m->length - 1);
+}
+
+static void blend_params(struct gl_shader *p, const char *name, const char *last, const char *scale, const struct ir_blend_axis *a)
+{
+    named_param(p, name, last, a->length - 1);
+    gl_param_float(p, full_name(name, scale).s, a->scale);
 }
 
 /* Where a view lies, as the index functions have it. */
@@ -139,6 +127,11 @@ static void place_params(struct gl_shader *p, const char *name, const struct ir_
     if (v->view.map) {
         axis_params(p, name, "BEFORE_H", "LAST_H", &v->view.map->h);
         axis_params(p, name, "BEFORE_W", "LAST_W", &v->view.map->w);
+    }
+    if (v->view.blend) {
+        gl_param_float(p, full_name(name, "CENTER").s, v->view.blend->center);
+        blend_params(p, name, "LAST_H", "SCALE_H", &v->view.blend->h);
+        blend_params(p, name, "LAST_W", "SCALE_W", &v->view.blend->w);
     }
 }
 

@@ -313,6 +313,94 @@ static void maps_that_cannot_follow_stay(void **state)
     }
 }
 
+/* ---- resizes ---- */
+
+static bool blend_of(const struct ir_op *o, struct ir_blend *b)
+{
+    *b = *(const struct ir_blend *)o->attr;
+    return true;
+}
+
+/* To twice as many rows and columns by their centers, and by corners. */
+static const struct ir_kind blended = {.name = "blended", IR_TRAITS(.blend = blend_of)};
+static const struct ir_blend centers = {0.5f, {8, 0.5f}, {8, 0.5f}}, corners = {0, {8, 7.0f / 15}, {8, 7.0f / 15}};
+
+static struct ir_value *resize(struct fixture *f, struct ir_value *x, const struct ir_blend *b)
+{
+    struct ir_value *y = value(f, twice_big);
+
+    *(struct ir_blend *)op(f, &blended, x, y)->attr = *b;
+    return y;
+}
+
+static struct ir_op *add_to(struct fixture *f, struct ir_value *v)
+{
+    struct ir_value *const operand[3] = {NULL, v};
+    struct ir_op *o = op(f, &other, value(f, twice_big), output(f, value(f, twice_big)));
+
+    assert_true(ir_apply(f->ir, o, &fn_sum, operand, NULL, IR_FLOAT));
+    return o;
+}
+
+/* Where each vector is read once, or where a pick says otherwise; and the device rounds as the CPU does. Who reads it computes its
+ * node, too. */
+static void resizes_are_read(void **state)
+{
+    static const struct node nodes[2] = {{.index = 0}, {.index = 1}};
+    static const struct gl_pick picks[2] = {{.blends = true}};
+    struct gl_choice choice = {.picks = picks};
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, big), *y[3];
+    struct ir_op *o[3];
+
+    for (int i = 0; i < 3; i++) {
+        f->ir->node = &nodes[0];
+        y[i] = resize(f, x, i == 1 ? &corners : &centers);
+        f->ir->node = &nodes[1];
+        o[i] = i == 2 ? op(f, &conv, y[i], value(f, twice_big)) : add_to(f, y[i]);
+    }
+    f->ir->node = NULL;
+    run(f, "view blends");
+    assert_int_equal(f->ir->n_ops, 5);
+    assert_lies(y[0], x, (struct ir_shape){0, 0, 0, 0});
+    assert_true(ir_same_shape(y[0]->view.pitch, big) && gl_is_placed(y[0]) && !ir_is_flat(y[0]));
+    assert_int_equal(ir_vector_at(y[0], ir_last(y[0])), 63);
+    assert_memory_equal(y[0]->view.blend, &centers, sizeof centers);
+    assert_true(o[0]->n_nodes == 2 && o[0]->nodes[0] == &nodes[1] && o[0]->nodes[1] == &nodes[0]);
+    f->limits.precise = true;
+    run(f, "view blends");
+    assert_true(y[1]->view.of == x && !y[2]->view.of);
+    f->ir->choice = &choice;
+    run(f, "view blends");
+    assert_ptr_equal(y[2]->view.of, x);
+}
+
+/* It is no output, and maps, fused functions and what slides under windows alone read it; and two of them read it twice. */
+static void a_resize_that_others_read_stays(void **state)
+{
+    struct gl_choice choice = {.pick = {.blends = true}};
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, big), *y[6];
+
+    for (int i = 0; i < 6; i++)
+        y[i] = resize(f, x, &centers);
+    output(f, y[0]);
+    op(f, &other, y[1], value(f, twice_big));
+    ir_op_new(f->ir, &conv, IR_INS(x, y[2]), value(f, twice_big), 0);
+    join_two(f, y[3], value(f, twice_big), value(f, (struct ir_shape){1, 16, 16, 8}));
+    run(f, "view joins");
+    for (int i = 0; i < 2; i++)
+        op(f, &map, y[4], value(f, twice_big));
+    op(f, &map, y[5], value(f, (struct ir_shape){2, 16, 16, 4}));
+    run(f, "view blends");
+    for (int i = 0; i < 6; i++)
+        assert_true(i == 3 || !y[i]->view.of);
+    f->ir->choice = &choice;
+    run(f, "view blends");
+    for (int i = 0; i < 6; i++)
+        assert_int_equal(y[i]->view.blend != NULL, i > 3);
+}
+
 /* ---- at the border ---- */
 
 /* An output that is two values reshaped and joined, and a map of one that is reshaped alone, whose tensor goes on to others. */
@@ -354,8 +442,6 @@ static void reshapes_at_the_border_go(void **state)
 
 /* ---- storage ---- */
 
-static const struct ir_fn sum2 = {.name = "ADD", .arity = 2};
-
 /* What the operation at hand reads beyond the device's units is read as buffers; a view is what its root is. */
 static void values_get_storage(void **state)
 {
@@ -368,7 +454,7 @@ static void values_get_storage(void **state)
     struct ir_value *const operand[3] = {NULL, scalar}, *const other_operand[3] = {NULL, last};
     struct ir_op *o = ir_op_new(f->ir, &weighed, IR_INS(x, part), y, 0);
 
-    assert_true(ir_apply(f->ir, o, &sum2, operand, NULL, IR_FLOAT) && ir_apply(f->ir, o, &sum2, other_operand, NULL, IR_FLOAT));
+    assert_true(ir_apply(f->ir, o, &fn_sum, operand, NULL, IR_FLOAT) && ir_apply(f->ir, o, &fn_sum, other_operand, NULL, IR_FLOAT));
     part->view = (struct ir_view){large, {0, 1, 2, 0}, large->shape};
     run(f, "choose storage");
     assert_true(x->storage == GL_STORAGE_BUFFER && part->storage == GL_STORAGE_BUFFER);
@@ -392,52 +478,6 @@ static void values_get_storage(void **state)
     assert_true(x->storage == GL_STORAGE_BUFFER && y->storage == GL_STORAGE_IMAGE);
 }
 
-/* Constants and what has to do with views are in buffers, and so is what is beyond a texture or the units. */
-static void values_get_textures(void **state)
-{
-    static const float data[256];
-    static const struct ir_kind weighed = {.name = "weighed", .constants = 3};
-    struct fixture *f = *state;
-    struct ir_value *x = value(f, big), *whole = value(f, big), *part = value(f, small), *y = value(f, big), *y2 = value(f, big);
-    struct ir_value *wide = value(f, (struct ir_shape){1, 8, 2049, 4}), *constant = ir_const(f->ir, IR_FLOAT, big, data);
-    struct ir_op *o = ir_op_new(f->ir, &weighed, IR_INS(part, x, wide, constant), y, 0);
-
-    o->out2 = y2;
-    part->view = (struct ir_view){whole, {0, 1, 2, 0}, big};
-    f->limits.texture_reads = 1;
-    f->limits.policy.textures = f->limits.policy.all_textures = true;
-    run(f, "choose storage");
-    assert_true(x->storage == GL_STORAGE_TEXTURE && y->storage == GL_STORAGE_TEXTURE && y2->storage == GL_STORAGE_TEXTURE);
-    assert_true(!whole->storage && !part->storage && !wide->storage && !constant->storage);
-    f->limits.image_reads = 4;
-    f->limits.image_vectors = 1u << 20;
-    run(f, "choose storage"); /* three images are the kernel's, one is left */
-    assert_true(x->storage == GL_STORAGE_TEXTURE && y->storage == GL_STORAGE_TEXTURE && y2->storage == GL_STORAGE_IMAGE);
-    assert_true(part->storage == GL_STORAGE_BUFFER && wide->storage == GL_STORAGE_BUFFER);
-    f->limits.image_units = 6;
-    run(f, "choose storage");
-    assert_true(y->storage == GL_STORAGE_TEXTURE && y2->storage == GL_STORAGE_TEXTURE);
-    assert_true(whole->storage == GL_STORAGE_IMAGE && part->storage == GL_STORAGE_IMAGE && wide->storage == GL_STORAGE_BUFFER);
-    op(f, &other, ir_const(f->ir, IR_FLOAT, big, data), x);
-    ir_op_new(f->ir, &other, IR_INS(y, x), value(f, big), 0);
-    run(f, "choose storage");
-    assert_true(y->storage == GL_STORAGE_TEXTURE && x->storage == GL_STORAGE_BUFFER);
-}
-
-static void what_is_read_back_gets_no_texture(void **state)
-{
-    static const struct ir_kind kinds[] = {{.name = "plain"}, {.name = "reading", .reads_back = true}};
-    struct fixture *f = *state;
-    struct ir_value *x = value(f, big), *y = value(f, big), *z = value(f, big);
-
-    ir_op_new(f->ir, &kinds[0], IR_INS(x), y, 0);
-    ir_op_new(f->ir, &kinds[1], IR_INS(y), z, 0);
-    f->limits.texture_reads = 1;
-    f->limits.policy.textures = f->limits.policy.all_textures = true;
-    run(f, "choose storage");
-    assert_true(y->storage == GL_STORAGE_TEXTURE && z->storage == GL_STORAGE_BUFFER);
-}
-
 #define PASS PASS_TEST
 #include "storage.def"
 #undef PASS
@@ -454,8 +494,7 @@ int main(void)
         TEST(a_join_that_must_move_stays),
         TEST(a_map_that_others_read_stays),
         TEST(maps_that_cannot_follow_stay),
-        TEST(values_get_textures),
-        TEST(what_is_read_back_gets_no_texture),
+        TEST(a_resize_that_others_read_stays),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

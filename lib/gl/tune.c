@@ -216,13 +216,14 @@ static enum fitting fits(struct tuner *t, double ns)
 }
 
 /* The one that takes most of those that are worth it; n: there is none. */
-static uint32_t next_unit(const struct tuner *t)
+static uint32_t next_unit(const struct tuner *t, enum way way)
 {
     double most = t->fast ? WORTH_TRYING * t->all_ns : 0;
     uint32_t next = t->n;
 
     for (uint32_t i = 0; i < t->trial.g->n_nodes; i++)
-        if (tune_unit_of(t, i) == i && !t->done[i] && !t->tried[i] && tune_ns_of_unit(t, t->best, i) > most) {
+        if (tune_unit_of(t, i) == i && !t->done[i] && !t->tried[i] && tune_concerns(t, way, i) &&
+            tune_ns_of_unit(t, t->best, i) > most) {
             most = tune_ns_of_unit(t, t->best, i);
             next = i;
         }
@@ -232,11 +233,11 @@ static uint32_t next_unit(const struct tuner *t)
 /* Units to be tried together: all; FAST: one, as what compiling takes may be foretold wrongly. False: there is no time for the
  * next.
  */
-static bool want_units(struct tuner *t)
+static bool want_units(struct tuner *t, enum way way)
 {
     uint32_t unit;
 
-    while ((unit = next_unit(t)) < t->n) {
+    while ((unit = next_unit(t, way)) < t->n) {
         if (!tune_is_at_limit(t, unit)) {
             enum fitting f = fits(t, price(t, unit));
 
@@ -275,7 +276,7 @@ static enum status try_value(struct tuner *t, enum way way, uint32_t value, bool
     while (!st && any && !*left) {
         memset(t->tried, false, t->n * sizeof *t->tried);
         tune_spread(t, t->done);
-        *left = !(way >= WAY_OBJECTS ? want_all(t, way) : want_units(t));
+        *left = !(way >= WAY_OBJECTS ? want_all(t, way) : want_units(t, way));
         tune_spread(t, t->tried);
         for (uint32_t i = 0; i < t->trial.g->n_nodes; i++) {
             t->wanted[i] = t->out->picks[i];

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tune.h - how the nodes of a partition are computed fastest on this device, found by trying.
  *
- * What can be picked of a node (pick.h) is tried one after the other: variants, an operation's own choice where rules have it share
- * a program, workgroups, numbers in the text or in a buffer, through what buffers are read, constants by themselves, and values in
- * textures or in buffers. For each number of each the partition is compiled and its dispatches are timed in batches; a unit takes
- * the number whose dispatches took least, if that saves a few percent, and goes on from there. A unit is a node, or nodes that some
- * trial computes in one dispatch, or of equal work. Of textures all is one, what moves inputs and outputs counted in, but as
- * nothing where the CPU does that (policy.host_layout), and not where another partition takes them over: all has them, or none, or,
- * if some units gain and some lose, those that do not lose (where rules have textures: that do not gain by buffers). What takes the
- * time that the device needs at least is left alone. At last all dispatches run one after the other, as picked and as they were:
- * where that is not less, nothing is picked. The times are of the device with nothing else to do: what is gained is told by a
- * benchmark.
+ * What can be picked of a node (pick.h) is tried one after the other: variants, bilinear resizes by themselves or by who reads
+ * them, an operation's own choice where rules have it share a program, workgroups, numbers in the text or in a buffer, through what
+ * buffers are read, constants by themselves, and values in textures or in buffers. For each number of each the partition is
+ * compiled and its dispatches are timed in batches; a unit takes the number whose dispatches took least, if that saves a few
+ * percent, and goes on from there. A unit is a node, or nodes that some trial computes in one dispatch, or of equal work. Of
+ * textures all is one, what moves inputs and outputs counted in, but as nothing where the CPU does that (policy.host_layout), and
+ * not where another partition takes them over: all has them, or none, or, if some units gain and some lose, those that do not lose
+ * (where rules have textures: that do not gain by buffers). What takes the time that the device needs at least is left alone. At
+ * last all dispatches run one after the other, as picked and as they were: where that is not less, nothing is picked. The times are
+ * of the device with nothing else to do: what is gained is told by a benchmark.
  *
  * FAST is for as long as 50 inferences would take, beyond what a start takes untuned, compiling included. So a trial is of one
  * unit, those that take most come first, and none begins that would end too late, by what compiling a program has taken so far;

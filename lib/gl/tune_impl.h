@@ -45,9 +45,12 @@ struct tuner {
 /* ---- tune_ways.c ---- */
 
 /* What is tried one after the other, each with the best of those before. MIXED: of OBJECTS for each unit what suits it. */
-enum way { WAY_VARIANT, WAY_OWN, WAY_GROUP, WAY_NUMBERS, WAY_READS, WAY_CONSTANTS, WAY_OBJECTS, WAY_MIXED, WAYS };
+enum way { WAY_VARIANT, WAY_BLENDS, WAY_OWN, WAY_GROUP, WAY_NUMBERS, WAY_READS, WAY_CONSTANTS, WAY_OBJECTS, WAY_MIXED, WAYS };
 
 void tune_set_way(struct gl_pick *p, enum way way, uint32_t value);
+
+/* Nodes of the unit, or of any where it is t->n, may be made otherwise by it, as far as their operators tell. */
+bool tune_concerns(const struct tuner *t, enum way way, uint32_t unit);
 
 /* How many there are, 0 included; 1: there is nothing to try. */
 uint32_t tune_count_of(const struct tuner *t, enum way way);

@@ -13,6 +13,7 @@ void tune_set_way(struct gl_pick *p, enum way way, uint32_t value)
     case WAY_NUMBERS: p->numbers = value; break;
     case WAY_OBJECTS:
     case WAY_MIXED: p->objects = (uint8_t)value; break;
+    case WAY_BLENDS: p->blends = value; break;
     case WAY_READS: p->reads = (uint8_t)value; break;
     default: p->constants = (uint8_t)value;
     }
@@ -39,6 +40,17 @@ static bool is_by_itself(const struct tuner *t)
     return true;
 }
 
+bool tune_concerns(const struct tuner *t, enum way way, uint32_t unit)
+{
+    for (uint32_t i = 0; i < t->trial.part->n_nodes; i++) {
+        const struct node *n = t->trial.part->nodes[i];
+
+        if (way != WAY_BLENDS || (n->builtin == BUILTIN_RESIZE_BILINEAR && (unit == t->n || tune_unit_of(t, n->index) == unit)))
+            return true;
+    }
+    return false;
+}
+
 uint32_t tune_count_of(const struct tuner *t, enum way way)
 {
     const struct gl_limits *lim = &t->trial.set->context->limits;
@@ -50,6 +62,7 @@ uint32_t tune_count_of(const struct tuner *t, enum way way)
     case WAY_MIXED: return t->trial.set->any_objects && lim->texture_reads && is_by_itself(t) ? GL_OBJECTS_TEXTURES + 1 : 1;
     case WAY_GROUP: return lim->policy.any_batch || lim->policy.row_groups ? 1 : GL_GROUPS;
     case WAY_NUMBERS: return lim->policy.any_batch ? 1 : 2; /* the batch is among them */
+    case WAY_BLENDS: return tune_concerns(t, way, t->n) ? 2 : 1;
     case WAY_READS: return t->trial.set->any_reads ? GL_READS_TEXELS + 1 : 1;
     default: return t->trial.set->any_reads ? GL_READS_TEXTURES + 1 : 1;
     }

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { BIT_OWN = 1, BIT_NUMBERS = 2, BIT_DONE = 4, OBJECTS_SHIFT = 4 };
+enum { BIT_OWN = 1, BIT_NUMBERS = 2, BIT_DONE = 4, BIT_BLENDS = 8, OBJECTS_SHIFT = 4 };
 
 size_t gl_tuning_bytes(uint32_t n)
 {
@@ -27,7 +27,8 @@ void gl_tuning_note(struct gl_tuning *t, const struct gl_pick *picks, const bool
 
         t->of[i] = (struct gl_tuning_node){p->variant, p->group, p->reads, p->constants,
                                            (uint8_t)((p->own ? BIT_OWN : 0) | (p->numbers ? BIT_NUMBERS : 0) |
-                                                     (done[i] ? BIT_DONE : 0) | p->objects << OBJECTS_SHIFT)};
+                                                     (p->blends ? BIT_BLENDS : 0) | (done[i] ? BIT_DONE : 0) |
+                                                     p->objects << OBJECTS_SHIFT)};
     }
 }
 
@@ -41,6 +42,7 @@ void gl_tuning_take(const struct gl_tuning *t, struct gl_pick *picks, bool *done
                                     .group = p->group,
                                     .numbers = p->bits & BIT_NUMBERS,
                                     .objects = (uint8_t)(p->bits >> OBJECTS_SHIFT),
+                                    .blends = p->bits & BIT_BLENDS,
                                     .reads = p->reads,
                                     .constants = p->constants};
         done[i] = p->bits & BIT_DONE;
