@@ -9,9 +9,10 @@
 #define LONG (4 * TREE_LANES)
 #define FEW  1024
 
-/* Measured on llvmpipe (bench/RESULTS.md), where a workgroup is the work of one thread, and a barrier dear. */
+/* Measured on llvmpipe (bench/RESULTS.md), where a workgroup is the work of one thread, and a barrier dear; lanes that read one
+ * behind the other make up for both, however long the loop is. */
 #define LONG_ON_CPU 4096
-#define FEW_ON_CPU  2
+#define FEW_ON_CPU  4
 
 /* Up to how many steps it is the shorter way: estimated, not measured on hardware. Parts make the root of the steps one after the
  * other, and so does their total; here it is a lane's share of them. Beyond, one workgroup is too little of a large device. */
@@ -27,11 +28,9 @@ bool tree_pays(const struct ir_op *op, uint64_t steps, const struct gl_limits *l
 {
     const uint64_t n = ir_vectors(op->out->shape);
 
-    if (steps > MOST)
-        return false;
     if (lim->policy.software)
         return steps >= LONG_ON_CPU && n <= FEW_ON_CPU;
-    return parts_pay(steps, 0, n, lim) || (steps >= LONG && n <= FEW);
+    return steps <= MOST && (parts_pay(steps, 0, n, lim) || (steps >= LONG && n <= FEW));
 }
 
 uint64_t tree_iterations(void)

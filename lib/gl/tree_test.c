@@ -46,9 +46,10 @@ static const struct fold folds[] = {
     {BUILTIN_ARG_MIN, {300, 1, 2, 5}, {0, -1}, TREE},
     {BUILTIN_ARG_MIN, {1, 200, 2, 5}, {1, -1}, SERIAL},
     /* a CPU's lanes wait for each other: of few outputs alone */
-    {BUILTIN_MEAN, {1, 64, 64, 8}, HW, TREE, SOFTWARE},
-    {BUILTIN_MEAN, {1, 64, 64, 9}, HW, PARTS, SOFTWARE},
-    {BUILTIN_MEAN, {1, 63, 65, 8}, HW, PARTS, SOFTWARE},
+    {BUILTIN_MEAN, {1, 64, 64, 16}, HW, TREE, SOFTWARE},
+    {BUILTIN_MEAN, {1, 64, 64, 17}, HW, PARTS, SOFTWARE},
+    {BUILTIN_MEAN, {1, 63, 65, 16}, HW, PARTS, SOFTWARE},
+    {BUILTIN_MEAN, {1, 270, 270, 3}, HW, TREE, SOFTWARE},
     {BUILTIN_MEAN, {1, 16, 16, 8}, HW, SERIAL, SOFTWARE},
     {BUILTIN_MEAN, {1, 16, 16, 8}, HW, TREE, SOFTWARE, .forced = "reduce:tree"},
     /* 48 turns of rows and 6 of joining, each with its end; turns of 2000 in 64 */
