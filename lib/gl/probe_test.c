@@ -44,7 +44,7 @@ static void limits_are_told(void **state)
 
     (void)state;
     d->ops->limits(d, count_limit, &n);
-    assert_int_equal(n, 24);
+    assert_int_equal(n, 25);
     assert_non_null(strstr(d->quirks, "timer"));
     delegate_close(d);
 }
