@@ -335,10 +335,9 @@ static struct ir_value *resize(struct fixture *f, struct ir_value *x, const stru
 
 static struct ir_op *add_to(struct fixture *f, struct ir_value *v)
 {
-    struct ir_value *const operand[3] = {NULL, v};
     struct ir_op *o = op(f, &other, value(f, twice_big), output(f, value(f, twice_big)));
 
-    assert_true(ir_apply(f->ir, o, &fn_sum, operand, NULL, IR_FLOAT));
+    assert_true(ir_apply(f->ir, o, &fn_sum, (struct ir_value *const[3]){NULL, v}, NULL, IR_FLOAT));
     return o;
 }
 
