@@ -27,10 +27,13 @@ static bool is_float(const struct ir_value *v)
     return v->type == IR_FLOAT;
 }
 
-/* Some channels alone would be zeros in the others (struct ir_epilogue). */
-static bool is_all_or_one(int32_t c, int32_t of)
+/* Some rows, pixels or channels alone would be zeros in the others (struct ir_epilogue). */
+static bool is_all_or_one(struct ir_shape s, struct ir_shape of)
 {
-    return c == 1 || c == of;
+    for (int axis = 0; axis < 4; axis++)
+        if (ir_dim(s, axis) != 1 && ir_dim(s, axis) != ir_dim(of, axis))
+            return false;
+    return true;
 }
 
 /* All that it makes are floats, by one function of floats. */
@@ -42,7 +45,7 @@ static bool can_take(const struct ir_op *map, struct ir_value *in[2], bool *swap
         return false;
     find_operands(map, in, swaps);
     return in[0] && is_float(in[0]) && ir_same_shape(in[0]->shape, map->out->shape) &&
-           (!in[1] || (is_float(in[1]) && is_all_or_one(in[1]->shape.c, in[0]->shape.c)));
+           (!in[1] || (is_float(in[1]) && is_all_or_one(in[1]->shape, in[0]->shape)));
 }
 
 /* Each element is in one block alone, so that nothing is computed twice. */

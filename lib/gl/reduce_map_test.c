@@ -6,7 +6,7 @@
 struct chain {
     enum builtin fn, reduced;
     int32_t axis;   /* or H and W where -1 */
-    int32_t z[4];   /* its extents; with fewer channels than x, but several, they are padded with zeros */
+    int32_t z[4];   /* its extents; fewer than those of x, but several, are padded with zeros */
     bool swaps;     /* the function's operands */
     int32_t x[4];   /* {0}: EXTENTS */
     bool is_output; /* what the function makes */
@@ -38,7 +38,9 @@ static const struct chain chains[] = {
     {BUILTIN_MUL, BUILTIN_SUM, -1, .z = EXTENTS, .x = {2, 4, 1, 5}},
     {BUILTIN_SUB, BUILTIN_SUM, -1, .z = {2, 4, 1, 5}, .x = {2, 1, 3, 5}, .maps = 1},
     {BUILTIN_SUB, BUILTIN_SUM, 3, .z = {2, 4, 3, 3}, .maps = 1}, /* reads zeros beside them */
-    {BUILTIN_RELU, BUILTIN_SUM, -1, .maps = 1},                  /* a NaN is kept by more than its text */
+    {BUILTIN_SUB, BUILTIN_SUM, 3, .z = {2, 2, 3, 5}, .maps = 1}, /* or below */
+    {BUILTIN_SUB, BUILTIN_REDUCE_MAX, 1, .z = {2, 4, 2, 5}, .maps = 1},
+    {BUILTIN_RELU, BUILTIN_SUM, -1, .maps = 1}, /* a NaN is kept by more than its text */
 };
 
 static int32_t floats(struct builder *b, const int32_t dim[4])
@@ -56,10 +58,19 @@ static void build_hybrid(struct builder *b, int32_t x)
     build_op(b, BUILTIN_FULLY_CONNECTED, 1, &(struct opt_fully_connected){ACT_NONE}, INDICES(x, weights, -1), INDICES(y));
 }
 
-/* z with zeros behind its channels, up to 5. */
-static int32_t pad(struct builder *b, int32_t z, const int32_t dim[4])
+static bool is_padded(const int32_t *z, const int32_t *x)
 {
-    const int32_t before_after[8] = {[7] = 5 - dim[3]}, y = floats(b, (int32_t[]){dim[0], dim[1], dim[2], 5});
+    bool any = false;
+
+    for (int i = 1; i < 4; i++)
+        any |= z[i] > 1 && z[i] < x[i];
+    return any;
+}
+
+/* z with zeros behind it, up to the extents `to`. */
+static int32_t pad(struct builder *b, int32_t z, const int32_t dim[4], const int32_t to[4])
+{
+    const int32_t before_after[8] = {[3] = to[1] - dim[1], [5] = to[2] - dim[2], [7] = to[3] - dim[3]}, y = floats(b, to);
 
     build_op(b, BUILTIN_PAD, 1, NULL, INDICES(z, build_const(b, "by", TYPE_INT32, SHAPE(4, 2), before_after)), INDICES(y));
     return y;
@@ -69,7 +80,7 @@ static struct loaded build(const struct chain *c)
 {
     const int32_t all[4] = EXTENTS, *x_dim = c->x[0] ? c->x : all, *z_dim = c->z[0] ? c->z : x_dim;
     const int32_t hw[] = {1, 2}, *axes = c->axis < 0 ? hw : &c->axis;
-    const bool pads = c->z[3] > 1 && c->z[3] < x_dim[3];
+    const bool pads = is_padded(z_dim, x_dim);
     int32_t t_dim[4], y_dim[4], x, z, t, y, u;
     struct builder b;
 
@@ -84,7 +95,7 @@ static struct loaded build(const struct chain *c)
     y = floats(&b, y_dim);
     u = floats(&b, t_dim);
     build_inputs(&b, (int32_t[]){x, z}, z == x ? 1 : 2);
-    z = pads ? pad(&b, z, z_dim) : z;
+    z = pads ? pad(&b, z, z_dim, x_dim) : z;
     build_op(&b, c->fn, 1, NULL, c->swaps ? (int32_t[]){z, x} : (int32_t[]){x, z},
              c->fn == BUILTIN_ABS || c->fn == BUILTIN_RELU ? 1 : 2, INDICES(t));
     build_op(&b, c->reduced, 1, &(struct opt_reducer){.keep_dims = true},
