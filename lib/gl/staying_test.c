@@ -304,13 +304,55 @@ static void loops_are_one_step(void **state)
     delegate_close(d);
 }
 
+/* a = conv(x) and u = conv(x) by way of the CPU, y = a * u: two partitions, of which the second takes what the first makes of a. */
+static struct loaded two_partitions(void)
+{
+    struct builder b;
+    int32_t x, t[4];
+
+    builder_init(&b, "parts");
+    x = test_image(&b, "x");
+    build_inputs(&b, INDICES(x));
+    for (int i = 0; i < 4; i++)
+        t[i] = test_image(&b, "t");
+    for (uint64_t i = 0; i < 2; i++)
+        build_op(&b, BUILTIN_CONV_2D, 1, &test_conv_same,
+                 INDICES(x, test_weights(&b, SHAPE(C, 3, 3, C), i), test_weights(&b, SHAPE(C), i + 2)), INDICES(t[i]));
+    test_on_cpu(&b, t[1], t[2]);
+    build_op(&b, BUILTIN_MUL, 1, NULL, INDICES(t[0], t[2]), INDICES(t[3]));
+    build_outputs(&b, INDICES(t[3]));
+    return load(&b);
+}
+
+/* Whatever the rules have what is read there be stored in. */
+static void what_another_partition_takes_stays(void **state)
+{
+    static const struct gl_policy policies[] = {{.iterations = GL_FEW_ITERATIONS},
+                                                {.iterations = GL_FEW_ITERATIONS, .textures = true}};
+    struct loaded l = two_partitions();
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const struct gpu_options o = {.device = -1, .policy = &policies[i]};
+
+        assert_int_equal(test_dispatches(&l, o, "download"), 2);
+        assert_int_equal(test_dispatches(&l, o, "upload"), 2);
+    }
+    unload(&l);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(variables_stay_until_they_are_reset), cmocka_unit_test(profiling_is_a_run_like_others),
-        cmocka_unit_test(watched_variables_are_seen),          cmocka_unit_test(cells_may_share_variables),
-        cmocka_unit_test(a_stored_start_keeps_variables),      cmocka_unit_test(loops_are_one_step),
-        cmocka_unit_test(a_reset_outlives_what_was_submitted), cmocka_unit_test(a_profile_follows_what_was_submitted),
+        cmocka_unit_test(what_another_partition_takes_stays),
+        cmocka_unit_test(variables_stay_until_they_are_reset),
+        cmocka_unit_test(profiling_is_a_run_like_others),
+        cmocka_unit_test(watched_variables_are_seen),
+        cmocka_unit_test(cells_may_share_variables),
+        cmocka_unit_test(a_stored_start_keeps_variables),
+        cmocka_unit_test(loops_are_one_step),
+        cmocka_unit_test(a_reset_outlives_what_was_submitted),
+        cmocka_unit_test(a_profile_follows_what_was_submitted),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

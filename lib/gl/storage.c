@@ -65,6 +65,24 @@ static void choose_for(struct ir *ir, const struct gl_limits *lim, bool refuses)
     }
 }
 
+static bool leaves(const struct graph *g, const struct tensor *t)
+{
+    uint32_t i = 0;
+
+    while (t && i < g->n_outputs && g->outputs[i] != t)
+        i++;
+    return !t || i < g->n_outputs;
+}
+
+/* What another partition takes over it has in a texture if a shader reads it there, and only what is stored alike stays
+ * (staying.c). */
+static void choose_for_others(struct ir *ir, const struct gl_limits *lim)
+{
+    for (uint32_t i = 0; i < ir->n_outputs && lim->policy.textures; i++)
+        if (!leaves(ir->graph, ir->output_tensors[i]))
+            ir->outputs[i]->storage = wish(ir->outputs[i], lim);
+}
+
 static struct ir_value *root_of(struct ir_value *v)
 {
     return v->view.of ? v->view.of : v;
@@ -142,6 +160,7 @@ enum status gl_choose_storage(struct ir *ir, const struct gl_limits *lim, struct
     for (uint32_t i = 0; i < ir->n_values; i++)
         ir->values[i]->storage = in_memory(ir->values[i], lim);
     choose_for(ir, lim, false);
+    choose_for_others(ir, lim);
     choose_for(ir, lim, true); /* where one wants none, a value is in none */
     for (uint32_t i = 0; i < ir->n_values; i++)
         if (ir->values[i]->view.of)
