@@ -33,7 +33,7 @@ struct gl_pick {
     bool numbers;     /* in the text where policy.inline_numbers does not have them there, and the other way round */
     uint8_t objects;  /* enum gl_objects, of what the operation reads and writes */
     bool blends;   /* of a bilinear resize: whoever reads it makes its pixels (gl_view_blends) where rules have it stored, and the
-                      other   way round */
+                      other way round */
     uint8_t reads; /* enum gl_reads, of what shaders read */
     uint8_t constants; /* of weights and tables alone */
 };
