@@ -61,7 +61,7 @@ static bool is_focus(const struct focus *f, struct ir_shape x)
     const struct ir_shape image = f->image->shape, b = f->block;
     bool seen[MOST_CHANNELS] = {false};
 
-    if (b.h * b.w < 2 || b.h > MOST_BLOCK || b.w > MOST_BLOCK || (int64_t)b.h * b.w * b.c != x.c || image.b != x.b ||
+    if (b.h > MOST_BLOCK || b.w > MOST_BLOCK || b.h * b.w < 2 || (int64_t)b.h * b.w * b.c != x.c || image.b != x.b ||
         ir_dim(image, f->planes ? 2 : 1) != (int64_t)b.h * x.h || ir_dim(image, f->planes ? 3 : 2) != (int64_t)b.w * x.w)
         return false;
     for (int32_t c = 0; c < x.c; c++) {

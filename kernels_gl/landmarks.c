@@ -125,7 +125,8 @@ static struct ir_value *points(struct ir *ir, const struct node *n)
     for (uint32_t i = ir->n_ops; x && x->shape.c == 2 && i-- > 0;) {
         const struct ir_op *op = ir->ops[i];
 
-        if (op->out == x && op->kind->role == IR_RESHAPE && !op->moves_batch && ir_same_shape(op->in[0]->shape, flat))
+        if (op->out == x && op->kind->role == IR_RESHAPE && !op->epilogue && !op->moves_batch &&
+            ir_same_shape(op->in[0]->shape, flat))
             return op->in[0];
     }
     return x;

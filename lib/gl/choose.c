@@ -51,8 +51,12 @@ static bool makes_pixels(const struct ir_op *op)
 enum status gl_tried_variant(struct gl_tried *t, const struct graph *g, const struct ir_op *op, const struct gl_variant *variant,
                              bool *more, struct err *err)
 {
-    if (makes_pixels(op))
-        return gl_tried_apart(t, g, op, more, err);
+    if (makes_pixels(op)) {
+        enum status st = gl_tried_apart(t, g, op, more, err);
+
+        if (st || *more)
+            return st;
+    }
     *more = op->n_nodes && !is_tried(t, op, variant);
     if (!*more)
         return ST_OK;
