@@ -2,8 +2,8 @@
 /* border.c - what is only reshaped on its way in or out crosses the border as what it is reshaped to or from.
  *
  * Transfers go through the dense order of elements, which a reshape keeps, and in which the operands of a join along the first axis
- * that is longer than 1 lie one after the other, unless the CPU brings what is joined there itself. Only what enters or leaves the
- * graph: other partitions would have to take a value under another shape for what stays on the device. */
+ * that is longer than 1 lie one after the other. Only what enters or leaves the graph: other partitions would have to take a value
+ * under another shape for what stays on the device. */
 #include "fold.h"
 #include "passes.h"
 
@@ -65,7 +65,7 @@ static struct ir_parts parts_of(struct ir_value *y, bool words, const struct gl_
     const struct ir_op *join = out.part[0]->producer;
     bool gains = copies(out.part[0], y);
 
-    if (words && !lim->policy.host_layout && out.part[0]->n_uses == 1 && is_dense_join(join, lim)) {
+    if (words && out.part[0]->n_uses == 1 && is_dense_join(join, lim)) {
         for (uint32_t i = 0; i < join->n_in; i++) {
             joined.part[joined.n++] = before(join->in[i]);
             gains |= copies(joined.part[i], join->in[i]);

@@ -2,14 +2,16 @@
 /* border_test.c - heads that are reshaped and joined to leave the graph, and inputs that are reshaped, against the CPU. */
 #include "test_session.h"
 
-#include "context.h"
+#include "../session_impl.h"
+#include "compiled.h"
 
 /* Parts of [batch, 3 + k, 5, 6], reshaped to [batch, (3 + k) * 10, 3] and joined, but for a single one. */
 struct head_case {
     uint32_t parts;
     int32_t batch;
     enum tensor_type type;
-    bool kept; /* the first of the reshaped is an output, too, by way of NEG */
+    bool kept;   /* the first of the reshaped is an output, too, by way of NEG */
+    bool shared; /* the first part is an output, too */
     bool dynamic_batch;
     enum activation act; /* of the join */
     uint32_t copies;     /* what is left to copy */
@@ -27,7 +29,7 @@ static int32_t reshaped(struct builder *b, int32_t x, enum tensor_type type, con
 
 static void build_heads(struct builder *b, const struct head_case *c)
 {
-    int32_t x[MOST], r[MOST], rows = 0, y, neg;
+    int32_t x[MOST], r[MOST], rows = 0, y, neg, first = -1;
 
     builder_init(b, "heads");
     for (uint32_t k = 0; k < c->parts; k++) {
@@ -35,6 +37,7 @@ static void build_heads(struct builder *b, const struct head_case *c)
 
         x[k] = build_tensor(b, "x", c->type, SHAPE(c->batch, high, 5, 6));
         build_op(b, k ? BUILTIN_ABS : BUILTIN_NEG, 1, NULL, INDICES(x[k]), INDICES(t));
+        first = k ? first : t;
         r[k] = reshaped(b, t, c->type, (int32_t[]){c->batch, high * 10, 3});
         rows += high * 10;
     }
@@ -47,19 +50,21 @@ static void build_heads(struct builder *b, const struct head_case *c)
         neg = build_tensor(b, "kept", c->type, SHAPE(c->batch, 30, 3));
         build_op(b, BUILTIN_NEG, 1, NULL, INDICES(r[0]), INDICES(neg));
         build_outputs(b, INDICES(y, neg));
+    } else if (c->shared) {
+        build_outputs(b, INDICES(y, first));
     } else {
         build_outputs(b, INDICES(y));
     }
 }
 
-/* A number for each element, negative ones among them. */
+/* A number for each element that a half holds, negative ones among them. */
 static void fill(struct session *s)
 {
     for (uint32_t i = 0; i < session_n_inputs(s); i++) {
         const struct tensor *t = session_input(s, i);
 
         for (size_t k = 0; k < t->bytes / 4; k++) {
-            const int32_t n = ((int32_t)k + 1000 * (int32_t)i) * (k % 3 ? 1 : -1);
+            const int32_t n = ((int32_t)k + 600 * (int32_t)i) * (k % 3 ? 1 : -1);
 
             if (t->type == TYPE_INT32)
                 ((int32_t *)t->data)[k] = n;
@@ -82,11 +87,13 @@ static uint32_t copies_of(struct session *s)
     return copies;
 }
 
-static void check(struct builder *b, struct gpu_options o, uint32_t nodes, uint32_t copies)
+/* by_cpu: what moves the first output. */
+static void check(struct builder *b, struct gpu_options o, uint32_t nodes, uint32_t copies, bool by_cpu)
 {
     struct test_pair p = test_pair_start(b, o, nodes);
     const uint32_t n = copies_of(p.gpu);
 
+    assert_int_equal(gl_is_laid_out((const struct gl_compiled *)p.gpu->plan.steps[0].kernel, true, 0), by_cpu);
     test_pair_run(&p, fill);
     test_pair_same(&p);
     if (!o.policy->textures && n != copies)
@@ -119,18 +126,27 @@ static void heads_leave_without_copies(void **state)
         {2, 1, TYPE_FLOAT32, .act = ACT_RELU, .copies = 2},      /* which the join computes */
         {2, 1, TYPE_FLOAT32, .dynamic_batch = true, .copies = 2} /* nor are those of another batch */
     };
-    const struct gl_policy ways[] = {policy_with(false, false), policy_with(true, false), policy_with(false, true)};
+    const struct gl_policy by_dispatch = policy_with(false, false), by_cpu = policy_with(true, false),
+                           of_textures = policy_with(false, true);
+    struct gpu_options ways[] = {
+        {.device = -1, .policy = &by_dispatch},
+        {.device = -1, .policy = &by_cpu},
+        {.device = -1, .policy = &of_textures},
+        {.device = -1, .policy = &by_cpu, .precision = GPU_PRECISION_FP16_STORAGE},
+        {.device = -1, .policy = &by_cpu, .loop_times = 2}, /* dispatches do what the CPU could */
+    };
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        for (int way = 0; way < 3; way++) {
+        for (size_t way = 0; way < sizeof ways / sizeof *ways; way++) {
             const struct head_case *c = &cases[i];
             struct builder b;
 
+            if (c->dynamic_batch && ways[way].precision) /* softpipe dies of a division in reshapes of these */
+                continue;
             build_heads(&b, c);
-            /* What the CPU reads joined, is joined. */
-            check(&b, (struct gpu_options){.device = -1, .dynamic_batch = c->dynamic_batch, .policy = &ways[way]},
-                  2 * c->parts + (c->parts > 1) + c->kept, way == 1 && c->parts > 1 ? c->parts : c->copies);
+            ways[way].dynamic_batch = c->dynamic_batch;
+            check(&b, ways[way], 2 * c->parts + (c->parts > 1) + c->kept, c->copies, way == 1 || way == 3);
         }
 }
 
@@ -158,26 +174,26 @@ static void inputs_enter_reshaped(void **state)
             build_outputs(&b, INDICES(y, z));
         else
             build_outputs(&b, INDICES(y));
-        check(&b, (struct gpu_options){.device = -1, .policy = &policy}, 2 + again, again);
+        check(&b, (struct gpu_options){.device = -1, .policy = &policy}, 2 + again, again, false);
     }
 }
 
 /* What is kept under another shape is in no slices of the tensor's; its dense order is. */
 static void buffers_take_them_dense(void **state)
 {
-    const struct gl_policy policy = policy_with(false, false);
+    const struct gl_policy policies[] = {policy_with(false, false), policy_with(true, false)};
     const struct head_case two = {2, 1, TYPE_FLOAT32, .copies = 0}, one = {1, 1, TYPE_FLOAT32, .copies = 0};
 
     (void)state;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 4; i++) {
         struct delegate_buffer buffer = {.layout = DELEGATE_SLICES};
         float got[70 * 3], *want;
         struct test_pair p;
         struct builder b;
         struct err err;
 
-        build_heads(&b, i ? &two : &one);
-        p = test_pair_start(&b, (struct gpu_options){.device = -1, .policy = &policy}, i ? 5 : 2);
+        build_heads(&b, i % 2 ? &two : &one);
+        p = test_pair_start(&b, (struct gpu_options){.device = -1, .policy = &policies[i / 2]}, i % 2 ? 5 : 2);
         buffer.bytes = 70 * 4 * 4;
         TEST_OK(p.d->ops->buffer_new(p.d, buffer.bytes, &buffer.id, &err), err);
         assert_int_equal(session_bind_output(p.gpu, 0, &buffer, &err), ST_UNSUPPORTED);
@@ -188,7 +204,37 @@ static void buffers_take_them_dense(void **state)
         TEST_OK(p.d->ops->buffer_read(p.d, buffer.id, got, session_output(p.cpu, 0)->bytes, &err), err);
         assert_memory_equal(got, want, session_output(p.cpu, 0)->bytes);
         TEST_OK(session_bind_output(p.gpu, 0, NULL, &err), err);
+        test_pair_run(&p, fill);
+        test_pair_same(&p);
         p.d->ops->buffer_free(p.d, buffer.id);
+        test_pair_stop(&p);
+    }
+}
+
+/* Of an output that is joined of it and others: then the CPU has not all of these in its buffer of values. */
+static void a_part_may_lie_in_a_buffer(void **state)
+{
+    const struct gl_policy policy = policy_with(false, false), by_cpu = policy_with(true, false);
+    const struct head_case c = {2, 1, TYPE_FLOAT32, .shared = true};
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct delegate_buffer buffer = {.layout = DELEGATE_SLICES, .bytes = 2 * 3 * 5 * 16};
+        struct test_pair p;
+        struct builder b;
+        struct err err;
+
+        build_heads(&b, &c);
+        p = test_pair_start(&b, (struct gpu_options){.device = -1, .policy = i ? &by_cpu : &policy}, 5);
+        assert_int_equal(copies_of(p.gpu), 0);
+        TEST_OK(p.d->ops->buffer_new(p.d, buffer.bytes, &buffer.id, &err), err);
+        TEST_OK(session_bind_output(p.gpu, 1, &buffer, &err), err);
+        test_pair_run(&p, fill);
+        assert_memory_equal(session_output(p.gpu, 0)->data, session_output(p.cpu, 0)->data, session_output(p.cpu, 0)->bytes);
+        TEST_OK(session_bind_output(p.gpu, 1, NULL, &err), err);
+        p.d->ops->buffer_free(p.d, buffer.id);
+        test_pair_run(&p, fill);
+        test_pair_same(&p);
         test_pair_stop(&p);
     }
 }
@@ -199,6 +245,7 @@ int main(void)
         cmocka_unit_test(heads_leave_without_copies),
         cmocka_unit_test(inputs_enter_reshaped),
         cmocka_unit_test(buffers_take_them_dense),
+        cmocka_unit_test(a_part_may_lie_in_a_buffer),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,9 +35,9 @@ static bool reach(uint64_t *end, uint32_t n, uint64_t pitch)
     return n && !__builtin_mul_overflow((uint64_t)n - 1, pitch, &more) && !__builtin_add_overflow(*end, more, end);
 }
 
-bool gl_layout_span(const struct gl_layout *l, uint64_t bytes, uint64_t *span)
+bool gl_layout_span(const struct gl_layout *l, uint64_t *span, uint64_t *bytes)
 {
-    uint64_t end, n;
+    uint64_t end;
 
     if (l->kind <= GL_LAYOUT_NONE || l->kind >= GL_LAYOUT_KINDS || !l->w || !l->c)
         return false;
@@ -45,9 +45,9 @@ bool gl_layout_span(const struct gl_layout *l, uint64_t bytes, uint64_t *span)
     if (!reach(&end, l->b, l->pitch_b) || !reach(&end, (l->c - 1) / 4 + 1, l->pitch_s) || !reach(&end, l->h, l->pitch_h) ||
         __builtin_mul_overflow(end, (uint64_t)gl_layout_vector(l->kind), span))
         return false;
-    n = (uint64_t)l->b * l->h;
-    return !__builtin_mul_overflow(n, (uint64_t)l->w, &n) && !__builtin_mul_overflow(n, (uint64_t)l->c, &n) &&
-           !__builtin_mul_overflow(n, (uint64_t)gl_layout_element(l->kind), &n) && n == bytes;
+    *bytes = (uint64_t)l->b * l->h;
+    return !__builtin_mul_overflow(*bytes, (uint64_t)l->w, bytes) && !__builtin_mul_overflow(*bytes, (uint64_t)l->c, bytes) &&
+           !__builtin_mul_overflow(*bytes, (uint64_t)gl_layout_element(l->kind), bytes);
 }
 
 /* ---- n pixels of one slice, of which `lanes` channels count; those of the host are `stride` elements apart ---- */

@@ -11,7 +11,7 @@
 
 /* What becomes of an element. */
 enum gl_layout_kind {
-    GL_LAYOUT_NONE,   /* the CPU does not move this value; all else of the layout is 0 */
+    GL_LAYOUT_NONE,   /* the CPU does not move this value */
     GL_LAYOUT_WORDS,  /* 32 bits, as they are */
     GL_LAYOUT_HALVES, /* a float, on the device a half */
     GL_LAYOUT_BYTES,  /* 8 bits, as they are */
@@ -31,9 +31,9 @@ struct gl_layout {
 uint32_t gl_layout_element(enum gl_layout_kind kind);
 uint32_t gl_layout_vector(enum gl_layout_kind kind);
 
-/* How many bytes from `offset` on the value spans, of a tensor of `bytes` in host order. False: it says nothing, is of another
- * tensor, or no buffer is so long. */
-bool gl_layout_span(const struct gl_layout *l, uint64_t bytes, uint64_t *span);
+/* How many bytes from `offset` on the value spans, and how many its elements are in host order. False: it says nothing, or no
+ * buffer is so long. */
+bool gl_layout_span(const struct gl_layout *l, uint64_t *span, uint64_t *bytes);
 
 /* To the device's memory, from its first vector on: every element of `dense`. And back. */
 void gl_layout_write(const struct gl_layout *l, const void *dense, void *device);

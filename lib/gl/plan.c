@@ -227,19 +227,26 @@ static bool good_direct(const struct gl_plan *p, const struct gl_plan_transfer *
     return true;
 }
 
-/* Of the tensor, and within the values. */
-static bool good_layout(const struct gl_plan *p, const struct gl_plan_transfer *t)
+/* All of the tensor and no more, within the values. */
+static bool good_layouts(const struct gl_plan *p, const struct gl_plan_transfer *t)
 {
-    uint64_t span;
+    uint64_t left = t->bytes, span, bytes;
 
-    return t->layout.kind == GL_LAYOUT_NONE ||
-           (t->store == GL_STORE_STAGING && t->layout.offset % 4 == 0 && gl_layout_span(&t->layout, t->bytes, &span) &&
-            within(t->layout.offset, span, 0, p->store_bytes[GL_STORE_VALUES]));
+    if (t->n_layouts > GL_PLAN_MAX_LAYOUTS || (t->n_layouts && t->store != GL_STORE_STAGING))
+        return false;
+    for (uint32_t i = 0; i < t->n_layouts; i++, left -= bytes) {
+        const struct gl_layout *l = &t->layouts[i];
+
+        if (l->offset % 4 || !gl_layout_span(l, &span, &bytes) || bytes > left ||
+            !within(l->offset, span, 0, p->store_bytes[GL_STORE_VALUES]))
+            return false;
+    }
+    return !t->n_layouts || !left;
 }
 
 static bool good_transfer(const struct gl_plan *p, const struct gl_plan_transfer *t, uint64_t from, uint64_t to)
 {
-    if (!good_direct(p, t) || !good_layout(p, t))
+    if (!good_direct(p, t) || !good_layouts(p, t))
         return false;
     return t->store == GL_STORE_STATE ? within(t->offset, t->bytes, 0, p->store_bytes[GL_STORE_STATE])
                                       : t->store == GL_STORE_STAGING && within(t->offset, t->bytes, from, to);

@@ -15,7 +15,7 @@
 struct gl_limits;
 
 /* Increase with every change of what a plan holds or means. */
-#define GL_PLAN_VERSION 10
+#define GL_PLAN_VERSION 11
 #define GL_PLAN_MAGIC   0x4e4c5044 /* "DPLN" */
 
 /* The buffers that dispatches bind ranges of. Values: everything that runs write, sharing memory; constants: weights, tables,
@@ -104,6 +104,8 @@ struct gl_plan_texture {
 };
 #define GL_PLAN_MAX_EXTENT (1u << 20) /* texels along any dimension, more than any device has */
 
+#define GL_PLAN_MAX_LAYOUTS 3 /* as many as an output has parts (IR_MAX_PARTS) */
+
 /* A tensor's bytes in the staging buffer, dense; or in that of state, from where a run takes a variable and where it leaves it. */
 struct gl_plan_transfer {
     uint64_t offset, bytes;
@@ -114,10 +116,11 @@ struct gl_plan_transfer {
      * caller's takes the value's place in them. None where it cannot. */
     uint32_t first_direct, n_direct;
     uint32_t dense; /* 1: the value lies as the tensor does in host memory, so that a dense buffer can; else 0 */
-    uint32_t unused;
 
-    /* In the buffer of values: where the CPU may write or read the value itself, of GL_STORE_STAGING alone. */
-    struct gl_layout layout;
+    /* In the buffer of values: where the CPU may write or read the value itself, of GL_STORE_STAGING alone; an output may be made
+     * of several, whose elements follow each other in the tensor. None where it may not. */
+    uint32_t n_layouts;
+    struct gl_layout layouts[GL_PLAN_MAX_LAYOUTS];
 };
 
 struct gl_plan_program {

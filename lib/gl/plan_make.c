@@ -170,29 +170,40 @@ static enum gl_layout_kind layout_kind(const struct gl_binding *value, const str
                : GL_LAYOUT_NONE;
 }
 
-static void add_layout(const struct making *m, struct gl_plan_transfer *t, uint32_t dispatch, bool up)
+/* Where v lies, whose buffer is bound from `offset` on. */
+static struct gl_layout layout_of(const struct ir_value *v, enum gl_layout_kind kind, uint64_t offset)
+{
+    const struct ir_shape pitch = v->view.of ? v->view.pitch : v->shape;
+
+    return (struct gl_layout){.offset = offset + ir_vector_at(v, (struct ir_shape){0, 0, 0, 0}) * gl_layout_vector(kind),
+                              .pitch_b = (uint64_t)ir_slices(pitch) * (uint64_t)pitch.h * (uint64_t)pitch.w,
+                              .pitch_s = (uint64_t)pitch.h * (uint64_t)pitch.w,
+                              .pitch_h = (uint64_t)pitch.w,
+                              .b = (uint32_t)v->shape.b,
+                              .h = (uint32_t)v->shape.h,
+                              .w = (uint32_t)v->shape.w,
+                              .c = (uint32_t)v->shape.c,
+                              .kind = kind};
+}
+
+/* An upload binds the host's elements and then the value, a download the values and then those. */
+static void add_layouts(const struct making *m, struct gl_plan_transfer *t, uint32_t dispatch, bool up)
 {
     const struct gl_dispatch *d = &m->k->dispatches[dispatch];
-    const enum gl_layout_kind kind = layout_kind(&d->shader.bind[up], &d->shader.bind[!up]);
-    const struct ir_value *v = d->shader.bind[up].value;
-    struct ir_shape pitch;
-    uint64_t span;
+    const struct gl_binding *host = &d->shader.bind[up ? 0 : d->shader.n_bind - 1];
+    uint64_t left = t->bytes, span, bytes;
 
-    if (kind == GL_LAYOUT_NONE || t->store != GL_STORE_STAGING)
-        return;
-    pitch = v->view.of ? v->view.pitch : v->shape;
-    t->layout = (struct gl_layout){.offset = d->ranges[up].offset +
-                                             ir_vector_at(v, (struct ir_shape){0, 0, 0, 0}) * gl_layout_vector(kind),
-                                   .pitch_b = (uint64_t)ir_slices(pitch) * (uint64_t)pitch.h * (uint64_t)pitch.w,
-                                   .pitch_s = (uint64_t)pitch.h * (uint64_t)pitch.w,
-                                   .pitch_h = (uint64_t)pitch.w,
-                                   .b = (uint32_t)v->shape.b,
-                                   .h = (uint32_t)v->shape.h,
-                                   .w = (uint32_t)v->shape.w,
-                                   .c = (uint32_t)v->shape.c,
-                                   .kind = kind};
-    if (!gl_layout_span(&t->layout, t->bytes, &span))
-        t->layout = (struct gl_layout){.kind = GL_LAYOUT_NONE};
+    _Static_assert(GL_PLAN_MAX_LAYOUTS >= IR_MAX_PARTS, "a layout for each part");
+    for (uint32_t i = 0; i + 1 < d->shader.n_bind && t->store == GL_STORE_STAGING; i++, left -= bytes) {
+        const enum gl_layout_kind kind = layout_kind(&d->shader.bind[up + i], host);
+        struct gl_layout *to = &t->layouts[i];
+
+        if (kind != GL_LAYOUT_NONE)
+            *to = layout_of(d->shader.bind[up + i].value, kind, d->ranges[up + i].offset);
+        if (!gl_layout_span(to, &span, &bytes))
+            return;
+    }
+    t->n_layouts = left ? 0 : d->shader.n_bind - 1;
 }
 
 /* The dispatches of transfers t[n] begin with `dispatch`. */
@@ -207,7 +218,7 @@ static void add_transfers(struct making *m, enum gl_plan_part part, const struct
                                         .tensor = index_of(t[i].tensor, tensors),
                                         .store = t[i].stays ? GL_STORE_STATE : GL_STORE_STAGING};
         add_direct(m, to, dispatch + i);
-        add_layout(m, to, dispatch + i, part == GL_PLAN_UPLOADS);
+        add_layouts(m, to, dispatch + i, part == GL_PLAN_UPLOADS);
     }
 }
 

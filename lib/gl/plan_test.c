@@ -156,31 +156,6 @@ static void flipped_bits_lead_nowhere(void **state)
     free(p);
 }
 
-/* What damage writes over a number or an offset of a plan. */
-struct damage {
-    void *field;
-    uint64_t value;
-};
-
-/* Each of damage[n] alone, to fields of `bytes` bytes, is found. */
-static void is_found(struct gl_plan *p, const struct damage *damage, size_t n, size_t bytes)
-{
-    const uint64_t size = p->bytes;
-    struct err err = {""};
-
-    for (size_t i = 0; i < n; i++) {
-        uint32_t narrow = (uint32_t)damage[i].value;
-        uint64_t kept;
-
-        memcpy(&kept, damage[i].field, bytes);
-        memcpy(damage[i].field, bytes == sizeof narrow ? (void *)&narrow : (void *)&damage[i].value, bytes);
-        if (gl_plan_check(p, size, &err) != ST_BAD_MODEL)
-            fail_msg("damage %zu to a field of %zu bytes", i, bytes);
-        memcpy(damage[i].field, &kept, bytes);
-    }
-    TEST_OK(gl_plan_check(p, size, &err), err);
-}
-
 static void every_number_is_checked(void **state)
 {
     struct gl_plan *p = test_plan_make(test_plan_begin());
@@ -189,7 +164,7 @@ static void every_number_is_checked(void **state)
     struct gl_plan_view *v = test_plan_element(p, GL_PLAN_VIEWS, 0);
     struct gl_plan_texture *t = test_plan_element(p, GL_PLAN_TEXTURES, 0);
     struct gl_plan_transfer *up = test_plan_element(p, GL_PLAN_UPLOADS, 0), *down = test_plan_element(p, GL_PLAN_DOWNLOADS, 0);
-    const struct damage narrow[] = {
+    const struct test_damage narrow[] = {
         {&p->magic, 1},
         {&p->version, GL_PLAN_VERSION + 1},
         {&p->n_inputs, 1},
@@ -240,7 +215,7 @@ static void every_number_is_checked(void **state)
     };
 
     (void)state;
-    is_found(p, narrow, sizeof narrow / sizeof *narrow, sizeof(uint32_t));
+    test_plan_finds(p, narrow, sizeof narrow / sizeof *narrow, sizeof(uint32_t));
     free(p);
 }
 
@@ -265,7 +240,7 @@ static void copies_are_views_of_their_own(void **state)
     assert_int_equal(gl_plan_copy_rows(&v[b[5].view]), 1);
     assert_int_equal(gl_plan_copy_bytes(p), 8192);
     {
-        const struct damage narrow[] = {
+        const struct test_damage narrow[] = {
             {&v[b[5].view].copy, 0},
             {&v[b[5].view].copy, 2},
             {&v[b[5].view].store, GL_STORE_VALUES},
@@ -275,7 +250,7 @@ static void copies_are_views_of_their_own(void **state)
             {&v[b[5].view].format, GL_RGBA16F},
         };
 
-        is_found(p, narrow, sizeof narrow / sizeof *narrow, sizeof(uint32_t));
+        test_plan_finds(p, narrow, sizeof narrow / sizeof *narrow, sizeof(uint32_t));
     }
     free(p);
 }
@@ -295,7 +270,7 @@ static void copies_share_no_bytes(void **state)
     p = test_plan_make(f);
     b = test_plan_element(p, GL_PLAN_BINDINGS, 2);
     v = test_plan_element(p, GL_PLAN_VIEWS, b[5].view);
-    is_found(p, &(struct damage){&v->bytes, 272}, 1, sizeof(uint64_t));
+    test_plan_finds(p, &(struct test_damage){&v->bytes, 272}, 1, sizeof(uint64_t));
     free(p);
 }
 
@@ -306,7 +281,7 @@ static void every_offset_is_checked(void **state)
     struct gl_plan_binding *b = test_plan_element(p, GL_PLAN_BINDINGS, 2);
     struct gl_plan_view *v = test_plan_element(p, GL_PLAN_VIEWS, 0);
     struct gl_plan_transfer *up = test_plan_element(p, GL_PLAN_UPLOADS, 0), *down = test_plan_element(p, GL_PLAN_DOWNLOADS, 0);
-    const struct damage wide[] = {
+    const struct test_damage wide[] = {
         {&p->bytes, p->bytes + 8},
         {&p->staging_read, 829},
         {&p->staging_read, 299},
@@ -336,71 +311,7 @@ static void every_offset_is_checked(void **state)
     };
 
     (void)state;
-    is_found(p, wide, sizeof wide / sizeof *wide, sizeof(uint64_t));
-    free(p);
-}
-
-static struct test_plan *with_upload(const struct tensor *x, const struct ir_value *v)
-{
-    struct test_plan *f = test_plan_begin();
-
-    f->x = *x;
-    f->d[0].shader.bind[0].bind = GL_BIND_HOST_READ;
-    f->d[0].shader.bind[0].host_type = TYPE_FLOAT32;
-    f->d[0].shader.bind[1].bind = GL_BIND_OUTPUT;
-    f->d[0].shader.bind[1].value = f->d[1].shader.bind[0].value = v;
-    return f;
-}
-
-/* The first input, dense as it is; the first and third operand of the operation read it. */
-static void what_buffers_replace_is_checked(void **state)
-{
-    static const struct ir_value v = {.type = IR_FLOAT, .shape = {1, 4, 5, 4}};
-    const struct tensor x = {.bytes = 320, .rank = 3, .dim = {4, 5, 4}}, reshaped = {.bytes = 320, .rank = 3, .dim = {5, 4, 4}};
-    struct test_plan *f = with_upload(&x, &v);
-    struct gl_plan_binding *b;
-    struct gl_plan_transfer *up;
-    struct gl_plan *p;
-    uint32_t *list;
-    struct err err;
-
-    (void)state;
-    f->d[1].shader.bind[2].value = &v;
-    p = test_plan_make(f);
-    TEST_OK(gl_plan_check(p, p->bytes, &err), err);
-    up = test_plan_element(p, GL_PLAN_UPLOADS, 0);
-    list = test_plan_element(p, GL_PLAN_DIRECT, 0);
-    b = test_plan_element(p, GL_PLAN_BINDINGS, 4);
-    assert_int_equal(gl_plan_n(p, GL_PLAN_DIRECT), 2);
-    assert_true(up->n_direct == 2 && up->dense && list[0] == 2 && list[1] == 4);
-    assert_true(up->layout.kind == GL_LAYOUT_WORDS && up->layout.offset == test_plan_x.offset && up->layout.pitch_h == 5);
-    {
-        const struct damage narrow[] = {{&up->first_direct, 1},
-                                        {&up->n_direct, 3},
-                                        {&up->n_direct, 0},
-                                        {&up->dense, 2},
-                                        {&list[1], 9},
-                                        {&list[1], 3},
-                                        {&list[0], 5},
-                                        {&up->store, GL_STORE_STATE},
-                                        {&up->layout.c, 5},
-                                        {&up->layout.b, 0},
-                                        {&up->layout.kind, GL_LAYOUT_KINDS}};
-        const struct damage wide[] = {{&b->offset, 80},          {&b->bytes, 304},         {&up->bytes, 316},
-                                      {&up->layout.offset, 388}, {&up->layout.offset, 62}, {&up->layout.pitch_h, UINT64_MAX}};
-
-        is_found(p, narrow, sizeof narrow / sizeof *narrow, sizeof(uint32_t));
-        is_found(p, wide, sizeof wide / sizeof *wide, sizeof(uint64_t));
-    }
-    free(p);
-    f = with_upload(&x, &v);
-    f->d[1].ranges[0].write = true; /* the caller's is not to be written */
-    p = test_plan_make(f);
-    assert_int_equal(gl_plan_n(p, GL_PLAN_DIRECT), 0);
-    free(p);
-    f = with_upload(&reshaped, &v); /* which has other slices */
-    p = test_plan_make(f);
-    assert_int_equal(gl_plan_n(p, GL_PLAN_DIRECT), 0);
+    test_plan_finds(p, wide, sizeof wide / sizeof *wide, sizeof(uint64_t));
     free(p);
 }
 
@@ -465,12 +376,11 @@ static void suits_its_own_partition_only(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(says_what_dispatches_were),       cmocka_unit_test(flipped_bits_lead_nowhere),
-        cmocka_unit_test(copies_are_views_of_their_own),   cmocka_unit_test(copies_share_no_bytes),
-        cmocka_unit_test(views_that_differ_stay_apart),    cmocka_unit_test(every_number_is_checked),
-        cmocka_unit_test(every_offset_is_checked),         cmocka_unit_test(suits_its_own_partition_only),
-        cmocka_unit_test(what_buffers_replace_is_checked), cmocka_unit_test(textures_do_not_overflow),
-        cmocka_unit_test(every_transfer_has_its_dispatch),
+        cmocka_unit_test(says_what_dispatches_were),     cmocka_unit_test(flipped_bits_lead_nowhere),
+        cmocka_unit_test(copies_are_views_of_their_own), cmocka_unit_test(copies_share_no_bytes),
+        cmocka_unit_test(views_that_differ_stay_apart),  cmocka_unit_test(every_number_is_checked),
+        cmocka_unit_test(every_offset_is_checked),       cmocka_unit_test(suits_its_own_partition_only),
+        cmocka_unit_test(textures_do_not_overflow),      cmocka_unit_test(every_transfer_has_its_dispatch),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

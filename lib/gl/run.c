@@ -7,21 +7,6 @@
 
 #include <string.h>
 
-/* The value of a transfer, mapped; NULL: the driver does not. */
-static void *map_value(const struct gl_compiled *k, const struct gl_plan_transfer *t, GLbitfield access, struct err *err)
-{
-    uint64_t span;
-    void *map = NULL;
-
-    gl_bind_buffer(k->set.context->now, k->buffers[GL_STORE_VALUES]);
-    if (gl_layout_span(&t->layout, t->bytes, &span))
-        map = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, (GLintptr)t->layout.offset, (GLsizeiptr)span, access);
-    if (!map)
-        err_set(err, ST_FAILED, "the driver does not map a value of %llu bytes (GL error 0x%x)", (unsigned long long)t->bytes,
-                glGetError());
-    return map;
-}
-
 /* Profiles show it as the dispatch that it is in the place of. */
 static void note_time(struct gl_compiled *k, uint32_t dispatch, uint64_t start)
 {
@@ -31,24 +16,57 @@ static void note_time(struct gl_compiled *k, uint32_t dispatch, uint64_t start)
     k->timings[dispatch].timed = true;
 }
 
-/* Other values may lie between what is written. */
-static enum status lay_out_inputs(struct gl_compiled *k, struct err *err)
+/* A variable was reset since it was computed: its tensor says what the next run begins with. */
+static bool is_reset(const struct gl_compiled *k, const struct gl_plan_transfer *down)
 {
-    const struct gl_plan_transfer *t = gl_plan_array(k->plan, GL_PLAN_UPLOADS);
+    return !k->begun && k->part->outputs[down->tensor]->is_variable;
+}
 
-    for (uint32_t i = 0; i < gl_plan_n(k->plan, GL_PLAN_UPLOADS); i++) {
-        const uint64_t start = k->timings ? clock_ns() : 0;
-        void *map;
+/* Between host memory and the values of a transfer, one behind the other there. Other values may lie between what is written. */
+static enum status move(struct gl_compiled *k, const struct gl_plan_transfer *t, bool output, struct err *err)
+{
+    char *data = (output ? k->part->outputs : k->part->inputs)[t->tensor]->data;
+    uint64_t span = 0, bytes;
 
-        if (!gl_is_laid_out(k, false, i))
-            continue;
-        if (!(map = map_value(k, &t[i], GL_MAP_WRITE_BIT, err)))
-            return ST_FAILED;
-        gl_layout_write(&t[i].layout, k->part->inputs[t[i].tensor]->data, map);
-        k->set.traffic->written += t[i].bytes;
+    for (uint32_t i = 0; i < t->n_layouts; i++, data += bytes) {
+        const struct gl_layout *l = &t->layouts[i];
+        void *map = NULL;
+
+        gl_bind_buffer(k->set.context->now, k->buffers[GL_STORE_VALUES]);
+        if (gl_layout_span(l, &span, &bytes))
+            map = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, (GLintptr)l->offset, (GLsizeiptr)span,
+                                   output ? GL_MAP_READ_BIT : GL_MAP_WRITE_BIT);
+        if (!map)
+            return err_set(err, ST_FAILED, "the driver does not map a value of %llu bytes (GL error 0x%x)",
+                           (unsigned long long)span, glGetError());
+        if (output)
+            gl_layout_read(l, map, data);
+        else
+            gl_layout_write(l, data, map);
+        *(output ? &k->set.traffic->read : &k->set.traffic->written) += bytes;
         if (!glUnmapBuffer(GL_SHADER_STORAGE_BUFFER))
-            return err_set(err, ST_FAILED, "the driver lost an input while it was written");
-        note_time(k, i, start);
+            return err_set(err, ST_FAILED, "the driver lost an %s",
+                           output ? "output while it was read" : "input while it was written");
+    }
+    return ST_OK;
+}
+
+/* All that the CPU moves itself. */
+static enum status move_all(struct gl_compiled *k, bool output, struct err *err)
+{
+    const enum gl_plan_part part = output ? GL_PLAN_DOWNLOADS : GL_PLAN_UPLOADS;
+    const struct gl_plan_transfer *t = gl_plan_array(k->plan, part);
+    const uint32_t n = gl_plan_n(k->plan, part), first = output ? gl_plan_n(k->plan, GL_PLAN_DISPATCHES) - n : 0;
+    enum status st;
+
+    for (uint32_t i = 0; i < n; i++) {
+        const uint64_t start = k->timings ? clock_ns() : 0;
+
+        if (!gl_is_laid_out(k, output, i) || (output && is_reset(k, &t[i])))
+            continue;
+        if ((st = move(k, &t[i], output, err)))
+            return st;
+        note_time(k, first + i, start);
     }
     return ST_OK;
 }
@@ -75,12 +93,6 @@ static enum status write_inputs(struct gl_compiled *k, enum gl_store store, uint
     if (!glUnmapBuffer(GL_SHADER_STORAGE_BUFFER))
         return err_set(err, ST_FAILED, "the driver lost the inputs while they were written");
     return ST_OK;
-}
-
-/* A variable was reset since it was computed: its tensor says what the next run begins with. */
-static bool is_reset(const struct gl_compiled *k, const struct gl_plan_transfer *down)
-{
-    return !k->begun && k->part->outputs[down->tensor]->is_variable;
 }
 
 /* A variable that does not stay is read and written anew by each run. */
@@ -124,29 +136,7 @@ static enum status upload(struct gl_compiled *k, struct err *err)
     k->begun = !st;
     if (st || (st = write_inputs(k, GL_STORE_STAGING, k->plan->staging_read, err)))
         return st;
-    return lay_out_inputs(k, err);
-}
-
-static enum status fetch_outputs(struct gl_compiled *k, struct err *err)
-{
-    const struct gl_plan_transfer *t = gl_plan_array(k->plan, GL_PLAN_DOWNLOADS);
-    const uint32_t n = gl_plan_n(k->plan, GL_PLAN_DOWNLOADS), first = gl_plan_n(k->plan, GL_PLAN_DISPATCHES) - n;
-
-    for (uint32_t i = 0; i < n; i++) {
-        const uint64_t start = k->timings ? clock_ns() : 0;
-        const void *map;
-
-        if (!gl_is_laid_out(k, true, i) || is_reset(k, &t[i]))
-            continue;
-        if (!(map = map_value(k, &t[i], GL_MAP_READ_BIT, err)))
-            return ST_FAILED;
-        gl_layout_read(&t[i].layout, map, k->part->outputs[t[i].tensor]->data);
-        k->set.traffic->read += t[i].bytes;
-        if (!glUnmapBuffer(GL_SHADER_STORAGE_BUFFER))
-            return err_set(err, ST_FAILED, "the driver lost an output while it was read");
-        note_time(k, first + i, start);
-    }
-    return ST_OK;
+    return move_all(k, false, err);
 }
 
 static enum status download(struct gl_compiled *k, struct err *err)
@@ -157,7 +147,7 @@ static enum status download(struct gl_compiled *k, struct err *err)
     const char *map;
 
     if (!gl_crosses(k, true, GL_STORE_STAGING))
-        return fetch_outputs(k, err);
+        return move_all(k, true, err);
     gl_bind_buffer(k->set.context->now, k->buffers[GL_STORE_STAGING]);
     map = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, (GLintptr)from, (GLsizeiptr)(k->plan->store_bytes[GL_STORE_STAGING] - from),
                            GL_MAP_READ_BIT);
@@ -170,7 +160,7 @@ static enum status download(struct gl_compiled *k, struct err *err)
         }
     if (!glUnmapBuffer(GL_SHADER_STORAGE_BUFFER))
         return err_set(err, ST_FAILED, "the driver lost the outputs while they were read");
-    return fetch_outputs(k, err);
+    return move_all(k, true, err);
 }
 
 /* Left out, as its work is done; what comes after it waits in its place. */

@@ -114,3 +114,21 @@ void *test_plan_element(struct gl_plan *p, enum gl_plan_part part, uint32_t i)
 {
     return (char *)p + p->parts[part].at + (size_t)i * gl_plan_element[part];
 }
+
+void test_plan_finds(struct gl_plan *p, const struct test_damage *damage, size_t n, size_t bytes)
+{
+    const uint64_t size = p->bytes;
+    struct err err = {""};
+
+    for (size_t i = 0; i < n; i++) {
+        uint32_t narrow = (uint32_t)damage[i].value;
+        uint64_t kept;
+
+        memcpy(&kept, damage[i].field, bytes);
+        memcpy(damage[i].field, bytes == sizeof narrow ? (void *)&narrow : (void *)&damage[i].value, bytes);
+        if (gl_plan_check(p, size, &err) != ST_BAD_MODEL)
+            fail_msg("damage %zu to a field of %zu bytes", i, bytes);
+        memcpy(damage[i].field, &kept, bytes);
+    }
+    TEST_OK(gl_plan_check(p, size, &err), err);
+}

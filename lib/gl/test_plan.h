@@ -40,6 +40,15 @@ struct gl_plan *test_plan_make(struct test_plan *f);
 /* Element i of a part. */
 void *test_plan_element(struct gl_plan *p, enum gl_plan_part part, uint32_t i);
 
+/* What damage writes over a number or an offset of a plan. */
+struct test_damage {
+    void *field;
+    uint64_t value;
+};
+
+/* Each of damage[n] alone, to fields of `bytes` bytes, is found by gl_plan_check, and nothing without it. */
+void test_plan_finds(struct gl_plan *p, const struct test_damage *damage, size_t n, size_t bytes);
+
 /* Hash of the plan's program. */
 #define TEST_PLAN_HASH "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 

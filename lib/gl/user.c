@@ -72,7 +72,7 @@ bool gl_is_laid_out(const struct gl_compiled *k, bool output, uint32_t i)
     const uint32_t at = i + (output ? gl_plan_n(k->plan, GL_PLAN_UPLOADS) : 0);
     const struct gl_plan_dispatch *d = dispatch_of(k, at);
 
-    if (!k->set.context->limits.policy.host_layout || k->set.loops > 1 || transfer(k, at)->layout.kind == GL_LAYOUT_NONE ||
+    if (!k->set.context->limits.policy.host_layout || k->set.loops > 1 || !transfer(k, at)->n_layouts ||
         !gl_is_by_host(k, output, i))
         return false;
     for (uint32_t j = 0; k->user_of && j < d->n_bindings; j++)
