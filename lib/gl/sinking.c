@@ -184,7 +184,8 @@ bool sinking_finish(struct sinking *s)
             ir_each_operand(ir->ops[i], read_what_is_left, s);
             all[n++] = ir->ops[i];
         }
-    memcpy(ir->ops, all, n * sizeof *all);
+    if (n)
+        memcpy(ir->ops, all, n * sizeof *all);
     ir->n_ops = n;
     for (uint32_t i = 0; i < ir->n_outputs; i++) {
         struct ir_value *v = sinking_read_now(s, ir->outputs[i]);
