@@ -2,8 +2,8 @@
 /* views.c - values that lie within others, so that what only moves data is not run.
  *
  * A view is a box of whole slices. Lanes beyond a value's last channel are zero, so a part may end within a slice only where the
- * whole ends, too; but a single channel that is only read where it is broadcast may be any lane. Everything that binds a view binds
- * all of its root: what a shader may not bind is no root. */
+ * whole ends, too, or where maps alone read it, whose own lanes there become zero; and a single channel that is only read where it
+ * is broadcast may be any lane. Everything that binds a view binds all of its root: what a shader may not bind is no root. */
 #include "choose.h"
 #include "fold.h"
 #include "passes.h"
@@ -148,12 +148,27 @@ static bool reads_broadcast(const struct ir_op *op)
     return op->kind->role == IR_MAP || (op->kind->role == IR_RESHAPE && op->in[0]->shape.c == 1 && op->out->shape.c > 1);
 }
 
-/* loads[values]: operands that read the value otherwise than broadcast. */
+/* What fewer channels than the output's are read as ends in zeros. */
+struct channel_loads {
+    uint32_t *loads;
+    int32_t channels;
+};
+
+static void count_fewer(void *arg, struct ir_value **operand)
+{
+    const struct channel_loads *l = arg;
+
+    l->loads[(*operand)->id] += (*operand)->shape.c > 1 && (*operand)->shape.c < l->channels;
+}
+
+/* loads[values]: operands that read the value otherwise than broadcast, or channel by channel. */
 static void count_loads(const struct ir *ir, uint32_t *loads)
 {
-    for (uint32_t i = 0; i < ir->n_ops; i++)
+    for (uint32_t i = 0; i < ir->n_ops; i++) {
+        ir_each_operand(ir->ops[i], count_fewer, &(struct channel_loads){loads, ir->ops[i]->out->shape.c});
         for (uint32_t k = 0; k < ir->ops[i]->n_in && !reads_broadcast(ir->ops[i]); k++)
             loads[ir->ops[i]->in[k]->id]++;
+    }
 }
 
 enum status gl_view_parts(struct ir *ir, const struct gl_limits *lim, struct err *err)
@@ -166,14 +181,15 @@ enum status gl_view_parts(struct ir *ir, const struct gl_limits *lim, struct err
     for (uint32_t i = 0; i < ir->n_ops && loads; i++) {
         struct ir_op *op = ir->ops[i];
         struct ir_value *x = op->in[0], *y = op->out;
-        const bool broadcast = y->shape.c == 1 && !loads[y->id] && !y->is_output && !y->holds && !lim->policy.any_batch;
+        const bool by_lanes = !loads[y->id] && !y->is_output && !y->holds && !lim->policy.any_batch;
         struct ir_shape at;
 
         if (!ir_traits(op)->is_box || !only_moves(op, x) || !ir_traits(op)->is_box(op, &at) ||
-            !(broadcast || whole_slices(y->shape, at.c, x->shape)) || !views_can_move(ir, y) || !may_be_root(ir_root(x), lim))
+            !((by_lanes && (y->shape.c == 1 || at.c % 4 == 0)) || whole_slices(y->shape, at.c, x->shape)) ||
+            !views_can_move(ir, y) || !may_be_root(ir_root(x), lim))
             continue;
         lay(ir, y, x, at);
-        y->view.lane = !whole_slices(y->shape, at.c, x->shape);
+        y->view.lane = y->shape.c == 1 && !whole_slices(y->shape, at.c, x->shape);
         ir->ops[i] = NULL;
     }
     ir_close_gaps(ir);

@@ -60,12 +60,49 @@ static void blocks_of_what_others_read_stay(void **state)
     assert_int_equal(count_of(f, &test_blocks), 3);
 }
 
+static bool box_at(const struct ir_op *o, struct ir_shape *at)
+{
+    *at = *(const struct ir_shape *)o->attr;
+    return true;
+}
+
+static const struct ir_kind box = {.name = "box", IR_TRAITS(.is_box = box_at)};
+
+/* Maps of as many channels, as what they store and as an operand, make nothing of the lanes behind. Others do, and so do maps of
+ * more channels, and what begins within a slice has its lanes elsewhere. */
+static void a_part_that_maps_read_may_end_within_a_slice(void **state)
+{
+    const struct ir_shape two = {1, 1, 1, 2}, six = {1, 1, 1, 6};
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, (struct ir_shape){1, 1, 1, 22}), *y[6];
+
+    for (int i = 0; i < 6; i++) {
+        y[i] = i == 4 ? output(f, value(f, two)) : value(f, two);
+        *(struct ir_shape *)op(f, &box, x, y[i])->attr = (struct ir_shape){0, 0, 0, i == 5 ? 6 : 4};
+    }
+    apply(f, &relu, y[0], NULL, value(f, two));
+    apply(f, &add, value(f, two), y[1], value(f, two));
+    op(f, &other, y[2], value(f, small));
+    apply(f, &add, value(f, six), y[3], value(f, six));
+    apply(f, &relu, y[4], NULL, value(f, two));
+    apply(f, &relu, y[5], NULL, value(f, two));
+    f->limits.policy.any_batch = true;
+    run(f, "view parts");
+    assert_int_equal(count_of(f, &box), 6);
+    f->limits.policy.any_batch = false;
+    run(f, "view parts");
+    assert_int_equal(count_of(f, &box), 4);
+    for (int i = 0; i < 6; i++)
+        assert_true(i < 2 ? y[i]->view.of == x && y[i]->view.at.c == 4 && !y[i]->view.lane : !y[i]->view.of);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_reshape_that_moves_vectors_stays),
         TEST(a_reader_takes_another_order),
         TEST(blocks_of_what_others_read_stay),
+        TEST(a_part_that_maps_read_may_end_within_a_slice),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
