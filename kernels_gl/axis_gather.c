@@ -173,6 +173,20 @@ static bool is_box(const struct ir_op *op, struct ir_shape *at)
     return true;
 }
 
+static bool set_box(struct ir *ir, struct ir_op *op, struct ir_shape at)
+{
+    struct four *gather = op->attr;
+
+    *gather = (struct four){.axis = {0, 1, 2, 3}};
+    for (int k = 0; k < 4; k++) {
+        const int32_t n = ir_dim(op->out->shape, k);
+
+        if (n != ir_dim(op->in[0]->shape, k) && !(gather->at[k] = ir_range(ir, ir_dim(at, k), 1, n)))
+            return false;
+    }
+    return true;
+}
+
 static bool axes(const struct ir_op *op, int axis[4])
 {
     const struct four *gather = op->attr;
@@ -273,12 +287,12 @@ static bool index_map(const struct ir_op *op, struct ir_index_map *map)
            axis_map(g->at[2], x.w, y.w, &map->w);
 }
 
-const struct ir_kind gl_kind_axis_gather = {
-    .name = "axis gather",
-    .moves = true,
-    .constants = 1,
-    GL_VARIANTS(variants),
-    IR_TRAITS(.is_box = is_box, .index_map = index_map, .axes = axes, .set_axes = set_axes, .permute = permute)};
+const struct ir_kind gl_kind_axis_gather = {.name = "axis gather",
+                                            .moves = true,
+                                            .constants = 1,
+                                            GL_VARIANTS(variants),
+                                            IR_TRAITS(.is_box = is_box, .set_box = set_box, .index_map = index_map, .axes = axes,
+                                                      .set_axes = set_axes, .permute = permute)};
 
 /* ---- from any rank to four axes ---- */
 

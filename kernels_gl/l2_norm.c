@@ -3,7 +3,7 @@
 #include "kinds.h"
 #include "row_norm.h"
 
-const struct ir_kind gl_kind_l2_norm = {.name = "l2_norm", GL_VARIANTS(row_norm_variants)};
+const struct ir_kind gl_kind_l2_norm = {.name = "l2_norm", GL_VARIANTS(row_norm_variants), IR_TRAITS(.keeps_pixels = true)};
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 {

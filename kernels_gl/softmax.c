@@ -3,8 +3,8 @@
 #include "kinds.h"
 #include "row_norm.h"
 
-const struct ir_kind gl_kind_softmax = {.name = "softmax", GL_VARIANTS(row_norm_variants)};
-const struct ir_kind gl_kind_log_softmax = {.name = "log_softmax", GL_VARIANTS(row_norm_variants)};
+const struct ir_kind gl_kind_softmax = {.name = "softmax", GL_VARIANTS(row_norm_variants), IR_TRAITS(.keeps_pixels = true)};
+const struct ir_kind gl_kind_log_softmax = {.name = "log_softmax", GL_VARIANTS(row_norm_variants), IR_TRAITS(.keeps_pixels = true)};
 
 static enum status softmax_lower(struct ir *ir, const struct node *n, struct err *err)
 {

@@ -168,6 +168,10 @@ struct ir_traits {
     /* Whether the operation does nothing but take the part of in[0] that begins at *at. NULL: never. */
     bool (*is_box)(const struct ir_op *op, struct ir_shape *at);
 
+    /* Makes an operation that was such the part, of its output's shape, that begins there. False: out of memory. NULL: it cannot.
+     */
+    bool (*set_box)(struct ir *ir, struct ir_op *op, struct ir_shape at);
+
     /* Whether it does nothing but read rows and columns of in[0] as *map says, batches and channels as they are. NULL: never. */
     bool (*index_map)(const struct ir_op *op, struct ir_index_map *map);
 
@@ -212,6 +216,9 @@ struct ir_traits {
     /* Whether the operation, without its functions, multiplies the channels of each pixel of in[0] by weights and adds up, with
      * biases, to make those of the same pixel of its output; all these are finite. NULL: never. */
     bool (*by_pixel)(const struct ir_op *op);
+
+    /* Whether each pixel of the output is computed of the same pixel of in[0], wherever that is, and has as many channels. */
+    bool keeps_pixels;
 
     /* The function that it applies to what it reads before anything else, or NULL: for labels. NULL: none. */
     const struct ir_fn *(*applies_first)(const struct ir_op *op);

@@ -37,6 +37,14 @@ enum status gl_read_pads(struct ir *ir, const struct gl_limits *lim, struct err 
 /* The pass "fuse maps" (fuse.c). */
 enum status gl_fuse_maps(struct ir *ir, const struct gl_limits *lim, struct err *err);
 
+/* The pass "raise boxes" (rising.c): slices of what only deals out the channels of another value are slices of that, and a reshape
+ * of a reshape is one. */
+enum status gl_raise_boxes(struct ir *ir, const struct gl_limits *lim, struct err *err);
+
+/* The pass "raise reshapes" (rising.c): a reshape that copies comes before the maps that it alone reads, and is one for all who
+ * reshape alike what these read; one between joins comes before the first. */
+enum status gl_raise_reshapes(struct ir *ir, const struct gl_limits *lim, struct err *err);
+
 /* The pass "turn reshapes" (turns.c). */
 enum status gl_turn_reshapes(struct ir *ir, const struct gl_limits *lim, struct err *err);
 

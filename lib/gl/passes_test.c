@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* passes_test.c - each rewrite on a graph made for it, and on ones it must leave alone; more of pads in pads_test.c, of maps in
- * fuse_test.c, of enlargements in enlarge_test.c, of duplicates in duplicates_test.c,
- * of programs in few_programs_test.c. */
+ * fuse_test.c, of reshapes in rising_test.c, of enlargements in enlarge_test.c, of duplicates in duplicates_test.c, of programs in
+ * few_programs_test.c. */
 #include "choose.h"
 #include "test_passes.h"
 
@@ -145,6 +145,56 @@ static void merged_goes(void **state)
 
 /* Two convolutions, each transposed, scaled by channel and added to the other, back to a third: as converters from other frameworks
  * write it. */
+static bool box_at(const struct ir_op *o, struct ir_shape *at)
+{
+    *at = *(const struct ir_shape *)o->attr;
+    return true;
+}
+
+static bool set_box(struct ir *ir, struct ir_op *o, struct ir_shape at)
+{
+    *(struct ir_shape *)o->attr = at;
+    return ir != NULL;
+}
+
+static const struct ir_kind box = {.name = "box", IR_TRAITS(.is_box = box_at, .set_box = set_box)};
+
+/* One of the pixels that channels are dealt out to, and a reshape of that, which is one of the channels. Not two pixels. */
+static void boxes_rise(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, (struct ir_shape){1, 1, 32, 24}), *y = value(f, (struct ir_shape){1, 32, 3, 8});
+    struct ir_value *z = value(f, (struct ir_shape){1, 32, 1, 8}), *u = output(f, value(f, (struct ir_shape){1, 1, 32, 8}));
+    struct ir_op *one, *two, *last;
+
+    op(f, &reshape, x, y);
+    one = op(f, &box, y, z);
+    *(struct ir_shape *)one->attr = (struct ir_shape){0, 0, 2, 0};
+    last = op(f, &reshape, z, u);
+    two = op(f, &box, y, output(f, value(f, (struct ir_shape){1, 32, 2, 8})));
+    run(f, "raise boxes");
+    assert_true(f->ir->n_ops == 5 && f->ir->ops[1] == one && f->ir->ops[3] == last);
+    assert_true(one->in[0] == x && ir_same_shape(one->out->shape, u->shape) && two->in[0] == y);
+    assert_true(ir_same_shape(*(struct ir_shape *)one->attr, (struct ir_shape){0, 0, 0, 16}));
+    assert_true(f->ir->ops[2]->kind == &reshape && f->ir->ops[2]->in[0] == one->out && f->ir->ops[2]->out == z);
+    assert_ptr_equal(last->in[0], one->out);
+}
+
+/* Rows that are joined, as pixels, which are joined: pixels at once. */
+static void reshapes_rise(void **state)
+{
+    const struct ir_shape row = {1, 1, 3, 4};
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, (struct ir_shape){1, 2, 3, 4}), *y = value(f, (struct ir_shape){1, 1, 6, 4});
+    struct ir_op *o = ir_op_new(f->ir, &join, IR_INS(value(f, row), value(f, row)), x, 16);
+
+    op(f, &reshape, x, y);
+    ir_op_new(f->ir, &join, IR_INS(y, value(f, y->shape)), output(f, value(f, big)), 16);
+    run(f, "raise reshapes");
+    assert_true(f->ir->n_ops == 2 && f->ir->ops[0] == o && o->out == y);
+    assert_int_equal(((const int *)o->attr)[1], 2);
+}
+
 /* Planes of heads that are joined, as rows: of channels that come last, and of single ones. Where others read the planes, or one is
  * no transpose, nothing turns. */
 static void reshapes_turn(void **state)
