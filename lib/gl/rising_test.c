@@ -25,6 +25,20 @@ static void one_reshape_comes_before_maps(void **state)
     assert_true(ir_same_shape(a->shape, column));
 }
 
+static void one_that_is_there_serves_maps(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, row), *a = value(f, row), *c = value(f, column), *d = value(f, column);
+
+    op(f, &reshape, x, d);
+    apply(f, &relu, x, NULL, a);
+    op(f, &reshape, a, c);
+    op(f, &other, c, output(f, value(f, small)));
+    op(f, &other, d, output(f, value(f, small)));
+    run(f, "raise reshapes");
+    assert_true(f->ir->n_ops == 4 && f->ir->ops[0]->out == d && f->ir->ops[1]->in[0] == d && f->ir->ops[1]->out == c);
+}
+
 /* With none to share, the reshape that was behind the map comes first. */
 static void a_reshape_comes_before_a_map(void **state)
 {
@@ -128,6 +142,15 @@ static uint32_t heads(struct builder *b, int32_t x, int32_t y[2])
     return 2;
 }
 
+/* Every third row, of which the reshape deals out no channels. */
+static uint32_t thirds(struct builder *b, int32_t x, int32_t y[2])
+{
+    const int32_t rows = unary(b, BUILTIN_NEG, reshaped(b, x, SHAPE(15, 4)), SHAPE(15, 4)), dim[] = {1, 5, 1, 4};
+
+    y[0] = unary(b, BUILTIN_ABS, sliced(b, reshaped(b, rows, SHAPE(1, 5, 3, 4)), (int32_t[]){0, 0, 1, 0}, dim), dim, 4);
+    return 1;
+}
+
 /* Both halves of four channels, each read twice. */
 static uint32_t halves(struct builder *b, int32_t x, int32_t y[2])
 {
@@ -194,11 +217,8 @@ static void what_is_moved_rises_and_sinks(void **state)
     static const struct {
         make_outputs *make;
         uint32_t left[3], dynamic[3];
-    } cases[] = {{heads, {0, 0, 0}, {3, 0, 0}},
-                 {halves, {0, 1, 0}, {1, 2, 0}},
-                 {masked, {0, 0, 0}, {2, 0, 0}},
-                 {detected, {0, 0, 2}, {3, 0, 2}},
-                 {normalized, {0, 0, 0}, {1, 0, 0}}};
+    } cases[] = {{heads, {0, 0, 0}, {3, 0, 0}},  {thirds, {1, 1, 0}, {2, 1, 0}},   {halves, {0, 1, 0}, {1, 2, 0}},
+                 {masked, {0, 0, 0}, {2, 0, 0}}, {detected, {0, 0, 2}, {3, 0, 2}}, {normalized, {0, 0, 0}, {1, 0, 0}}};
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -210,9 +230,13 @@ static void what_is_moved_rises_and_sinks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(one_reshape_comes_before_maps),    TEST(a_reshape_comes_before_a_map),
-        TEST(a_reshape_stays_behind_a_map),     TEST(a_join_that_copies_makes_pixels),
-        TEST(a_reshape_that_leaves_comes_last), cmocka_unit_test(what_is_moved_rises_and_sinks),
+        TEST(one_reshape_comes_before_maps),
+        TEST(one_that_is_there_serves_maps),
+        TEST(a_reshape_comes_before_a_map),
+        TEST(a_reshape_stays_behind_a_map),
+        TEST(a_join_that_copies_makes_pixels),
+        TEST(a_reshape_that_leaves_comes_last),
+        cmocka_unit_test(what_is_moved_rises_and_sinks),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
