@@ -78,6 +78,23 @@ static void a_reshape_stays_behind_a_map(void **state)
         assert_ptr_equal(f->ir->ops[8 + i]->in[0], a[i]);
 }
 
+/* What another copies anyhow is not copied again. */
+static void a_reshape_of_what_others_read_stays(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, row), *y = value(f, column), *z = value(f, (struct ir_shape){1, 12, 1, 1});
+    struct ir_op *last;
+
+    op(f, &reshape, x, y);
+    last = op(f, &reshape, y, output(f, z));
+    op(f, &other, y, output(f, value(f, small)));
+    run(f, "raise boxes");
+    assert_ptr_equal(last->in[0], y);
+    f->ir->n_ops--;
+    run(f, "raise boxes");
+    assert_ptr_equal(last->in[0], x);
+}
+
 static struct ir_op *joined_twice(struct fixture *f, struct ir_shape part, struct ir_shape all, struct ir_shape flat)
 {
     struct ir_value *x = value(f, all), *y = value(f, flat);
@@ -230,13 +247,10 @@ static void what_is_moved_rises_and_sinks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(one_reshape_comes_before_maps),
-        TEST(one_that_is_there_serves_maps),
-        TEST(a_reshape_comes_before_a_map),
-        TEST(a_reshape_stays_behind_a_map),
-        TEST(a_join_that_copies_makes_pixels),
-        TEST(a_reshape_that_leaves_comes_last),
-        cmocka_unit_test(what_is_moved_rises_and_sinks),
+        TEST(one_reshape_comes_before_maps),    TEST(one_that_is_there_serves_maps),
+        TEST(a_reshape_comes_before_a_map),     TEST(a_reshape_stays_behind_a_map),
+        TEST(a_join_that_copies_makes_pixels),  TEST(a_reshape_of_what_others_read_stays),
+        TEST(a_reshape_that_leaves_comes_last), cmocka_unit_test(what_is_moved_rises_and_sinks),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
