@@ -160,6 +160,7 @@ static bool raise_above_maps(struct ir *ir, struct ir_op *op, struct ir_value *x
             return false;
         op->out->full = x->full;
         op->in[0] = x;
+        op->stores = x->type; /* which the maps may change */
     }
     map->out = y;
     return (as->at != UINT32_MAX || append(ir, as)) && run_maps_on(ir, map, x, as->out);
@@ -226,6 +227,7 @@ static bool sink_reshape(struct ir *ir, struct ir_op *op, struct ir_op *from)
     op->out = t;
     from->in[0] = t;
     from->out = y;
+    from->stores = t->type;
     return append(ir, op) && append(ir, from);
 }
 
