@@ -39,18 +39,20 @@ static void one_that_is_there_serves_maps(void **state)
     assert_true(f->ir->n_ops == 4 && f->ir->ops[0]->out == d && f->ir->ops[1]->in[0] == d && f->ir->ops[1]->out == c);
 }
 
-/* With none to share, the reshape that was behind the map comes first. */
+/* With none to share, the reshape that was behind the map comes first, and stores what that reads. */
 static void a_reshape_comes_before_a_map(void **state)
 {
     struct fixture *f = *state;
     struct ir_value *x = value(f, row), *a = value(f, row), *c = value(f, column);
 
+    x->type = IR_INT;
     apply(f, &relu, x, NULL, a);
     op(f, &reshape, a, c);
     op(f, &other, c, output(f, value(f, small)));
     run(f, "raise reshapes");
     assert_true(f->ir->ops[0]->kind == &reshape && f->ir->ops[0]->in[0] == x && f->ir->ops[1]->out == c);
     assert_ptr_equal(f->ir->ops[1]->in[0], f->ir->ops[0]->out);
+    assert_true(f->ir->ops[0]->stores == IR_INT && f->ir->ops[1]->stores == IR_FLOAT);
 }
 
 /* Where the map will be part of what it reads, reads another value or is read by another, and where the reshape copies nothing, is
