@@ -60,6 +60,14 @@ struct graph {
     struct tensor *const *given;
 };
 
+/* Whether list[n], such as a graph's inputs or outputs, has it. */
+static inline bool tensor_is_among(const struct tensor *t, struct tensor *const *list, uint32_t n)
+{
+    while (n && list[n - 1] != t)
+        n--;
+    return n > 0;
+}
+
 /* Copies subgraph `subgraph` of the model, which stays borrowed. Shapes are the file's; call graph_infer() (graph_infer.h) before
  * use. ST_BAD_MODEL: nodes wait for each other, two write one tensor, or one reads what nothing writes; the message names them. */
 enum status graph_new(const struct model *m, uint32_t subgraph, struct graph **out, struct err *err);

@@ -60,14 +60,6 @@ static bool is_plain(const struct tensor *t)
            !t->is_dynamic;
 }
 
-static bool is_among(struct tensor *const *list, uint32_t n, const struct tensor *t)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (list[i] == t)
-            return true;
-    return false;
-}
-
 static enum status new_buffer(struct session *s, const struct tensor *t, bool spare, uint32_t *id, struct err *err)
 {
     struct places *p = &s->places;
@@ -89,7 +81,7 @@ static void rule_out_twins(struct session *s)
     const struct graph *g = s->graph;
 
     for (uint32_t i = 1; i < g->n_inputs; i++)
-        if (g->inputs[i] && is_among(g->inputs, i, g->inputs[i]))
+        if (g->inputs[i] && tensor_is_among(g->inputs[i], g->inputs, i))
             s->places.possible[g->inputs[i]->index] = false;
 }
 
@@ -117,7 +109,8 @@ enum status places_find(struct session *s, struct err *err)
         const struct tensor *t = &g->tensors[i];
         uint32_t id;
 
-        if (!p->possible[i] || !u.calls[i] || is_among(g->inputs, g->n_inputs, t) || is_among(g->outputs, g->n_outputs, t))
+        if (!p->possible[i] || !u.calls[i] || tensor_is_among(t, g->inputs, g->n_inputs) ||
+            tensor_is_among(t, g->outputs, g->n_outputs))
             continue;
         p->unread[i] = u.all[i] == 1;
         if (!p->unread[i] && !(st = new_buffer(s, t, false, &id, err)))
@@ -134,9 +127,9 @@ static enum status bind(struct session *s, const struct tensor *t, const struct 
         struct delegate_kernel *k = s->plan.steps[i].kernel;
         const struct partition *part = s->plan.steps[i].part;
 
-        if (k && is_among(part->inputs, part->n_inputs, t))
+        if (k && tensor_is_among(t, part->inputs, part->n_inputs))
             st = k->ops->bind(k, t, false, b, err);
-        if (k && !st && is_among(part->outputs, part->n_outputs, t))
+        if (k && !st && tensor_is_among(t, part->outputs, part->n_outputs))
             st = k->ops->bind(k, t, true, b, err);
     }
     return st;

@@ -15,12 +15,9 @@ struct border {
 };
 
 /* Of a list of the graph's, which nodes that are judged each by itself have not to walk unless something is to be gained. */
-static bool is_among(const struct tensor *t, struct tensor *const *list, uint32_t n)
+static bool is_plain_among(const struct tensor *t, struct tensor *const *list, uint32_t n)
 {
-    for (uint32_t i = 0; i < n; i++)
-        if (list[i] == t)
-            return !t->is_variable && !ir_is_words(t);
-    return false;
+    return tensor_is_among(t, list, n) && !t->is_variable && !ir_is_words(t);
 }
 
 static bool is_reshape(const struct ir_op *op, const struct ir_value *x)
@@ -107,7 +104,7 @@ static bool leaves(const struct border *b, uint32_t i)
 {
     const struct graph *g = b->ir->graph;
 
-    return b->outputs[b->ir->outputs[i]->id] == 1 && is_among(b->ir->output_tensors[i], g->outputs, g->n_outputs);
+    return b->outputs[b->ir->outputs[i]->id] == 1 && is_plain_among(b->ir->output_tensors[i], g->outputs, g->n_outputs);
 }
 
 /* The only reader of an input of the graph, a reshape that copies; NULL: it is none. */
@@ -116,7 +113,7 @@ static struct ir_op *reshape_of(const struct border *b, const struct ir_value *x
     struct ir_op *op = x->n_uses == 1 && !x->is_output ? b->reshape[x->id] : NULL;
     const struct graph *g = b->ir->graph;
 
-    return op && b->ir->ops[op->at] == op && copies(x, op->out) && is_among(x->tensor, g->inputs, g->n_inputs) ? op : NULL;
+    return op && b->ir->ops[op->at] == op && copies(x, op->out) && is_plain_among(x->tensor, g->inputs, g->n_inputs) ? op : NULL;
 }
 
 static bool look_at_all(struct border *b)

@@ -65,22 +65,16 @@ static void choose_for(struct ir *ir, const struct gl_limits *lim, bool refuses)
     }
 }
 
-static bool leaves(const struct graph *g, const struct tensor *t)
-{
-    uint32_t i = 0;
-
-    while (t && i < g->n_outputs && g->outputs[i] != t)
-        i++;
-    return !t || i < g->n_outputs;
-}
-
 /* What another partition takes over it has in a texture if a shader reads it there, and only what is stored alike stays
  * (staying.c). */
 static void choose_for_others(struct ir *ir, const struct gl_limits *lim)
 {
-    for (uint32_t i = 0; i < ir->n_outputs && lim->policy.textures; i++)
-        if (!leaves(ir->graph, ir->output_tensors[i]))
+    for (uint32_t i = 0; i < ir->n_outputs && lim->policy.textures; i++) {
+        const struct tensor *t = ir->output_tensors[i];
+
+        if (t && !tensor_is_among(t, ir->graph->outputs, ir->graph->n_outputs))
             ir->outputs[i]->storage = wish(ir->outputs[i], lim);
+    }
 }
 
 static struct ir_value *root_of(struct ir_value *v)

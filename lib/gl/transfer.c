@@ -43,8 +43,8 @@ static void grid_of(struct gl_shader *p, size_t n)
 static void emit_parts(struct gl_shader *p, const struct tensor *t, const struct ir_parts *from)
 {
     static const struct {
-        const char *name, *first, *at; /* its first vector among those of all parts, and element */
-    } parts[] = {{"x0", "FIRST0", "AT0"}, {"x1", "FIRST1", "AT1"}, {"x2", "FIRST2", "AT2"}};
+        const char *name, *first, *at; /* its first vector among those of all parts, and element; of the first both are 0 */
+    } parts[] = {{"x0", NULL, NULL}, {"x1", "FIRST1", "AT1"}, {"x2", "FIRST2", "AT2"}};
     uint64_t vectors = 0, elems = 0;
 
     _Static_assert(sizeof parts / sizeof *parts == IR_MAX_PARTS, "names for each part");
@@ -53,8 +53,10 @@ static void emit_parts(struct gl_shader *p, const struct tensor *t, const struct
     gl_define(p, "PARTS", (int32_t)from->n);
     for (uint32_t i = 0; i < from->n; i++) {
         gl_input(p, parts[i].name, from->part[i]);
-        gl_param(p, parts[i].first, (int32_t)vectors);
-        gl_param(p, parts[i].at, (int32_t)elems);
+        if (i) {
+            gl_param(p, parts[i].first, (int32_t)vectors);
+            gl_param(p, parts[i].at, (int32_t)elems);
+        }
         vectors += ir_vectors(from->part[i]->shape);
         elems += ir_elems(from->part[i]->shape);
     }

@@ -19,23 +19,16 @@ void tune_set_way(struct gl_pick *p, enum way way, uint32_t value)
     }
 }
 
-static bool is_among(const struct tensor *t, struct tensor *const *list, uint32_t n)
-{
-    while (n && list[n - 1] != t)
-        n--;
-    return n > 0;
-}
-
 /* All inputs and outputs cross to the host whatever the values are kept in: no other partition takes them over (staying.c). */
 static bool is_by_itself(const struct tuner *t)
 {
     const struct partition *p = t->trial.part;
 
     for (uint32_t i = 0; i < p->n_inputs; i++)
-        if (!is_among(p->inputs[i], t->trial.g->inputs, t->trial.g->n_inputs))
+        if (!tensor_is_among(p->inputs[i], t->trial.g->inputs, t->trial.g->n_inputs))
             return false;
     for (uint32_t i = 0; i < p->n_outputs; i++)
-        if (!is_among(p->outputs[i], t->trial.g->outputs, t->trial.g->n_outputs))
+        if (!tensor_is_among(p->outputs[i], t->trial.g->outputs, t->trial.g->n_outputs))
             return false;
     return true;
 }
