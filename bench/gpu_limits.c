@@ -26,7 +26,7 @@ static const char help[] =
     "  --device=N   of benchmark_model --list_gpus; else the best\n"
     "  --only=NAME  one row\n"
     "  --quick      shorter timings of less data by fewer workgroups\n"
-    "  --json=FILE  the same as JSON: schema/json/gpu_limits.schema.json\n"
+    "  --json=FILE  the same as JSON: schema/json/gpu_limits.schema.json; -: to standard output, and nothing else there\n"
     "Exit status: 0 measured, 2 bad usage or a file that cannot be written, 3 no GPU, 4 it failed.\n";
 
 struct options {
@@ -51,6 +51,11 @@ static enum status read_device(const char *text, int *device, struct err *err)
     return ST_OK;
 }
 
+static bool is_stdout(const char *json)
+{
+    return json && !strcmp(json, "-");
+}
+
 /* Without a message where getopt_long has written one. */
 static enum status parse_args(int argc, char **argv, struct options *o, struct err *err)
 {
@@ -69,7 +74,7 @@ static enum status parse_args(int argc, char **argv, struct options *o, struct e
             break;
         case QUICK: o->quick = true; break;
         case ONLY: o->only = optarg; break;
-        case JSON: o->json = optarg; break;
+        case JSON: o->json = *optarg ? optarg : NULL; break;
         case HELP: exit(fputs(help, stdout) < 0 || fflush(stdout) ? 4 : 0);
         default: return ST_USAGE;
         }
@@ -105,6 +110,14 @@ static void say_row(const struct limit_row *row, const struct limit_result *r)
     printf("%-17s %10.4g %-8s %10.4g %10.4g  %5.2fx  %s%s\n", row->name, r->value, row->unit, r->low, r->high, r->doubled,
            row->what,
            r->doubled < LEAST_DOUBLED || r->doubled > MOST_DOUBLED ? "; not in proportion to the work: do not trust it" : "");
+}
+
+static void say_head(const struct limit_gpu *g)
+{
+    printf("GPU: %s%s\n%s timings of at least %u ms, and of twice the work; %u MiB of data\n\n", g->context->text,
+           g->context->limits.policy.software ? " (software: the CPU computes)" : "", g->samples == 9 ? "9" : "3",
+           (unsigned)(g->least_ns / 1000000), g->vectors >> 16);
+    printf("%-17s %10s %-8s %10s %10s  %6s\n", "limit", "median", "", "worst", "best", "2x");
 }
 
 /* ---- JSON ---- */
@@ -163,7 +176,10 @@ static enum status write_json(const struct options *o, const struct limit_gpu *g
     }
     put(&t, "\n  ]\n}\n");
     piece = (struct file_piece){t.at, t.n};
-    st = file_write(o->json, &piece, 1, err);
+    if (is_stdout(o->json))
+        st = fwrite(t.at, 1, t.n, stdout) == t.n ? ST_OK : ST_FAILED; /* main has a message for it */
+    else
+        st = file_write(o->json, &piece, 1, err);
     free(t.at);
     return st;
 }
@@ -172,19 +188,19 @@ static enum status write_json(const struct options *o, const struct limit_gpu *g
 
 static enum status measure_all(const struct options *o, struct limit_gpu *g, struct err *err)
 {
+    const bool table = !is_stdout(o->json);
     struct limit_result results[MAX_ROWS];
     enum status st;
 
-    printf("GPU: %s%s\n%s timings of at least %u ms, and of twice the work; %u MiB of data\n\n", g->context->text,
-           g->context->limits.policy.software ? " (software: the CPU computes)" : "", g->samples == 9 ? "9" : "3",
-           (unsigned)(g->least_ns / 1000000), g->vectors >> 16);
-    printf("%-17s %10s %-8s %10s %10s  %6s\n", "limit", "median", "", "worst", "best", "2x");
+    if (table)
+        say_head(g);
     for (size_t i = 0; i < limit_n_rows; i++) {
         if (!is_wanted(o, &limit_rows[i]))
             continue;
         if ((st = limit_measure(g, &limit_rows[i], &results[i], err)))
             return st;
-        say_row(&limit_rows[i], &results[i]);
+        if (table)
+            say_row(&limit_rows[i], &results[i]);
     }
     return o->json ? write_json(o, g, results, err) : ST_OK;
 }
@@ -201,15 +217,15 @@ int main(int argc, char **argv)
         return status_exit_code(st);
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
-    if ((o.json && (st = file_try_write(o.json, &err))) || (st = limit_open(&g, o.device, o.quick, &err))) {
+    if ((o.json && !is_stdout(o.json) && (st = file_try_write(o.json, &err))) || (st = limit_open(&g, o.device, o.quick, &err))) {
         fprintf(stderr, "gpu_limits: %s\n", err.msg);
         return status_exit_code(st);
     }
     st = measure_all(&o, &g, &err);
     limit_close(&g);
-    if (st || fflush(stdout)) {
-        fprintf(stderr, "gpu_limits: %s\n", st ? err.msg : "standard output cannot be written");
-        return st ? status_exit_code(st) : 4;
-    }
-    return 0;
+    if (fflush(stdout) || ferror(stdout))
+        st = err_set(&err, ST_FAILED, "standard output cannot be written");
+    if (st)
+        fprintf(stderr, "gpu_limits: %s\n", err.msg);
+    return status_exit_code(st);
 }

@@ -465,5 +465,9 @@ int main(int argc, char **argv)
     else if (runs)
         sum_up(k);
     check_close(k);
+    if (fflush(stdout) || ferror(stdout)) {
+        fputs("opcheck: standard output cannot be written\n", stderr);
+        return status_exit_code(ST_FAILED);
+    }
     return st ? status_exit_code(st) : k->count[CHECK_FAIL] > 0 && !k->recording_faults;
 }

@@ -62,9 +62,7 @@ static void say_bound(const struct delegate_memory *m, char *text, size_t size)
     int n = 0;
 
     text[0] = '\0';
-    if (!m->tuning_bound_ns)
-        return;
-    if (m->trials)
+    if (m->tuning_bound_ns && m->trials)
         n = snprintf(text, size, ", of the %.1f ms of 50 inferences", bound_ms);
     else if (m->tuning_trial_ns)
         n = snprintf(text, size,

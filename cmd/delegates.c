@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "driver_waits.h"
+#include "interrupt.h"
 #include "say.h"
 
 static const struct flag driver_flags[] = {
@@ -177,6 +178,14 @@ static void tell(void *arg, const char *text)
     say_info("%s", text);
 }
 
+/* Of what takes long: from when it first asks, Ctrl-C ends that, and not the process. */
+static bool stopped(void *arg)
+{
+    (void)arg;
+    interrupt_catch();
+    return interrupted();
+}
+
 static void set_variable(void *arg, const char *name, const char *value)
 {
     struct delegates *ds = arg;
@@ -209,6 +218,7 @@ enum status delegates_open_as(struct delegates *ds, const struct delegate_choice
     if (!st && !(st = choice->type->open(options, out, err))) {
         (*out)->warn = warn;
         (*out)->tell = tell;
+        (*out)->stopped = stopped;
         if ((*out)->software)
             driver_waits_awake((uint64_t)ds->poll_us * 1000);
     }

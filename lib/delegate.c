@@ -91,6 +91,11 @@ void delegate_tell(struct delegate *d, const char *fmt, ...)
     va_end(ap);
 }
 
+bool delegate_stopped(const struct delegate *d)
+{
+    return d->stopped && d->stopped(d->warn_arg);
+}
+
 void delegate_close(struct delegate *d)
 {
     if (d)

@@ -327,8 +327,10 @@ struct delegate {
     void (*warn)(void *arg, const char *text);
     void *warn_arg;
 
-    /* Likewise, with warn_arg, to be told what takes long before it does. */
+    /* Likewise, with warn_arg, to be told what takes long before it does; and to be asked, now and then, whether what takes long
+     * and may end early (tuning) is to do so, with what it has. */
     void (*tell)(void *arg, const char *text);
+    bool (*stopped)(void *arg);
 };
 
 /* The environment of the process, as who owns it lends it to delegate_type.environment. */
@@ -405,6 +407,9 @@ const struct delegate_type *delegate_find(const char *name);
 /* Tell whoever listens to the delegate (delegate.warn, delegate.tell): one line without newline. */
 void delegate_warn(struct delegate *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void delegate_tell(struct delegate *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* delegate.stopped; false where nobody has set it. */
+bool delegate_stopped(const struct delegate *d);
 
 /* Frees what `open` made. All delegate_kernels of it are freed before. Accepts NULL. */
 void delegate_close(struct delegate *d);

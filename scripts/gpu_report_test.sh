@@ -71,6 +71,17 @@ assert all((r["value"] is None) == (r["why_not"] is not None) for r in rows)' sc
 
 nothing_there() { ! find "$home" -name "$1*" | grep .; }
 
+# One row, as JSON and nothing else; a full disk loses neither table nor JSON silently.
+to_stdout() {
+    "$build/gpu_limits" --quick --only=dispatch --json=- >"$tmp/one.json" && python3 -c 'import json, sys
+assert [row["name"] for row in json.load(open(sys.argv[1]))["limits"]] == ["dispatch"]' "$tmp/one.json" &&
+        fails 4 '^gpu_limits: standard output cannot be written$' full "$build/gpu_limits" --json= &&
+        fails 4 '^gpu_limits: standard output cannot be written$' full "$build/gpu_limits" --json=-
+}
+full() { "$@" --quick --only=dispatch >/dev/full; }
+
+full_list() { fails 4 '^opcheck: standard output cannot be written$' sh -c '"$1" --list >/dev/full' sh "$build/opcheck"; }
+
 # stand_in COMMAND [COMMAND [COMMAND]]: a folder of what make built, where benchmark_model, gpu_limits and opcheck are these, or
 # pass.
 stand_in() {
@@ -221,6 +232,7 @@ try "usage of gpu_limits" usage --nonsense
 try "a row that does not exist" no_usage '--only=mad_fp3: there is no such row but mad_fp32, .*, readback$' --only=mad_fp3
 try "a device that is no number" no_usage '--device=x is no number from 0 to 999$' --device=x
 try "no flag" no_usage 'mad_fp32: there are flags alone$' mad_fp32
+try "a list onto a full disk" full_list
 mkdir -p "$tmp/none/models"
 ln -s "$build/benchmark_model" "$tmp/none/"
 try "no model" fails 2 "^bench: there is no model $tmp/none/models/\*.tflite$" sh scripts/bench.sh "$tmp/none"
@@ -256,6 +268,7 @@ else
     try "a GPU that fails is reported" weak_gpu
     try "a model that fails is reported" broken_model
     try "a model that fails in a table" broken_bench
+    try "limits to standard output" to_stdout
     try "opcheck on one device" opcheck_device
     try "interrupted" interrupted
     try "a full disk" full_disk

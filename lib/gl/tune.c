@@ -91,6 +91,11 @@ static const struct gl_pick *picks_or_none(const struct gl_pick *picks, uint32_t
     return NULL;
 }
 
+static bool is_stopped(const struct tuner *t)
+{
+    return delegate_stopped(t->trial.part->delegate);
+}
+
 /* What all takes together: ns[0] as picked so far, ns[1] as `m` has it; 0 where the device takes no such picks. */
 static enum status time_whole(struct tuner *t, struct gl_made *m, double ns[2], struct err *err)
 {
@@ -105,7 +110,7 @@ static enum status time_whole(struct tuner *t, struct gl_made *m, double ns[2], 
         st = warm(t, &other, &t->cost, err);
     if (!st && (is_base || other.k))
         st = gl_trial_whole(&t->trial, (struct gl_compiled *const[]){is_base ? t->base.k : other.k, m->k}, 2,
-                            t->fast ? FAST_JUDGES : JUDGES, ns, err);
+                            t->fast || is_stopped(t) ? FAST_JUDGES : JUDGES, ns, err);
     gl_made_free(&other);
     return st;
 }
@@ -267,7 +272,7 @@ static bool want_all(struct tuner *t, enum way way)
     return true;
 }
 
-/* *left: there was no time for all. */
+/* *left: there was no time for all, or it was stopped. */
 static enum status try_value(struct tuner *t, enum way way, uint32_t value, bool *left, struct err *err)
 {
     enum status st = ST_OK;
@@ -276,7 +281,7 @@ static enum status try_value(struct tuner *t, enum way way, uint32_t value, bool
     while (!st && any && !*left) {
         memset(t->tried, false, t->n * sizeof *t->tried);
         tune_spread(t, t->done);
-        *left = !(way >= WAY_OBJECTS ? want_all(t, way) : want_units(t, way));
+        *left = is_stopped(t) || !(way >= WAY_OBJECTS ? want_all(t, way) : want_units(t, way));
         tune_spread(t, t->tried);
         for (uint32_t i = 0; i < t->trial.g->n_nodes; i++) {
             t->wanted[i] = t->out->picks[i];

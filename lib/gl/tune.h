@@ -16,7 +16,7 @@
  * unit, those that take most come first, and none begins that would end too late, by what compiling a program has taken so far;
  * what is picked is judged within that time, too. It is exceeded by as much as the last trial takes longer than was foretold: the
  * programs of one variant, most often a single one, that no cache has. What it leaves untried the next start tries, where starts
- * are stored.
+ * are stored, and so it does where tuning was stopped (delegate.stopped), which is asked for before each trial.
  */
 #ifndef DELEGAUGE_GL_TUNE_H
 #define DELEGAUGE_GL_TUNE_H

@@ -13,7 +13,7 @@ struct gl_tuning {
     uint32_t way, value; /* what comes next, of the tuner's (tune.c) */
     uint32_t nodes;      /* that are computed in another way */
     uint32_t idle;       /* starts in a row that had no time for any trial */
-    uint32_t is_cut;     /* the time was over before everything was tried; else 0 */
+    uint32_t is_cut;     /* it ended before everything was tried; else 0 */
     struct gl_tuning_node {
         uint16_t variant;
         uint8_t group, reads, constants, bits;
