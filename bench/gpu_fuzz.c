@@ -55,7 +55,8 @@ static void fail(struct fuzz *f, uint64_t i, const struct mutant *m, const char 
 {
     f->failed += f->last_failed != i + 1;
     f->last_failed = i + 1;
-    printf("FAIL --first=%llu --count=1: %s \"%s\", %s: %s\n", (unsigned long long)i, m->ref.op->name, m->c.name, where, err->msg);
+    printf("FAIL --first=%llu --count=1 --run=%llu%s%s: %s \"%s\", %s: %s\n", (unsigned long long)i, (unsigned long long)f->run,
+           f->op ? " --op=" : "", f->op ? f->op : "", m->ref.op->name, m->c.name, where, err->msg);
 }
 
 /* The shapes of a graph, so that a failure says what it was about. */
