@@ -306,6 +306,8 @@ struct delegate {
     uint32_t threads; /* of the CPU, that kernels made from now on may have, the caller's among them: set by each session before it
                        * asks; 0 is 1 */
 
+    struct session *submitted; /* whose runs were handed over and not waited for (session_submit); NULL: nobody's */
+
     bool io_in_buffers; /* the options ask for inputs and outputs in buffers on the device (device_io.h) */
 
     /* Where `counted` is set, by the delegate's options: many runs are to be submitted without waiting for each (session_submit),

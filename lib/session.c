@@ -66,7 +66,8 @@ static void unprepare(struct session *s)
             g->tensors[i].data = NULL;
             g->tensors[i].capacity = 0;
         }
-    s->prepared = s->submitted = false;
+    session_forget_submitted(s);
+    s->prepared = false;
 }
 
 void session_free(struct session *s)
@@ -169,7 +170,7 @@ enum status session_prepare(struct session *s, struct err *err)
     unprepare(s);
     s->times = (struct session_times){0};
     float_weights_undo(&s->floats);
-    if ((st = graph_infer(g, err)) || (st = variables_number(g, &s->root->resources, err)))
+    if ((st = session_wait_others(s, err)) || (st = graph_infer(g, err)) || (st = variables_number(g, &s->root->resources, err)))
         return st;
     /* String inputs have no size until they are given one. */
     for (uint32_t i = 0; i < g->n_inputs; i++)
@@ -292,11 +293,16 @@ static enum status set_variables(struct session *s, struct err *err)
 
 enum status session_begin_run(struct session *s, struct err *err)
 {
+    enum status st;
+
     if (s->opt.go_on && s->root == s)
         s->run_began_ns = clock_ns();
     for (uint32_t i = 0; s->prepared && s->opt.precision == SESSION_FP16 && i < s->graph->n_inputs; i++)
         half_store(s->graph->inputs[i]);
-    return s->prepared ? set_variables(s, err) : not_prepared(err);
+    if (!s->prepared)
+        return not_prepared(err);
+    st = session_wait_others(s, err);
+    return st ? st : set_variables(s, err);
 }
 
 enum status session_run_steps(struct session *s, uint32_t end, struct err *err)

@@ -75,7 +75,8 @@ enum status session_run(struct session *s, struct err *err);
 /* session_run in two steps: what is the last partition's is handed over and not waited for, if a run ends with one; session_wait
  * waits and reads the outputs, those of the last run where several were submitted. Before it outputs are undefined, after it, or
  * without a run, it does nothing. Inputs may be written anew in between. A delegate may wait for the run before the last one, whose
- * memory for inputs it takes again. Sessions of one delegate share its memory: one is waited for before another of them runs. */
+ * memory for inputs it takes again. Sessions of one delegate share its memory: before another of them is prepared or runs, this one
+ * is waited for and its outputs are read; where that fails, so does the other, and this one is to be waited for still. */
 enum status session_submit(struct session *s, struct err *err);
 enum status session_wait(struct session *s, struct err *err);
 

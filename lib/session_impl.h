@@ -73,6 +73,13 @@ enum status session_end_run(struct session *s, enum status st, struct err *err);
 /* Before kernels of s are freed. */
 void session_forget(struct session *s);
 
+/* Waits for what other sessions have submitted to delegates of this one, whose memory it is about to use, and reads it for them:
+ * their session_wait then has nothing to do. Fails as that does; they are to be waited for as before. */
+enum status session_wait_others(struct session *s, struct err *err);
+
+/* Nobody will wait for what it has submitted. */
+void session_forget_submitted(struct session *s);
+
 /* Adds a row to those of the profile under way. */
 enum status session_add_row(struct session *s, const struct profile_row *row, struct err *err);
 

@@ -72,6 +72,21 @@ static struct delegate_kernel *last_kernel(const struct session *s)
     return last && last->kernel && last->kernel->ops->submit && !last->resources ? last->kernel : NULL;
 }
 
+/* Its last partition is one of a delegate's. */
+static void note_submitted(struct session *s)
+{
+    s->submitted = true;
+    s->plan.steps[s->plan.n_steps - 1].part->delegate->submitted = s;
+}
+
+void session_forget_submitted(struct session *s)
+{
+    s->submitted = false;
+    for (uint32_t i = 0; s->opt.delegates[i]; i++)
+        if (s->opt.delegates[i]->submitted == s)
+            s->opt.delegates[i]->submitted = NULL;
+}
+
 enum status session_submit(struct session *s, struct err *err)
 {
     enum status st = session_begin_run(s, err);
@@ -84,19 +99,32 @@ enum status session_submit(struct session *s, struct err *err)
     if (s->root->unfinished_of != s->plan.steps[s->plan.n_steps - 1].part->delegate && (st = session_finish(s, err)))
         return st;
     s->root->unfinished = NULL; /* whoever waits for this waits for that, too */
-    s->submitted = true;
+    note_submitted(s);
     return last->ops->submit(last, err);
 }
 
 enum status session_wait(struct session *s, struct err *err)
 {
-    struct delegate_kernel *last = s->submitted ? s->plan.steps[s->plan.n_steps - 1].kernel : NULL;
+    struct delegate_kernel *last = s->submitted ? last_kernel(s) : NULL;
     enum status st;
 
-    s->submitted = false;
+    session_forget_submitted(s);
     if (!last || (st = last->ops->wait(last, err)))
         return last ? st : ST_OK;
     return last->ops->read(last, err);
+}
+
+enum status session_wait_others(struct session *s, struct err *err)
+{
+    enum status st = ST_OK;
+
+    for (uint32_t i = 0; s->opt.delegates[i] && !st; i++) {
+        struct session *other = s->opt.delegates[i]->submitted;
+
+        if (other && other != s->root && (st = session_wait(other, err)))
+            note_submitted(other);
+    }
+    return st;
 }
 
 uint32_t session_inferences(const struct session *s)

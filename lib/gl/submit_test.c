@@ -113,6 +113,78 @@ static void what_others_need_is_waited_for(void **state)
     unload(&l);
 }
 
+/* Sessions of a delegate share its memory, in which what nobody has read yet would be written over. */
+static void sessions_are_waited_for_before_others_run(void **state)
+{
+    struct delegate *d = test_open_best();
+    struct loaded l = test_small_network();
+    struct session *first = test_start(&l, d), *second = test_start(&l, d);
+    struct err err = {""};
+
+    (void)state;
+    test_fill(first, 1);
+    TEST_OK(session_submit(first, &err), err);
+    test_fill(second, 2);
+    TEST_OK(session_submit(second, &err), err);
+    holds(first, 1);
+    memset((void *)session_output(first, 0)->data, 0x5a, 60);
+    TEST_OK(session_wait(first, &err), err); /* it was read already */
+    assert_int_equal(*(const uint32_t *)session_output(first, 0)->data, 0x5a5a5a5a);
+    test_fill(first, 3);
+    TEST_OK(session_run(first, &err), err);
+    TEST_OK(session_wait(second, &err), err);
+    holds(first, 3);
+    holds(second, 2);
+    TEST_OK(session_submit(first, &err), err);
+    TEST_OK(session_prepare(second, &err), err); /* which may make the memory anew */
+    holds(first, 3);
+    test_fill(first, 4);
+    TEST_OK(session_submit(first, &err), err);
+    session_free(first); /* which is waited for by nobody */
+    test_fill(second, 5);
+    TEST_OK(session_run(second, &err), err);
+    holds(second, 5);
+    session_free(second);
+    delegate_close(d);
+    unload(&l);
+}
+
+/* What fails is still there for who waits for it. */
+static enum status never_done(struct delegate_kernel *k, struct err *err)
+{
+    (void)k;
+    return err_set(err, ST_FAILED, "never done");
+}
+
+static void whose_wait_fails_is_waited_for_again(void **state)
+{
+    struct delegate *d = test_open_best();
+    struct loaded l = test_small_network();
+    struct session *first = test_start(&l, d), *second = test_start(&l, d);
+    struct delegate_kernel *k = &kernel(first)->head;
+    const struct delegate_kernel_ops *ops = k->ops;
+    struct delegate_kernel_ops broken = *ops;
+    struct err err = {""};
+
+    (void)state;
+    broken.wait = never_done;
+    test_fill(first, 1);
+    test_fill(second, 2);
+    TEST_OK(session_submit(first, &err), err);
+    k->ops = &broken;
+    assert_int_equal(session_run(second, &err), ST_FAILED);
+    assert_string_equal(err.msg, "never done");
+    k->ops = ops;
+    TEST_OK(session_wait(first, &err), err);
+    holds(first, 1);
+    TEST_OK(session_run(second, &err), err);
+    holds(second, 2);
+    session_free(first);
+    session_free(second);
+    delegate_close(d);
+    unload(&l);
+}
+
 /* The same answer, from as many times the work. */
 static void loops_repeat_the_dispatches(void **state)
 {
@@ -181,6 +253,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_last_of_several_is_read),
         cmocka_unit_test(what_others_need_is_waited_for),
+        cmocka_unit_test(sessions_are_waited_for_before_others_run),
+        cmocka_unit_test(whose_wait_fails_is_waited_for_again),
         cmocka_unit_test(loops_repeat_the_dispatches),
         cmocka_unit_test(nothing_is_left_unfinished),
     };
