@@ -151,7 +151,8 @@ static void heads_leave_without_copies(void **state)
             const struct head_case *c = &cases[i];
             struct builder b;
 
-            if (c->dynamic_batch && ways[way].precision) /* softpipe dies of a division in reshapes of these */
+            /* Softpipe may die of divisions by numbers that are known only while running (policy.c), as in reshapes of these. */
+            if (c->dynamic_batch && ways[way].precision && by_cpu.even_stores)
                 continue;
             build_heads(&b, c);
             ways[way].dynamic_batch = c->dynamic_batch;

@@ -25,7 +25,10 @@ static const struct gl_quirk table[] = {
 
     /* Mesa's softpipe interprets shaders, four lanes at a time. Its timer queries agree with the clock, and a loop of 200,000
      * passes ends as it should; it takes the bound of llvmpipe's loops all the same, to run the same kernels. A store into an array
-     * of an invocation goes to the index of the first of its four lanes in all of them. (Measured on 22.3.6.) */
+     * of an invocation goes to the index of the first of its four lanes in all of them. It divides in lanes, too, that have
+     * returned, whose operands are what its registers held before: guarded against 0, but -2^31 / -1 ends the process with SIGFPE,
+     * where a shader divides by numbers that are known only while running (dynamic batches). Other divisors are constants, none -1.
+     * That is the driver's doing, and depends on what ran before. (Measured on 22.3.6.) */
     {.renderer = "softpipe", .flags = GL_QUIRK_SOFTWARE | GL_QUIRK_IMAGE_READS | GL_QUIRK_ROW_GROUPS | GL_QUIRK_EVEN_STORES},
 
     /* Other renderers that compute on the CPU: Google's SwiftShader, alone or below ANGLE ("ANGLE (Google, Vulkan 1.3.0
