@@ -29,7 +29,7 @@
 /* Begins the name of every temporary file. */
 #define STORE_TEMPORARY ".delegauge-"
 
-/* Which entry: a folder, which must exist, the word that begins the names of its files (store_check_token), and the key. The file
+/* Which entry: a folder (store_make_dir), the word that begins the names of its files (store_check_token), and the key. The file
  * is DIR/TOKEN_KEY.dgs with the first 32 digits of the key; all of it is in the file. */
 struct store_id {
     const char *dir, *token;
@@ -70,12 +70,16 @@ struct store_bound {
     int64_t since;      /* what was used at that time or later, in seconds of time(), is not removed */
 };
 
+/* Makes the folder, for its owner alone, where it is not there; never the one that it lies in, which may be a mistake of the
+ * name's. ST_IO: it is not there, and cannot be made. */
+enum status store_make_dir(const char *dir, struct err *err);
+
 /* Writes the entry, in place of one that is there; n at most STORE_SECTIONS_MAX. First it removes what killed processes left behind
  * in the folder, and entries so that this one fits within the bound: those first that no store_open or store_write had for longest
- * (their time of modification; where it cannot be set, that of writing). Processes that write at the same time may exceed the bound
- * by what they write, until the next one does. Who has an entry open keeps what is in it. ST_IO: it cannot be written (a full disk,
- * a folder that is not there or not ours, no room within the bound), and the folder is as before but for what made room; or it is
- * there, and cannot be brought to the disk. */
+ * (their time of modification; where it cannot be set, that of writing). The folder is made if need be. Processes that write at the
+ * same time may exceed the bound by what they write, until the next one does. Who has an entry open keeps what is in it. ST_IO: it
+ * cannot be written (a full disk, a folder that cannot be made or is not ours, no room within the bound), and the folder is as
+ * before but for what made room; or it is there, and cannot be brought to the disk. */
 enum status store_write(const struct store_id *id, const struct store_section *sections, uint32_t n,
                         const struct store_bound *bound, struct err *err);
 

@@ -264,6 +264,28 @@ static void with_little_room(const struct folder *f)
     setrlimit(RLIMIT_FSIZE, &before);
 }
 
+/* One level, for nobody else to write into. */
+static void a_folder_that_is_not_there_is_made(void **state)
+{
+    struct folder *f = *state;
+    struct store_id id = f->id;
+    char dir[256];
+    struct store_entry e;
+    struct stat info;
+    struct err err = {""};
+
+    snprintf(dir, sizeof dir, "%s/new", f->dir);
+    id.dir = dir;
+    TEST_OK(store_write(&id, three, 3, &no_bound, &err), err);
+    assert_int_equal(stat(dir, &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0700);
+    TEST_OK(store_open(&id, &e, &err), err);
+    holds_three(&e);
+    store_close(&e);
+    assert_int_equal(each_file(dir, remove_file), 1);
+    assert_int_equal(rmdir(dir), 0);
+}
+
 static void what_cannot_be_written_leaves_the_folder_as_it_was(void **state)
 {
     struct folder *f = *state;
@@ -279,7 +301,7 @@ static void what_cannot_be_written_leaves_the_folder_as_it_was(void **state)
     holds_three(&e);
     store_close(&e);
     elsewhere.dir = "/nonexistent/dir";
-    write_fails(&elsewhere, "/nonexistent/dir: ");
+    write_fails(&elsewhere, "/nonexistent/dir: the folder cannot be made: No such file or directory");
     TEST_OK(store_open(&elsewhere, &e, &err), err);
     assert_null(e.map);
     elsewhere.dir = "/dev/null";
@@ -468,6 +490,7 @@ int main(void)
         TEST(damage_is_seen_at_every_byte),
         TEST(nonsense_is_refused),
         cmocka_unit_test(tokens_are_names_of_files),
+        TEST(a_folder_that_is_not_there_is_made),
         TEST(what_cannot_be_written_leaves_the_folder_as_it_was),
         TEST(leftovers_go_when_they_are_old),
         TEST(killed_processes_do_no_harm),

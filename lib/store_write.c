@@ -119,6 +119,15 @@ static enum status sync_folder(const char *dir, struct err *err)
     return st;
 }
 
+enum status store_make_dir(const char *dir, struct err *err)
+{
+    struct stat info;
+
+    if (!mkdir(dir, 0700) || errno == EEXIST)
+        return ST_OK;
+    return stat(dir, &info) ? failed(dir, "the folder cannot be made", err) : ST_OK; /* as on a disk that is only read */
+}
+
 enum status store_write(const struct store_id *id, const struct store_section *sections, uint32_t n,
                         const struct store_bound *bound, struct err *err)
 {
@@ -127,7 +136,7 @@ enum status store_write(const struct store_id *id, const struct store_section *s
     struct store_head head;
     int fd;
 
-    if (st)
+    if (st || (st = store_make_dir(id->dir, err)))
         return st;
     fill_head(&head, id->key, sections, n);
     remove_stale(id->dir);

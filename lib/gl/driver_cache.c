@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 
+#include "../store.h"
+
 /* Mesa maps its cache's index, a sparse file of 1.3 MB (22.3.6): a page that the disk cannot hold ends the process. */
 #define INDEX_BYTES (2u * 1000000u)
 
@@ -36,7 +38,10 @@ void gl_driver_cache(const char *dir, int32_t max_mb, const struct delegate_envi
     int n;
 
     /* The second is what older versions call the first; they read both. */
-    if (env->get("MESA_SHADER_CACHE_DIR") || env->get("MESA_GLSL_CACHE_DIR") || !has_room(dir))
+    if (env->get("MESA_SHADER_CACHE_DIR") || env->get("MESA_GLSL_CACHE_DIR"))
+        return;
+    (void)store_make_dir(dir, NULL); /* whoever stores a start there says why not */
+    if (!has_room(dir))
         return;
     name_folder(env, name, sizeof name);
     n = snprintf(path, sizeof path, "%s/%s", dir, name);

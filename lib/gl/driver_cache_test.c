@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -86,10 +87,27 @@ static void none_on_a_full_disk(void **state)
     assert_string_not_equal(ask("/tmp", 20, NULL, NULL), "");
 }
 
+/* The first start has its cache in it, too. */
+static void a_folder_that_is_not_there_yet(void **state)
+{
+    char parent[] = "/tmp/driver_cache_test.XXXXXX", dir[64], want[128];
+    struct stat info;
+
+    (void)state;
+    assert_non_null(mkdtemp(parent));
+    snprintf(dir, sizeof dir, "%s/new", parent);
+    snprintf(want, sizeof want, "MESA_SHADER_CACHE_DIR=%s/mesa ", dir);
+    assert_non_null(strstr(ask(dir, 20, NULL, NULL), want));
+    assert_int_equal(stat(dir, &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0700);
+    rmdir(dir);
+    rmdir(parent);
+}
+
 static void none_where_there_is_no_folder(void **state)
 {
     (void)state;
-    assert_string_equal(ask("/nonexistent", 20, NULL, NULL), "");
+    assert_string_equal(ask("/nonexistent/dir", 20, NULL, NULL), "");
     assert_string_equal(ask("/dev/null", 20, NULL, NULL), "");
 }
 
@@ -118,7 +136,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_folder_of_the_folder),    cmocka_unit_test(none_where_the_user_has_chosen),
         cmocka_unit_test(none_on_a_full_disk),       cmocka_unit_test(none_where_there_is_no_folder),
-        cmocka_unit_test(the_delegate_passes_it_on),
+        cmocka_unit_test(the_delegate_passes_it_on), cmocka_unit_test(a_folder_that_is_not_there_yet),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

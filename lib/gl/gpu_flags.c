@@ -53,7 +53,7 @@ const struct flag gpu_flags[] = {
     ROW("gpu_dump_ir", FLAG_WRITES_DIR, dump_ir, "", NULL,
         "Directory where the operations of each partition are written after each rewrite, as JSON and DOT."),
     ROW("delegate_serialize_dir", FLAG_KEEPS_DIR, serialize_dir, "", "Delegate serialization dir",
-        "Directory where starts are stored, so that the next of the same model on the same driver is faster."),
+        "Directory where starts are stored, so that the next of the same model on the same driver is faster; it is made."),
     ROW("delegate_serialize_token", FLAG_TAKES_TEXT, serialize_token, "", "Delegate serialization token",
         "Word for the model that begins the names of the files; needed with --delegate_serialize_dir."),
     ROW("delegate_serialize_max_mb", FLAG_TAKES_INT(1, 1 << 20), serialize_max_mb, "1024", NULL,

@@ -381,9 +381,9 @@ static void folders_that_cannot_be_written_are_no_trouble(void **state)
 {
     struct fixture *f = *state;
 
-    run(f, (struct gpu_options){.serialize_dir = "/nonexistent"});
+    run(f, (struct gpu_options){.serialize_dir = "/nonexistent/dir"});
     assert_int_equal(f->told, 1);
-    assert_non_null(strstr(f->text, "this start is not stored for the next: /nonexistent: "));
+    assert_non_null(strstr(f->text, "not stored for the next: /nonexistent/dir: the folder cannot be made: No such file"));
     run(f, (struct gpu_options){.serialize_dir = "/dev/null"});
     assert_int_equal(f->told, 1);
     assert_non_null(strstr(f->text, "no start can be stored there: /dev/null"));
