@@ -69,8 +69,8 @@ static bool blocks(const struct ir_op *op, struct ir_blocks *out)
     const struct blocks *b = op->attr;
     const struct ir_shape x = op->in[0]->shape, y = op->out->shape;
 
-    *out = (struct ir_blocks){b->h, b->w, ir_slices(y)};
-    return y.c % 4 == 0 && x.c == (int64_t)b->h * b->w * y.c && y.h == (int64_t)x.h * b->h && y.w == (int64_t)x.w * b->w;
+    *out = (struct ir_blocks){b->h, b->w, y.c};
+    return x.c == (int64_t)b->h * b->w * y.c && y.h == (int64_t)x.h * b->h && y.w == (int64_t)x.w * b->w;
 }
 
 const struct ir_kind gl_kind_depth_to_space = {

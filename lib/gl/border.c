@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* border.c - what is only reshaped on its way in or out crosses the border as what it is reshaped to or from.
+/* border.c - what is only reshaped on its way in or out crosses the border as what it is reshaped to or from, and what is dealt out
+ * to blocks of pixels on its way out as what is dealt out.
  *
  * Transfers go through the dense order of elements, which a reshape keeps, and in which the operands of a join along the first axis
  * that is longer than 1 lie one after the other. Only what enters or leaves the graph: other partitions would have to take a value
@@ -33,6 +34,19 @@ static struct ir_value *before(struct ir_value *v)
     return v;
 }
 
+/* What is dealt out to blocks of pixels in v, for nobody else; NULL: nothing is, or whoever makes it can store it there (views.c).
+ */
+static struct ir_value *dealt_out(const struct ir_value *v, struct ir_blocks *blocks)
+{
+    const struct ir_op *op = v->producer;
+    struct ir_value *x = op && op->n_in ? op->in[0] : NULL;
+
+    return x && v->n_uses == 1 && ir_traits(op)->blocks && !op->epilogue && !x->data && x->type == v->type && v->shape.c % 4 &&
+                   ir_traits(op)->blocks(op, blocks)
+               ? x
+               : NULL;
+}
+
 static bool is_dense_join(const struct ir_op *op, const struct gl_limits *lim)
 {
     int axis = 0;
@@ -60,8 +74,14 @@ static struct ir_parts parts_of(struct ir_value *y, bool words, const struct gl_
 {
     struct ir_parts out = {{before(y)}, 1}, joined = {.n = 0};
     const struct ir_op *join = out.part[0]->producer;
+    struct ir_value *dealt = words ? dealt_out(out.part[0], &out.blocks) : NULL;
     bool gains = copies(out.part[0], y);
 
+    if (dealt) {
+        out.part[0] = dealt;
+        return out;
+    }
+    out.blocks = (struct ir_blocks){0};
     if (words && out.part[0]->n_uses == 1 && is_dense_join(join, lim)) {
         for (uint32_t i = 0; i < join->n_in; i++) {
             joined.part[joined.n++] = before(join->in[i]);

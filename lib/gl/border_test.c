@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* border_test.c - heads that are reshaped and joined to leave the graph, and inputs that are reshaped, against the CPU. */
+/* border_test.c - heads that are reshaped and joined, or dealt out to blocks of pixels, to leave the graph, and inputs that are
+ * reshaped, against the CPU. */
 #include "test_session.h"
 
 #include "../session_impl.h"
@@ -73,7 +74,7 @@ static void fill(struct session *s)
         const struct tensor *t = session_input(s, i);
 
         for (size_t k = 0; k < t->bytes / 4; k++) {
-            const int32_t n = ((int32_t)k + 600 * (int32_t)i) * (k % 3 ? 1 : -1);
+            const int32_t n = ((int32_t)k + 600 * (int32_t)i) % 2048 * (k % 3 ? 1 : -1);
 
             if (t->type == TYPE_INT32)
                 ((int32_t *)t->data)[k] = n;
@@ -157,6 +158,83 @@ static void heads_leave_without_copies(void **state)
             build_heads(&b, c);
             ways[way].dynamic_batch = c->dynamic_batch;
             check(&b, ways[way], 2 * c->parts + (c->parts > 1) + c->kept, c->copies, way == 1 || way == 3);
+        }
+}
+
+/* [batch, 3, 70, block * block * channels] to [batch, 3 * block, 70 * block, channels]. */
+struct block_case {
+    int32_t batch, block, channels;
+    enum tensor_type type;
+    bool of_input; /* and not of what is computed */
+    bool reshaped; /* behind it */
+    bool shared;   /* what is dealt out is an output, too */
+    bool read;     /* the pixels are read, too */
+    bool dynamic_batch;
+    uint32_t copies;
+};
+
+static uint32_t build_blocks(struct builder *b, const struct block_case *c)
+{
+    const int32_t n = c->block, deep = n * n * c->channels;
+    uint32_t nodes = 1;
+    int32_t x, t, y, more = -1;
+
+    builder_init(b, "blocks");
+    x = t = build_tensor(b, "x", c->type, SHAPE(c->batch, 3, 70, deep));
+    if (!c->of_input) {
+        t = build_tensor(b, "t", c->type, SHAPE(c->batch, 3, 70, deep));
+        make_part(b, x, t, c->type);
+        nodes++;
+    }
+    y = build_tensor(b, "y", c->type, SHAPE(c->batch, 3 * n, 70 * n, c->channels));
+    build_op(b, BUILTIN_DEPTH_TO_SPACE, 1, &(struct opt_depth_to_space){n}, INDICES(t), INDICES(y));
+    if (c->read) {
+        more = build_tensor(b, "more", c->type, SHAPE(c->batch, 3 * n, 70 * n, c->channels));
+        make_part(b, y, more, c->type);
+        nodes++;
+    }
+    if (c->reshaped) {
+        y = reshaped(b, y, c->type, (int32_t[]){c->batch, 7, 30 * n * n * c->channels});
+        nodes++;
+    }
+    build_inputs(b, INDICES(x));
+    build_outputs(b, (int32_t[]){y, c->shared ? t : more}, 1 + (c->shared || c->read));
+    return nodes;
+}
+
+static void pixels_leave_without_copies(void **state)
+{
+    static const struct block_case cases[] = {
+        {1, 2, 1, TYPE_FLOAT32, .copies = 0},
+        {2, 2, 2, TYPE_FLOAT32, .copies = 0},
+        {1, 3, 3, TYPE_FLOAT32, .copies = 0},
+        {2, 4, 5, TYPE_INT32, .copies = 0},
+        {1, 2, 6, TYPE_FLOAT32, .copies = 0},
+        {1, 2, 4, TYPE_FLOAT32, .copies = 0}, /* whoever makes them stores them there */
+        {1, 2, 3, TYPE_FLOAT32, .of_input = true, .copies = 0},
+        {1, 2, 3, TYPE_FLOAT32, .reshaped = true, .copies = 0},
+        {1, 2, 3, TYPE_FLOAT32, .shared = true, .copies = 0},
+        {1, 2, 3, TYPE_FLOAT32, .read = true, .copies = 1},
+        {1, 2, 3, TYPE_FLOAT32, .dynamic_batch = true, .copies = 1},
+    };
+    const struct gl_policy by_dispatch = policy_with(false, false), by_cpu = policy_with(true, false),
+                           of_textures = policy_with(false, true);
+    struct gpu_options ways[] = {
+        {.device = -1, .policy = &by_dispatch},
+        {.device = -1, .policy = &by_cpu},
+        {.device = -1, .policy = &of_textures},
+        {.device = -1, .policy = &by_cpu, .precision = GPU_PRECISION_FP16_STORAGE},
+        {.device = -1, .policy = &by_cpu, .loop_times = 2},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (size_t way = 0; way < sizeof ways / sizeof *ways; way++) {
+            struct builder b;
+            const uint32_t nodes = build_blocks(&b, &cases[i]);
+
+            ways[way].dynamic_batch = cases[i].dynamic_batch;
+            check(&b, ways[way], nodes, cases[i].copies, way == 1 || way == 3);
         }
 }
 
@@ -252,9 +330,8 @@ static void a_part_may_lie_in_a_buffer(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(heads_leave_without_copies),
-        cmocka_unit_test(inputs_enter_reshaped),
-        cmocka_unit_test(buffers_take_them_dense),
+        cmocka_unit_test(heads_leave_without_copies), cmocka_unit_test(pixels_leave_without_copies),
+        cmocka_unit_test(inputs_enter_reshaped),      cmocka_unit_test(buffers_take_them_dense),
         cmocka_unit_test(a_part_may_lie_in_a_buffer),
     };
 

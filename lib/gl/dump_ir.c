@@ -122,7 +122,7 @@ static void add_value(struct text *t, const struct ir_value *v, bool stored)
             text_add(t, "}");
         }
         if (v->view.blocks)
-            text_add(t, ", \"blocks\": [%d,%d,%d]", v->view.blocks->h, v->view.blocks->w, v->view.blocks->slices);
+            text_add(t, ", \"blocks\": [%d,%d,%d]", v->view.blocks->h, v->view.blocks->w, v->view.blocks->channels);
         text_add(t, "}}");
     } else {
         text_add(t, "null}");

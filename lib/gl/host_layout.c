@@ -39,7 +39,8 @@ bool gl_layout_span(const struct gl_layout *l, uint64_t *span, uint64_t *bytes)
 {
     uint64_t end;
 
-    if (l->kind <= GL_LAYOUT_NONE || l->kind >= GL_LAYOUT_KINDS || !l->w || !l->c)
+    if (l->kind <= GL_LAYOUT_NONE || l->kind >= GL_LAYOUT_KINDS || !l->w || !l->c || !l->block_h || !l->block_w ||
+        l->c % ((uint64_t)l->block_h * l->block_w))
         return false;
     end = l->w;
     if (!reach(&end, l->b, l->pitch_b) || !reach(&end, (l->c - 1) / 4 + 1, l->pitch_s) || !reach(&end, l->h, l->pitch_h) ||
@@ -155,19 +156,27 @@ static void write_block(const struct gl_layout *l, uint32_t b, uint32_t h, uint3
                         device + (b * l->pitch_b + s * l->pitch_s + h * l->pitch_h + w) * vector);
 }
 
-static void read_block(const struct gl_layout *l, uint32_t b, uint32_t h, uint32_t w, uint32_t n, const char *device, char *dense)
-{
-    const size_t element = gl_layout_element(l->kind), vector = gl_layout_vector(l->kind);
-    char *to = dense + (((size_t)b * l->h + h) * l->w + w) * l->c * element;
-
-    for (uint32_t s = 0; 4 * (uint64_t)s < l->c; s++)
-        reads[l->kind](device + (b * l->pitch_b + s * l->pitch_s + h * l->pitch_h + w) * vector, l->c, n, lanes_of(l, s),
-                       to + 4 * s * element);
-}
-
 static uint32_t least(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
+}
+
+/* As many channels at once as one pixel has of a slice. */
+static void read_block(const struct gl_layout *l, uint32_t b, uint32_t h, uint32_t w, uint32_t n, const char *device, char *dense)
+{
+    const size_t element = gl_layout_element(l->kind), vector = gl_layout_vector(l->kind), lane = kinds[l->kind].lane;
+    const uint32_t channels = l->c / (l->block_h * l->block_w);
+
+    for (uint32_t c = 0, lanes; c < l->c; c += lanes) {
+        const uint32_t pixel = c / channels, first = c % channels;
+        const size_t row = ((size_t)b * l->h + h) * l->block_h + pixel / l->block_w,
+                     column = (size_t)w * l->block_w + pixel % l->block_w;
+
+        lanes = least(4 - c % 4, channels - first);
+        reads[l->kind](device + (b * l->pitch_b + c / 4 * l->pitch_s + h * l->pitch_h + w) * vector + c % 4 * lane,
+                       (size_t)l->block_w * channels, n, lanes,
+                       dense + ((row * l->w * l->block_w + column) * channels + first) * element);
+    }
 }
 
 void gl_layout_write(const struct gl_layout *l, const void *dense, void *device)

@@ -23,7 +23,9 @@ struct gl_layout {
     uint64_t offset;                    /* bytes, of the first vector in its buffer */
     uint64_t pitch_b, pitch_s, pitch_h; /* vectors from a batch, a slice of channels, a row to the next */
     uint32_t b, h, w, c;
-    uint32_t kind; /* enum gl_layout_kind */
+    uint32_t kind;             /* enum gl_layout_kind */
+    uint32_t block_h, block_w; /* pixels on the host of which one here has the channels, one behind the other; 1 but for
+                                * what is read */
     uint32_t unused;
 };
 

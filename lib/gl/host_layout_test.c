@@ -17,8 +17,16 @@ static struct gl_layout dense_layout(enum gl_layout_kind kind, uint32_t b, uint3
 {
     const uint64_t slices = (c + 3) / 4;
 
-    return (struct gl_layout){
-        .pitch_b = slices * h * w, .pitch_s = (uint64_t)h * w, .pitch_h = w, .b = b, .h = h, .w = w, .c = c, .kind = kind};
+    return (struct gl_layout){.pitch_b = slices * h * w,
+                              .pitch_s = (uint64_t)h * w,
+                              .pitch_h = w,
+                              .b = b,
+                              .h = h,
+                              .w = w,
+                              .c = c,
+                              .kind = kind,
+                              .block_h = 1,
+                              .block_w = 1};
 }
 
 /* What element i of the host, i being whatever fits a byte, is as the device has it. */
@@ -89,10 +97,39 @@ static void elements_go_to_their_slices_and_back(void **state)
         }
 }
 
+/* Channel c of a pixel is channel c % channels of pixel c / channels of its block. */
+static void pixels_go_to_their_blocks(void **state)
+{
+    static const uint32_t cases[][5] = {{1, 1, 1, 1, 1}, {2, 2, 3, 2, 70}, {3, 1, 2, 2, 65}, {2, 3, 5, 3, 3}, {1, 4, 4, 2, 6}};
+
+    (void)state;
+    for (int kind = GL_LAYOUT_WORDS; kind < GL_LAYOUT_KINDS; kind++)
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            static _Alignas(8) uint8_t device[4 * MOST], got[4 * MOST], want[4 * MOST];
+            const uint32_t bh = cases[i][0], bw = cases[i][1], n = cases[i][2], h = cases[i][3], w = cases[i][4];
+            struct gl_layout l = dense_layout((enum gl_layout_kind)kind, 2, h, w, bh * bw * n);
+            const uint64_t elems = (uint64_t)2 * h * w * l.c;
+
+            for (uint64_t k = 0; k < elems; k++)
+                set_element(&l, got, k, (uint8_t)(1 + k % 251));
+            gl_layout_write(&l, got, device);
+            for (uint64_t k = 0; k < elems; k++) {
+                const uint64_t c = k % l.c, x = k / l.c % w, y = k / l.c / w % h, b = k / l.c / w / h, pixel = c / n;
+
+                set_element(&l, want, (((b * h + y) * bh + pixel / bw) * w * bw + x * bw + pixel % bw) * n + c % n,
+                            (uint8_t)(1 + k % 251));
+            }
+            l.block_h = bh;
+            l.block_w = bw;
+            gl_layout_read(&l, device, got);
+            assert_memory_equal(got, want, elems * gl_layout_element(l.kind));
+        }
+}
+
 static void what_is_no_layout_is_told(void **state)
 {
     const struct gl_layout good = dense_layout(GL_LAYOUT_WORDS, 2, 3, 5, 7);
-    struct gl_layout bad[] = {good, good, good, good, good, good, good, good, good};
+    struct gl_layout bad[] = {good, good, good, good, good, good, good, good, good, good, good, good};
     uint64_t span, bytes;
 
     (void)state;
@@ -108,9 +145,13 @@ static void what_is_no_layout_is_told(void **state)
     bad[6].pitch_b = UINT64_MAX;
     bad[7].pitch_s = UINT64_MAX - 20;
     bad[8].pitch_h = UINT64_MAX / 8;
+    bad[9].block_h = 0;
+    bad[10].block_w = 0;
+    bad[11].block_w = 2; /* of 7 channels */
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_false(gl_layout_span(&bad[i], &span, &bytes));
-    bad[0] = (struct gl_layout){.b = UINT32_MAX, .h = UINT32_MAX, .w = UINT32_MAX, .c = UINT32_MAX, .kind = GL_LAYOUT_BYTES};
+    bad[0] = (struct gl_layout){
+        .block_h = 1, .block_w = 1, .b = UINT32_MAX, .h = UINT32_MAX, .w = UINT32_MAX, .c = UINT32_MAX, .kind = GL_LAYOUT_BYTES};
     assert_false(gl_layout_span(&bad[0], &span, &bytes));
 }
 
@@ -222,6 +263,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(elements_go_to_their_slices_and_back),
+        cmocka_unit_test(pixels_go_to_their_blocks),
         cmocka_unit_test(what_is_no_layout_is_told),
         cmocka_unit_test(the_cpu_moves_what_dispatches_would),
         cmocka_unit_test(loops_within_a_run_dispatch),

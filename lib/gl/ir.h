@@ -39,10 +39,10 @@ struct ir_index_map {
     struct ir_axis_map h, w;
 };
 
-/* Pixels of a value of which each is h by w pixels of another, one behind the other along its channels: slice s of pixel y, x is
- * slice s % slices of pixel y * h + s / slices / w, x * w + s / slices % w. */
+/* Pixels of a value of which each is h by w pixels of another, one behind the other along its channels: channel c of pixel y, x is
+ * channel c % channels of pixel y * h + c / channels / w, x * w + c / channels % w. */
 struct ir_blocks {
-    int32_t h, w, slices;
+    int32_t h, w, channels;
 };
 
 /* Along an axis, number i is found at (i + center) * scale - center of `length` elements: between the two on both sides, each by
@@ -282,6 +282,7 @@ struct ir_op {
 struct ir_parts {
     struct ir_value *part[IR_MAX_PARTS];
     uint32_t n;
+    struct ir_blocks blocks; /* of a single one: whose elements are those of the pixels that it makes; all 0: its own */
 };
 
 struct ir {

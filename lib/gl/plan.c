@@ -228,7 +228,7 @@ static bool good_direct(const struct gl_plan *p, const struct gl_plan_transfer *
 }
 
 /* All of the tensor and no more, within the values. */
-static bool good_layouts(const struct gl_plan *p, const struct gl_plan_transfer *t)
+static bool good_layouts(const struct gl_plan *p, const struct gl_plan_transfer *t, bool up)
 {
     uint64_t left = t->bytes, span, bytes;
 
@@ -237,16 +237,16 @@ static bool good_layouts(const struct gl_plan *p, const struct gl_plan_transfer 
     for (uint32_t i = 0; i < t->n_layouts; i++, left -= bytes) {
         const struct gl_layout *l = &t->layouts[i];
 
-        if (l->offset % 4 || !gl_layout_span(l, &span, &bytes) || bytes > left ||
+        if (l->offset % 4 || (up && (l->block_h != 1 || l->block_w != 1)) || !gl_layout_span(l, &span, &bytes) || bytes > left ||
             !within(l->offset, span, 0, p->store_bytes[GL_STORE_VALUES]))
             return false;
     }
     return !t->n_layouts || !left;
 }
 
-static bool good_transfer(const struct gl_plan *p, const struct gl_plan_transfer *t, uint64_t from, uint64_t to)
+static bool good_transfer(const struct gl_plan *p, const struct gl_plan_transfer *t, bool up, uint64_t from, uint64_t to)
 {
-    if (!good_direct(p, t) || !good_layouts(p, t))
+    if (!good_direct(p, t) || !good_layouts(p, t, up))
         return false;
     return t->store == GL_STORE_STATE ? within(t->offset, t->bytes, 0, p->store_bytes[GL_STORE_STATE])
                                       : t->store == GL_STORE_STAGING && within(t->offset, t->bytes, from, to);
@@ -258,7 +258,7 @@ static enum status check_transfers(const struct gl_plan *p, enum gl_plan_part pa
     const struct gl_plan_transfer *t = gl_plan_array(p, part);
 
     for (uint32_t i = 0; i < gl_plan_n(p, part); i++)
-        if (t[i].tensor >= n_tensors || !good_transfer(p, &t[i], from, to))
+        if (t[i].tensor >= n_tensors || !good_transfer(p, &t[i], part == GL_PLAN_UPLOADS, from, to))
             return broken(err, part == GL_PLAN_UPLOADS ? "upload" : "download", i);
     return ST_OK;
 }

@@ -15,7 +15,7 @@
 struct gl_limits;
 
 /* Increase with every change of what a plan holds or means. */
-#define GL_PLAN_VERSION 11
+#define GL_PLAN_VERSION 12
 #define GL_PLAN_MAGIC   0x4e4c5044 /* "DPLN" */
 
 /* The buffers that dispatches bind ranges of. Values: everything that runs write, sharing memory; constants: weights, tables,

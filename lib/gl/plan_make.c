@@ -170,9 +170,10 @@ static enum gl_layout_kind layout_kind(const struct gl_binding *value, const str
                : GL_LAYOUT_NONE;
 }
 
-/* Where v lies, whose buffer is bound from `offset` on. */
-static struct gl_layout layout_of(const struct ir_value *v, enum gl_layout_kind kind, uint64_t offset)
+/* Where the value lies, whose buffer is bound from `offset` on. */
+static struct gl_layout layout_of(const struct gl_binding *b, enum gl_layout_kind kind, uint64_t offset)
 {
+    const struct ir_value *v = b->value;
     const struct ir_shape pitch = v->view.of ? v->view.pitch : v->shape;
 
     return (struct gl_layout){.offset = offset + ir_vector_at(v, (struct ir_shape){0, 0, 0, 0}) * gl_layout_vector(kind),
@@ -183,7 +184,9 @@ static struct gl_layout layout_of(const struct ir_value *v, enum gl_layout_kind 
                               .h = (uint32_t)v->shape.h,
                               .w = (uint32_t)v->shape.w,
                               .c = (uint32_t)v->shape.c,
-                              .kind = kind};
+                              .kind = kind,
+                              .block_h = b->blocks ? (uint32_t)b->blocks->h : 1,
+                              .block_w = b->blocks ? (uint32_t)b->blocks->w : 1};
 }
 
 /* An upload binds the host's elements and then the value, a download the values and then those. */
@@ -199,7 +202,7 @@ static void add_layouts(const struct making *m, struct gl_plan_transfer *t, uint
         struct gl_layout *to = &t->layouts[i];
 
         if (kind != GL_LAYOUT_NONE)
-            *to = layout_of(d->shader.bind[up + i].value, kind, d->ranges[up + i].offset);
+            *to = layout_of(&d->shader.bind[up + i], kind, d->ranges[up + i].offset);
         if (!gl_layout_span(to, &span, &bytes))
             return;
     }

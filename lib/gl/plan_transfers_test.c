@@ -41,9 +41,10 @@ static void what_the_cpu_reads_together_is_checked(void **state)
     const struct ir_value *const pairs[][2] = {{&a, &of_ints}, {&of_ints, &b}, {&a, &a}, {&b, &b}};
     struct gl_plan *p = test_plan_make(with_heads(&a, &b));
     struct gl_plan_transfer *down = test_plan_element(p, GL_PLAN_DOWNLOADS, 0);
-    const struct test_damage narrow[] = {{&down->n_layouts, 1},       {&down->n_layouts, 3},         {&down->n_layouts, UINT32_MAX},
-                                         {&down->layouts[0].h, 1},    {&down->layouts[1].c, 6},      {&down->layouts[1].w, 0},
-                                         {&down->layouts[1].kind, 0}, {&down->store, GL_STORE_STATE}};
+    const struct test_damage narrow[] = {
+        {&down->n_layouts, 1},       {&down->n_layouts, 3},         {&down->n_layouts, UINT32_MAX}, {&down->layouts[0].h, 1},
+        {&down->layouts[1].c, 6},    {&down->layouts[1].w, 0},      {&down->layouts[1].block_h, 0}, {&down->layouts[1].block_w, 2},
+        {&down->layouts[1].kind, 0}, {&down->store, GL_STORE_STATE}};
     const struct test_damage wide[] = {{&down->bytes, 304}, {&down->layouts[0].offset, 548}, {&down->layouts[1].offset, 484}};
 
     (void)state;
@@ -65,7 +66,8 @@ static void what_the_cpu_reads_together_is_checked(void **state)
 static void what_the_cpu_reads_does_not_overflow(void **state)
 {
     static const struct ir_value v = {.type = IR_FLOAT, .shape = {1, 1, 15, 5}};
-    const struct gl_layout endless = {.b = 1u << 31, .h = 1u << 31, .w = 1, .c = 2, .kind = GL_LAYOUT_BYTES};
+    const struct gl_layout endless = {
+        .b = 1u << 31, .h = 1u << 31, .w = 1, .c = 2, .kind = GL_LAYOUT_BYTES, .block_h = 1, .block_w = 1};
     struct test_plan *f = with_heads(&v, &v);
     struct gl_plan_transfer *down;
     struct gl_plan *p;
@@ -120,7 +122,9 @@ static void what_buffers_replace_is_checked(void **state)
                                              {&up->store, GL_STORE_STATE},
                                              {&up->layouts[0].c, 5},
                                              {&up->layouts[0].b, 0},
-                                             {&up->layouts[0].kind, GL_LAYOUT_KINDS}};
+                                             {&up->layouts[0].kind, GL_LAYOUT_KINDS},
+                                             {&up->layouts[0].block_h, 2},
+                                             {&up->layouts[0].block_w, 2}};
         const struct test_damage wide[] = {{&b->offset, 80},
                                            {&b->bytes, 304},
                                            {&up->bytes, 316},

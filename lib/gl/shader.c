@@ -122,7 +122,7 @@ static void place_params(struct gl_shader *p, const char *name, const struct ir_
     if (v->view.blocks) {
         named_param(p, name, "BLOCK_H", v->view.blocks->h);
         named_param(p, name, "BLOCK_W", v->view.blocks->w);
-        named_param(p, name, "BLOCK_S", v->view.blocks->slices);
+        named_param(p, name, "BLOCK_S", v->view.blocks->channels / 4);
     }
     if (v->view.map) {
         axis_params(p, name, "BEFORE_H", "LAST_H", &v->view.map->h);

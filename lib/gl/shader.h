@@ -29,10 +29,11 @@ struct gl_binding {
     enum tensor_type host_type;
     enum gl_format format; /* of anything but host elements */
     enum gl_through through;
-    bool any_batch; /* the shader's text does not tell how many batches the value has */
-    bool read_back; /* an output, of GL_THROUGH_BLOCK: gl_output_read_back */
-    uint32_t point; /* block, image unit or texture unit */
-    uint32_t used;  /* bits of enum access that the template uses */
+    const struct ir_blocks *blocks; /* of a download, which makes of them pixels of the output; NULL: of none */
+    bool any_batch;                 /* the shader's text does not tell how many batches the value has */
+    bool read_back;                 /* an output, of GL_THROUGH_BLOCK: gl_output_read_back */
+    uint32_t point;                 /* block, image unit or texture unit */
+    uint32_t used;                  /* bits of enum access that the template uses */
 };
 
 /* A number that templates use by name. It lies in a uniform block, as 32 bits, so that programs do not differ by it. */

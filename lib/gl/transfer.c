@@ -79,7 +79,13 @@ void gl_emit_download(struct gl_shader *p, const struct tensor *t, const struct 
     define_vector(p, v);
     gl_input(p, "x", v);
     host(p, "y", t, v, true);
-    if (type_bits(t->type) >= 32) {
+    if (from->blocks.channels) {
+        p->bind[0].blocks = &from->blocks;
+        gl_source(p, download_blocks_comp);
+        GL_PARAMS(p, "BLOCK_H BLOCK_W CHANNELS", from->blocks.h, from->blocks.w, from->blocks.channels);
+        gl_iterations(p, 4);
+        gl_grid(p, v->shape);
+    } else if (type_bits(t->type) >= 32) {
         gl_source(p, download_comp);
         gl_grid(p, v->shape);
     } else {

@@ -31,7 +31,7 @@ struct ir_shape ir_last(const struct ir_value *v)
     if (blend)
         return (struct ir_shape){s.b - 1, blend->h.length - 1, blend->w.length - 1, s.c - 1};
     if (k)
-        return (struct ir_shape){s.b - 1, s.h * k->h - 1, s.w * k->w - 1, 4 * k->slices - 1};
+        return (struct ir_shape){s.b - 1, s.h * k->h - 1, s.w * k->w - 1, k->channels - 1};
     return map ? (struct ir_shape){s.b - 1, last_along(&map->h, s.h), last_along(&map->w, s.w), s.c - 1}
                : (struct ir_shape){s.b - 1, s.h - 1, s.w - 1, s.c - 1};
 }
@@ -208,7 +208,7 @@ enum status gl_view_blocks(struct ir *ir, const struct gl_limits *lim, struct er
         struct ir_blocks blocks, *kept;
 
         if (!ir_traits(op)->blocks || !only_moves(op, x) || x->view.of || x->holds || x->is_input || x->n_uses != 1 ||
-            !may_be_root(ir_root(op->out), lim) || !ir_traits(op)->blocks(op, &blocks))
+            !may_be_root(ir_root(op->out), lim) || !ir_traits(op)->blocks(op, &blocks) || blocks.channels % 4)
             continue;
         if (!(kept = ARENA_NEW(ir->arena, struct ir_blocks)))
             return ir_nomem(err);
