@@ -6,9 +6,6 @@
 #include "parts.h"
 #include "window.h"
 
-/* Neighbouring rows per invocation: each element of z is read once for all of them. */
-#define ROWS 4
-
 struct matmul {
     int32_t depth; /* what is summed over */
     bool adj_x, adj_z;
@@ -27,9 +24,8 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     if (m->adj_z)
         gl_define(p, "ADJ_Z", 1);
     gl_operands(p, "x z");
-    gl_define(p, "ROWS", ROWS);
     parts_define(p, &m->parts, (const char *const[]){"1", "1", "((DEPTH + 3) / 4)"});
-    gl_grid_of(p, y.b, y.h, (y.w + ROWS - 1) / ROWS, ir_slices(y));
+    gl_grid_of(p, y.b, y.h, (y.w + 3) / 4, ir_slices(y));
 }
 
 static struct sum_loops loops(const struct ir_op *op)
@@ -48,9 +44,21 @@ static struct ir_op *matmul_new(struct ir *ir, struct ir_value *x, struct ir_val
     return op;
 }
 
+static void exchange(struct ir_op *op, uint32_t i)
+{
+    struct matmul *m = op->attr;
+    bool *adj = i ? &m->adj_z : &m->adj_x;
+
+    *adj = !*adj;
+}
+
 static const struct gl_variant variants[] = {{"split", can_split, .expand = split, .pays = is_long},
                                              {"direct", NULL, emit, .iterations = iterations}};
-const struct ir_kind gl_kind_batch_matmul = {.name = "batch_matmul", GL_VARIANTS(variants), .halves = true, .products = true};
+const struct ir_kind gl_kind_batch_matmul = {.name = "batch_matmul",
+                                             GL_VARIANTS(variants),
+                                             .halves = true,
+                                             .products = true,
+                                             IR_TRAITS(.matrices = 2, .exchange = exchange)};
 
 struct ir_op *ir_rows_product(struct ir *ir, struct ir_value *x, struct ir_value *z, struct ir_value *y)
 {

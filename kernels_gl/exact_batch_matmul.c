@@ -11,9 +11,6 @@
 #include "exact_conv.h"
 #include "exact_hybrid.h"
 
-/* Neighbouring rows per invocation: each element of z is read once for all of them. */
-#define ROWS 4
-
 struct exact_matmul {
     int32_t depth, x_zero, z_zero;
     bool adj_x, adj_z, sums; /* sums: the output is of INT32 */
@@ -41,9 +38,9 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_operands(p, "x z m");
     if (!m->sums && exact_requant_vectors(&m->q))
         gl_table(p, "w", exact_requant_vectors(&m->q), pack, m, sizeof *m);
-    GL_DEFINES(p, "SUMS WIDE HYBRID_ROWS ADJ_X ADJ_Z ROWS", m->sums, m->wide, op->n_in > 2, m->adj_x, m->adj_z, ROWS);
+    GL_DEFINES(p, "SUMS WIDE HYBRID_ROWS ADJ_X ADJ_Z", m->sums, m->wide, op->n_in > 2, m->adj_x, m->adj_z);
     GL_PARAMS(p, "DEPTH X_ZERO Z_ZERO", m->depth, m->x_zero, m->z_zero);
-    gl_grid_of(p, y.b, y.h, (y.w + ROWS - 1) / ROWS, ir_slices(y));
+    gl_grid_of(p, y.b, y.h, (y.w + 3) / 4, ir_slices(y));
 }
 
 static uint64_t iterations(const struct ir_op *op)
@@ -51,8 +48,17 @@ static uint64_t iterations(const struct ir_op *op)
     return GL_PASSES(((uint64_t)((const struct exact_matmul *)op->attr)->depth + 3) / 4);
 }
 
+static void exchange(struct ir_op *op, uint32_t i)
+{
+    struct exact_matmul *m = op->attr;
+    bool *adj = i ? &m->adj_z : &m->adj_x;
+
+    *adj = !*adj;
+}
+
 static const struct gl_variant variants[] = {{"direct", NULL, emit, .iterations = iterations}};
-const struct ir_kind gl_kind_exact_batch_matmul = {.name = "exact_batch_matmul", .constants = 1, GL_VARIANTS(variants)};
+const struct ir_kind gl_kind_exact_batch_matmul = {
+    .name = "exact_batch_matmul", .constants = 1, GL_VARIANTS(variants), IR_TRAITS(.matrices = 2, .exchange = exchange)};
 
 /* ---- the operator ---- */
 

@@ -20,7 +20,7 @@ DISPATCHES = {"float/yolox_nano_wheel_f16": 200, "float/deeplabv3_257_mv_gpu": N
 COPIES = {"float": {
     "blazeface_full_range_sparse": 1, "dilated_conv": 1, "dtln_aec_128_1": 5, "dtln_model_1": 4, "edsr_f32b5_fp32": 1,
     "edsr_f64b5_fp32": 1, "lyra_old_lyragan": 3, "pose_detection": 2, "rope": 2,
-    "sdpa_composite": 1, "yolox_nano_wheel_f16": 6,
+    "yolox_nano_wheel_f16": 6,
 }}
 BUILT = {"mobilenet_v1_1.0_224": None, "mobilenet_v2_1.0_224": None}
 

@@ -1,9 +1,72 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* batch_matmul.c - cases of BATCH_MATMUL. */
+#include "../models/builder.h"
 #include "../opcheck.h"
 #include "large.h"
 
 #define BMM(x, y) .opt = &(struct opt_batch_matmul){ .adj_x = x, .adj_y = y }
+
+/* A product of which TRANSPOSE makes operands, by exchanging rows and columns, in two batches of heads. */
+struct of_transposed {
+    enum tensor_type type;
+    int32_t heads[2], rows, depth, columns;
+    bool transposed[2], functions, adj_y; /* functions: behind what is transposed */
+    float scale, y_scale;                 /* of quantized types */
+    int64_t zero;
+};
+
+static int32_t matrices(struct builder *b, const char *name, const struct of_transposed *o, int32_t heads, int32_t rows, int32_t columns, float scale)
+{
+    const int32_t t = build_tensor(b, name, o->type, SHAPE(2, heads, rows, columns));
+
+    if (scale > 0)
+        build_quant(b, t, scale, o->zero);
+    return t;
+}
+
+/* [rows, columns], in the model as the input `name` of that or transposed to that. */
+static int32_t operand(struct builder *b, const struct of_transposed *o, int i, int32_t rows, int32_t columns, int32_t *input)
+{
+    const bool t = o->transposed[i];
+    const int32_t order = build_const(b, "order", TYPE_INT32, SHAPE(4), (int32_t[]){0, 1, 3, 2});
+    int32_t y = *input = matrices(b, i ? "z" : "x", o, o->heads[i], t ? columns : rows, t ? rows : columns, o->scale), next;
+
+    for (int k = 0; t && k < 1 + o->functions; k++, y = next) {
+        next = matrices(b, "between", o, o->heads[i], rows, columns, o->scale);
+        if (k)
+            build_op(b, BUILTIN_ABS, 1, NULL, INDICES(y), INDICES(next));
+        else
+            build_op(b, BUILTIN_TRANSPOSE, 4, NULL, INDICES(y, order), INDICES(next));
+    }
+    return y;
+}
+
+static void build_of_transposed(struct builder *b, const struct of_transposed *o)
+{
+    const int32_t heads = o->heads[o->heads[1] > o->heads[0]], y = matrices(b, "y", o, heads, o->rows, o->columns, o->y_scale);
+    int32_t in[2], x = operand(b, o, 0, o->rows, o->depth, &in[0]);
+    int32_t z = o->adj_y ? operand(b, o, 1, o->columns, o->depth, &in[1]) : operand(b, o, 1, o->depth, o->columns, &in[1]);
+
+    build_op(b, BUILTIN_BATCH_MATMUL, 2, &(struct opt_batch_matmul){.adj_y = o->adj_y}, INDICES(x, z), INDICES(y));
+    build_inputs(b, in, 2);
+    build_outputs(b, INDICES(y));
+}
+
+#define OF_TRANSPOSED(name, type_, x_heads, z_heads, m, k, n, ...) \
+    static void build_##name(struct builder *b) \
+    { \
+        build_of_transposed(b, &(struct of_transposed){TYPE_##type_, {x_heads, z_heads}, m, k, n, __VA_ARGS__}); \
+    }
+OF_TRANSPOSED(right, FLOAT32, 3, 3, 6, 9, 10, .transposed = {false, true})
+OF_TRANSPOSED(left, FLOAT32, 3, 3, 6, 9, 10, .transposed = {true, false})
+OF_TRANSPOSED(broadcast, FLOAT32, 1, 3, 5, 7, 6, .transposed = {true, true})
+OF_TRANSPOSED(twice, FLOAT32, 2, 1, 7, 6, 5, .transposed = {false, true}, .adj_y = true)
+OF_TRANSPOSED(functions, FLOAT32, 1, 2, 6, 9, 10, .transposed = {true, true}, .functions = true)
+OF_TRANSPOSED(int8, INT8, 1, 3, 5, 7, 6, .transposed = {false, true}, .scale = .05f, .y_scale = .6f, .zero = -7)
+OF_TRANSPOSED(int16, INT16, 2, 2, 6, 9, 10, .transposed = {true, true}, .scale = .0005f, .y_scale = .01f)
+OF_TRANSPOSED(large, FLOAT32, 1, 1, 131, 67, 133, .transposed = {true, true})
+OF_TRANSPOSED(large_int8, INT8, 1, 1, 131, 67, 133, .transposed = {true, true}, .scale = .05f, .y_scale = 1.7f, .zero = 3)
+#undef OF_TRANSPOSED
 
 static const float scales[] = { .02f, .013f, .0371f, .005f, .029f, .017f, .011f };
 
@@ -80,5 +143,17 @@ const struct op_case batch_matmul_cases[] = {
     { "hybrid, broadcast, adj_x, asymmetric",
       .opt = &(struct opt_batch_matmul){ .adj_x = true, .asymmetric_quantize_inputs = true }, .version = 4,
       .in = { F32_IN(-1, 4, 2, 1, 9, 3), CONST_QUANT(INT8, .02f, 0, 3, 9, 7) } },
+    { "transposed right side", .build = build_right, .in = { F32(2, 3, 6, 9), F32(2, 3, 10, 9) } },
+    { "transposed right side, specials", .build = build_right, .in = { F32(2, 3, 6, 9), F32_SPECIAL(2, 3, 10, 9) } },
+    { "transposed left side", .build = build_left, .in = { F32(2, 3, 9, 6), F32(2, 3, 9, 10) } },
+    { "transposed left side, specials", .build = build_left, .in = { F32_SPECIAL(2, 3, 9, 6), F32(2, 3, 9, 10) } },
+    { "both transposed, broadcast", .build = build_broadcast, .in = { F32(2, 1, 7, 5), F32(2, 3, 6, 7) } },
+    { "transposed, and adj_y", .build = build_twice, .in = { F32(2, 2, 7, 6), F32(2, 1, 6, 5) } },
+    { "functions of both transposed", .build = build_functions, .in = { F32(2, 1, 9, 6), F32(2, 2, 10, 9) } },
+    { "int8, transposed right side, broadcast", .build = build_int8, .in = { QUANT(INT8, .05f, -7, 2, 1, 5, 7), QUANT(INT8, .05f, -7, 2, 3, 6, 7) } },
+    { "int16, both transposed", .build = build_int16, .in = { QUANT(INT16, .0005f, 0, 2, 2, 9, 6), QUANT(INT16, .0005f, 0, 2, 2, 10, 9) } },
+    { "large, both transposed", .build = build_large, .large = true, .in = { F32(2, 1, 67, 131), F32(2, 1, 133, 67) } },
+    { "large int8, both transposed", .build = build_large_int8, .large = true,
+      .in = { QUANT(INT8, .05f, 3, 2, 1, 67, 131), QUANT(INT8, .05f, 3, 2, 1, 133, 67) } },
     { 0 }
 };

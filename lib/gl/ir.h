@@ -186,6 +186,11 @@ struct ir_traits {
     bool (*axes)(const struct ir_op *op, int axis[4]);
     void (*set_axes)(struct ir_op *op, const int axis[4]);
 
+    /* It reads in[0] to in[matrices - 1] as matrices, rows along W and columns along C, or each with these exchanged: what reads
+     * one the other way from now on. 0 and NULL: never. */
+    uint8_t matrices;
+    void (*exchange)(struct ir_op *op, uint32_t i);
+
     /* Axis i of all its values is now what axis order[i] was: changes attr alone. NULL: it cannot; maps need none. */
     void (*permute)(struct ir_op *op, const int order[4]);
 

@@ -119,7 +119,15 @@ static void tie(void *arg, struct ir_value **operand)
 
 static void mark_read(void *arg, struct ir_value **operand)
 {
-    ((struct sinking *)arg)->members[(*operand)->id].read = true;
+    struct sinking *s = ((void **)arg)[0];
+    const struct ir_op *op = ((void **)arg)[1];
+    struct member *m = &s->members[(*operand)->id];
+    bool matrix = false;
+
+    for (uint32_t i = 0; i < ir_traits(op)->matrices; i++)
+        matrix |= operand == &op->in[i];
+    m->read = true;
+    m->kept |= !matrix;
 }
 
 bool sinking_start(struct sinking *s)
@@ -129,7 +137,9 @@ bool sinking_start(struct sinking *s)
     if (!sinking_make_room(s))
         return false;
     for (uint32_t i = 0; i < ir->n_values; i++) {
-        s->members[i] = (struct member){.readers = SINKING_NONE, .made = ir->values[i]->is_input, .read = ir->values[i]->is_output};
+        const struct ir_value *v = ir->values[i];
+
+        s->members[i] = (struct member){.readers = SINKING_NONE, .made = v->is_input, .read = v->is_output, .kept = v->is_output};
         sinking_start_group(s, i, i);
     }
     s->first = ir->n_ops ? 0 : SINKING_NONE;
@@ -150,7 +160,7 @@ bool sinking_start(struct sinking *s)
         s->members[op->out->id].made = true;
         if (op->out2)
             s->members[op->out2->id].made = true;
-        ir_each_operand(op, mark_read, s);
+        ir_each_operand(op, mark_read, (void *[]){s, op});
     }
     return true;
 }

@@ -17,6 +17,7 @@ struct member {
     uint32_t next;                  /* of its group, or SINKING_NONE */
     uint32_t readers;               /* the first transpose that reads it, or SINKING_NONE */
     bool made, read;                /* by an operation that keeps its axes, or outside */
+    bool kept; /* read by another than those that read rows and columns exchanged as well (ir_traits.matrices) */
 };
 
 /* Numbered as a value is, but one of other values, too. */

@@ -5,7 +5,9 @@
  * one order or another; what is at its border pays for that: a transpose that leads into it or out of it is gone where both its
  * sides have one order, and whatever else makes or reads a value of the group needs a transpose in between. Each transpose proposes
  * the order of its other side; an order that costs less is taken. So transposes sink through maps, merge and cancel, but nothing
- * is transposed more often than before. */
+ * is transposed more often than before. Operations that read matrices, rows along W and columns along C, read what is left of those
+ * that exchange these alone the other way. */
+#include "choose.h"
 #include "passes.h"
 #include "sinking.h"
 
@@ -33,6 +35,12 @@ static void invert(const int order[4], int out[4])
 static bool in_place(const int order[4])
 {
     return order[0] == 0 && order[1] == 1 && order[2] == 2 && order[3] == 3;
+}
+
+/* Rows and columns change places, as whoever reads matrices may have it. */
+static bool exchanges(const int order[4])
+{
+    return order[0] == 0 && order[1] == 1 && order[2] == 3 && order[3] == 2;
 }
 
 /* The axes of a transpose afterwards, whose sides are of the group or not: first the output's axes are renamed, then the input's.
@@ -75,6 +83,15 @@ static int64_t cost_of_join(const struct ir_op *op, const int order[4])
     return ((int64_t)joins_by_copying(op, order) - joins_by_copying(op, as_is)) * cost_of(op->out);
 }
 
+/* What the transpose makes, is read where it lies. */
+static bool costs_nothing(const struct sinking *s, const struct ir_op *op, const int axis[4])
+{
+    const struct member *y = &s->members[op->out->id];
+
+    return in_place(axis) ||
+           (exchanges(axis) && y->read && !y->kept && y->readers == SINKING_NONE && s->groups[y->group].size == 1);
+}
+
 static int64_t cost_of_transpose(const struct sinking *s, const struct ir_op *op, uint32_t group, const int order[4])
 {
     int axis[4], to[4];
@@ -82,7 +99,7 @@ static int64_t cost_of_transpose(const struct sinking *s, const struct ir_op *op
     if (!sinking_is_transpose(op, axis))
         return 0;
     renamed(axis, order, sinking_group(s, op->in[0]) == group, sinking_group(s, op->out) == group, to);
-    return ((int64_t)in_place(axis) - in_place(to)) * cost_of(op->out);
+    return ((int64_t)costs_nothing(s, op, axis) - costs_nothing(s, op, to)) * cost_of(op->out);
 }
 
 /* What is paid more for the group in that order; INT64_MAX where the device has no room for it. */
@@ -98,7 +115,7 @@ static int64_t cost_of_order(const struct sinking *s, uint32_t group, const int 
 
         if (!gl_fits(s->lim, v->type, reordered(v->shape, order), &why))
             return INT64_MAX;
-        cost += m->made || m->read ? cost_of(v) : 0;
+        cost += m->made || (m->read && (m->kept || !exchanges(order))) ? cost_of(v) : 0;
         cost += op ? cost_of_transpose(s, op, group, order) : 0;
         cost += op && op->kind->role == IR_CONCATENATION ? cost_of_join(op, order) : 0;
         for (uint32_t k = m->readers; k != SINKING_NONE; k = s->links[k].next_reader)
@@ -261,7 +278,8 @@ static void drop_transpose(struct sinking *s, struct ir_op *op)
     s->links[op->at].gone = true;
     sinking_move_readers(s, y, x);
     of_x->read |= of_y->read;
-    of_y->read = false;
+    of_x->kept |= of_y->kept;
+    of_y->read = of_y->kept = false;
     of_y->instead = x;
     y->producer = NULL;
     sinking_unite(s, of_x->group, of_y->group);
@@ -367,6 +385,39 @@ static bool sweep(struct sinking *s, bool *any)
     return true;
 }
 
+static bool read_as_it_lies(struct ir *ir, struct ir_op *op, uint32_t i)
+{
+    struct ir_op *t = op->in[i]->producer;
+    int axis[4];
+
+    if (!t || !sinking_is_transpose(t, axis) || !exchanges(axis) || !gl_may_merge(ir, op, t))
+        return true;
+    ir_traits(op)->exchange(op, i);
+    op->in[i] = t->in[0];
+    op->in[i]->n_uses++;
+    if (--t->out->n_uses)
+        return true;
+    t->in[0]->n_uses--;
+    ir->ops[t->at] = NULL;
+    return ir_merge_nodes(ir, op, t);
+}
+
+/* Whoever reads matrices, reads what was transposed for it as it lay before. */
+static bool read_matrices(struct ir *ir)
+{
+    bool ok = true;
+
+    for (uint32_t i = 0; i < ir->n_ops && ok; i++) {
+        struct ir_op *op = ir->ops[i];
+
+        op->at = i;
+        for (uint32_t k = 0; k < ir_traits(op)->matrices && ok; k++)
+            ok = read_as_it_lies(ir, op, k);
+    }
+    ir_close_gaps(ir);
+    return ok;
+}
+
 /* A transpose of what is padded: the pad comes last, where a window may cover it, and fewer elements are transposed. */
 static bool hoist_above_pads(struct ir *ir)
 {
@@ -407,6 +458,6 @@ enum status gl_sink_transposes(struct ir *ir, const struct gl_limits *lim, struc
         ok = sinking_start(&s) && sweep(&s, &any) && sinking_finish(&s);
     }
     arena_free(&s.scratch);
-    ok = ok && hoist_above_pads(ir);
+    ok = ok && read_matrices(ir) && hoist_above_pads(ir);
     return ok ? ST_OK : ir_nomem(err);
 }

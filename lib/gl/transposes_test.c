@@ -178,12 +178,135 @@ static void chains_of_transposes_become_one(void **state)
     assert_ptr_equal(f->ir->ops[8]->out, f->ir->outputs[0]);
 }
 
+/* ---- operations that read matrices ---- */
+
+static void exchange(struct ir_op *o, uint32_t i)
+{
+    ((bool *)o->attr)[i] ^= true;
+}
+
+static const struct ir_kind product = {.name = "product", IR_TRAITS(.matrices = 2, .exchange = exchange)};
+static const int exchanged[4] = {0, 1, 3, 2};
+
+/* A transpose that exchanges rows and columns, of what others read as well, or of both sides. */
+static void matrices_are_read_as_they_lie(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *a = value(f, nhwc), *b = value(f, nhwc), *at = value(f, (struct ir_shape){1, 6, 8, 7}),
+                    *bt = value(f, at->shape);
+    struct ir_op *p;
+
+    op(f, &conv, value(f, nhwc), a);
+    op(f, &conv, value(f, nhwc), b);
+    transpose_to(f, a, exchanged, at);
+    transpose_to(f, b, exchanged, bt);
+    p = ir_op_new(f->ir, &product, IR_INS(at, bt, b), output(f, value(f, big)), 2);
+    op(f, &other, a, output(f, value(f, big)));
+    run(f, "sink transposes");
+    assert_int_equal(count_of(f, &transpose), 0);
+    assert_int_equal(f->ir->n_ops, 4);
+    assert_true(p->in[0] == a && p->in[1] == b && p->in[2] == b);
+    assert_memory_equal(p->attr, ((const bool[]){true, true}), 2);
+}
+
+/* Twice exchanged is not at all; what else reads the transposed keeps the transpose, but costs the product nothing. */
+static void others_read_what_was_transposed(void **state)
+{
+    for (int v = 0; v < 3; v++) { /* 0: an output, 1: an operation that reads no matrices, 2: an operand that is none */
+        struct fixture *f = *state;
+        struct ir_value *a = value(f, nhwc), *t = value(f, (struct ir_shape){1, 6, 8, 7});
+        struct ir_op *p;
+
+        op(f, &conv, value(f, nhwc), a);
+        transpose_to(f, a, exchanged, t);
+        p = ir_op_new(f->ir, &product, v == 2 ? (struct ir_value *[]){t, t, t} : (struct ir_value *[]){t, t}, v == 2 ? 3 : 2,
+                      output(f, value(f, big)), 2);
+        ((bool *)p->attr)[1] = true;
+        if (v == 0)
+            output(f, t);
+        if (v == 1)
+            op(f, &other, t, output(f, value(f, big)));
+        run(f, "sink transposes");
+        assert_int_equal(count_of(f, &transpose), 1);
+        assert_true(p->in[0] == a && p->in[1] == a && (v < 2 || p->in[2] == t));
+        assert_memory_equal(p->attr, ((const bool[]){true, false}), 2);
+        f->ir->n_ops = f->ir->n_outputs = 0;
+    }
+}
+
+/* Channels that come from elsewhere than the rows. */
+static void other_orders_are_no_matrices(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *a = value(f, nhwc), *t = value(f, nchw);
+    struct ir_op *p;
+
+    op(f, &conv, value(f, nhwc), a);
+    transpose_to(f, a, to_nchw, t);
+    p = ir_op_new(f->ir, &product, IR_INS(t, t), output(f, value(f, big)), 2);
+    run(f, "sink transposes");
+    assert_int_equal(count_of(f, &transpose), 1);
+    assert_true(p->in[0] == t && p->in[1] == t);
+    assert_memory_equal(p->attr, ((const bool[]){false, false}), 2);
+}
+
+/* It sinks through functions, unless others read what these make, too; and stays below a pad that it would have to rise above. */
+static void transposes_sink_to_matrices(void **state)
+{
+    const struct ir_kind border = {.name = "pad", .role = IR_PAD, IR_TRAITS(.permute = permute_pad)};
+
+    for (int v = 0; v < 3; v++) { /* 0: a function, 1: which is read as it is, 2: a pad before it */
+        const struct ir_shape turned = {1, 6, 8, 7};
+        struct fixture *f = *state;
+        struct ir_value *a = value(f, nhwc), *t = value(f, turned), *u = value(f, turned), *padded = value(f, nhwc);
+        struct ir_op *p;
+
+        op(f, &conv, value(f, nhwc), a);
+        if (v == 2)
+            op(f, &border, a, padded);
+        transpose_to(f, v == 2 ? padded : a, exchanged, t);
+        if (v < 2)
+            apply(f, &relu, t, NULL, u);
+        p = ir_op_new(f->ir, &product, IR_INS(v < 2 ? u : t, value(f, nhwc)), output(f, value(f, big)), 2);
+        if (v == 1)
+            op(f, &other, u, output(f, value(f, big)));
+        run(f, "sink transposes");
+        assert_int_equal(count_of(f, &transpose), v == 1);
+        assert_true(ir_same_shape(p->in[0]->shape, v == 1 ? turned : nhwc));
+        assert_memory_equal(p->attr, ((const bool[]){v != 1, false}), 2);
+        f->ir->n_ops = f->ir->n_outputs = 0;
+    }
+}
+
+/* Nor does it go round between a product and what makes its operand: others behind it still have their turn. */
+static void transposes_stay_with_matrices(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *a = value(f, nhwc), *t = value(f, (struct ir_shape){1, 6, 8, 7}), *b = value(f, nhwc), *bt = value(f, nchw),
+                    *u = value(f, nchw);
+    struct ir_op *p;
+
+    op(f, &conv, value(f, nhwc), a);
+    transpose_to(f, a, exchanged, t);
+    p = ir_op_new(f->ir, &product, IR_INS(value(f, nhwc), t), output(f, value(f, big)), 2);
+    op(f, &conv, value(f, nhwc), b);
+    transpose_to(f, b, to_nchw, bt);
+    apply(f, &relu, bt, NULL, u);
+    transpose_to(f, u, to_nhwc, output(f, value(f, nhwc)));
+    run(f, "sink transposes");
+    assert_int_equal(count_of(f, &transpose), 0);
+    assert_ptr_equal(p->in[1], a);
+    assert_memory_equal(p->attr, ((const bool[]){false, true}), 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(constants_change_their_order), TEST(transposes_sink_through_joins),    TEST(transposes_that_gain_nothing_stay),
-        TEST(transposes_rise_above_pads),   TEST(transposes_stay_below_other_pads), TEST(orders_that_do_not_fit_are_not_taken),
-        TEST(transposes_in_place_go),       TEST(chains_of_transposes_become_one),
+        TEST(constants_change_their_order),    TEST(transposes_sink_through_joins),    TEST(transposes_that_gain_nothing_stay),
+        TEST(transposes_rise_above_pads),      TEST(transposes_stay_below_other_pads), TEST(orders_that_do_not_fit_are_not_taken),
+        TEST(transposes_in_place_go),          TEST(chains_of_transposes_become_one),  TEST(matrices_are_read_as_they_lie),
+        TEST(others_read_what_was_transposed), TEST(other_orders_are_no_matrices),     TEST(transposes_sink_to_matrices),
+        TEST(transposes_stay_with_matrices),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
