@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// download_blocks.comp - to host order (dense NHWC), 32-bit elements: each pixel is a block of those that the tensor has, one behind
+// download_blocks.comp - to host order (dense NHWC), 32-bit elements: each pixel is a block of those of the tensor, one behind
 // the other along its channels.
 void run(int b, int h, int w, int s)
 {

@@ -18,8 +18,7 @@ from gpu_copies import MOVES, ask  # noqa: E402
 WHOLE = {"float": 55, "ops": 266}
 DISPATCHES = {"float/yolox_nano_wheel_f16": 200, "float/deeplabv3_257_mv_gpu": None, "float/mobilenet_v1_0.25_224": None}
 COPIES = {"float": {
-    "blazeface_full_range_sparse": 1, "dilated_conv": 1, "dtln_aec_128_1": 5, "dtln_model_1": 4, "edsr_f32b5_fp32": 1,
-    "edsr_f64b5_fp32": 1, "lyra_old_lyragan": 3, "pose_detection": 2, "rope": 2,
+    "dilated_conv": 1, "dtln_aec_128_1": 5, "dtln_model_1": 4, "lyra_old_lyragan": 3, "pose_detection": 2, "rope": 2,
     "yolox_nano_wheel_f16": 6,
 }}
 BUILT = {"mobilenet_v1_1.0_224": None, "mobilenet_v2_1.0_224": None}

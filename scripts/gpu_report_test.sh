@@ -80,6 +80,7 @@ assert [row["name"] for row in json.load(open(sys.argv[1]))["limits"]] == ["disp
 }
 full() { "$@" --quick --only=dispatch >/dev/full; }
 
+# shellcheck disable=SC2016  # expanded there
 full_list() { fails 4 '^opcheck: standard output cannot be written$' sh -c '"$1" --list >/dev/full' sh "$build/opcheck"; }
 
 # stand_in COMMAND [COMMAND [COMMAND]]: a folder of what make built, where benchmark_model, gpu_limits and opcheck are these, or

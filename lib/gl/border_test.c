@@ -238,6 +238,34 @@ static void pixels_leave_without_copies(void **state)
         }
 }
 
+/* Blocks of two rows and three columns, of a transposed convolution by phases. */
+static void phases_leave_without_copies(void **state)
+{
+    const struct opt_transpose_conv conv = {.padding = PAD_VALID, .stride_height = 2, .stride_width = 3};
+
+    (void)state;
+    for (int by_cpu = 0; by_cpu < 2; by_cpu++) {
+        struct gl_policy policy = policy_with(by_cpu, false);
+        struct gpu_options o = {.device = -1, .policy = &policy};
+        float weights[2 * 2 * 3 * 4];
+        int32_t x, w, y;
+        struct builder b;
+
+        policy.straight_code = true;
+        for (int i = 0; i < 2 * 2 * 3 * 4; i++)
+            weights[i] = (float)(i % 7 - 3);
+        builder_init(&b, "phases");
+        x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(1, 30, 50, 4));
+        w = build_const(&b, "w", TYPE_FLOAT32, SHAPE(2, 2, 3, 4), weights);
+        y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(1, 60, 150, 2));
+        build_op(&b, BUILTIN_TRANSPOSE_CONV, 1, &conv,
+                 INDICES(build_const(&b, "shape", TYPE_INT32, SHAPE(4), (int32_t[]){1, 60, 150, 2}), w, x), INDICES(y));
+        build_inputs(&b, INDICES(x));
+        build_outputs(&b, INDICES(y));
+        check(&b, o, 1, 0, by_cpu);
+    }
+}
+
 /* y is the largest of each column of an input's reshape, which the input's transfer makes unless it is read as it is, too. */
 static void inputs_enter_reshaped(void **state)
 {
@@ -330,9 +358,9 @@ static void a_part_may_lie_in_a_buffer(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(heads_leave_without_copies), cmocka_unit_test(pixels_leave_without_copies),
-        cmocka_unit_test(inputs_enter_reshaped),      cmocka_unit_test(buffers_take_them_dense),
-        cmocka_unit_test(a_part_may_lie_in_a_buffer),
+        cmocka_unit_test(heads_leave_without_copies),  cmocka_unit_test(pixels_leave_without_copies),
+        cmocka_unit_test(phases_leave_without_copies), cmocka_unit_test(inputs_enter_reshaped),
+        cmocka_unit_test(buffers_take_them_dense),     cmocka_unit_test(a_part_may_lie_in_a_buffer),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
