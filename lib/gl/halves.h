@@ -21,9 +21,10 @@ enum status gl_probe_halves(struct gl_context *c, const struct gl_waiting *how, 
                             struct err *err);
 
 /* Lowers *p, of which `half` is set, to what the device does right, and sets p->arithmetic, and p->sum32, where it computes with 16
- * bits and `asked` is a precision that does. Numbers that halves hold exactly are read, written and multiplied as kernels do, and
- * for sums of 32 bits such that 16 do not hold the sums; where they come out as others, p->half or the arithmetic is given up, and
- * `why` says what came out, else it is "". The context is current; fails as gl_probe_halves does. */
+ * bits and `asked` is a precision that does. Numbers that halves hold exactly are read, written, multiplied and mapped as kernels
+ * do; through images and in textures, too, where c->limits lets rules take these; and for sums of 32 bits such that 16 do not hold
+ * the sums. Where they come out as others, p->half or the arithmetic is given up, and `why` says what came out, else it is "". The
+ * context is current; fails as gl_probe_halves does. */
 enum status gl_settle_halves(struct gl_context *c, const struct gl_waiting *how, enum gpu_precision asked, struct gl_precision *p,
                              char why[GL_HALVES_WHY], struct err *err);
 

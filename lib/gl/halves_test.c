@@ -5,12 +5,13 @@
 
 static const char *plant_at, *planted; /* what a shader's text has, and has instead */
 static __typeof__(epoxy_glShaderSource) driver_shader_source;
+static enum gpu_objects wanted_objects;
 
 /* The text is the last, behind its head. */
 static void GLAPIENTRY other_text(GLuint shader, GLsizei n, const GLchar *const *texts, const GLint *lengths)
 {
     const char *changed[3], *at;
-    char text[2048];
+    char text[4096];
     GLsizei i = n;
 
     while (i-- > 0 && !(at = n <= 3 && !lengths ? strstr(texts[i], plant_at) : NULL))
@@ -29,7 +30,7 @@ static const struct gl_policy emulated = {.emulated_halves = true};
 
 static struct delegate *open_halves(enum gpu_precision precision, const struct gl_policy *policy)
 {
-    return test_open_gpu((struct gpu_options){.device = -1, .precision = precision, .policy = policy});
+    return test_open_gpu((struct gpu_options){.device = -1, .precision = precision, .policy = policy, .objects = wanted_objects});
 }
 
 /* As a driver would that takes `at` for `instead`. */
@@ -116,6 +117,42 @@ static void wrong_ones_are_not_stored(void **state)
     }
 }
 
+/* So of what else they lie in, where that is used: what one finds there is wrong alone. */
+static void wrong_ones_are_not_kept_elsewhere(void **state)
+{
+    static const struct {
+        enum gpu_objects objects;
+        const char *at, *instead, *through;
+    } faults[] = {
+        {GPU_OBJECTS_IMAGE, "imageLoad(words_image, int(i))", "1.0009765 * imageLoad(words_image, int(i))", " through an image"},
+        {GPU_OBJECTS_IMAGE, "imageLoad(words_image, int(i))", "imageLoad(words_image, int(i)).yxzw", " through an image"},
+        {GPU_OBJECTS_TEXTURE, "texelFetch(x_texture, at", "texelFetch(x_texture, at * ivec3(1, 1, 0)", " in a texture"},
+        {GPU_OBJECTS_TEXTURE, "imageStore(y_texture, at, ", "imageStore(y_texture, at, 65534u & ", " in a texture"},
+        {GPU_OBJECTS_BUFFER, "imageLoad(words_image, int(i))", "imageLoad(words_image, int(i)).yxzw", NULL},
+        {GPU_OBJECTS_BUFFER, "texelFetch(x_texture, at", "texelFetch(x_texture, at * ivec3(1, 1, 0)", NULL},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        struct delegate *d;
+
+        wanted_objects = faults[i].objects;
+        d = open_wrong(GPU_PRECISION_FP16_STORAGE, NULL, faults[i].at, faults[i].instead);
+        if (faults[i].through) {
+            assert_string_equal(d->precision.in_force, "fp32");
+            assert_non_null(strstr(d->precision.why, "the device reads the 16-bit float 0x"));
+            assert_non_null(strstr(d->precision.why, faults[i].through));
+        } else {
+            assert_string_equal(d->precision.in_force, "fp16_storage");
+        }
+        delegate_close(d);
+        d = open_halves(GPU_PRECISION_FP16_STORAGE, NULL); /* and nothing is wrong with the test */
+        assert_null(d->precision.why);
+        delegate_close(d);
+    }
+    wanted_objects = GPU_OBJECTS_FASTEST;
+}
+
 /* Products and sums that are others than they should be, wider or narrower, and types that the driver has only by name. */
 static void wrong_ones_are_not_computed_with(void **state)
 {
@@ -128,6 +165,8 @@ static void wrong_ones_are_not_computed_with(void **state)
         {GPU_PRECISION_FP16, "ADD_TO(sum, MUL(", "ADD_TO(sum, -MUL(", products},
         {GPU_PRECISION_FP16_SUM32, "ADD_TO(sum, MUL(", "ADD_TO(sum, -MUL(", sums},
         {GPU_PRECISION_FP16, ").yzwx)", ").xyzw)", products},
+        {GPU_PRECISION_FP16, "min(a, b)", "max(a, b)", "the device computes a function of "},
+        {GPU_PRECISION_FP16_SUM32, "floor(0.5 * a)", "0.5 * a", "the device computes a function of "},
         {GPU_PRECISION_FP16_SUM32, "k < n", "k + 1u < n", sums},
         {GPU_PRECISION_FP16_SUM32, "sum = sum + v", "sum = half4(sum + v)", sums},
         {GPU_PRECISION_FP16, "sum = half4(sum + v)", "sum += v", "the device says that 2048 + 1 + 1 is 2050, not 2048"},
@@ -175,9 +214,9 @@ static void narrow_sums_are_no_wide_ones(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(precision_is_found_out),       cmocka_unit_test(right_ones_stay),
-        cmocka_unit_test(wrong_ones_are_not_stored),    cmocka_unit_test(wrong_ones_are_not_computed_with),
-        cmocka_unit_test(narrow_sums_are_no_wide_ones),
+        cmocka_unit_test(precision_is_found_out),           cmocka_unit_test(right_ones_stay),
+        cmocka_unit_test(wrong_ones_are_not_stored),        cmocka_unit_test(wrong_ones_are_not_kept_elsewhere),
+        cmocka_unit_test(wrong_ones_are_not_computed_with), cmocka_unit_test(narrow_sums_are_no_wide_ones),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
