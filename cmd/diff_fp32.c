@@ -69,6 +69,7 @@ static enum status try_on(struct attempt *a, const char *fp32, const char *cpu, 
     enum status st = delegates_open_as(&c->tool.delegates, a->choice, a->flag, fp32, &d, err);
 
     if (!st) {
+        d->warn = NULL; /* of lists that are tried, not of what was asked for */
         opt = comparison_options(c, d);
         opt.keep_intermediates = false;
         opt.partition.cpu_nodes = cpu;

@@ -231,6 +231,8 @@ struct device_peak {
     double read_gbytes; /* the same that are read alone; 0: unknown, then no more than that */
 };
 
+struct partitioning; /* partition.h */
+
 struct delegate_ops {
     /* For every claims[graph nodes] that is free (no owner, not barred): sets owner to d, which promises that init and prepare will
      * not fail for the node, but for memory and a driver's refusal; or fills `why`. Leaves the others alone. Nothing of this is
@@ -246,6 +248,10 @@ struct delegate_ops {
     /* Makes kernels[n] of one graph ready to run: all that d has there, in the order in which they run. Kernels of other graphs
      * may be alive. Not called after a refusal. */
     enum status (*prepare)(struct delegate *d, struct delegate_kernel *const *kernels, uint32_t n, struct err *err);
+
+    /* Told how a graph was divided, when everybody's kernels there are made, so that it can warn of options that come to nothing.
+     * NULL: there are none. Fails only with ST_NOMEM. */
+    enum status (*divided)(struct delegate *d, const struct graph *g, const struct partitioning *parts, struct err *err);
 
     /* Measures what the device does at best; takes about a tenth of a second. NULL: it cannot tell. */
     enum status (*probe)(struct delegate *d, struct device_peak *out, struct err *err);

@@ -58,7 +58,12 @@ enum status delegation_make_kernels(struct delegation *d, const struct graph *g,
     *n_refused = 0;
     for (uint32_t i = 0; i < g->n_nodes; i++)
         *n_refused += refused[i].code != REASON_NONE;
-    return st || *n_refused > before ? st : prepare_kernels(d, ds, err);
+    if (st || *n_refused > before || (st = prepare_kernels(d, ds, err)))
+        return st;
+    for (uint32_t i = 0; ds[i] && !st; i++)
+        if (ds[i]->ops->divided)
+            st = ds[i]->ops->divided(ds[i], g, &d->parts, err);
+    return st;
 }
 
 void delegation_free(struct delegation *d)

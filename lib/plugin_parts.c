@@ -308,7 +308,8 @@ static enum status take(struct plugin *p, struct plugin_parts *of, struct err *e
         return no_memory(err);
     if (!(st = divide_and_make(p, of, ks, err))) {
         say(p, of);
-        st = hand_over(p, of, ks, err);
+        st = p->gpu->ops->divided ? p->gpu->ops->divided(p->gpu, of->graph.graph, &of->parts, err) : ST_OK;
+        st = st ? st : hand_over(p, of, ks, err);
         free_all(ks, of->parts.n_parts);
     }
     free(ks);

@@ -126,6 +126,10 @@ struct gl_compiled {
     GLuint *queries;                   /* likewise; NULL where there are no timer queries */
 };
 
+/* Sets any_reads and any_objects, and leaves in the limits of the context what is to be used, or to be tried. ST_UNSUPPORTED where
+ * the device has not what is asked for. */
+enum status gl_choose_objects(struct gl_settings *set, enum gpu_objects objects, bool spares_memory, struct err *err);
+
 /* Lowers, rewrites, generates, builds programs: all that needs no other partition. `refused` as in delegate_ops.init. *out is the
  * caller's to free, NULL after a failure. The context is current. ST_NOMEM; ST_FAILED where a driver takes nothing that there is to
  * try, or breaks GL's promises; ST_IO where dump_dir cannot be written. */

@@ -40,10 +40,10 @@ struct gpu {
     enum gpu_precision precision; /* asked for */
     enum gpu_priority priority[3];
     struct gl_forced forced;
-    bool said_unused;
-    bool asked;        /* gpu_claim was called */
-    uint32_t variants; /* see gpu_variants */
-    uint32_t judged;   /* nodes that claim lowered since a kernel took note of them */
+    bool said_unused, said_idle; /* nodes of full_nodes */
+    bool asked;                  /* gpu_claim was called */
+    uint32_t variants;           /* see gpu_variants */
+    uint32_t judged;             /* nodes that claim lowered since a kernel took note of them */
 };
 
 static struct gpu *self(struct delegate *d)
@@ -221,6 +221,17 @@ static enum status gpu_prepare(struct delegate *d, struct delegate_kernel *const
     return gl_context_leave(c, &before, st, err);
 }
 
+/* What was named in vain is told once: shapes that come late divide a graph anew. */
+static enum status gpu_divided(struct delegate *d, const struct graph *g, const struct partitioning *parts, struct err *err)
+{
+    const struct gl_precision *p = &self(d)->set.precision;
+
+    if (self(d)->said_idle || !p->half || !p->full->n || g->subgraph != p->subgraph)
+        return ST_OK;
+    self(d)->said_idle = true;
+    return gl_full_nodes_say_idle(p, self(d)->set.quant, g, parts, d, err);
+}
+
 static void gpu_close(struct delegate *d)
 {
     gl_context_close(self(d)->set.context);
@@ -263,6 +274,7 @@ static const struct delegate_ops gpu_ops = {
     .claim = gpu_claim,
     .init = gpu_init,
     .prepare = gpu_prepare,
+    .divided = gpu_divided,
     .probe = gpu_probe,
     .limits = gpu_limits,
     .outline = gpu_outline,
@@ -333,31 +345,6 @@ static enum status make(const void *options, struct gpu **out, struct err *err)
     g->head.ops = &gpu_ops;
     g->head.device = "any OpenGL ES 3.1 device";
     return read_options(g, options, err);
-}
-
-/* What is not to be used, nor to be tried, the limits say is not there. */
-static enum status choose_objects(struct gpu *g, struct gl_limits *lim, enum gpu_objects objects, struct err *err)
-{
-    const bool image = objects == GPU_OBJECTS_IMAGE, texture = objects == GPU_OBJECTS_TEXTURE;
-    const bool fastest = objects == GPU_OBJECTS_FASTEST, spares_memory = gpu_spares_memory(g->priority);
-    const bool any = g->set.tuning || g->set.pick.reads || g->set.pick.constants || g->set.pick.objects;
-
-    if ((image && !lim->image_reads) || (texture && !lim->texture_reads))
-        return err_set(err, ST_UNSUPPORTED, "--gpu_object_type=%s",
-                       image ? "image: the driver lacks GL_EXT_texture_buffer"
-                             : "texture: the driver has no textures or images for compute shaders");
-    g->set.any_reads = any && (fastest || texture);
-    g->set.any_objects = any && fastest && !spares_memory;
-    lim->policy.image_reads = lim->image_reads && (image || ((fastest || texture) && lim->policy.image_reads));
-    lim->policy.all_textures = texture;
-    lim->policy.textures = lim->texture_reads && (texture || (fastest && lim->policy.textures && !spares_memory));
-    if (!g->set.any_reads)
-        lim->texel_reads = lim->uniform_reads = 0;
-    if (!lim->policy.image_reads && !g->set.any_reads)
-        lim->image_reads = 0;
-    if (!lim->policy.textures && !g->set.any_objects)
-        lim->texture_reads = 0;
-    return ST_OK;
 }
 
 static enum status open_context(const struct gpu_options *o, struct gl_context **out, struct err *err)
@@ -439,7 +426,7 @@ static enum status gpu_open(const void *options, struct delegate **out, struct e
     if (!st)
         g->set.context->limits.policy.any_batch = o->dynamic_batch;
     if (!st)
-        st = choose_objects(g, &g->set.context->limits, o->objects, err);
+        st = gl_choose_objects(&g->set, o->objects, gpu_spares_memory(g->priority), err);
     if (!st)
         st = settle_halves(g, err);
     if (!st)

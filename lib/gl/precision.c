@@ -2,7 +2,11 @@
 /* precision.c - what was asked for, and the tensors and operations that are excepted from it. */
 #include "precision.h"
 
+#include "../auto_fp32.h"
 #include "../float_weights.h"
+#include "../graph_part.h"
+#include "../partition.h"
+#include "exact.h"
 
 /* ---- options ---- */
 
@@ -98,6 +102,52 @@ enum status gl_full_nodes_are(const struct gl_precision *p, const struct graph *
     if (!g->n_nodes)
         return err_set(err, ST_USAGE, "--gpu_fp32_nodes: the model has no nodes");
     return err_set(err, ST_USAGE, "--gpu_fp32_nodes: there is no node %u, the model has nodes 0 to %u", last->last, g->n_nodes - 1);
+}
+
+/* The GPU has something of the node at run time that could be a half. */
+static bool has_floats(const struct node *n, enum gpu_quant quant)
+{
+    for (uint32_t i = 0; i < n->n_in + n->n_out; i++) {
+        const struct tensor *t = i < n->n_in ? n->in[i] : n->out[i - n->n_in];
+
+        if (t && !t->is_const && ir_type_of(t) == IR_FLOAT && !(quant == GPU_QUANT_EXACT && gl_exact_is_quantized(t)))
+            return true;
+    }
+    return false;
+}
+
+static void warn_of(struct delegate *d, struct arena *a, const uint32_t *nodes, uint32_t n, const char *why)
+{
+    const char *list = n ? auto_fp32_list(a, nodes, n) : NULL;
+
+    if (n)
+        delegate_warn(d, "--gpu_fp32_nodes changes nothing where %s node%s %s", why, n > 1 ? "s" : "", list ? list : "?");
+}
+
+enum status gl_full_nodes_say_idle(const struct gl_precision *p, enum gpu_quant quant, const struct graph *g,
+                                   const struct partitioning *parts, struct delegate *d, struct err *err)
+{
+    struct arena arena = {0};
+    uint32_t *elsewhere = ARENA_ARRAY(&arena, g->n_nodes, uint32_t), *integers = ARENA_ARRAY(&arena, g->n_nodes, uint32_t);
+    uint32_t n_elsewhere = 0, n_integers = 0;
+    const bool ok = elsewhere && integers;
+
+    for (uint32_t i = 0; i < g->n_nodes && ok; i++) {
+        const struct node *n = &g->nodes[i];
+
+        if (!node_list_has(p->full, n->index) || graph_leaves_out(g, i))
+            continue;
+        if (parts->part_of[i] < 0 || parts->parts[parts->part_of[i]].delegate != d)
+            elsewhere[n_elsewhere++] = n->index;
+        else if (!has_floats(n, quant))
+            integers[n_integers++] = n->index;
+    }
+    if (ok) {
+        warn_of(d, &arena, elsewhere, n_elsewhere, "the GPU does not compute");
+        warn_of(d, &arena, integers, n_integers, "there are no floats but integers in");
+    }
+    arena_free(&arena);
+    return ok ? ST_OK : ir_nomem(err);
 }
 
 /* Nobody in the graph computes it. */

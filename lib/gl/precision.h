@@ -34,6 +34,11 @@ const char *gpu_precision_name(enum gpu_precision p);
 /* ST_USAGE where p->full names nodes that g, of p->subgraph, has not: the message says which there are. */
 enum status gl_full_nodes_are(const struct gl_precision *p, const struct graph *g, struct err *err);
 
+/* Warns of nodes of p->full in g, of p->subgraph, that `parts` gives to others than d, and of those of d in which there are no
+ * floats that could have 16 bits. Fails only with ST_NOMEM. */
+enum status gl_full_nodes_say_idle(const struct gl_precision *p, enum gpu_quant quant, const struct graph *g,
+                                   const struct partitioning *parts, struct delegate *d, struct err *err);
+
 /* The ir, to which nothing was lowered yet, stores as float32 what p->full says: outputs of these nodes, intermediate values and
  * constants that lowering them makes up, and of what they read inputs of the graph, constants and variables. With EXACT it stores
  * so what nodes that make integers of floats read of these. Who else makes a tensor decides alone how it is stored, so that all
