@@ -162,10 +162,11 @@ static double exact_tolerance(const struct case_ref *ref)
     return cell || (o && o->activation == ACT_TANH) ? EXACT_TOL : 0;
 }
 
-/* A shader that the driver refuses is a mistake of ours, though another takes its place and gives the right numbers. */
+/* A shader that the driver refuses is a mistake of ours, though another takes its place and gives the right numbers; and what is
+ * asked for by name is to be taken. */
 static void keep_refusal(void *to, const char *text)
 {
-    if (strstr(text, "something else is tried"))
+    if (strstr(text, "something else is tried") || strstr(text, "--gpu_variant="))
         snprintf(to, TEXT_SIZE, "%s", text);
 }
 
@@ -250,6 +251,26 @@ static void check_variants(struct check *k, const struct case_ref *ref, const st
     }
 }
 
+/* In each of op_case.gpu_ways, with a delegate of its own. */
+static void check_ways(struct check *k, const struct case_ref *ref, const struct case_model *m, enum precision p,
+                       const struct case_outputs *want)
+{
+    for (const char *at = ref->c->gpu_ways; at && *at; at += strspn(at, " ")) {
+        char asked[48], way[64];
+        struct err err = {{0}};
+        struct delegate *d;
+
+        snprintf(asked, sizeof asked, "%.*s", (int)strcspn(at, " "), at);
+        snprintf(way, sizeof way, "%s.%s", asked, precision_name(p));
+        at += strcspn(at, " ");
+        if ((d = gpus_way(&k->gpus, asked, p, &err)))
+            check_run(k, ref, m, d, p, want, way);
+        else
+            check_report(k, CHECK_FAIL, ref, way, err.msg);
+        delegate_close(d);
+    }
+}
+
 static bool is_quantized(const struct case_tensor *t)
 {
     return t->scale > 0 && (t->type == TYPE_INT8 || t->type == TYPE_UINT8 || t->type == TYPE_INT16);
@@ -309,8 +330,10 @@ static void check_modes(struct check *k, const struct case_ref *ref, const struc
         if (mode == GPU_DEFAULT)
             gpu_variants(d); /* forgets those of earlier cases */
         check_run(k, ref, m, d, p, want, way);
-        if (mode == GPU_DEFAULT && variants)
+        if (mode == GPU_DEFAULT && variants) {
             check_variants(k, ref, m, p, gpu_variants(d), want);
+            check_ways(k, ref, m, p, want);
+        }
     }
 }
 

@@ -3,8 +3,10 @@
 #include "gpus.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "../lib/gl/choose.h"
 #include "../lib/op.h"
 
 const char *const gpu_mode_names[GPU_MODES] = {"default", "buffer", "least",    "checked", "texture", "fetched",
@@ -144,6 +146,7 @@ static void open_mode(struct gpus *g, enum gpu_mode mode, enum precision p)
     struct delegate **d = &g->modes[mode][p];
 
     o.device = g->device;
+    o.met = g->met;
     if (delegate_gpu.open(&o, d, &g->none)) {
         *d = NULL;
         return;
@@ -165,6 +168,10 @@ void gpus_open(struct gpus *g)
 
     if (delegate_gpu.open_static(&any, &g->judge, &g->none) || delegate_gpu.open_static(&exact, &g->exact_judge, &g->none))
         return;
+    if (!(g->met = calloc(gl_variant_rows(), sizeof *g->met))) {
+        err_set(&g->none, ST_NOMEM, "out of memory");
+        return;
+    }
     /* The default mode tells how many variants there are. */
     g->wanted[GPU_DEFAULT] |= g->wanted[GPU_VARIANTS];
     for (int mode = 0; mode < GPU_VARIANTS; mode++)
@@ -191,10 +198,23 @@ struct delegate *gpus_variant(struct gpus *g, uint32_t i, enum precision p, stru
         return NULL;
     }
     o.device = g->device;
+    o.met = g->met;
     o.pick.variant = (uint16_t)i;
     if (!g->variants[i][p] && delegate_gpu.open(&o, &g->variants[i][p], err))
         g->variants[i][p] = NULL;
     return g->variants[i][p];
+}
+
+struct delegate *gpus_way(struct gpus *g, const char *way, enum precision p, struct err *err)
+{
+    struct gpu_options o = gpus_options(GPU_VARIANTS, p);
+    struct delegate *d = NULL;
+
+    o.device = g->device;
+    o.met = g->met;
+    o.dynamic_batch = !strcmp(way, "dynamic_batch");
+    o.variants = o.dynamic_batch ? NULL : way;
+    return delegate_gpu.open(&o, &d, err) ? NULL : d;
 }
 
 void gpus_close(struct gpus *g)
@@ -207,5 +227,6 @@ void gpus_close(struct gpus *g)
         for (int mode = 0; mode < GPU_MODES; mode++)
             delegate_close(g->modes[mode][p]);
     }
+    free(g->met);
     *g = (struct gpus){0};
 }

@@ -37,7 +37,8 @@ struct gpus {
     struct delegate *variants[GPU_MAX_VARIANTS][PRECISION_COUNT]; /* opened when a case first needs them; [0] is never */
     struct delegate *judge;       /* answers as the least device would, without a device: what the record of gpu_record.h holds */
     struct delegate *exact_judge; /* the same with --gpu_quant=exact */
-    char driver[32];              /* the first word of the renderer's name, in lower case: "llvmpipe"; "" without a GPU */
+    bool *met;          /* [gl_variant_rows()] variants of kernels (lib/gl/choose.h) that a model was computed by; NULL: no GPU */
+    char driver[32];    /* the first word of the renderer's name, in lower case: "llvmpipe"; "" without a GPU */
     char left_out[400]; /* "halves.fp16: why; ...": wanted, and the device does otherwise; "" where there is nothing such */
     struct err none;    /* why there is no GPU; "" where there is one */
 };
@@ -64,6 +65,9 @@ void gpus_open(struct gpus *g);
 
 /* The delegate that takes variant `i` (from 1) of every kernel that has so many; NULL, with *err, where it does not open. */
 struct delegate *gpus_variant(struct gpus *g, uint32_t i, enum precision p, struct err *err);
+
+/* A delegate, the caller's to close, that takes that way of op_case.gpu_ways; NULL, with *err, where it does not open. */
+struct delegate *gpus_way(struct gpus *g, const char *way, enum precision p, struct err *err);
 
 /* Accepts what gpus_open left, and an empty struct. */
 void gpus_close(struct gpus *g);

@@ -13,6 +13,7 @@
 #include "export.h"
 #include "conformance.h"
 #include "op_cases.h"
+#include "unmet.h"
 #include "variant.h"
 #include "../lib/flag.h"
 #include "../lib/require_gpu.h"
@@ -375,6 +376,8 @@ static enum status finish_records(struct args *a, struct err *err)
         st = gpu_record_save(&k->faults, &k->now, ops, n, err);
     else if (!st && !a->name && !k->seed && k->gpu)
         check_gpu_finish(k, ops, n, !a->op && !a->shares);
+    if (!st && !k->recording && !k->recording_faults && !a->op && !a->name && !k->seed && !a->conformance_dir)
+        k->count[CHECK_FAIL] += unmet_print(&k->gpus, !a->shares);
     free(ops);
     return st;
 }

@@ -70,6 +70,8 @@ struct op_case {
                                 against TFLite; a comment says why */
     const char *fails;       /* the case must be refused with a message containing this */
     uint32_t runs;           /* run that often before comparing (state); 0: once */
+    const char *gpu_ways; /* in which the GPU runs it, too, with the mode `variants`, one after each space: the variant of a kernel
+                             to be taken ("chain:apart", as --gpu_variant has it), or "dynamic_batch" (gpu_options) */
 };
 
 /* The rank and dimensions of a shape that is not a scalar's. */

@@ -249,6 +249,13 @@ program opcheck <<'END'
 kill -SEGV $$
 END
 expect "a half crashes" 1 '^FAIL opcheck: a half ended without its sums$'
+program opcheck <<'END'
+[ "$1" != --share=1/2 ] || echo "not run here: conv|4x1"
+echo "not run here: conv|any rows"
+echo "11 passed, 0 failed, 0 skipped"
+END
+expect "a variant that neither half runs" 1 '^FAIL conv|any rows: no case runs this variant$'
+expect "and no other" 1 '^opcheck .* 22 passed, 1 failed'
 
 # session COMMAND...: starts it, a session of its own as a terminal would, in a folder for what it leaves.
 session() {

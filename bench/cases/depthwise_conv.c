@@ -165,10 +165,10 @@ const struct op_case depthwise_conv_cases[] = {
     { "hybrid, filter at run time", DW(SAME, 1, 1, 1, NONE), .version = 6,
       .in = { F32_IN(-3, 5, 2, 4, 5, 7), {TYPE_INT8, CASE_DIMS(1, 3, 3, 7), .scales = scales, .channel_dim = 3}, CONST_F32(7) } },
     /* As large as it takes for one dispatch to compute both. */
-    { "then 1x1 (large, for the GPU)", .no_golden = true, .build = build_plain, .in = { F32_IN(-4, 4, 1, 25, 25, 67) } },
-    { "then 1x1, stride 2, two images (large, for the GPU)", .no_golden = true, .build = build_stride_2, .in = { F32_IN(-4, 4, 2, 97, 99, 65) } },
-    { "then 1x1, dilation 2 (large, for the GPU)", .no_golden = true, .build = build_dilated, .in = { F32_IN(-4, 4, 1, 26, 25, 66) } },
+    { "then 1x1 (large, for the GPU)", .no_golden = true, .gpu_ways = "separable:2x2 separable:4x2 separable:apart", .build = build_plain, .in = { F32_IN(-4, 4, 1, 25, 25, 67) } },
+    { "then 1x1, stride 2, two images (large, for the GPU)", .no_golden = true, .gpu_ways = "separable:4x2", .build = build_stride_2, .in = { F32_IN(-4, 4, 2, 97, 99, 65) } },
+    { "then 1x1, dilation 2 (large, for the GPU)", .no_golden = true, .gpu_ways = "separable:2x2", .build = build_dilated, .in = { F32_IN(-4, 4, 1, 26, 25, 66) } },
     { "then 1x1 to 31 channels (large, for the GPU)", .no_golden = true, .build = build_wide, .in = { F32_IN(-4, 4, 1, 71, 72, 62) } },
-    { "then 1x1, specials (large, for the GPU)", .no_golden = true, .build = build_plain, .in = { F32_SPECIAL(1, 25, 25, 67) } },
+    { "then 1x1, specials (large, for the GPU)", .no_golden = true, .gpu_ways = "separable:2x2", .build = build_plain, .in = { F32_SPECIAL(1, 25, 25, 67) } },
     { 0 }
 };

@@ -181,9 +181,30 @@ static const float measured[] = { 0, 2.7435265f, 0.65091515f, 1, 2, 0.5f, 0.25f,
     { "hybrid symmetric, many rows, depth " #n, HYBRID(false), .in = { F32(64, n), W8(n) } }, \
     { "hybrid asymmetric, many rows, depth " #n, HYBRID(true), .in = { F32_IN(0, 3, 64, n), W8(n) } }
 
+/* x -> 18 units, RELU -> 35, RELU6 -> 6. */
+static void build_layers(struct builder *b)
+{
+    static const int32_t units[] = { 13, 18, 35, 6 };
+    static const enum activation act[] = { ACT_RELU, ACT_RELU6, ACT_NONE };
+    static float w[35 * 18];
+    int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 13));
+
+    for (int i = 0; i < 35 * 18; i++)
+        w[i] = (float)(i * 1543 % 2003 - 1001) / 4096;
+    build_inputs(b, INDICES(x));
+    for (int i = 0; i < 3; i++) {
+        const int32_t y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, units[i + 1]));
+
+        build_op(b, BUILTIN_FULLY_CONNECTED, 1, &(struct opt_fully_connected){ .activation = act[i] },
+                 INDICES(x, build_const(b, "w", TYPE_FLOAT32, SHAPE(units[i + 1], units[i]), w), build_const(b, "bias", TYPE_FLOAT32, SHAPE(units[i + 1]), w)), INDICES(y));
+        x = y;
+    }
+    build_outputs(b, INDICES(x));
+}
+
 const struct op_case fully_connected_cases[] = {
     { "one row", FC(NONE), .in = { F32(1, 13), CONST_F32(7, 13), CONST_F32(7) } },
-    { "nine rows, RELU", FC(RELU), .in = { F32(9, 5), CONST_F32(18, 5), CONST_F32(18) } },
+    { "nine rows, RELU", FC(RELU), .gpu_ways = "dynamic_batch", .in = { F32(9, 5), CONST_F32(18, 5), CONST_F32(18) } },
     { "RELU6", FC(RELU6), .in = { F32_IN(-9, 9, 3, 6), CONST_F32(5, 6), CONST_F32(5) } },
     { "RELU_N1_TO_1", FC(RELU_N1_TO_1), .in = { F32_IN(-9, 9, 3, 6), CONST_F32(5, 6), CONST_F32(5) } },
     { "no bias", FC(NONE), .in = { F32(2, 6), CONST_F32(5, 6) } },
@@ -322,5 +343,6 @@ const struct op_case fully_connected_cases[] = {
       .in = { QUANT(INT16, .0005f, 0, 3, 13), QUANT(INT8, .02f, 0, 7, 13) }, .out = { QUANT(INT16, .0004f, 0) } },
     { "hybrid, weights at run time", FC(NONE), .version = 3,
       .in = { F32_IN(-3, 5, 3, 13), QUANT(INT8, .02f, 0, 7, 13), CONST_F32(7) } },
+    { "three layers (for the GPU)", .no_golden = true, .gpu_ways = "chain:workgroup chain:apart", .build = build_layers, .in = { F32(1, 13) } },
     { 0 }
 };

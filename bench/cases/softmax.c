@@ -51,5 +51,6 @@ const struct op_case log_softmax_cases[] = {
     { "int8, fine", .version = 2, .in = { QUANT(INT8, .004f, 3, 5, 17) }, .out = { QUANT(INT8, 16.f / 256, 127) } },
     { "uint8", .in = { QUANT(UINT8, .1f, 130, 7, 9) }, .out = { QUANT(UINT8, 16.f / 256, 255) } },
     { "scalar", .in = { F32_SCALAR }, .fails = "scalar" },
+    { "long rows (for the GPU)", .no_golden = true, .in = { F32_IN(-5, 5, 2, 131) } },
     { 0 }
 };

@@ -145,6 +145,29 @@ static const struct gl_variant *choose_forced(const struct ir_op *op, const stru
     return first;
 }
 
+size_t gl_variant_row(const struct ir_kind *kind, const struct gl_variant *v)
+{
+    size_t row = 0;
+
+    for (size_t i = 0; gl_kinds[i]; row += gl_kinds[i++]->n_variants)
+        if (gl_kinds[i] == kind)
+            return row + (size_t)(v - kind->variants);
+    return row;
+}
+
+size_t gl_variant_rows(void)
+{
+    return gl_variant_row(NULL, NULL);
+}
+
+void gl_note_met(bool *met, const struct ir_op *op)
+{
+    size_t row = met ? gl_variant_row(op->kind, op->variant) : 0;
+
+    if (met && row < gl_variant_rows())
+        met[row] = true;
+}
+
 struct gl_pick gl_pick_of(const struct ir_op *op, const struct gl_choice *choice)
 {
     if (!choice)

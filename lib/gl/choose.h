@@ -46,10 +46,19 @@ struct gl_choice {
     struct gl_pick pick;          /* for all operations; variants alone are chosen here */
     const struct gl_pick *picks;  /* [graph nodes] in its place, by an operation's first node; or NULL */
     const struct gl_tried *tried; /* or NULL */
+    bool *met;                    /* out, or NULL: gl_note_met */
     uint32_t most;                /* out: among how many the operation with the largest choice could choose */
     const struct ir_op *none_for; /* out: the operation for which no variant is left, after ST_UNSUPPORTED */
     bool exhausted;               /* out: all have been tried, so that an earlier message says more */
 };
+
+/* Of the variants of every kind, one table behind the other in the order of gl_kinds: how many there are, and which is `v`; their
+ * number where it is none of them. */
+size_t gl_variant_rows(void);
+size_t gl_variant_row(const struct ir_kind *kind, const struct gl_variant *v);
+
+/* Sets met[row] of the variant by which `op` is computed. `met` may be NULL. For tests of what tests run. */
+void gl_note_met(bool *met, const struct ir_op *op);
 
 /* Notes that `variant` of `op` does not work out, or that the nodes of `op` must stay apart; *more: that is news, and gives
  * something else to try. Of one that makes pixels as it reads (struct ir_blend) the first notes the second: no variant does without

@@ -60,6 +60,7 @@ struct gl_settings {
     double (*trial_ns)(const char *label); /* see gpu_options */
     const struct device_peak *trial_peak;  /* likewise */
     struct gl_forced *forced;              /* likewise; of the delegate */
+    bool *met;                             /* likewise */
     const char *dump_dir;                  /* where shaders are written, or NULL */
     const char *dump_ir;                   /* where the operations are written after each pass, or NULL */
     struct gl_stored *stored;

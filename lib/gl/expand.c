@@ -39,6 +39,8 @@ static enum status expand(struct ir *ir, const struct ir_op *op, const struct gl
     }
     if (st && ir->choice)
         ir->choice->none_for = op;
+    if (!st && ir->choice)
+        gl_note_met(ir->choice->met, op);
     return st;
 }
 

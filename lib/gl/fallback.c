@@ -89,6 +89,7 @@ static enum status try_once(struct build *b, struct gl_draft *d, struct gl_progr
                                      .pick = b->how->pick,
                                      .picks = b->how->picks,
                                      .forced = b->how->forced,
+                                     .met = b->how->met,
                                      .dump_ir = b->how->dump_ir,
                                      .quant = b->how->quant};
     const struct gl_building building = {&b->how->context->programs.helpers, b->how->context->parallel_compile,

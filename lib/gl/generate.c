@@ -249,7 +249,8 @@ static enum status generate(struct attempt *a, const struct partition *part, str
 static enum status attempt(struct attempt *a, const struct graph *g, const struct partition *part, const struct gl_tried *tried,
                            struct err *err)
 {
-    struct gl_choice choice = {.forced = a->how->forced, .pick = a->how->pick, .picks = a->how->picks, .tried = tried};
+    struct gl_choice choice = {
+        .forced = a->how->forced, .pick = a->how->pick, .picks = a->how->picks, .tried = tried, .met = a->how->met};
     enum status st = ir_new(a->out->arena, g, part->inputs, part->n_inputs, part->outputs, part->n_outputs, &a->ir, err);
 
     if (st)
@@ -267,6 +268,8 @@ static enum status attempt(struct attempt *a, const struct graph *g, const struc
     a->exhausted = choice.exhausted;
     if (st || (st = generate(a, part, err)))
         return st;
+    for (uint32_t i = 0; i < a->ir->n_ops; i++)
+        gl_note_met(a->how->met, a->ir->ops[i]);
     a->out->n_values = a->ir->n_values;
     a->out->variants = choice.most;
     return ST_OK;

@@ -36,6 +36,7 @@ struct gl_recipe {
     struct gl_pick pick;
     const struct gl_pick *picks; /* see gl_choice */
     struct gl_forced *forced;    /* or NULL */
+    bool *met;                   /* or NULL: gl_note_met */
     const char *dump_ir;         /* where the ir is written after each pass (dump_ir.h), or NULL */
     enum gpu_quant quant;        /* what becomes of quantized tensors: quantized.h, exact.h */
     bool textless;               /* shaders get no text: whether they fit is all that is asked */

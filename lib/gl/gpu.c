@@ -330,6 +330,7 @@ static enum status read_options(struct gpu *g, const struct gpu_options *o, stru
     g->set.dump_dir = g->dump_dir;
     g->set.dump_ir = g->dump_ir;
     g->set.forced = &g->forced;
+    g->set.met = o->met;
     g->set.stored = &g->stored;
     st = gl_forced_read(o->variants, &g->forced, err);
     return st ? st : gl_stored_init(&g->stored, &g->head, o->serialize_dir, o->serialize_token, o->serialize_max_mb, err);

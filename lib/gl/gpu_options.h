@@ -81,6 +81,7 @@ struct gpu_options {
                                               compiled for it, and all else of that ("compile"); NULL: the clock */
     const struct device_peak *trial_peak;  /* beside it, passes for what a probe finds; NULL: nothing */
     struct gl_pick pick;                   /* of all operations */
+    bool *met; /* [gl_variant_rows()] set of each variant that an operation is computed by (choose.h), or NULL */
 };
 
 /* Of struct gpu_options. */
