@@ -76,6 +76,8 @@ struct delegate_timing {
     const struct node *const *nodes; /* [n_nodes] the nodes it computes; none for transfers */
     uint32_t n_nodes;
     const struct tensor *tensor; /* of a transfer: which; else NULL */
+    const struct tensor *border; /* of another piece that computes no node: the input or output of the partition that it turns into
+                                  * what nodes compute with, or back; else NULL */
     bool halves;                 /* it computes with 16-bit floats */
     uint64_t ns;                 /* 0 with `timed` false where the driver gave no time */
     bool timed;

@@ -128,6 +128,8 @@ static enum status count_work(struct op_profile *p, const struct graph *g, const
             p->rows[i].work = op_work_of(g, nodes, count);
         else if (!p->rows[i].n_nodes && from[i].tensor)
             p->rows[i].work = op_work_of_copy(from[i].tensor);
+        else if (!p->rows[i].n_nodes && from[i].border)
+            p->rows[i].work = op_work_of_copy(from[i].border);
     }
     free(row_of);
     free(nodes);

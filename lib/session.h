@@ -191,6 +191,7 @@ struct profile_row {
     const struct node *const *nodes; /* what it computes */
     uint32_t n_nodes;
     const struct tensor *tensor;     /* of a transfer: which; else NULL */
+    const struct tensor *border;     /* see delegate_timing */
     int32_t partition;               /* of session_partitioning, or -1 for the CPU */
     const struct delegate *delegate; /* the partition's; NULL for the CPU */
     uint64_t ns;                     /* of this one inference */

@@ -64,6 +64,7 @@ static enum status profile_partition(struct session *s, struct step *step, struc
                                                    .nodes = t[i].nodes,
                                                    .n_nodes = t[i].n_nodes,
                                                    .tensor = t[i].tensor,
+                                                   .border = t[i].border,
                                                    .partition = step->part_index,
                                                    .delegate = step->part->delegate,
                                                    .ns = t[i].ns,

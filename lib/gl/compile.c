@@ -33,6 +33,7 @@ static enum status take_draft(struct gl_compiled *k, const struct gl_draft *d, s
         to->kind = d->works[i].kind;
         to->label = d->works[i].label;
         to->why_copy = d->works[i].why_copy;
+        to->border = d->works[i].border;
         to->program = d->works[i].program;
     }
     k->memory.programs = k->programs.first;

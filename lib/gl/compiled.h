@@ -27,6 +27,7 @@ struct gl_range {
 struct gl_dispatch {
     struct gl_shader shader;
     const char *kind, *label, *why_copy;     /* for profiles, see gl_work */
+    const struct tensor *border;             /* likewise */
     struct gl_range ranges[GL_MAX_BINDINGS]; /* [shader.n_bind] */
     uint64_t numbers;                        /* offset of shader.numbers in their buffer */
     uint32_t program;

@@ -164,6 +164,7 @@ static enum status generate_op(struct attempt *a, const struct ir_op *op, struct
         return st;
     w->kind = op->n_nodes ? op->nodes[0]->name : op->kind->name;
     w->why_copy = gl_why_copy(op);
+    w->border = op->n_nodes ? NULL : op->in[0]->tensor ? op->in[0]->tensor : op->out->tensor;
     full = gl_op_is_full(a->ir, op);
     if (!(w->label = op_label(a->out->arena, op, full ? " in float32" : "")))
         return ir_nomem(err);

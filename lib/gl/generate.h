@@ -25,9 +25,10 @@ struct gl_draft {
 /* One dispatch to be. */
 struct gl_work {
     struct gl_shader shader;
-    const char *kind, *label; /* "CONV_2D", "conv 4x1 +RELU6"; for profiles and messages */
-    const char *why_copy;     /* gl_why_copy; "" for a transfer */
-    uint32_t program;         /* set by gl_build */
+    const char *kind, *label;    /* "CONV_2D", "conv 4x1 +RELU6"; for profiles and messages */
+    const char *why_copy;        /* gl_why_copy; "" for a transfer */
+    const struct tensor *border; /* see delegate_timing */
+    uint32_t program;            /* set by gl_build */
 };
 
 struct gl_recipe {

@@ -326,10 +326,21 @@ static bool transfers_suit(const struct gl_plan *p, enum gl_plan_part part, stru
     return true;
 }
 
+static bool borders_suit(const struct gl_plan *p, const struct graph *g)
+{
+    const struct gl_plan_dispatch *d = gl_plan_array(p, GL_PLAN_DISPATCHES);
+
+    for (uint32_t i = 0; i < gl_plan_n(p, GL_PLAN_DISPATCHES); i++)
+        if (d[i].border > g->n_tensors)
+            return false;
+    return true;
+}
+
 enum status gl_plan_suits(const struct gl_plan *p, const struct graph *g, const struct partition *part, struct err *err)
 {
     if (p->n_inputs != part->n_inputs || p->n_outputs != part->n_outputs || p->n_nodes != g->n_nodes ||
-        !transfers_suit(p, GL_PLAN_UPLOADS, part->inputs) || !transfers_suit(p, GL_PLAN_DOWNLOADS, part->outputs))
+        !transfers_suit(p, GL_PLAN_UPLOADS, part->inputs) || !transfers_suit(p, GL_PLAN_DOWNLOADS, part->outputs) ||
+        !borders_suit(p, g))
         return err_set(err, ST_BAD_MODEL, "a plan of another partition");
     return ST_OK;
 }

@@ -75,7 +75,7 @@ struct gl_plan_dispatch {
     uint32_t first_binding, n_bindings;
     uint32_t first_node, n_nodes;
     uint32_t kind, label, why_copy; /* strings, see delegate_timing */
-    uint32_t unused;
+    uint32_t border;                /* 1 + the index of that tensor, 0: none */
 };
 
 /* A range of a buffer as a storage block or a uniform block, a view of it at an image unit or a texture unit, or a texture. */

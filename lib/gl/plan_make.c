@@ -109,6 +109,7 @@ static void add_dispatch(struct making *m, const struct gl_dispatch *d)
         .kind = add_string(m, d->kind),
         .label = add_string(m, d->label),
         .why_copy = add_string(m, d->why_copy),
+        .border = d->border ? d->border->index + 1 : 0,
     };
     for (uint32_t i = 0; i < p->n_bind; i++)
         add_binding(m, &p->bind[i], &d->ranges[i]);

@@ -370,6 +370,9 @@ static void suits_its_own_partition_only(void **state)
     f->part.n_inputs--;
     f->graph.n_nodes--;
     assert_int_equal(gl_plan_suits(p, &f->graph, &f->part, &err), ST_BAD_MODEL);
+    f->graph.n_nodes++;
+    ((struct gl_plan_dispatch *)test_plan_element(p, GL_PLAN_DISPATCHES, 0))->border = f->graph.n_tensors + 1;
+    assert_int_equal(gl_plan_suits(p, &f->graph, &f->part, &err), ST_BAD_MODEL);
     free(p);
 }
 

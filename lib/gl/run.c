@@ -271,7 +271,8 @@ static bool name_timing(struct gl_compiled *k, const struct gl_plan_dispatch *d,
                                    .label = gl_plan_string(k->plan, d->label),
                                    .why_copy = gl_plan_string(k->plan, d->why_copy),
                                    .nodes = nodes,
-                                   .n_nodes = d->n_nodes};
+                                   .n_nodes = d->n_nodes,
+                                   .border = d->border ? &k->graph->tensors[d->border - 1] : NULL};
     to->halves = strstr(to->label, GL_IN_HALVES) != NULL;
     return nodes != NULL;
 }
