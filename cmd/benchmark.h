@@ -83,7 +83,7 @@ struct benchmark {
     struct cpu_comparison versus_cpu;
     double written_bytes, read_bytes; /* to and from delegates' devices (delegate.traffic), the mean of the timed runs; NAN: none */
     double waits;                     /* for them, likewise */
-    struct unwaited unwaited;  /* zeros where runs were waited for; else times.timed has one sample, the whole over the number */
+    struct unwaited unwaited;  /* zeros where each run was timed; else times.timed has one sample, the whole over the number */
     struct samples submission; /* of each timed run, where the delegate counts it (delegate.submission); in microseconds */
     struct stats submission_stats;
     struct plausible plausible; /* of the timed runs' median, with --enable_op_profiling and a delegate */

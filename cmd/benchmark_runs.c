@@ -60,7 +60,7 @@ static enum status time_run(const struct benchmark *b, const struct loop_job *jo
     return ST_OK;
 }
 
-/* Timed runs that are not waited for make one sample. */
+/* Timed runs that are handed over one behind the other make one sample. */
 static enum status run_unwaited(struct benchmark *b, struct loop_job *job, const struct loop_limits *limits, struct err *err)
 {
     struct unwaited *u = &b->unwaited;
@@ -176,7 +176,7 @@ static enum status after_runs(struct benchmark *b, struct err *err)
     return b->measure.sustained > 0 ? sustained_of(timed->us, timed->n, &b->sustained, err) : ST_OK;
 }
 
-/* What would come between runs that are not waited for. */
+/* What would come between runs that are handed over one behind the other. */
 static enum status check_unwaited(const struct benchmark *b, const struct loop_limits *timed, struct err *err)
 {
     const struct delegate *d = b->tool.delegates.opened;
@@ -186,7 +186,7 @@ static enum status check_unwaited(const struct benchmark *b, const struct loop_l
         flag = "sustained";
     if (!d || !d->submission.counted || !flag)
         return ST_OK;
-    return err_set(err, ST_USAGE, "--%s needs the time of each run, and none is waited for (--gpu_wait_type=none)", flag);
+    return err_set(err, ST_USAGE, "--%s needs the time of each run, and none is timed alone (--gpu_wait_type=none)", flag);
 }
 
 static enum status compare_cpu(struct benchmark *b, const struct loop_limits *warmup, const struct loop_limits *timed,

@@ -28,8 +28,8 @@ void benchmark_say_unwaited(const struct benchmark *b)
     const struct delegate *d = b->tool.delegates.opened;
     char runs[SAY_COUNT_SIZE], waits[SAY_COUNT_SIZE];
 
-    say_info("Submitted %s without waiting for each; all were done after %.6gus: throughput, no latency\n",
-             say_count(u->runs, "run", runs), u->total_us);
+    say_info("Submitted %s, %s; all were done after %.6gus: throughput, no latency\n", say_count(u->runs, "run", runs),
+             unwaited_outputs(u), u->total_us);
     if (u->waits)
         say_warn("each run waits for %s all the same, as the CPU goes on with what %s makes",
                  say_count(u->waits, "partition", waits), u->waits == 1 ? "it" : "each of them");

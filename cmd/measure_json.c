@@ -132,6 +132,10 @@ static void put_unwaited(struct report *r, struct json *in, const struct benchma
     json_number(r, o, "runs", (double)b->unwaited.runs);
     json_number(r, o, "total_us", b->unwaited.total_us);
     json_number(r, o, "waits_per_run", b->unwaited.waits);
+    json_string(r, o, "outputs_read",
+                b->unwaited.ahead == UINT32_MAX ? "never"
+                : b->unwaited.ahead             ? "during_next"
+                                                : "before_next");
 }
 
 void measure_put(struct report *r, const struct benchmark *b)

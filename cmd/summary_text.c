@@ -31,7 +31,7 @@ static void say_times(const struct benchmark *b)
         return;
     }
     if (b->unwaited.runs) {
-        say_info("%.4g inferences per second: %s, waited for once after %s ms, %s ms each", b->figures.per_sec,
+        say_info("%.4g inferences per second: %s, all done after %s ms, %s ms each", b->figures.per_sec,
                  say_count(b->unwaited.runs, "run", line), summary_ms(b->unwaited.total_us, low), summary_ms(s->avg, median));
         return;
     }

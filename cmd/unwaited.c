@@ -6,9 +6,28 @@
 
 #include "../lib/clock.h"
 
-static enum status submit(void *session, struct err *err)
+struct stream {
+    struct session *session;
+    uint32_t pending, ahead;
+};
+
+/* One run more, and the outputs of the one that it lets go. */
+static enum status stream_run(void *arg, struct err *err)
 {
-    return session_submit(session, err);
+    struct stream *s = arg;
+    enum status st = session_submit(s->session, err);
+
+    if (st || s->pending == s->ahead)
+        return st ? st : session_fetch(s->session, err);
+    s->pending++;
+    return ST_OK;
+}
+
+const char *unwaited_outputs(const struct unwaited *u)
+{
+    if (u->ahead == UINT32_MAX)
+        return "their outputs left on the device";
+    return u->ahead ? "the outputs of each read while the device had the next" : "the outputs of each read before the next";
 }
 
 /* Handing over takes no time to speak of, so that seconds of it would be hours of work. */
@@ -28,16 +47,17 @@ enum status unwaited_run(struct session *s, struct loop_job *job, const struct l
                          struct unwaited *out, struct loop_result *result, struct err *err)
 {
     const struct loop_limits runs = {.min_runs = unwaited_count(limits, run_us), .max_secs = limits->max_secs};
+    struct stream stream = {.session = s, .ahead = session_ahead(s)};
     struct samples handed_over = {0};
     uint64_t start = clock_ns();
     enum status st;
 
-    job->run = submit;
-    job->arg = s;
+    job->run = stream_run;
+    job->arg = &stream;
     st = bench_loop(job, &runs, &handed_over, result, err);
     if (!st)
         st = session_wait(s, err);
-    *out = (struct unwaited){handed_over.n, (double)(clock_ns() - start) / 1e3, session_n_waits(s)};
+    *out = (struct unwaited){handed_over.n, (double)(clock_ns() - start) / 1e3, session_n_waits(s), stream.ahead};
     result->secs = out->total_us / 1e6;
     samples_free(&handed_over);
     return st;

@@ -188,6 +188,13 @@ struct delegate_kernel_ops {
     enum status (*wait)(struct delegate_kernel *k, struct err *err);
     enum status (*read)(struct delegate_kernel *k, struct err *err);
 
+    /* Outputs of each of several runs. How many may be submitted behind a run before its outputs are fetched: none; one; or
+     * UINT32_MAX where there are no outputs to fetch, as none goes to host memory. fetch, where that is one and two were submitted:
+     * waits for the first of them alone and writes its outputs, while the device goes on with the second; `wait` and `read` then
+     * are that one's. Both NULL: none. */
+    uint32_t (*ahead)(const struct delegate_kernel *k);
+    enum status (*fetch)(struct delegate_kernel *k, struct err *err);
+
     /* invoke once more with every dispatch timed on its own; *rows is valid until the next call on k. Slower than invoke. Adds to
      * *overhead what is in no row. NULL: it knows no such pieces, and each partition is timed as one. */
     enum status (*profile)(struct delegate_kernel *k, const struct delegate_timing **rows, size_t *n,

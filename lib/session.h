@@ -80,6 +80,21 @@ enum status session_run(struct session *s, struct err *err);
 enum status session_submit(struct session *s, struct err *err);
 enum status session_wait(struct session *s, struct err *err);
 
+/* The outputs of each run, where several are submitted: session_ahead says how many may be submitted behind a run before its
+ * outputs are fetched.
+ *
+ * 1: run n + 1 is submitted, then session_fetch waits for run n alone and reads its outputs while the device works on n + 1; and so
+ *   on, until the last run, behind which nothing is submitted, is fetched or waited for. Outputs are those of the run that was
+ *   fetched last, until the next session_fetch, session_wait or session_run. If a third run is submitted before, the outputs of the
+ *   first are lost, and session_fetch is about the second.
+ * 0: the outputs of a run are where those of the next one will be (the CPU lays them out, or makes some of them; the delegate has
+ *   one set of memory for them), so that each is fetched before the next is submitted; that is session_wait.
+ * UINT32_MAX: none comes to host memory, and there is nothing to fetch; session_fetch waits for all runs.
+ *
+ * It changes with session_bind_output. session_fetch does nothing where no run is left. Valid after session_prepare. */
+uint32_t session_ahead(const struct session *s);
+enum status session_fetch(struct session *s, struct err *err);
+
 /* How many inferences each run makes: the `loops` of its delegates, whose results are those of one; the time of a run is to be
  * divided by it. At least 1. */
 uint32_t session_inferences(const struct session *s);

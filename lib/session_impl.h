@@ -23,8 +23,9 @@ struct session {
     struct arena rounded;  /* SESSION_FP16: constants as halves hold them */
     struct cpu_call *once; /* [n_once] in the plan's arena: nodes that only set variables (variable_init.h) */
     uint32_t n_once;
-    struct float_weights floats;       /* float_weights: what was made so */
-    bool prepared, submitted;          /* submitted: runs that nobody waited for */
+    struct float_weights floats; /* float_weights: what was made so */
+    bool prepared;
+    uint32_t submitted;                /* runs whose outputs nobody fetched; 2: or more, of which the last two count */
     uint64_t run_began_ns;             /* of the root, where go_on wants to know */
     struct session_times times;        /* of the last session_prepare */
     struct profile_row *rows;          /* of the last session_profile */

@@ -33,6 +33,8 @@ enum status session_end_run(struct session *s, enum status st, struct err *err)
 {
     enum status finished = s == s->root ? session_finish(s, st ? NULL : err) : ST_OK;
 
+    if (s == s->root && !st)
+        session_forget_submitted(s); /* what was submitted before is done, and the outputs are this run's */
     return st ? st : finished;
 }
 
@@ -75,13 +77,13 @@ static struct delegate_kernel *last_kernel(const struct session *s)
 /* Its last partition is one of a delegate's. */
 static void note_submitted(struct session *s)
 {
-    s->submitted = true;
+    s->submitted = s->submitted ? 2 : 1;
     s->plan.steps[s->plan.n_steps - 1].part->delegate->submitted = s;
 }
 
 void session_forget_submitted(struct session *s)
 {
-    s->submitted = false;
+    s->submitted = 0;
     for (uint32_t i = 0; s->opt.delegates[i]; i++)
         if (s->opt.delegates[i]->submitted == s)
             s->opt.delegates[i]->submitted = NULL;
@@ -114,6 +116,16 @@ enum status session_wait(struct session *s, struct err *err)
     return last->ops->read(last, err);
 }
 
+enum status session_fetch(struct session *s, struct err *err)
+{
+    struct delegate_kernel *last = last_kernel(s);
+
+    if (s->submitted < 2 || session_ahead(s) != 1)
+        return session_wait(s, err);
+    s->submitted = 1;
+    return last->ops->fetch(last, err);
+}
+
 enum status session_wait_others(struct session *s, struct err *err)
 {
     enum status st = ST_OK;
@@ -125,6 +137,25 @@ enum status session_wait_others(struct session *s, struct err *err)
             note_submitted(other);
     }
     return st;
+}
+
+/* What earlier steps make in host memory is the last run's, and partitions before the last take its memory for outputs. */
+static bool makes_all_outputs(const struct session *s)
+{
+    const struct graph *g = s->graph;
+
+    for (uint32_t i = 0; i < g->n_outputs; i++)
+        if (g->outputs[i] && tensor_is_among(g->outputs[i], g->inputs, g->n_inputs))
+            return false;
+    return s->plan.n_steps == 1;
+}
+
+uint32_t session_ahead(const struct session *s)
+{
+    const struct delegate_kernel *last = last_kernel(s);
+    const uint32_t ahead = last && last->ops->ahead ? last->ops->ahead(last) : 0;
+
+    return ahead == 1 ? makes_all_outputs(s) : ahead;
 }
 
 uint32_t session_inferences(const struct session *s)

@@ -104,6 +104,7 @@ struct gl_compiled {
     struct gl_program_set programs; /* as in the plan */
     GLuint buffers[GL_STORES];      /* values and staging are those of set.shared, as of `made`; of two sets of
                                        staging that of its last run */
+    GLuint earlier;                 /* staging of the run before */
     uint32_t made;
     uint32_t compiled_ahead; /* 1 + gl_helpers.dismissals when gl_compile_ahead was done; 0: never */
     bool fetches;            /* dispatches read through texture units */
@@ -155,6 +156,11 @@ enum status gl_submit(struct gl_compiled *k, struct err *err);
 enum status gl_finish(struct gl_compiled *k, struct err *err);
 enum status gl_read(struct gl_compiled *k, struct err *err);
 
+/* delegate_kernel_ops.ahead and fetch: the first of two runs that are pending is waited for, for no longer than both may take, and
+ * its outputs go from its set of staging to their tensors; the other stays pending. Fails as the three above. */
+uint32_t gl_ahead(const struct gl_compiled *k);
+enum status gl_fetch(struct gl_compiled *k, struct err *err);
+
 /* Any input or output in `store` goes through host memory and a dispatch; in that of staging. The plan is made. */
 bool gl_crosses(const struct gl_compiled *k, bool output, enum gl_store store);
 bool gl_uses_staging(const struct gl_compiled *k);
@@ -165,9 +171,11 @@ uint64_t gl_staging_other(const struct gl_compiled *k);
 void gl_staging_count(struct gl_compiled *const *ks, uint32_t n);
 
 /* Of gl_submit, where staging has two sets (gl_settings.ahead): before inputs are written, takes the set that the last run did not,
- * and waits until the run that had it is over, for what `how` says; behind the dispatches, sees to it that the next one can. */
+ * and waits until the run that had it is over, for what `how` says; behind the dispatches, sees to it that the next one can. Of
+ * gl_fetch: waits for the run before the last one, where that is not over, of which gl_compiled.earlier then holds the outputs. */
 enum status gl_staging_take(struct gl_compiled *k, const struct gl_waiting *how, struct err *err);
 enum status gl_staging_mark(struct gl_compiled *k, struct err *err);
+enum status gl_staging_wait(struct gl_compiled *k, const struct gl_waiting *how, struct err *err);
 
 /* The three in a row. */
 enum status gl_run(struct gl_compiled *k, struct err *err);

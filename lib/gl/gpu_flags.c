@@ -35,8 +35,8 @@ const struct flag gpu_flags[] = {
         "What tensors are kept in: buffers, read as such or as image buffers, or 2-D array textures; fastest: what suits the "
         "driver (--list_gpus)."),
     ROW("gpu_wait_type", FLAG_TAKES_WORD("passive", "active", "none"), wait, "passive", "GPU delegate wait type",
-        "How the CPU waits for the GPU: asleep, or polling, which answers sooner; none: runs are handed over without waiting, and "
-        "the last is waited for."),
+        "How the CPU waits for the GPU: asleep, or polling, which answers sooner; none: timed runs of benchmark_model are handed "
+        "over before the one before is waited for, whose outputs are read meanwhile."),
     ROW("dynamic_batch", FLAG_TAKES_BOOL, dynamic_batch, "false", NULL,
         "Shaders for any size of the batch, so that inputs of another one compile none; else those for one are simpler."),
     ROW("gpu_io", FLAG_TAKES_WORD("host", "buffer"), io, "host", NULL,

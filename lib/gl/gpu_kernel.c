@@ -39,6 +39,16 @@ static enum status gpu_read(struct delegate_kernel *kernel, struct err *err)
     return within(kernel, gl_read, err);
 }
 
+static uint32_t gpu_ahead(const struct delegate_kernel *k)
+{
+    return gl_ahead((const struct gl_compiled *)k);
+}
+
+static enum status gpu_fetch(struct delegate_kernel *kernel, struct err *err)
+{
+    return within(kernel, gl_fetch, err);
+}
+
 static enum status gpu_profile(struct delegate_kernel *kernel, const struct delegate_timing **rows, size_t *n,
                                struct delegate_overhead *overhead, struct err *err)
 {
@@ -108,6 +118,8 @@ const struct delegate_kernel_ops gl_kernel_ops = {
     .submit = gpu_submit,
     .wait = gpu_wait,
     .read = gpu_read,
+    .ahead = gpu_ahead,
+    .fetch = gpu_fetch,
     .profile = gpu_profile,
     .memory = gpu_memory,
     .reset = gl_begin_anew,

@@ -139,7 +139,8 @@ static enum status upload(struct gl_compiled *k, struct err *err)
     return move_all(k, false, err);
 }
 
-static enum status download(struct gl_compiled *k, struct err *err)
+/* From that set of staging. */
+static enum status download(struct gl_compiled *k, GLuint staging, struct err *err)
 {
     const struct gl_plan_transfer *t = gl_plan_array(k->plan, GL_PLAN_DOWNLOADS);
     uint32_t n = gl_plan_n(k->plan, GL_PLAN_DOWNLOADS);
@@ -148,7 +149,7 @@ static enum status download(struct gl_compiled *k, struct err *err)
 
     if (!gl_crosses(k, true, GL_STORE_STAGING))
         return move_all(k, true, err);
-    gl_bind_buffer(k->set.context->now, k->buffers[GL_STORE_STAGING]);
+    gl_bind_buffer(k->set.context->now, staging);
     map = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, (GLintptr)from, (GLsizeiptr)(k->plan->store_bytes[GL_STORE_STAGING] - from),
                            GL_MAP_READ_BIT);
     if (!map)
@@ -239,9 +240,19 @@ enum status gl_finish(struct gl_compiled *k, struct err *err)
 
 enum status gl_read(struct gl_compiled *k, struct err *err)
 {
-    enum status st = download(k, err);
+    enum status st = download(k, k->buffers[GL_STORE_STAGING], err);
 
     return st ? st : gl_context_check(k->set.context, "running", err);
+}
+
+enum status gl_fetch(struct gl_compiled *k, struct err *err)
+{
+    const struct gl_waiting how = patience(k);
+    enum status st;
+
+    if ((st = gl_staging_wait(k, &how, err)) || (st = download(k, k->earlier, err)))
+        return st;
+    return gl_context_check(k->set.context, "running", err);
 }
 
 enum status gl_run(struct gl_compiled *k, struct err *err)

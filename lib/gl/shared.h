@@ -9,7 +9,7 @@
  * Buffers go with their last user.
  *
  * Where runs are handed over while others are pending there are two sets of staging, which runs take in turns: the inputs of the
- * next run are written while the device works on the last one. */
+ * next run are written, and the outputs of the last but one read, while the device works on the last one. */
 #ifndef DELEGAUGE_GL_SHARED_H
 #define DELEGAUGE_GL_SHARED_H
 
@@ -28,10 +28,11 @@ enum gl_shared_kind { GL_SHARED_VALUES, GL_SHARED_STAGING, GL_SHARED_OTHER_STAGI
 struct gl_shared {
     GLuint buffer[GL_SHARED_KINDS];
     uint64_t bytes[GL_SHARED_KINDS];
-    uint32_t users; /* compiled partitions */
-    uint32_t made;  /* grows by one whenever a buffer is made */
-    uint32_t turn;  /* which set of staging the last run took */
-    GLsync last[2]; /* behind the last run that took each; NULL: that is over */
+    uint32_t users;      /* compiled partitions */
+    uint32_t made;       /* grows by one whenever a buffer is made */
+    uint32_t turn;       /* which set of staging the last run took */
+    GLsync last[2];      /* behind the last run that took each; NULL: that is over */
+    uint32_t pending[2]; /* gl_context.pending then */
     struct gl_shared_texture {
         struct gl_plan_texture is;
         GLuint name;

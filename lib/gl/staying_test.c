@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* staying_test.c - variables stay on the GPU between runs, each session's its own, until they are reset. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -210,6 +211,41 @@ static void a_reset_outlives_what_was_submitted(void **state)
     delegate_close(d);
 }
 
+/* Where variables come back to host memory for the next run, its outputs would come with them before they are asked for. */
+static void each_run_has_the_state_of_the_last(void **state)
+{
+    static const struct gl_policy by_dispatches = {.timer = true};
+    struct loaded l = one_cell();
+
+    (void)state;
+    for (int watched = 0; watched < 2; watched++) {
+        struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .policy = &by_dispatches, .wait = GPU_WAIT_NONE});
+        struct session_options o = {.mode = CPU_REFERENCE, .delegates = {d}, .keep_intermediates = watched};
+        struct session *s, *cpu = test_start(&l, NULL);
+        struct err err = {""};
+
+        TEST_OK(session_new(l.model, &o, &s, &err), err);
+        TEST_OK(session_prepare(s, &err), err);
+        assert_int_equal(session_ahead(s), !watched);
+        for (int i = 0; i < 5; i++) {
+            test_fill(s, i);
+            TEST_OK(session_submit(s, &err), err);
+            if (i < !watched)
+                continue;
+            TEST_OK(session_fetch(s, &err), err);
+            test_fill(cpu, i - !watched);
+            TEST_OK(session_run(cpu, &err), err);
+            for (size_t k = 0; k < BATCH * CELLS; k++)
+                assert_true(fabsf(((const float *)session_output(s, 0)->data)[k] -
+                                  ((const float *)session_output(cpu, 0)->data)[k]) < 1e-5f);
+        }
+        session_free(cpu);
+        session_free(s);
+        delegate_close(d);
+    }
+    unload(&l);
+}
+
 /* Two cells with the same states: y0 = LSTM(x), m = f(y0), y1 = LSTM(m). */
 static void share_variables(uint32_t parts)
 {
@@ -344,15 +380,11 @@ static void what_another_partition_takes_stays(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_another_partition_takes_stays),
-        cmocka_unit_test(variables_stay_until_they_are_reset),
-        cmocka_unit_test(profiling_is_a_run_like_others),
-        cmocka_unit_test(watched_variables_are_seen),
-        cmocka_unit_test(cells_may_share_variables),
-        cmocka_unit_test(a_stored_start_keeps_variables),
-        cmocka_unit_test(loops_are_one_step),
-        cmocka_unit_test(a_reset_outlives_what_was_submitted),
-        cmocka_unit_test(a_profile_follows_what_was_submitted),
+        cmocka_unit_test(what_another_partition_takes_stays),  cmocka_unit_test(variables_stay_until_they_are_reset),
+        cmocka_unit_test(profiling_is_a_run_like_others),      cmocka_unit_test(watched_variables_are_seen),
+        cmocka_unit_test(each_run_has_the_state_of_the_last),  cmocka_unit_test(cells_may_share_variables),
+        cmocka_unit_test(a_stored_start_keeps_variables),      cmocka_unit_test(loops_are_one_step),
+        cmocka_unit_test(a_reset_outlives_what_was_submitted), cmocka_unit_test(a_profile_follows_what_was_submitted),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
