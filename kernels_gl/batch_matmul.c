@@ -4,6 +4,7 @@
 #include "data_movement.h"
 #include "elementwise.h"
 #include "parts.h"
+#include "product_shared.h"
 #include "window.h"
 
 struct matmul {
@@ -12,18 +13,24 @@ struct matmul {
     struct parts parts; /* of one loop, over vectors of four along depth */
 };
 
-static void emit(struct gl_shader *p, const struct ir_op *op)
+static void bind(struct gl_shader *p, const struct matmul *m)
 {
-    const struct matmul *m = op->attr;
-    struct ir_shape y = op->out->shape;
-
-    gl_source(p, batch_matmul_comp);
     gl_param(p, "DEPTH", m->depth);
     if (m->adj_x)
         gl_define(p, "ADJ_X", 1);
     if (m->adj_z)
         gl_define(p, "ADJ_Z", 1);
     gl_operands(p, "x z");
+}
+
+/* Four neighbouring rows per invocation: each element of z is read once for all of them. */
+static void emit(struct gl_shader *p, const struct ir_op *op)
+{
+    const struct matmul *m = op->attr;
+    struct ir_shape y = op->out->shape;
+
+    gl_source_with(p, batch_matmul_reads_comp, batch_matmul_comp);
+    bind(p, m);
     parts_define(p, &m->parts, (const char *const[]){"1", "1", "((DEPTH + 3) / 4)"});
     gl_grid_of(p, y.b, y.h, (y.w + 3) / 4, ir_slices(y));
 }
@@ -34,6 +41,43 @@ static struct sum_loops loops(const struct ir_op *op)
 }
 
 SUM_VARIANTS(matmul)
+
+static struct product product_of(const struct ir_op *op)
+{
+    const struct ir_shape y = op->out->shape;
+
+    return (struct product){.rows = y.w, .slices = ir_slices(y), .depth = loops(op).n[2], .images = y.h, .batches = y.b};
+}
+
+static bool fits_shared(const struct ir_op *op, const struct gl_limits *lim)
+{
+    const struct product all = product_of(op);
+
+    return !((const struct matmul *)op->attr)->parts.n && product_fits_shared(&all, lim);
+}
+
+static bool shared_pays(const struct ir_op *op, const struct gl_limits *lim)
+{
+    const struct product all = product_of(op);
+
+    return product_pays_shared(&all, lim);
+}
+
+static void emit_shared(struct gl_shader *p, const struct ir_op *op)
+{
+    const struct product all = product_of(op);
+
+    gl_source_of(p, (const char *const[]){batch_matmul_reads_comp, batch_matmul_shared_comp, product_shared_comp}, 3);
+    bind(p, op->attr);
+    product_emit_shared(p, &all);
+}
+
+static uint64_t shared_iterations(const struct ir_op *op)
+{
+    const struct product all = product_of(op);
+
+    return product_shared_passes(&all);
+}
 
 static struct ir_op *matmul_new(struct ir *ir, struct ir_value *x, struct ir_value *z, const struct matmul *m, struct ir_value *y)
 {
@@ -52,8 +96,10 @@ static void exchange(struct ir_op *op, uint32_t i)
     *adj = !*adj;
 }
 
-static const struct gl_variant variants[] = {{"split", can_split, .expand = split, .pays = is_long},
-                                             {"direct", NULL, emit, .iterations = iterations}};
+static const struct gl_variant variants[] = {
+    {"split", can_split, .expand = split, .pays = is_long},
+    {"shared", fits_shared, emit_shared, .iterations = shared_iterations, .pays = shared_pays},
+    {"direct", NULL, emit, .iterations = iterations}};
 const struct ir_kind gl_kind_batch_matmul = {.name = "batch_matmul",
                                              GL_VARIANTS(variants),
                                              .halves = true,

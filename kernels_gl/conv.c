@@ -16,8 +16,7 @@
 #include "window.h"
 #include "winograd.h"
 
-/* Each output pixel is made of the input pixel at the same place. */
-static bool is_pointwise(const struct ir_op *op)
+bool conv_is_pointwise(const struct ir_op *op)
 {
     const struct ir_window *w = op->attr;
 
@@ -64,7 +63,7 @@ void conv_bind(struct gl_shader *p, const struct ir_op *op)
     struct filter f = {c->w, c->bias, y.c, c->win.kernel_h * c->win.kernel_w, x.c, .tile = c->tile};
     const size_t n = conv_weights(op);
     bool finite = window_all_finite(c->w, n);
-    bool pointwise = finite && is_pointwise(op);
+    bool pointwise = finite && conv_is_pointwise(op);
 
     f.bytes = c->to_counts != 0 && window_bytes(c->w, n, c->bias, (size_t)y.c, &f.offset);
     if (window_multiples(p, c->w, n, n / (size_t)y.c, c->unit, (size_t)y.c, &f.offset)) {
@@ -84,7 +83,7 @@ bool conv_is_product(const struct ir_op *op)
 {
     const struct conv *c = op->attr;
 
-    return is_pointwise(op) && !c->unit && c->to_counts == 0 && !c->tile && !c->parts.n &&
+    return conv_is_pointwise(op) && !c->unit && c->to_counts == 0 && !c->tile && !c->parts.n &&
            window_all_finite(c->w, conv_weights(op));
 }
 
@@ -282,7 +281,7 @@ static bool expand_winograd_4(struct ir *ir, const struct ir_op *op)
     return expand_winograd(ir, op, 4);
 }
 
-enum { VARIANT_STRAIGHT = 2, VARIANT_8X2 = 7, VARIANT_4X2 = 9 };
+enum { VARIANT_STRAIGHT = 2, VARIANT_8X2 = 8, VARIANT_4X2 = 10 };
 static const struct gl_variant variants[] = {
     {"lanes", conv_fits_lanes, conv_emit_lanes, .iterations = conv_lanes, .pays = conv_lanes_pay},
     {"split", is_divisible, .expand = split, .pays = is_long},
@@ -291,6 +290,7 @@ static const struct gl_variant variants[] = {
     {"any rows", conv_any_rows, emit_rows, .iterations = iterations},
     {"small image", is_small, emit_small, .iterations = iterations},
     {"rows", conv_fits_rows, conv_emit_rows, .iterations = conv_rows, .pays = conv_rows_pay},
+    {"shared", conv_fits_shared, conv_emit_shared, .iterations = conv_shared, .pays = conv_shared_pays},
     {"12x4", fits_12, emit_12x4, .iterations = iterations, .pays = is_huge},
     [VARIANT_8X2] = {"8x2", fits_8, emit_8x2, .iterations = iterations, .pays = is_heavy},
     {"4x1", NULL, emit_one_slice, .iterations = iterations, .pays = is_one_slice},
@@ -318,7 +318,7 @@ static uint64_t work(const struct ir_op *op)
 
 static bool has_same_text(const struct ir_op *a, const struct ir_op *b)
 {
-    return is_pointwise(a) == is_pointwise(b);
+    return conv_is_pointwise(a) == conv_is_pointwise(b);
 }
 
 static const struct ir_sizes sizes = {.large = &variants[VARIANT_8X2],
@@ -345,7 +345,7 @@ bool conv_reorder(struct ir *ir, struct ir_op *op, struct ir_shape from, bool *d
     const size_t pixels = (size_t)from.h * (size_t)from.w, n = conv_weights(op), row = (size_t)op->in[0]->shape.c;
     float *w;
 
-    if (!is_pointwise(op) || c->tile)
+    if (!conv_is_pointwise(op) || c->tile)
         return true;
     if (!(w = ARENA_ARRAY(ir->arena, n, float)))
         return false;

@@ -18,6 +18,9 @@ struct conv {
 /* y = x convolved as *c has it; ir_conv takes it from what is being lowered instead. NULL: out of memory. */
 struct ir_op *conv_new(struct ir *ir, struct ir_value *x, const struct conv *c, struct ir_value *y);
 
+/* Each output pixel is made of the input pixel at the same place. */
+bool conv_is_pointwise(const struct ir_op *op);
+
 /* Elements of `w`. */
 size_t conv_weights(const struct ir_op *op);
 
@@ -55,6 +58,12 @@ bool conv_fits_lanes(const struct ir_op *op, const struct gl_limits *lim);
 void conv_emit_lanes(struct gl_shader *p, const struct ir_op *op);
 uint64_t conv_lanes(const struct ir_op *op);
 bool conv_lanes_pay(const struct ir_op *op, const struct gl_limits *lim);
+
+/* Of 1x1 filters: blocks of pixels and slices, whose operands a workgroup shares a part of the sum at a time (product_shared.h). */
+bool conv_fits_shared(const struct ir_op *op, const struct gl_limits *lim);
+void conv_emit_shared(struct gl_shader *p, const struct ir_op *op);
+uint64_t conv_shared(const struct ir_op *op);
+bool conv_shared_pays(const struct ir_op *op, const struct gl_limits *lim);
 
 /* ---- by strips of a row (conv_rows.c), likewise: pixels beside each other, of whose windows no vector is read twice ---- */
 

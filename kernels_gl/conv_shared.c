@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* conv_shared.c - CONV_2D on GL by workgroups whose invocations share memory: weights, or sums. */
+/* conv_shared.c - CONV_2D on GL by workgroups whose invocations share memory: weights, sums, or both operands of a product. */
 #include "../lib/gl/shader.h"
 #include "conv.h"
 #include "kinds.h"
+#include "product_shared.h"
 #include "separable.h"
 #include "window.h"
 
@@ -189,4 +190,47 @@ void conv_emit_lanes(struct gl_shader *p, const struct ir_op *op)
 uint64_t conv_lanes(const struct ir_op *op)
 {
     return GL_PASSES(((uint64_t)conv_steps(op) + LANES - 1) / LANES) + GL_PASSES(LANES / LANES_PARTS) + GL_PASSES(LANES_PARTS);
+}
+
+/* ---- blocks of a product ---- */
+
+static struct product product_of(const struct ir_op *op)
+{
+    const struct ir_shape y = op->out->shape;
+
+    return (struct product){
+        .rows = (int64_t)y.h * y.w, .slices = ir_slices(y), .depth = ir_slices(op->in[0]->shape), .images = 1, .batches = y.b};
+}
+
+bool conv_fits_shared(const struct ir_op *op, const struct gl_limits *lim)
+{
+    const struct conv *c = op->attr;
+    const struct product m = product_of(op);
+
+    return conv_is_pointwise(op) && !c->parts.n && !conv_any_rows(op, lim) && product_fits_shared(&m, lim) &&
+           window_all_finite(c->w, conv_weights(op));
+}
+
+bool conv_shared_pays(const struct ir_op *op, const struct gl_limits *lim)
+{
+    const struct product m = product_of(op);
+
+    return product_pays_shared(&m, lim);
+}
+
+void conv_emit_shared(struct gl_shader *p, const struct ir_op *op)
+{
+    const struct product m = product_of(op);
+
+    gl_source_of(p, (const char *const[]){conv_place_comp, conv_shared_comp, product_shared_comp}, 3);
+    conv_bind(p, op);
+    gl_define_text(p, "ADDS_BIAS", "true");
+    product_emit_shared(p, &m);
+}
+
+uint64_t conv_shared(const struct ir_op *op)
+{
+    const struct product m = product_of(op);
+
+    return product_shared_passes(&m);
 }

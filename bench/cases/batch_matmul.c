@@ -155,5 +155,11 @@ const struct op_case batch_matmul_cases[] = {
     { "large, both transposed", .build = build_large, .large = true, .in = { F32(2, 1, 67, 131), F32(2, 1, 133, 67) } },
     { "large int8, both transposed", .build = build_large_int8, .large = true,
       .in = { QUANT(INT8, .05f, 3, 2, 1, 67, 131), QUANT(INT8, .05f, 3, 2, 1, 133, 67) } },
+    { "beyond blocks in every direction (fast against reference)", BMM(0, 0), .no_golden = true,
+      .in = { F32(2, 3, 70, 37), F32(2, 3, 37, 67) } },
+    { "beyond blocks in every direction, adj_y, one left side (fast against reference)", BMM(0, 1), .no_golden = true,
+      .in = { F32(66, 19), F32(2, 69, 19) } },
+    { "beyond blocks in every direction, adj_x (fast against reference)", BMM(1, 0), .no_golden = true,
+      .in = { F32(2, 53, 67), F32(2, 53, 65) } },
     { 0 }
 };

@@ -212,5 +212,7 @@ const struct op_case conv_cases[] = {
       .out = { QUANT(INT16, .0013f, 0) } },
     { "hybrid, filter at run time", CONV(SAME, 1, 1, NONE), .version = 2,
       .in = { F32_IN(-3, 5, 2, 4, 5, 6), {TYPE_INT8, CASE_DIMS(5, 3, 3, 6), .scales = scales, .channel_dim = 0}, CONST_F32(5) } },
+    { "1x1, beyond blocks in every direction, two images (fast against reference)", CONV(SAME, 1, 1, RELU), .no_golden = true,
+      .in = { F32(2, 9, 8, 37), CONST_F32(69, 1, 1, 37), CONST_F32(69) } },
     { 0 }
 };

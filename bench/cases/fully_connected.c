@@ -344,5 +344,7 @@ const struct op_case fully_connected_cases[] = {
     { "hybrid, weights at run time", FC(NONE), .version = 3,
       .in = { F32_IN(-3, 5, 3, 13), QUANT(INT8, .02f, 0, 7, 13), CONST_F32(7) } },
     { "three layers (for the GPU)", .no_golden = true, .gpu_ways = "chain:workgroup chain:apart", .build = build_layers, .in = { F32(1, 13) } },
+    { "beyond blocks in every direction (fast against reference)", FC(NONE), .no_golden = true,
+      .in = { F32(66, 53), CONST_F32(131, 53), CONST_F32(131) } },
     { 0 }
 };

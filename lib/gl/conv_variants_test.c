@@ -9,7 +9,7 @@ struct layer {
     int32_t batch, size, kernel, in, out;
     enum padding padding;
     int32_t stride, dilation;
-    enum { HARDWARE, SOFTWARE, STRAIGHT } device; /* what the policy says of it */
+    enum { HARDWARE, SOFTWARE, STRAIGHT, CACHED_SHARED } device; /* what the policy says of it */
     const char *forced, *label;
     int others;
     int32_t other_out;
@@ -45,7 +45,8 @@ static struct loaded network(const struct layer *c)
 
 static void check(const struct layer *c)
 {
-    const struct gl_policy policy = {.software = c->device != HARDWARE,
+    const struct gl_policy policy = {.software = c->device == SOFTWARE || c->device == STRAIGHT,
+                                     .cached_shared = c->device == CACHED_SHARED,
                                      .straight_code = c->device == STRAIGHT,
                                      .row_groups = c->device == STRAIGHT,
                                      .iterations = GL_FEW_ITERATIONS};
@@ -125,12 +126,38 @@ static void straight(void **state)
     check_all(cases, sizeof cases / sizeof *cases);
 }
 
+/* By blocks of 64 pixels and 64 channels, 16 channels of the input at a time. */
+static void shared(void **state)
+{
+    static const struct layer cases[] = {
+        /* one beyond a block in both directions and a chunk, of two images; less than a block of either; as few as there may be */
+        {2, 9, 1, 70, 67, PAD_SAME, 1, 1, HARDWARE, "conv:shared", "conv shared +RELU6"},
+        {1, 4, 1, 33, 29, PAD_SAME, 1, 1, HARDWARE, "conv:shared", "conv shared +RELU6"},
+        {1, 5, 1, 3, 66, PAD_VALID, 1, 1, STRAIGHT, "conv:shared", "conv shared +RELU6"},
+        {1, 3, 1, 70, 67, PAD_SAME, 1, 1, HARDWARE, "conv:shared", "conv small image +RELU6"},
+        {1, 9, 1, 70, 28, PAD_SAME, 1, 1, HARDWARE, "conv:shared", "conv 4x2 +RELU6"},
+        /* where blocks are full, and the sum is four chunks; not where shared memory is as all else; no other filters */
+        {1, 16, 1, 64, 64, PAD_SAME, 1, 1, HARDWARE, NULL, "conv shared +RELU6"},
+        {1, 16, 1, 60, 64, PAD_SAME, 1, 1, HARDWARE, NULL, "conv 4x2 +RELU6"},
+        {1, 16, 1, 64, 52, PAD_SAME, 1, 1, HARDWARE, NULL, "conv shared +RELU6"},
+        {1, 16, 1, 64, 48, PAD_SAME, 1, 1, HARDWARE, NULL, "conv 4x2 +RELU6"},
+        {1, 16, 1, 64, 64, PAD_SAME, 1, 1, SOFTWARE, NULL, "conv 4x2 +RELU6"},
+        {1, 16, 1, 64, 64, PAD_SAME, 1, 1, CACHED_SHARED, NULL, "conv 4x2 +RELU6"},
+        {1, 16, 3, 64, 64, PAD_SAME, 1, 1, HARDWARE, "conv:shared", "conv 4x2 +RELU6"},
+        {1, 16, 1, 64, 64, PAD_SAME, 2, 1, HARDWARE, "conv:shared", "conv 4x2 +RELU6"},
+    };
+
+    (void)state;
+    check_all(cases, sizeof cases / sizeof *cases);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lanes),
         cmocka_unit_test(rows),
         cmocka_unit_test(straight),
+        cmocka_unit_test(shared),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

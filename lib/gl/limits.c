@@ -140,6 +140,7 @@ void gl_limits_numbers(const struct gl_limits *l, uint64_t out[GL_LIMITS_NUMBERS
         p->flush,
         p->iterations,
         p->check_reads,
+        p->cached_shared,
         p->no_half_types,
         p->emulated_halves,
     };

@@ -46,6 +46,10 @@ static const struct gl_quirk table[] = {
     {.vendor = "Qualcomm", .renderer = "Adreno (TM) 505", .flush = 10},
     {.vendor = "Qualcomm", .renderer = "Adreno (TM) 630", .flush = 10},
 
+    /* Arm's Mali has no memory of its own for what workgroups share. (Arm's Mali GPU OpenCL developer guide, "Locate and remove
+     * device optimizations", says so, and that copying there what its caches hold can cost time.) */
+    {.renderer = "Mali", .flags = GL_QUIRK_CACHED_SHARED},
+
     /* Imagination's driver for PowerVR offers contexts without a surface, but glFenceSync crashes in one. (TensorFlow Lite,
      * delegates/gpu/gl/egl_environment.cc, says so.) */
     {.vendor = "Imagination", .renderer = "PowerVR", .flags = GL_QUIRK_PBUFFER},
@@ -130,6 +134,7 @@ static void apply(const struct gl_quirk *q, struct gl_policy *p)
     p->finish |= (q->flags & GL_QUIRK_FINISH) != 0;
     p->pbuffer |= (q->flags & GL_QUIRK_PBUFFER) != 0;
     p->no_half_types |= (q->flags & GL_QUIRK_NO_HALF_TYPES) != 0;
+    p->cached_shared |= (q->flags & GL_QUIRK_CACHED_SHARED) != 0;
     p->late_compile |= (q->flags & GL_QUIRK_LATE_COMPILE) != 0;
     p->even_stores |= (q->flags & GL_QUIRK_EVEN_STORES) != 0;
     if (q->flush)
@@ -162,6 +167,7 @@ void gl_policy_clamp(struct gl_policy *p, const struct gl_policy *most)
     p->row_groups = p->row_groups && most->row_groups;
     p->straight_code = p->straight_code && most->straight_code;
     p->host_layout = p->host_layout && most->host_layout;
+    p->cached_shared = p->cached_shared && most->cached_shared;
     p->timer = p->timer && most->timer;
     if (most->iterations && (!p->iterations || p->iterations > most->iterations))
         p->iterations = most->iterations;
@@ -175,11 +181,11 @@ void gl_policy_text(const struct gl_policy *p, char text[GL_POLICY_TEXT])
         snprintf(flush, sizeof flush, ", a flush every %u dispatches", p->flush);
     if (p->iterations)
         snprintf(iterations, sizeof iterations, "at most %u iterations", p->iterations);
-    snprintf(text, GL_POLICY_TEXT, "numbers %s, reads through %s, values in %s, %s workgroups, %s%s%s%s%stimer %s, %s, %s%s, %s",
+    snprintf(text, GL_POLICY_TEXT, "numbers %s, reads through %s, values in %s, %s workgroups, %s%s%s%s%s%stimer %s, %s, %s%s, %s",
              p->inline_numbers ? "inlined" : "bound", p->image_reads ? "images" : "buffers", p->textures ? "textures" : "buffers",
              p->row_groups ? "wide" : "square", p->straight_code ? "straight code, " : "",
              p->host_layout ? "transfers by the CPU, " : "", p->late_compile ? "compiled when dispatched, " : "",
-             p->even_stores ? "stores to arrays by one index, " : "", p->no_half_types ? "no 16-bit types, " : "",
-             p->timer ? "trusted" : "not trusted", p->finish ? "glFinish" : "fences", p->pbuffer ? "pbuffer" : "surfaceless", flush,
-             iterations);
+             p->cached_shared ? "shared memory cached, " : "", p->even_stores ? "stores to arrays by one index, " : "",
+             p->no_half_types ? "no 16-bit types, " : "", p->timer ? "trusted" : "not trusted", p->finish ? "glFinish" : "fences",
+             p->pbuffer ? "pbuffer" : "surfaceless", flush, iterations);
 }

@@ -33,6 +33,8 @@ struct gl_policy {
                             0: as many as it likes. Beyond that, results may be silently wrong */
     bool check_reads;    /* for tests, no row sets it: what a shader reads beyond a value is NaN, INT32_MAX of integers */
     bool all_textures;   /* all values that fit; no driver's, but asked for (gpu_options.objects) */
+    bool cached_shared;  /* shared variables lie in memory, behind the cache that buffers have: putting there what that holds gains
+                            nothing */
     bool no_half_types;  /* explicit types of 16-bit floats, where the device has them, are left alone (half_types.h) */
     bool emulated_halves; /* for tests, no row sets it: such types are emulated, whether the device has them or not, and `mediump`
                             is left alone */
@@ -81,6 +83,7 @@ enum gl_quirk_flags {
     GL_QUIRK_EVEN_STORES = 1 << 10,
     GL_QUIRK_LATE_COMPILE = 1 << 11,
     GL_QUIRK_NO_HALF_TYPES = 1 << 12,
+    GL_QUIRK_CACHED_SHARED = 1 << 13,
 };
 
 /* Matches where all that it names holds. */
@@ -100,7 +103,7 @@ void gl_policy_apply(const struct gl_quirk *rows, size_t n, const struct gl_devi
 void gl_policy_clamp(struct gl_policy *p, const struct gl_policy *most);
 
 /* Bytes of the longest text of a policy. */
-#define GL_POLICY_TEXT 299
+#define GL_POLICY_TEXT 321
 
 /* Writes *p as a line of text for people: "numbers bound, reads through images, ...". */
 void gl_policy_text(const struct gl_policy *p, char text[GL_POLICY_TEXT]);

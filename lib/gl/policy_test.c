@@ -52,7 +52,8 @@ static bool same(const struct gl_policy *a, const struct gl_policy *b)
     return a->software == b->software && a->inline_numbers == b->inline_numbers && a->image_reads == b->image_reads &&
            a->textures == b->textures && a->row_groups == b->row_groups && a->straight_code == b->straight_code &&
            a->host_layout == b->host_layout && a->timer == b->timer && a->finish == b->finish && a->pbuffer == b->pbuffer &&
-           a->even_stores == b->even_stores && a->flush == b->flush && a->iterations == b->iterations;
+           a->even_stores == b->even_stores && a->cached_shared == b->cached_shared && a->flush == b->flush &&
+           a->iterations == b->iterations;
 }
 
 static struct gl_policy find(const char *vendor, const char *renderer, const char *version)
@@ -75,14 +76,13 @@ static void what_no_row_knows_gets_the_default(void **state)
 
     (void)state;
     assert_false(u->software || u->inline_numbers || u->image_reads || u->textures || u->row_groups || u->finish || u->pbuffer ||
-                 u->even_stores);
+                 u->even_stores || u->cached_shared);
     assert_true(u->timer);
     assert_int_equal(u->flush, 0);
     assert_int_equal(u->iterations, GL_FEW_ITERATIONS);
     assert_true(same(u, &gl_limits_least.policy));
     assert_unknown(find("", "", ""));
     assert_unknown(find("NVIDIA Corporation", "NVIDIA GeForce RTX 3080/PCIe/SSE2", "OpenGL ES 3.2 NVIDIA 535.54.03"));
-    assert_unknown(find("ARM", "Mali-G78", "OpenGL ES 3.2 v1.r32p1-01eac0.2a893c04ca0026c2e6802dbe7d7af5c5"));
     assert_unknown(find("Intel", "Mesa Intel(R) UHD Graphics 620 (KBL GT2)", "OpenGL ES 3.2 Mesa 22.3.6"));
 }
 
@@ -129,6 +129,13 @@ static void real_devices_get_what_is_known_of_them(void **state)
     assert_true(same(&got, &want));
     /* Mesa's own driver for the same chip is another one. */
     assert_unknown(find("freedreno", "FD630", "OpenGL ES 3.2 Mesa 22.3.6"));
+    /* Where shared variables lie is the chip's doing, whose driver it is does not matter. */
+    want = gl_policy_unknown;
+    want.cached_shared = true;
+    got = find("ARM", "Mali-G78", "OpenGL ES 3.2 v1.r32p1-01eac0.2a893c04ca0026c2e6802dbe7d7af5c5");
+    assert_true(same(&got, &want));
+    got = find("Mesa", "Mali-G52 r1 (Panfrost)", "OpenGL ES 3.1 Mesa 25.0.7");
+    assert_true(same(&got, &want));
     want = gl_policy_unknown;
     want.pbuffer = true;
     got = find("Imagination Technologies", "PowerVR Rogue GE8320", "OpenGL ES 3.2 build 1.13@5776728");
@@ -183,7 +190,9 @@ static void names_are_found_in_any_case_or_at_the_beginning(void **state)
 
 static void preferences_need_both_and_needs_stay(void **state)
 {
-    const struct gl_policy all = {true, true, true, true, true, true, true, true, true, true, true, true, 7, 100},
+    const struct gl_policy all = {true, true, true, true, true,
+                                  true, true, true, true, true,
+                                  true, true, 7,    100,  .cached_shared = true},
                            none = {.iterations = 0};
     struct gl_policy p = all;
 
@@ -192,13 +201,13 @@ static void preferences_need_both_and_needs_stay(void **state)
     assert_true(same(&p, &all));
     gl_policy_clamp(&p, &none);
     assert_false(p.software || p.inline_numbers || p.image_reads || p.textures || p.row_groups || p.straight_code ||
-                 p.host_layout || p.timer);
+                 p.host_layout || p.timer || p.cached_shared);
     assert_true(p.finish && p.pbuffer && p.even_stores && p.late_compile);
     assert_int_equal(p.flush, 7);
     assert_int_equal(p.iterations, 100);
     p = none;
     gl_policy_clamp(&p, &all);
-    assert_false(p.software || p.timer || p.finish || p.pbuffer || p.even_stores);
+    assert_false(p.cached_shared || p.software || p.timer || p.finish || p.pbuffer || p.even_stores);
     assert_int_equal(p.iterations, 100);
     gl_policy_clamp(&p, &gl_policy_unknown);
     assert_int_equal(p.iterations, 100);
@@ -215,6 +224,7 @@ static void policies_are_shown(void **state)
                                    .host_layout = true,
                                    .finish = true,
                                    .even_stores = true,
+                                   .cached_shared = true,
                                    .no_half_types = true,
                                    .flush = UINT32_MAX,
                                    .iterations = UINT32_MAX};

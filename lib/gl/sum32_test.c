@@ -13,7 +13,8 @@
 
 #define SIZE  12   /* rows and columns */
 #define OUT   12   /* channels of a result */
-#define ROWS  4    /* of a product of matrices */
+#define ROWS  16   /* of a product of matrices, */
+#define WIDE  32   /* and its columns, or channels of a result that blocks are made of */
 #define LONG  4352 /* channels of one pixel, 17 vectors for each of 64 lanes */
 #define DEPTH 132
 
@@ -68,6 +69,15 @@ static void build_conv(struct builder *b)
 static void build_conv_passes(struct builder *b)
 {
     build_conv_of(b, 0);
+}
+
+static void build_pointwise(struct builder *b)
+{
+    const int32_t x = image(b, "x", SIZE, 4 * C), y = image(b, "y", SIZE, WIDE);
+
+    build_op(b, BUILTIN_CONV_2D, 1, &test_conv_same,
+             INDICES(x, filter(b, SHAPE(WIDE, 1, 1, 4 * C), 1), filter(b, SHAPE(WIDE), 2048)), INDICES(y));
+    end(b, x, y);
 }
 
 static void build_depthwise(struct builder *b)
@@ -140,8 +150,8 @@ static void build_lanes(struct builder *b)
 static void build_matrices(struct builder *b)
 {
     const int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, ROWS, DEPTH));
-    const int32_t z = build_tensor(b, "z", TYPE_FLOAT32, SHAPE(1, DEPTH, OUT));
-    const int32_t y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, ROWS, OUT));
+    const int32_t z = build_tensor(b, "z", TYPE_FLOAT32, SHAPE(1, DEPTH, WIDE));
+    const int32_t y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, ROWS, WIDE));
 
     build_op(b, BUILTIN_BATCH_MATMUL, 1, &(struct opt_batch_matmul){0}, INDICES(x, z), INDICES(y));
     build_inputs(b, INDICES(x, z));
@@ -247,7 +257,7 @@ static double distance(const struct product *c, enum gpu_precision precision, bo
 }
 
 /* First those whose sums are lost one by one, then those of which a pass loses some. */
-#define ONE_BY_ONE 14
+#define ONE_BY_ONE 16
 static const struct product cases[] = {
     {"conv:4x2", "conv 4x2", build_conv, fill_quarters, 1},
     {"conv:4x1", "conv 4x1", build_conv, fill_quarters, 1},
@@ -256,6 +266,7 @@ static const struct product cases[] = {
     {"conv:rows", "conv rows", build_conv, fill_quarters, 1},
     {"conv:straight", "conv straight", build_conv, fill_quarters, 1},
     {"conv:lanes", "conv lanes", build_lanes, fill_lanes, 1},
+    {"conv:shared", "conv shared", build_pointwise, fill_quarters, 1},
     {"depthwise:direct", "depthwise direct", build_depthwise, fill_quarters, 1},
     {"depthwise:rows", "depthwise rows", build_depthwise, fill_quarters, 1},
     {"depthwise:2x2", "depthwise 2x2", build_depthwise, fill_quarters, 1},
@@ -263,6 +274,7 @@ static const struct product cases[] = {
     {"separable:2x2", "separable 2x2", build_second, fill_halves, 2},
     {"transpose_conv:gather", "transpose_conv gather", build_transposed, fill_quarters, 1},
     {"batch_matmul:direct", "batch_matmul direct", build_matrices, fill_matrices, 1},
+    {"batch_matmul:shared", "batch_matmul shared", build_matrices, fill_matrices, 1},
     {"conv:4x2", "conv 4x2", build_conv_passes, fill_passes, 1},
     {"conv:rows", "conv rows", build_conv_passes, fill_passes, 1},
     {"conv:straight", "conv straight", build_conv_passes, fill_passes, 1},
