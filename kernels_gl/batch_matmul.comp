@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// batch_matmul.comp - four rows of four elements of a product of matrices. FIRST_S and so on: parts.h. After batch_matmul_reads.comp.
+// batch_matmul.comp - four rows of four elements of a product of matrices. FIRST_S and so on: parts.h. After
+// batch_matmul_reads.comp.
 
 void run(int b, int h, int block, int s)
 {

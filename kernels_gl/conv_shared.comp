@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// conv_shared.comp - a convolution of 1x1 as product_shared.comp has products: rows are pixels. Those of an invocation are TX apart,
-// so that neighbours read and write what lies together. After conv_place.comp.
+// conv_shared.comp - a convolution of 1x1 as product_shared.comp has products: rows are pixels. Those of an invocation are TX
+// apart, so that neighbours read and write what lies together. After conv_place.comp.
 #define ROW(block, r) ((block) / TX * (3 * TX) + (block) + TX * (r))
 #define ROWS          (Y_H * Y_W)
 #define K_S           X_S

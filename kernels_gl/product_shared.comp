@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // product_shared.comp - a product of matrices by blocks: a workgroup of TX by TY invocations computes 4 * TX rows of 2 * TY slices
-// of columns, CHUNK vectors along the sum of K_S at a time. Of both operands these lie in shared memory, where each was put once for
-// the whole block, so that memory is read for blocks, not for what one invocation computes: four rows of two slices. Before it:
+// of columns, CHUNK vectors along the sum of K_S at a time. Of both operands these lie in shared memory, where each was put once
+// for the whole block, so that memory is read for blocks, not for what one invocation computes: four rows of two slices. Before it:
 //   void begin(int b, int h)             the product: of that batch, and number h of it
 //   mat4 left(int block, int k)          column r: elements k to k + 3 of row ROW(block, r), or, behind the last row, any
 //   mat4 right(int k, int s)             column i: element k + i of the columns of slice s

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* product_shared_test.c - which products of matrices are computed by blocks that lie in shared memory, and that they are right
  * where rows, columns and the sum are no multiples of a block. Those of convolutions: conv_variants_test.c. */
-#include "../../kernels_gl/product_shared.h"
 #include "test_session.h"
 
 /* x [x_batch][heads][rows][depth] times z [z_batch][heads][depth][columns], either transposed. */
@@ -45,10 +44,14 @@ static const struct matrices cases[] = {
     /* too few rows and columns */
     {1, 1, 1, 15, 40, 29, false, false, DIRECT},
     {1, 1, 1, 16, 40, 28, false, false, DIRECT},
-    /* as estimated of hardware */
+    /* as estimated of hardware: long sums, and four fifths of the blocks are full */
     {1, 1, 2, 64, 64, 64, false, false, NULL, "batch_matmul shared"},
     {1, 1, 2, 64, 60, 64, false, false, NULL, "batch_matmul direct"},
     {1, 1, 2, 64, 64, 64, false, false, NULL, "batch_matmul direct", .cached = true},
+    {1, 1, 1, 52, 64, 64, false, false, NULL, "batch_matmul shared"},
+    {1, 1, 1, 51, 64, 64, false, false, NULL, "batch_matmul direct"},
+    {1, 1, 1, 103, 64, 128, false, false, NULL, "batch_matmul shared"},
+    {1, 1, 1, 102, 64, 128, false, false, NULL, "batch_matmul direct"},
 };
 
 static void of_any_size(void **state)
@@ -66,62 +69,37 @@ static void of_any_size(void **state)
     }
 }
 
-/* What every device has is enough, and less of anything is not. */
-static void as_the_device_allows(void **state)
+static bool is_shared(const struct gl_limits *most)
 {
-    const struct product m = {.rows = 65, .slices = 17, .depth = 16, .images = 3, .batches = 5};
-    struct gl_limits lim = gl_limits_least;
+    static const struct matrices m = {1, 1, 3, 65, 16, 65, .forced = "batch_matmul:shared"};
+    const struct gpu_options o = {.device = -1, .most = most, .variants = m.forced};
+    struct loaded l = network(&m);
+    const uint32_t n = test_dispatches(&l, o, "batch_matmul shared");
 
-    (void)state;
-    lim.group_count[0] = lim.group_count[1] = 2;
-    lim.group_count[2] = 15;
-    assert_true(product_fits_shared(&m, &lim));
-#define LESS(limit, than)                                                                                                          \
-    do {                                                                                                                           \
-        const uint32_t enough = lim.limit;                                                                                         \
-                                                                                                                                   \
-        lim.limit = than;                                                                                                          \
-        assert_true(product_fits_shared(&m, &lim));                                                                                \
-        lim.limit = (than)-1;                                                                                                      \
-        assert_false(product_fits_shared(&m, &lim));                                                                               \
-        lim.limit = enough;                                                                                                        \
-    } while (0)
-    LESS(group_count[0], 2);
-    LESS(group_count[1], 2);
-    LESS(group_count[2], 15);
-    LESS(group_size[0], 16);
-    LESS(group_size[1], 8);
-    LESS(group_invocations, 128);
-    LESS(shared_bytes, 8192);
+    unload(&l);
+    return n == 1;
 }
 
-/* Four fifths of the blocks are filled. */
-static void as_estimated(void **state)
+/* What every device has is enough, and less of anything is not: 2 blocks of rows and of columns, of 3 products. */
+static void as_the_device_allows(void **state)
 {
-    static const struct {
-        struct product m;
-        bool pays;
-    } rows[] = {
-        {{.rows = 64, .slices = 16, .depth = 16, .images = 1, .batches = 1}, true},
-        {{.rows = 64, .slices = 16, .depth = 15, .images = 1, .batches = 1}, false},
-        {{.rows = 52, .slices = 16, .depth = 16, .images = 1, .batches = 1}, true},
-        {{.rows = 51, .slices = 16, .depth = 16, .images = 1, .batches = 1}, false},
-        {{.rows = 103, .slices = 32, .depth = 16, .images = 1, .batches = 1}, true},
-        {{.rows = 102, .slices = 32, .depth = 16, .images = 1, .batches = 1}, false},
-        {{.rows = 640, .slices = 13, .depth = 64, .images = 1, .batches = 1}, true},
-        {{.rows = 640, .slices = 17, .depth = 64, .images = 1, .batches = 1}, false},
-    };
-    struct gl_limits lim = gl_limits_least;
+    struct gl_limits most = gl_limits_least;
+    const struct {
+        uint32_t *limit, enough;
+    } rows[] = {{&most.group_count[0], 2}, {&most.group_count[1], 2},      {&most.group_count[2], 3}, {&most.group_size[0], 16},
+                {&most.group_size[1], 8},  {&most.group_invocations, 128}, {&most.shared_bytes, 8192}};
 
     (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (product_pays_shared(&rows[i].m, &lim) != rows[i].pays)
-            fail_msg("row %zu", i);
-    lim.policy.cached_shared = true;
-    assert_false(product_pays_shared(&rows[0].m, &lim));
-    lim.policy = gl_limits_least.policy;
-    lim.policy.software = true;
-    assert_false(product_pays_shared(&rows[0].m, &lim));
+    assert_true(is_shared(&most));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        most = gl_limits_least;
+        *rows[i].limit = rows[i].enough;
+        if (!is_shared(&most))
+            fail_msg("row %zu: it is enough", i);
+        *rows[i].limit = rows[i].enough - 1;
+        if (is_shared(&most))
+            fail_msg("row %zu: less is not enough", i);
+    }
 }
 
 int main(void)
@@ -129,7 +107,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(of_any_size),
         cmocka_unit_test(as_the_device_allows),
-        cmocka_unit_test(as_estimated),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
