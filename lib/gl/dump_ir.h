@@ -9,7 +9,7 @@
  * stands for it), "type" (float, int, bool), "shape" ([b,h,w,c]), "constant", "input", "output", "format" and "storage" (null
  * before they are chosen), and "view" (null, or "of", "at", "pitch" and "map": null, or of "h" and "w" "before", "length",
  * "shift", "mirrors" and "twice", struct ir_axis_map; "blend": null, or "center" and of "h" and "w" "length" and "scale", struct
- * ir_blend; where it is stored in blocks, "blocks": [h,w,slices], struct ir_blocks); "operations" in order, each with "kind",
+ * ir_blend; where it is stored in blocks, "blocks": [h,w,channels], struct ir_blocks); "operations" in order, each with "kind",
  * "variant" (null before it is chosen), "nodes" of the file, "in", "out", "out2" (ids) and "epilogue": "function", and the ids of
  * its "operands", where null is what was computed so far and {"back": k} what that was before the last k functions. */
 #ifndef DELEGAUGE_GL_DUMP_IR_H

@@ -73,8 +73,7 @@ static void permute_join(struct ir_op *o, const int order[4])
 
 static bool blocks_of_2(const struct ir_op *o, struct ir_blocks *k)
 {
-    (void)o;
-    *k = (struct ir_blocks){2, 2, 1};
+    *k = (struct ir_blocks){2, 2, o->out->shape.c};
     return true;
 }
 
