@@ -118,7 +118,7 @@ struct gpu_options gpus_options(enum gpu_mode mode, enum precision p)
         o.pick.constants = GL_READS_UNIFORMS;
     }
     if (mode == GPU_COPIED)
-        o.pick.constants = GL_READS_TEXTURES;
+        o.pick.constants = GL_READS_FOUR;
     if (mode == GPU_EXACT)
         o.quant = GPU_QUANT_EXACT;
     return o;

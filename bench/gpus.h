@@ -15,7 +15,7 @@ enum gpu_mode {
                      computed by who reads them where they are not by the rules, and the other way round (gl_pick) */
     GPU_TEXTURE,  /* values in textures where they can be, and otherwise as GPU_CHECKED */
     GPU_FETCHED,  /* what is read through texture buffers, constants through uniform blocks (gl_pick) */
-    GPU_COPIED,   /* constants in textures of their own */
+    GPU_COPIED,   /* constants in textures of their own, blocks of weights in four */
     GPU_HALVES,   /* as a user has it who asks for fp16 or fp16_sum32 */
     GPU_EMULATED, /* the same with types that are emulated (gl_policy.emulated_halves) */
     GPU_EXACT,    /* integers as such (lib/gl/exact.h): cases of quantized tensors alone */

@@ -143,7 +143,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
         const int32_t in = ir_slices(layer->in[0]->shape), out = ir_slices(layer->out->shape);
 
         k.filter[i] = conv_filter(layer);
-        k.first[i + 1] = k.first[i] + (size_t)out * (size_t)(1 + 4 * in);
+        k.first[i + 1] = k.first[i] + window_heads(false, false, (size_t)out) + (size_t)out * (size_t)(4 * in);
         define_layer(p, i, layer, (int32_t)k.first[i], layers + strlen(layers), sizeof layers - strlen(layers));
         widest = out > widest ? out : widest;
     }

@@ -13,7 +13,7 @@ shared vec4 values[WIDEST], sums[LANES];
         memoryBarrierShared(); \
         barrier(); \
         for (int z = lane - s * parts; s < n_out && z < n_in; z += parts) { \
-            int i = first + n_out + (s * n_in + z) * 4; \
+            int i = first + (n_out + 3) / 4 * 4 + (s * n_in + z) * 4; \
             vec4 v = values[z]; \
  \
             sum += v.x * LOADW(w, i) + v.y * LOADW(w, i + 1) + v.z * LOADW(w, i + 2) + v.w * LOADW(w, i + 3); \

@@ -36,7 +36,7 @@ bool conv_is_pointwise(const struct ir_op *op)
 /* How the output is cut: pixels and slices of one invocation, and whether lanes run over slices. */
 struct tile {
     int32_t pixels, slices;
-    bool swapped;
+    bool swapped, beside; /* beside: the filters of its slices lie beside each other */
 };
 
 size_t conv_weights(const struct ir_op *op)
@@ -56,11 +56,11 @@ static void bind_positions(struct gl_shader *p, const struct conv *c)
     gl_define_text(p, "FILTERS", c->tile ? "(b % POSITIONS * Y_S)" : "0");
 }
 
-void conv_bind(struct gl_shader *p, const struct ir_op *op)
+static void bind(struct gl_shader *p, const struct ir_op *op, int32_t beside)
 {
     const struct conv *c = op->attr;
     struct ir_shape x = op->in[0]->shape, y = op->out->shape;
-    struct filter f = {c->w, c->bias, y.c, c->win.kernel_h * c->win.kernel_w, x.c, .tile = c->tile};
+    struct filter f = {c->w, c->bias, y.c, c->win.kernel_h * c->win.kernel_w, x.c, .beside = beside, .tile = c->tile};
     const size_t n = conv_weights(op);
     bool finite = window_all_finite(c->w, n);
     bool pointwise = finite && conv_is_pointwise(op);
@@ -77,6 +77,11 @@ void conv_bind(struct gl_shader *p, const struct ir_op *op)
     GL_DEFINES(p, "POINTWISE INFINITE_WEIGHTS", pointwise, !finite);
     window_counts(p, c->to_counts);
     bind_positions(p, c);
+}
+
+void conv_bind(struct gl_shader *p, const struct ir_op *op)
+{
+    bind(p, op, 0);
 }
 
 bool conv_is_product(const struct ir_op *op)
@@ -104,12 +109,12 @@ static void emit(struct gl_shader *p, const struct ir_op *op, struct tile t)
     int32_t lanes = t.swapped ? groups : step, width = lanes < MAX_WIDTH ? lanes : MAX_WIDTH;
 
     gl_source_with(p, conv_place_comp, conv_comp);
-    conv_bind(p, op);
+    bind(p, op, t.beside ? t.slices : 0);
     parts_define(p, &c->parts, (const char *const[]){"KERNEL_H", "KERNEL_W", "X_S"});
     GL_PARAMS(p, "STEP APART BLOCK_BITS", step, apart, n < LEAST_BLOCKED ? 30 : BLOCK_BITS);
     gl_define_each(p, "EACH_PIXEL", t.pixels);
     gl_define_each(p, "EACH_SLICE", t.slices);
-    GL_DEFINES(p, "PIXELS SLICES SWAPPED", t.pixels, t.slices, t.swapped);
+    GL_DEFINES(p, "PIXELS SLICES SWAPPED BESIDE", t.pixels, t.slices, t.swapped, t.beside);
     gl_grid_of(p, y.b, (lanes + width - 1) / width, width, t.swapped ? step : groups);
 }
 
@@ -215,7 +220,7 @@ static void emit_8x4(struct gl_shader *p, const struct ir_op *op)
 
 static void emit_12x4(struct gl_shader *p, const struct ir_op *op)
 {
-    emit(p, op, (struct tile){12, 4, false});
+    emit(p, op, (struct tile){12, 4, .beside = true});
 }
 
 static struct sum_loops loops(const struct ir_op *op)

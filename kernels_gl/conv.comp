@@ -5,6 +5,7 @@
 // Where the image has fewer pixels than a workgroup has lanes, SWAPPED lets the lanes run over slices instead.
 // POINTWISE: the output pixel is made of the input pixel at the same place. After conv_place.comp.
 // EACH_PIXEL and EACH_SLICE unroll by macros: some compilers leave loops over arrays of large tiles as they are, and slow.
+// BESIDE: the filters of the tile's slices lie beside each other (window.h).
 // FILTERS: so many slices of filters come before those of this batch; IS_BIASED: its sums have biases.
 // Weights: see struct filter in window.h, COUNTS: window_counts there. FIRST_H and so on: parts.h.
 #if INFINITE_WEIGHTS
@@ -27,18 +28,25 @@ void run(int b, int row, int lane, int group)
 
     int block = place >> BLOCK_BITS, first = (block << BLOCK_BITS) * (PIXELS - 1) + place;
 
-    int per_slice = KERNEL_H * KERNEL_W * X_S * 4;
+    int per_slice = KERNEL_H * KERNEL_W * X_S * 4, per_step = 4;
     int filter_of[SLICES];
     ivec2 corner[PIXELS];
     SUM4 sum[PIXELS * SLICES];
     vec4 unit[SLICES], shift[SLICES];
     FACTOR4 v[PIXELS];
 
+#if BESIDE
+    per_step = 4 * min(SLICES, Y_S - s);
+#define FILTER_OF(k) ((FILTERS + s) * per_slice + min(4 * k, per_step - 4))
+#else
+#define FILTER_OF(k) ((FILTERS + slice) * per_slice)
+#endif
+
 #define BEGIN_SLICE(k) \
     { \
         int slice = min(s + k, Y_S - 1); \
  \
-        filter_of[k] = BIASES + (FILTERS + slice) * per_slice; \
+        filter_of[k] = BIASES + FILTER_OF(k); \
         unit[k] = UNIT(slice); \
         shift[k] = SHIFT(slice); \
         SUM4 start = AS_SUM(IS_BIASED ? START(slice) : vec4(0.0)); \
@@ -58,9 +66,9 @@ void run(int b, int row, int lane, int group)
 
     for (int ky = FIRST_H; ky < LAST_H; ky++)
         for (int kx = FIRST_W; kx < LAST_W; kx++) {
-            int i = ((ky * KERNEL_W + kx) * X_S + FIRST_S) * 4;
+            int i = ((ky * KERNEL_W + kx) * X_S + FIRST_S) * per_step;
 
-            for (int z = FIRST_S; z < LAST_S; z++, i += 4) {
+            for (int z = FIRST_S; z < LAST_S; z++, i += per_step) {
 #if POINTWISE
 #define READ(p) v[p] = FACTOR(COUNTS(LOAD(x, IMAGE, corner[p].y, corner[p].x, z)));
 #else
@@ -79,7 +87,8 @@ void run(int b, int row, int lane, int group)
 #define ADD_SLICE(k) \
     { \
         int j = filter_of[k] + i; \
-        FACTOR4 w0 = FACTOR(WEIGHT(j)), w1 = FACTOR(WEIGHT(j + 1)), w2 = FACTOR(WEIGHT(j + 2)), w3 = FACTOR(WEIGHT(j + 3)); \
+        FACTOR4 w0 = FACTOR(WEIGHT_ROW(j, 0)), w1 = FACTOR(WEIGHT_ROW(j, 1)); \
+        FACTOR4 w2 = FACTOR(WEIGHT_ROW(j, 2)), w3 = FACTOR(WEIGHT_ROW(j, 3)); \
         const int K = k; \
         EACH_PIXEL(ADD) \
     }

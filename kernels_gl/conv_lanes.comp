@@ -33,8 +33,8 @@ void main()
         FACTOR4 v = FACTOR(COUNTS(LOADZ(x, b, at.y, at.x, i - tap * X_S)));
 #endif
 
-        ADD_TO(sum, MUL(v.x, FACTOR(WEIGHT(j))) + MUL(v.y, FACTOR(WEIGHT(j + 1))) + MUL(v.z, FACTOR(WEIGHT(j + 2))) +
-                        MUL(v.w, FACTOR(WEIGHT(j + 3))));
+        ADD_TO(sum, MUL(v.x, FACTOR(WEIGHT_ROW(j, 0))) + MUL(v.y, FACTOR(WEIGHT_ROW(j, 1))) +
+                        MUL(v.z, FACTOR(WEIGHT_ROW(j, 2))) + MUL(v.w, FACTOR(WEIGHT_ROW(j, 3))));
     }
     sums[lane] = sum;
     memoryBarrierShared();

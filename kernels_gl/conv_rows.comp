@@ -30,7 +30,8 @@ void run(int b, int row, int column, int group)
 #define TAKE(tap, weights) \
     { \
         int j = weights + i + tap * X_S * 4; \
-        FACTOR4 w0 = FACTOR(WEIGHT(j)), w1 = FACTOR(WEIGHT(j + 1)), w2 = FACTOR(WEIGHT(j + 2)), w3 = FACTOR(WEIGHT(j + 3));
+        FACTOR4 w0 = FACTOR(WEIGHT_ROW(j, 0)), w1 = FACTOR(WEIGHT_ROW(j, 1)); \
+        FACTOR4 w2 = FACTOR(WEIGHT_ROW(j, 2)), w3 = FACTOR(WEIGHT_ROW(j, 3));
 #define ADD(sum, v) ADD_TO(sum, MUL(v.x, w0) + MUL(v.y, w1) + MUL(v.z, w2) + MUL(v.w, w3));
 #define END }
             ADD_ALL

@@ -28,7 +28,7 @@ mat4 right(int k, int s)
 {
     int i = BIASES + (FILTERS + s) * (X_S * 4) + k;
 
-    return mat4(WEIGHT(i), WEIGHT(i + 1), WEIGHT(i + 2), WEIGHT(i + 3));
+    return mat4(WEIGHT_ROW(i, 0), WEIGHT_ROW(i, 1), WEIGHT_ROW(i, 2), WEIGHT_ROW(i, 3));
 }
 
 vec4 start(int s)

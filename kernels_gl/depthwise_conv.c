@@ -81,7 +81,7 @@ static void bind(struct gl_shader *p, const struct ir_op *op)
     gl_operands(p, "x");
     (k.bytes ? gl_weights_bytes : gl_weights)(p, "w", k.slices * (window_head(k.bytes, k.unit != NULL) + k.taps), pack, &k,
                                               sizeof k);
-    window_define(p, k.bytes, false, k.unit != NULL, k.offset, (int32_t)k.slices);
+    window_define(p, k.bytes, false, k.unit != NULL, k.offset, (int32_t)(k.slices * window_head(k.bytes, k.unit != NULL)));
     gl_params_window(p, &d->win);
     window_counts(p, d->to_counts);
 }

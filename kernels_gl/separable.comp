@@ -52,7 +52,8 @@ void run(int b, int row, int column, int unused)
     { \
         const int K = k; \
         int j = BIASES + (k * X_S + s) * 4; \
-        FACTOR4 w0 = FACTOR(WEIGHT(j)), w1 = FACTOR(WEIGHT(j + 1)), w2 = FACTOR(WEIGHT(j + 2)), w3 = FACTOR(WEIGHT(j + 3)); \
+        FACTOR4 w0 = FACTOR(WEIGHT_ROW(j, 0)), w1 = FACTOR(WEIGHT_ROW(j, 1)); \
+        FACTOR4 w2 = FACTOR(WEIGHT_ROW(j, 2)), w3 = FACTOR(WEIGHT_ROW(j, 3)); \
         EACH_PIXEL(MULTIPLY) \
     }
         EACH_SLICE(MULTIPLY_SLICE)

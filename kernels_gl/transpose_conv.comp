@@ -25,8 +25,8 @@ void run(int b, int h, int w, int s)
             for (int z = FIRST_S; z < LAST_S; z++, at += 4) {
                 FACTOR4 v = FACTOR(COUNTS(LOAD(x, IMAGE, i, j, z)));
 
-                ADD_TO(sum, MUL(v.x, FACTOR(WEIGHT(at))) + MUL(v.y, FACTOR(WEIGHT(at + 1))) +
-                                MUL(v.z, FACTOR(WEIGHT(at + 2))) + MUL(v.w, FACTOR(WEIGHT(at + 3))));
+                ADD_TO(sum, MUL(v.x, FACTOR(WEIGHT_ROW(at, 0))) + MUL(v.y, FACTOR(WEIGHT_ROW(at, 1))) +
+                                MUL(v.z, FACTOR(WEIGHT_ROW(at, 2))) + MUL(v.w, FACTOR(WEIGHT_ROW(at, 3))));
             }
         }
     }

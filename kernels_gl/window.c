@@ -26,11 +26,27 @@ static uint64_t slices(int64_t channels)
     return ((uint64_t)channels + 3) / 4;
 }
 
-/* Vector k behind the biases: one input channel's weights for four output channels. */
+/* What vector k behind the biases is of. */
+struct place {
+    size_t i, tap, o, set; /* input channel, tap, first of four output channels; position of a transformed tile */
+};
+
+static struct place place_of(const struct filter *f, size_t k)
+{
+    const size_t n_in = slices(f->n_in), n_out = slices(f->n_out), per_slice = (size_t)f->taps * n_in;
+    const size_t beside = f->beside ? (size_t)f->beside : 1, set = k / 4 / (n_out * per_slice), block = k / 4 % (n_out * per_slice);
+    const size_t first = block / (beside * per_slice) * beside, left = n_out - first, n = left < beside ? left : beside;
+    const size_t at = block - first * per_slice, step = at / n;
+
+    return (struct place){4 * (step % n_in) + k % 4, step / n_in, 4 * (first + at % n), set};
+}
+
+/* One input channel's weights for four output channels. */
 static void pack_weights(const struct filter *f, size_t k, float to[4])
 {
-    size_t n_in = (size_t)f->n_in, n_out = (size_t)f->n_out, taps = (size_t)f->taps, per_tap = 4 * slices(f->n_in);
-    size_t i = k % per_tap, tap = k / per_tap % taps, o = 4 * (k / per_tap / taps);
+    const struct place at = place_of(f, k);
+    const size_t n_in = (size_t)f->n_in, n_out = (size_t)f->n_out, taps = (size_t)f->taps, i = at.i, tap = at.tap;
+    size_t o = at.o;
 
     for (size_t lane = 0; lane < 4; lane++, o++)
         if (i >= n_in || o >= n_out)
@@ -44,13 +60,12 @@ static void pack_weights(const struct filter *f, size_t k, float to[4])
 /* Likewise of transformed filters, those of a position one behind the other. */
 static void pack_transformed(const struct filter *f, size_t k, float to[4])
 {
-    size_t n_in = (size_t)f->n_in, n_out = (size_t)f->n_out, i = k % (4 * slices(f->n_in)), slice = k / (4 * slices(f->n_in));
-    size_t o = 4 * (slice % slices(f->n_out));
+    const struct place at = place_of(f, k);
+    const size_t n_in = (size_t)f->n_in, n_out = (size_t)f->n_out;
+    size_t o = at.o;
 
     for (size_t lane = 0; lane < 4; lane++, o++)
-        to[lane] = i >= n_in || o >= n_out
-                       ? 0
-                       : winograd_weight(f->w + o * 9 * n_in + i, n_in, f->tile, (int32_t)(slice / slices(f->n_out)));
+        to[lane] = at.i >= n_in || o >= n_out ? 0 : winograd_weight(f->w + o * 9 * n_in + at.i, n_in, f->tile, (int32_t)at.set);
 }
 
 /* Byte vector k behind the biases: of weight vector 2k plus 8 the lower four bits, of the one behind it the upper ones. */
@@ -69,7 +84,7 @@ static void pack_halved(const struct filter *f, size_t k, float to[4])
 void window_pack(const void *filter, size_t first, size_t n, void *to)
 {
     const struct filter *f = filter;
-    size_t biases = slices(f->n_out) * window_head(f->bytes, f->unit != NULL);
+    const size_t biases = window_heads(f->bytes, f->unit != NULL, slices(f->n_out));
     float *v = to;
 
     for (size_t i = first; i < first + n; i++, v += 4)
@@ -99,13 +114,17 @@ void window_filter(struct gl_shader *p, const struct filter *f)
 {
     const uint64_t n_out = slices(f->n_out), sets = f->tile ? (uint64_t)winograd_positions(f->tile) : 1;
     const uint64_t vectors = sets * 4 * n_out * (uint64_t)f->taps * slices(f->n_in);
+    const size_t biases = window_heads(f->bytes, f->unit != NULL, n_out);
     struct filter packed = *f;
 
     packed.halved = f->bytes && f->offset == 0 && fits_4_bits(f);
-    (f->bytes ? gl_weights_bytes : gl_weights)(
-        p, "w", (size_t)(n_out * window_head(f->bytes, f->unit != NULL) + (packed.halved ? (vectors + 1) / 2 : vectors)),
-        window_pack, &packed, sizeof packed);
-    window_define(p, f->bytes, packed.halved, f->unit != NULL, f->offset, (int32_t)n_out);
+    (f->bytes ? gl_weights_bytes : gl_weights)(p, "w", biases + (size_t)(packed.halved ? (vectors + 1) / 2 : vectors), window_pack,
+                                               &packed, sizeof packed);
+    window_define(p, f->bytes, packed.halved, f->unit != NULL, f->offset, (int32_t)biases);
+    gl_define_text(p, "WEIGHT_ROW(i, k)",
+                   packed.halved || !gl_weights_in_four(p) ? "WEIGHT((i) + (k))"
+                   : f->offset != 0                        ? "(loadw_w(i, k) + OFFSET)"
+                                                           : "loadw_w(i, k)");
 }
 
 bool window_bytes(const float *w, size_t n, const float *bias, size_t n_out, float *offset)
@@ -145,6 +164,11 @@ bool window_multiples(const struct gl_shader *p, const float *w, size_t n, size_
 size_t window_head(bool bytes, bool units)
 {
     return units ? 8 : bytes ? 4 : 1;
+}
+
+size_t window_heads(bool bytes, bool units, size_t n)
+{
+    return (window_head(bytes, units) * n + 3) / 4 * 4;
 }
 
 /* Of worth 256^i. */
@@ -188,9 +212,9 @@ static void define_halved(struct gl_shader *p)
                    "((((i) - BIASES) & 1) != 0 ? floor(BOTH(i) * 0.0625) : BOTH(i) - 16.0 * floor(BOTH(i) * 0.0625) - 8.0)");
 }
 
-void window_define(struct gl_shader *p, bool bytes, bool halved, bool units, float offset, int32_t slices)
+void window_define(struct gl_shader *p, bool bytes, bool halved, bool units, float offset, int32_t biases)
 {
-    gl_param(p, "BIASES", (int32_t)window_head(bytes, units) * slices);
+    gl_param(p, "BIASES", biases);
     if (bytes && offset != 0)
         gl_param_float(p, "OFFSET", offset);
     if (halved)

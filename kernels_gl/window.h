@@ -10,20 +10,24 @@
 /* A run-time input and a constant filter of rank 4, and optionally a constant bias; one output. */
 bool window_inputs(const struct node *n, struct reason *why);
 
-/* A filter as shaders read it: biases for each slice of output channels, then for each such slice, tap (filter row and column)
- * and slice of input channels four vec4: one per input channel, each for the four output channels. */
+/* A filter as shaders read it: biases for each slice of output channels, whole blocks of four vectors of them, then for each such
+ * slice, tap (filter row and column) and slice of input channels a block of four vec4: one per input channel, each for the four
+ * output channels. */
 struct filter {
     const float *w, *bias; /* [n_out][taps][n_in] as TFLite has it; [n_out] or NULL */
     int32_t n_out, taps, n_in;
     bool bytes; /* whole numbers from offset - 128 to offset + 127, and biases within 31 bits: window_bytes */
     float offset;
     const float *unit; /* [n_out]: such numbers of these, and any biases: window_multiples. NULL: of 1 */
-    int32_t tile;      /* not 0: for each of its positions the filters, of 9 taps in w, that winograd.h has; taps is 1 */
+    int32_t beside; /* not 0: so many slices of output channels, or the last that are fewer, come as one, their blocks beside each
+                       other for each tap and slice of input channels, as those read them who compute so many slices at once */
+    int32_t tile;   /* not 0: for each of its positions the filters, of 9 taps in w, that winograd.h has; taps is 1 */
     bool halved; /* set by window_filter: of bytes whose numbers are from -8 to 7 each holds two, of vectors one behind the other */
 };
 
-/* Binds it as "w", for WEIGHT(i), vector i, of which the first BIASES are not weights; START(s), from what the sums of slice s
- * begin, its biases where ADDS_BIAS says so; and RESULT(v, UNIT(s), SHIFT(s)), what sums v stand for. */
+/* Binds it as "w", for WEIGHT(i), vector i, of which the first BIASES are not weights; WEIGHT_ROW(i, k), vector i + k, a literal k
+ * of the block of four that begins with vector i, which is faster where each is in a texture of its own; START(s), from what the
+ * sums of slice s begin, its biases where ADDS_BIAS says so; and RESULT(v, UNIT(s), SHIFT(s)), what sums v stand for. */
 void window_filter(struct gl_shader *p, const struct filter *f);
 
 /* The gl_packer of a struct filter, of all its vectors. */
@@ -46,12 +50,16 @@ static inline float window_multiple(float w, float unit)
 /* So many vectors of bytes or floats stand for the biases of a slice, and its units where there are some. */
 size_t window_head(bool bytes, bool units);
 
+/* Of all slices together, up to where a block of four vectors begins. */
+size_t window_heads(bool bytes, bool units, size_t slices);
+
 /* Number k of the head's vectors: a bias, or one of a bias' digits to the base 256, from -128 to 127, the last first in worth;
  * where there are units, one of the bytes of these and then of the biases. */
 float window_head_number(bool bytes, const float *unit, const float *bias, size_t n_out, size_t k, size_t lane);
 
-/* Defines what window_filter does for weights bound as "w" behind the heads of `slices` slices. `halved`: as struct filter. */
-void window_define(struct gl_shader *p, bool bytes, bool halved, bool units, float offset, int32_t slices);
+/* Defines what window_filter does, but for WEIGHT_ROW, for weights bound as "w" behind heads of `biases` vectors. `halved`: as
+ * struct filter. */
+void window_define(struct gl_shader *p, bool bytes, bool halved, bool units, float offset, int32_t biases);
 
 /* Defines COUNTS(v), which makes a vector of the input what is summed: v; where to_counts is not 0, the integers that v times it
  * are. */

@@ -50,6 +50,13 @@ static void declare_texels(struct text *t, const struct gl_binding *b)
     text_add(t, "layout(binding = %u) uniform highp %ssamplerBuffer %s_data;\n", b->point, gl_formats[b->format].units, b->name);
 }
 
+static void declare_four(struct text *t, const struct gl_binding *b)
+{
+    for (uint32_t k = 0; k < 4; k++)
+        text_add(t, "layout(binding = %u) uniform highp %ssampler2DArray %s_data%u;\n", b->point + k, gl_texels[b->format].units,
+                 b->name, k);
+}
+
 /* A column of vectors of 16 bytes, as std140 has no shorter ones. */
 static void declare_uniforms(struct text *t, const struct gl_binding *b, size_t most)
 {
@@ -77,6 +84,7 @@ static void declare(struct text *t, const struct gl_binding *b, const struct gl_
     switch (b->through) {
     case GL_THROUGH_IMAGE: declare_image(t, b); break;
     case GL_THROUGH_TEXEL: declare_texels(t, b); break;
+    case GL_THROUGH_FOUR: declare_four(t, b); break;
     case GL_THROUGH_UNIFORM: declare_uniforms(t, b, lim->uniform_block_bytes); break;
     case GL_THROUGH_BLOCK: declare_block(t, b); break;
     default: declare_texture(t, b);
@@ -188,19 +196,40 @@ static void define_guard(struct text *t, const struct gl_binding *b, const char 
     text_add(t, ");\n}\n");
 }
 
+/* Compilers know which of the four textures it is where `k` is a literal. */
+static void define_four(struct text *t, const struct gl_binding *b, const char *function)
+{
+    const char *vec = gl_formats[b->format].vec, *units = gl_texels[b->format].units, *name = b->name;
+
+    text_add(t,
+             "%s %s_%s(int i, int k)\n{\n    ivec3 at = ivec3(i >> 2 & %d, i >> %d, 0);\n"
+             "    %svec4 t = k < 2 ? k < 1 ? texelFetch(%s_data0, at, 0) : texelFetch(%s_data1, at, 0)\n"
+             "                    : k < 3 ? texelFetch(%s_data2, at, 0) : texelFetch(%s_data3, at, 0);\n    return %s;\n}\n"
+             "%s %s_%s(int i) { return %s_%s(i, i & 3); }\n",
+             vec, function, name, GL_COPY_WIDTH - 1, GL_COPY_SHIFT + 2, units, name, name, name, name, gl_texels[b->format].load,
+             vec, function, name, function, name);
+}
+
 static void define_weights(struct text *t, const struct gl_binding *b, const char *function, const char *type, bool checked)
 {
     char any[16], outside[48];
 
-    const bool bytes = b->bind == GL_BIND_WEIGHTS && b->format == GL_FORMAT_INT8;
+    const bool bytes = b->bind == GL_BIND_WEIGHTS && b->format == GL_FORMAT_INT8, four = b->through == GL_THROUGH_FOUR;
 
     snprintf(any, sizeof any, "%s%s", checked ? "any_" : "", function);
-    define_element(t, b, bytes ? "bytes" : any, "int i", "i");
+    if (four)
+        define_four(t, b, bytes ? "bytes" : any);
+    else
+        define_element(t, b, bytes ? "bytes" : any, "int i", "i");
     if (bytes)
         text_add(t, "vec4 %s_%s(int i) { return vec4(bytes_%s(i)); }\n", any, b->name, b->name);
+    if (bytes && four)
+        text_add(t, "vec4 %s_%s(int i, int k) { return vec4(bytes_%s(i, k)); }\n", any, b->name, b->name);
     snprintf(outside, sizeof outside, "i < 0 || i >= %zu", b->n);
     if (checked)
         define_guard(t, b, function, "int i", type, outside);
+    if (checked && four)
+        text_add(t, "vec4 %s_%s(int i, int k) { return %s_%s(i + k); }\n", function, b->name, function, b->name);
 }
 
 static void define_loadr(struct text *t, const struct gl_binding *b, const char *type, bool checked)

@@ -4,6 +4,32 @@
 
 #include <string.h>
 
+uint64_t gl_passes(const uint64_t *n, size_t depth)
+{
+    uint64_t all = 0, outer = 1, once;
+
+    for (size_t i = 0; i < depth; i++) {
+        if (__builtin_add_overflow(n[i], 1, &once) || __builtin_mul_overflow(outer, once, &once) ||
+            __builtin_add_overflow(all, once, &all))
+            return UINT64_MAX;
+        outer *= n[i];
+    }
+    return all;
+}
+
+bool gl_on_trial(const struct ir_op *op, const struct gl_limits *lim)
+{
+    (void)op;
+    (void)lim;
+    return false;
+}
+
+uint64_t gl_unrolled(const struct ir_op *op)
+{
+    (void)op;
+    return 0;
+}
+
 /* 0 where it has no loop. */
 static uint64_t passes_of(const struct gl_variant *v, const struct ir_op *op)
 {

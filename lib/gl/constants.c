@@ -32,10 +32,21 @@ static void pack_value(const struct ir_value *v, size_t first, size_t n, void *t
     }
 }
 
+/* Of each block its first vector, then of each the second. */
+static void pack_four(const struct gl_binding *b, size_t first, size_t n, void *to)
+{
+    const size_t blocks = b->n / 4;
+
+    for (size_t i = 0; i < n; i++)
+        b->pack(b->arg, (first + i) % blocks * 4 + (first + i) / blocks, 1, (char *)to + 16 * i);
+}
+
 static void pack(const struct gl_binding *b, size_t first, size_t n, void *to)
 {
     if (b->value)
         pack_value(b->value, first, n, to);
+    else if (b->through == GL_THROUGH_FOUR)
+        pack_four(b, first, n, to);
     else
         b->pack(b->arg, first, n, to);
 }

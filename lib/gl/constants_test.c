@@ -62,6 +62,29 @@ static void weights_of_any_length(void **state)
     }
 }
 
+static void number(const void *arg, size_t first, size_t n, void *to)
+{
+    (void)arg;
+    for (size_t i = 0; i < 4 * n; i++)
+        ((float *)to)[i] = (float)(4 * first + i);
+}
+
+/* For four textures, each of which has a vector of each block. */
+static void blocks_are_packed_by_their_rows(void **state)
+{
+    const size_t n = 4 * 700;
+    const struct gl_binding b = {
+        .bind = GL_BIND_WEIGHTS, .through = GL_THROUGH_FOUR, .pack = number, .n = n, .format = GL_FORMAT_FLOAT};
+    float *got = (float *)packed(&b, gl_binding_bytes(&b));
+
+    (void)state;
+    for (size_t row = 0; row < 4; row++)
+        for (size_t block = 0; block < n / 4; block++)
+            for (size_t lane = 0; lane < 4; lane++)
+                assert_int_equal(got[(row * (n / 4) + block) * 4 + lane], (block * 4 + row) * 4 + lane);
+    free(got);
+}
+
 /* Slices of four channels, zeros beyond the last, batch by batch. */
 static void operands_are_sliced(void **state)
 {
@@ -131,6 +154,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(weights_of_any_length),
+        cmocka_unit_test(blocks_are_packed_by_their_rows),
         cmocka_unit_test(operands_are_sliced),
         cmocka_unit_test(what_several_bind_is_packed_once),
         cmocka_unit_test(one_large_weight_among_many_is_found),

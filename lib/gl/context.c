@@ -98,7 +98,8 @@ static uint32_t least(uint32_t a, uint32_t b)
 
 static void read_texture_limits(struct gl_limits *l)
 {
-    l->texel_reads = least(get_uint(GL_MAX_COMPUTE_TEXTURE_IMAGE_UNITS), GL_MAX_BINDINGS);
+    l->texel_reads = least(get_uint(GL_MAX_COMPUTE_TEXTURE_IMAGE_UNITS), get_uint(GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS));
+    l->texel_reads = least(l->texel_reads, GL_MAX_BINDINGS);
     l->texture_reads = l->image_units ? l->texel_reads : 0;
     l->texture_size = get_uint(GL_MAX_TEXTURE_SIZE);
     l->texture_layers = get_uint(GL_MAX_ARRAY_TEXTURE_LAYERS);

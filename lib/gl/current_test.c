@@ -338,7 +338,7 @@ static void an_adopted_context_is_left_as_it_was(void **state)
 {
     static const enum gpu_objects objects[] = {GPU_OBJECTS_IMAGE, GPU_OBJECTS_BUFFER, GPU_OBJECTS_TEXTURE};
     static const struct gl_pick fetches = {.reads = GL_READS_TEXELS, .constants = GL_READS_UNIFORMS};
-    static const struct gl_pick copies = {.constants = GL_READS_TEXTURES};
+    static const struct gl_pick copies = {.constants = GL_READS_FOUR};
     struct caller c = begin(EGL_OPENGL_ES_API);
     struct bound b = bind_things();
     struct gl_current want;

@@ -26,6 +26,10 @@ static void bind(const struct gl_compiled *k, uint32_t i, struct gl_state *now)
         break;
     case GL_THROUGH_TEXTURE: gl_bind_texture(now, b->point, GL_TEXTURE_2D_ARRAY, k->arrays[b->offset]); break;
     case GL_THROUGH_COPY: gl_bind_texture(now, b->point, GL_TEXTURE_2D_ARRAY, k->images[b->view]); break;
+    case GL_THROUGH_FOUR:
+        for (uint32_t n = 0; n < 4; n++)
+            gl_bind_texture(now, b->point + n, GL_TEXTURE_2D_ARRAY, k->images[b->view + n]);
+        break;
     case GL_THROUGH_TEXEL: gl_bind_texture(now, b->point, GL_TEXTURE_BUFFER_EXT, u ? u->image : k->images[b->view]); break;
     case GL_THROUGH_UNIFORM: gl_bind_range(now, GL_UNIFORM_BUFFER, b->point, k->buffers[b->store], b->offset, b->bytes); break;
     case GL_THROUGH_STORE: gl_bind_image(now, b->point, k->arrays[b->offset], GL_WRITE_ONLY, textures[b->offset].format); break;

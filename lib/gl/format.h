@@ -56,6 +56,7 @@ enum gl_through {
     GL_THROUGH_TEXEL,   /* a texture buffer that is read, at a texture unit */
     GL_THROUGH_UNIFORM, /* a uniform block, of constants */
     GL_THROUGH_COPY,    /* a 2-D array texture of one layer, a copy of constants, at a texture unit */
+    GL_THROUGH_FOUR,    /* four of these, at as many units: vector i is number i / 4 of the one numbered i % 4 */
     GL_THROUGHS
 };
 

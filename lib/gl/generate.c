@@ -106,11 +106,9 @@ static bool has_values(const struct gl_shader *p, bool in_textures)
 /* What was picked of it, behind the label: "conv 4x2, groups 8x8x1, numbers inlined". NULL: out of memory. */
 static const char *picked_label(struct arena *a, const char *label, const struct gl_shader *p)
 {
-    static const char *const ways[] = {[GL_READS_BLOCKS] = "buffers",
-                                       [GL_READS_IMAGES] = "images",
-                                       [GL_READS_TEXELS] = "texture buffers",
-                                       [GL_READS_UNIFORMS] = "uniform blocks",
-                                       [GL_READS_TEXTURES] = "textures"};
+    static const char *const ways[] = {
+        [GL_READS_BLOCKS] = "buffers",          [GL_READS_IMAGES] = "images",     [GL_READS_TEXELS] = "texture buffers",
+        [GL_READS_UNIFORMS] = "uniform blocks", [GL_READS_TEXTURES] = "textures", [GL_READS_FOUR] = "four textures"};
     const struct gl_policy *policy = &p->limits->policy;
     struct text t = {.arena = a};
 

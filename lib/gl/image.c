@@ -77,7 +77,8 @@ static bool fetches(const struct gl_plan *p)
     const struct gl_plan_binding *b = gl_plan_array(p, GL_PLAN_BINDINGS);
 
     for (uint32_t i = 0; i < gl_plan_n(p, GL_PLAN_BINDINGS); i++)
-        if (b[i].through == GL_THROUGH_TEXTURE || b[i].through == GL_THROUGH_TEXEL || b[i].through == GL_THROUGH_COPY)
+        if (b[i].through == GL_THROUGH_TEXTURE || b[i].through == GL_THROUGH_TEXEL || b[i].through == GL_THROUGH_COPY ||
+            b[i].through == GL_THROUGH_FOUR)
             return true;
     return false;
 }

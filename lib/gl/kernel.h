@@ -197,6 +197,11 @@ void gl_weights(struct gl_shader *p, const char *name, size_t n, gl_packer pack,
 /* The same where all are whole numbers from -128 to 127: a byte each on the device. Packed and loaded as floats. */
 void gl_weights_bytes(struct gl_shader *p, const char *name, size_t n, gl_packer pack, const void *arg, size_t arg_size);
 
+/* What gl_weights or gl_weights_bytes bound last is blocks of four vectors, all of them. True where each vector of a block is in a
+ * texture of its own, if the pick wants that and the device has units enough: then loadw_w(i, k) of weights "w" is vector i + k,
+ * i being a multiple of four and k a literal below, which finds those of a block at one place. loadw_w(i) is slow there. */
+bool gl_weights_in_four(struct gl_shader *p);
+
 /* `n` ivec4 of constants, likewise. */
 void gl_table(struct gl_shader *p, const char *name, size_t n, gl_packer pack, const void *arg, size_t arg_size);
 

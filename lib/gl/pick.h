@@ -17,6 +17,7 @@ enum gl_reads {
     GL_READS_TEXELS,
     GL_READS_UNIFORMS, /* constants alone, that fit a uniform block */
     GL_READS_TEXTURES, /* constants alone, each copied to a texture of its own */
+    GL_READS_FOUR,     /* and each 4x4 block of weights to four, a row each: gl_weights_in_four */
 };
 
 /* In what values are kept: in textures what some who read or write it want there and none wants in buffers, as far as it fits. */

@@ -130,11 +130,14 @@ static enum status check_textures(const struct gl_plan *p, struct err *err)
     return bytes == p->texture_bytes ? ST_OK : broken(err, "texture", gl_plan_n(p, GL_PLAN_TEXTURES));
 }
 
-static bool has_view(const struct gl_plan *p, const struct gl_plan_binding *b, uint32_t copy)
+static bool has_views(const struct gl_plan *p, const struct gl_plan_binding *b, uint32_t n, uint32_t copy)
 {
-    const struct gl_plan_view *v = gl_plan_array(p, GL_PLAN_VIEWS);
+    const struct gl_plan_view *v = (const struct gl_plan_view *)gl_plan_array(p, GL_PLAN_VIEWS) + b->view;
+    bool good = good_range(p, b->store, b->offset, b->bytes) && part_holds(p, GL_PLAN_VIEWS, b->view, n);
 
-    return part_holds(p, GL_PLAN_VIEWS, b->view, 1) && v[b->view].copy == copy;
+    for (uint32_t i = 0; good && i < n; i++)
+        good = v[i].copy == copy;
+    return good;
 }
 
 static bool good_binding(const struct gl_plan *p, const struct gl_plan_binding *b)
@@ -144,8 +147,9 @@ static bool good_binding(const struct gl_plan *p, const struct gl_plan_binding *
     case GL_THROUGH_UNIFORM:
         return good_range(p, b->store, b->offset, b->bytes) && b->store == GL_STORE_CONSTANTS && b->view == GL_PLAN_NO_VIEW;
     case GL_THROUGH_IMAGE:
-    case GL_THROUGH_TEXEL: return good_range(p, b->store, b->offset, b->bytes) && has_view(p, b, 0);
-    case GL_THROUGH_COPY: return good_range(p, b->store, b->offset, b->bytes) && has_view(p, b, 1);
+    case GL_THROUGH_TEXEL: return has_views(p, b, 1, 0);
+    case GL_THROUGH_COPY: return has_views(p, b, 1, 1);
+    case GL_THROUGH_FOUR: return has_views(p, b, 4, 1);
     case GL_THROUGH_TEXTURE:
     case GL_THROUGH_STORE:
         return b->store == GL_STORE_TEXTURES && b->bytes == 1 && b->offset < gl_plan_n(p, GL_PLAN_TEXTURES) &&

@@ -84,7 +84,7 @@ struct gl_plan_binding {
     uint32_t store;   /* enum gl_store */
     uint32_t through; /* enum gl_through */
     uint32_t point;   /* of that kind */
-    uint32_t view;    /* of GL_THROUGH_IMAGE, _TEXEL and _COPY; else GL_PLAN_NO_VIEW */
+    uint32_t view;    /* of GL_THROUGH_IMAGE, _TEXEL and _COPY, of _FOUR the first of four; else GL_PLAN_NO_VIEW */
 };
 #define GL_PLAN_NO_VIEW UINT32_MAX
 
@@ -93,7 +93,7 @@ struct gl_plan_view {
     uint64_t offset, bytes;
     uint32_t store;
     uint32_t format; /* GL_RGBA32F, GL_RGBA16F, GL_RGBA16UI, GL_RGBA32I, GL_RGBA8I or GL_RGBA8UI */
-    uint32_t copy;   /* 1: of GL_THROUGH_COPY alone; 0: of the others */
+    uint32_t copy;   /* 1: of GL_THROUGH_COPY and _FOUR alone; 0: of the others */
     uint32_t unused;
 };
 

@@ -17,14 +17,19 @@ static bool view_fits(const struct gl_plan_view *v, const struct gl_limits *lim)
 {
     const uint64_t texel = gl_plan_texel_bytes(v->format);
 
-    return v->offset % lim->storage_align == 0 && v->bytes % texel == 0 &&
+    return v->offset % (v->copy ? texel : lim->storage_align) == 0 && v->bytes % texel == 0 &&
            (v->copy ? GL_COPY_WIDTH <= lim->texture_size && gl_plan_copy_rows(v) <= lim->texture_size
                     : v->bytes / texel <= lim->image_vectors);
 }
 
-static bool is_view_of(const struct gl_plan_view *v, const struct gl_plan_binding *b)
+/* The n views are its parts, one behind the other. */
+static bool are_views_of(const struct gl_plan_view *v, uint32_t n, const struct gl_plan_binding *b)
 {
-    return v->store == b->store && v->offset == b->offset && v->bytes == b->bytes;
+    bool are = true;
+
+    for (uint32_t i = 0; i < n; i++)
+        are = are && v[i].store == b->store && v[i].bytes == b->bytes / n && v[i].offset == b->offset + i * (b->bytes / n);
+    return are;
 }
 
 static bool binding_fits(const struct gl_plan *p, const struct gl_plan_binding *b, const struct gl_limits *lim)
@@ -34,9 +39,10 @@ static bool binding_fits(const struct gl_plan *p, const struct gl_plan_binding *
     switch ((enum gl_through)b->through) {
     case GL_THROUGH_BLOCK:
         return b->point < lim->storage_blocks && b->offset % lim->storage_align == 0 && b->bytes <= lim->storage_block_bytes;
-    case GL_THROUGH_IMAGE: return b->point < lim->image_units && is_view_of(v, b);
+    case GL_THROUGH_IMAGE: return b->point < lim->image_units && are_views_of(v, 1, b);
     case GL_THROUGH_COPY:
-    case GL_THROUGH_TEXEL: return b->point < lim->texel_reads && is_view_of(v, b);
+    case GL_THROUGH_TEXEL: return b->point < lim->texel_reads && are_views_of(v, 1, b);
+    case GL_THROUGH_FOUR: return (uint64_t)b->point + 4 <= lim->texel_reads && are_views_of(v, 4, b);
     case GL_THROUGH_UNIFORM:
         return b->point && b->point <= lim->uniform_reads && b->offset % lim->uniform_align == 0 &&
                b->bytes <= lim->uniform_block_bytes;

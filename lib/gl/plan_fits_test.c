@@ -96,6 +96,31 @@ static void copies_fit_in_textures(void **state)
     free(p);
 }
 
+static void four_copies_need_four_units(void **state)
+{
+    struct test_plan *f = test_plan_begin();
+    struct gl_limits lim = exact;
+    struct gl_plan_binding *b;
+    struct gl_plan_view *v;
+    struct gl_plan *p;
+    struct err err;
+
+    (void)state;
+    test_plan_copy_four(f);
+    p = make_tight(f);
+    lim.texture_size = GL_COPY_WIDTH;
+    lim.texel_reads = 5; /* the first is that of a value */
+    TEST_OK(gl_plan_fits(p, &lim, &err), err);
+    lim.texel_reads = 4;
+    assert_int_equal(gl_plan_fits(p, &lim, &err), ST_BAD_MODEL);
+    lim.texel_reads = 5;
+    b = (struct gl_plan_binding *)test_plan_element(p, GL_PLAN_BINDINGS, 2) + 5;
+    v = test_plan_element(p, GL_PLAN_VIEWS, b->view);
+    v[3].offset -= 16;
+    assert_int_equal(gl_plan_fits(p, &lim, &err), ST_BAD_MODEL);
+    free(p);
+}
+
 /* Numbers that lead nowhere outside the plan, and yet GL would not take them, or would take memory for nothing. */
 static void what_no_limit_names_is_checked(void **state)
 {
@@ -147,6 +172,7 @@ static void what_no_limit_names_is_checked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(fits_its_own_device_only), cmocka_unit_test(copies_fit_in_textures),
+                                       cmocka_unit_test(four_copies_need_four_units),
                                        cmocka_unit_test(what_no_limit_names_is_checked)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -37,7 +37,7 @@ static bool make_room(struct making *m, struct arena *a)
         room[GL_PLAN_NODES] += d->shader.op ? d->shader.op->n_nodes : 0;
         room[GL_PLAN_STRINGS] += strlen(d->kind) + strlen(d->label) + strlen(d->why_copy) + 3;
     }
-    room[GL_PLAN_VIEWS] = room[GL_PLAN_BINDINGS];
+    room[GL_PLAN_VIEWS] = 4 * room[GL_PLAN_BINDINGS];
     room[GL_PLAN_DIRECT] = room[GL_PLAN_BINDINGS];
     for (int i = 0; i < GL_PLAN_PARTS; i++)
         if (room[i] > UINT32_MAX || !(m->array[i] = arena_alloc(a, room[i], gl_plan_element[i])))
@@ -57,15 +57,16 @@ static uint32_t add_string(struct making *m, const char *s)
     return at;
 }
 
-/* The view of an equal range, or a new one. */
-static uint32_t find_or_add_view(struct making *m, const struct gl_binding *b, const struct gl_range *r)
+/* The view of an equal range of those bytes, or a new one. */
+static uint32_t find_or_add_view(struct making *m, const struct gl_binding *b, const struct gl_range *r, uint64_t offset,
+                                 uint64_t bytes)
 {
-    const bool copy = b->through == GL_THROUGH_COPY;
+    const bool copy = b->through == GL_THROUGH_COPY || b->through == GL_THROUGH_FOUR;
     struct gl_plan_view *last = next(m, GL_PLAN_VIEWS);
     uint32_t new = m->n[GL_PLAN_VIEWS] - 1, i;
 
-    *last = (struct gl_plan_view){.offset = r->offset,
-                                  .bytes = r->bytes,
+    *last = (struct gl_plan_view){.offset = offset,
+                                  .bytes = bytes,
                                   .store = r->store,
                                   .format = copy ? gl_texture_format(b->format) : gl_image_format(b->format),
                                   .copy = copy};
@@ -74,15 +75,35 @@ static uint32_t find_or_add_view(struct making *m, const struct gl_binding *b, c
     return i;
 }
 
+/* Constants are at offsets of their own, so that four views of them are new, and follow each other. */
+static uint32_t view_of(struct making *m, const struct gl_binding *b, const struct gl_range *r)
+{
+    const uint64_t quarter = r->bytes / 4;
+    uint32_t first;
+
+    switch (b->through) {
+    case GL_THROUGH_IMAGE:
+    case GL_THROUGH_TEXEL:
+    case GL_THROUGH_COPY: return find_or_add_view(m, b, r, r->offset, r->bytes);
+    case GL_THROUGH_FOUR:
+        first = find_or_add_view(m, b, r, r->offset, quarter);
+        for (uint64_t k = 1; k < 4; k++)
+            find_or_add_view(m, b, r, r->offset + k * quarter, quarter);
+        return first;
+    default: return GL_PLAN_NO_VIEW;
+    }
+}
+
 static void add_binding(struct making *m, const struct gl_binding *b, const struct gl_range *r)
 {
     struct gl_plan_binding *to = next(m, GL_PLAN_BINDINGS);
 
-    *to = (struct gl_plan_binding){
-        .offset = r->offset, .bytes = r->bytes, .store = r->store, .through = b->through, .point = b->point};
-    to->view = b->through == GL_THROUGH_IMAGE || b->through == GL_THROUGH_TEXEL || b->through == GL_THROUGH_COPY
-                   ? find_or_add_view(m, b, r)
-                   : GL_PLAN_NO_VIEW;
+    *to = (struct gl_plan_binding){.offset = r->offset,
+                                   .bytes = r->bytes,
+                                   .store = r->store,
+                                   .through = b->through,
+                                   .point = b->point,
+                                   .view = view_of(m, b, r)};
 }
 
 static void add_nodes(struct making *m, const struct ir_op *op)

@@ -274,6 +274,36 @@ static void copies_share_no_bytes(void **state)
     free(p);
 }
 
+/* One behind the other, a quarter of the bytes each. */
+static void a_copy_to_four_textures_has_four_views(void **state)
+{
+    struct test_plan *f = test_plan_begin();
+    const struct gl_plan_binding *four;
+    struct gl_plan_binding *b;
+    struct gl_plan_view *v;
+    struct gl_plan *p;
+
+    (void)state;
+    test_plan_copy_four(f);
+    p = test_plan_make(f);
+    b = test_plan_element(p, GL_PLAN_BINDINGS, 2);
+    four = &b[5];
+    v = test_plan_element(p, GL_PLAN_VIEWS, four->view);
+    assert_int_equal(four->through, GL_THROUGH_FOUR);
+    for (uint64_t i = 0; i < 4; i++)
+        assert_true(v[i].copy == 1 && v[i].bytes == four->bytes / 4 && v[i].offset == four->offset + i * (four->bytes / 4));
+    {
+        const struct test_damage narrow[] = {
+            {&v[3].copy, 0},
+            {&b[5].view, four->view + 1},
+            {&b[5].view, GL_PLAN_NO_VIEW},
+        };
+
+        test_plan_finds(p, narrow, sizeof narrow / sizeof *narrow, sizeof(uint32_t));
+    }
+    free(p);
+}
+
 static void every_offset_is_checked(void **state)
 {
     struct gl_plan *p = test_plan_make(test_plan_begin());
@@ -379,11 +409,17 @@ static void suits_its_own_partition_only(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(says_what_dispatches_were),     cmocka_unit_test(flipped_bits_lead_nowhere),
-        cmocka_unit_test(copies_are_views_of_their_own), cmocka_unit_test(copies_share_no_bytes),
-        cmocka_unit_test(views_that_differ_stay_apart),  cmocka_unit_test(every_number_is_checked),
-        cmocka_unit_test(every_offset_is_checked),       cmocka_unit_test(suits_its_own_partition_only),
-        cmocka_unit_test(textures_do_not_overflow),      cmocka_unit_test(every_transfer_has_its_dispatch),
+        cmocka_unit_test(says_what_dispatches_were),
+        cmocka_unit_test(flipped_bits_lead_nowhere),
+        cmocka_unit_test(copies_are_views_of_their_own),
+        cmocka_unit_test(copies_share_no_bytes),
+        cmocka_unit_test(views_that_differ_stay_apart),
+        cmocka_unit_test(every_number_is_checked),
+        cmocka_unit_test(every_offset_is_checked),
+        cmocka_unit_test(suits_its_own_partition_only),
+        cmocka_unit_test(a_copy_to_four_textures_has_four_views),
+        cmocka_unit_test(textures_do_not_overflow),
+        cmocka_unit_test(every_transfer_has_its_dispatch),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

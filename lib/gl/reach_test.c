@@ -102,6 +102,52 @@ static void constants_are_copied(void **state)
     }
 }
 
+/* Where units are left for all four; else in one texture, or in a buffer. */
+static void blocks_are_copied_by_their_rows(void **state)
+{
+    static const struct {
+        enum gl_reads reads;
+        uint32_t units;
+        bool bytes, four;
+    } cases[] = {
+        {GL_READS_FOUR, 4, false, true},  {GL_READS_FOUR, 4, true, true},       {GL_READS_FOUR, 3, false, false},
+        {GL_READS_FOUR, 0, false, false}, {GL_READS_TEXTURES, 4, false, false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fixture *f = begin(8, false);
+        struct gl_shader *p = &f->shader;
+        struct err err;
+
+        f->limits.texel_reads = cases[i].units;
+        f->limits.texture_size = 1024;
+        p->pick.constants = (uint8_t)cases[i].reads;
+        gl_source(p, test_template);
+        gl_input(p, "x", &f->x);
+        gl_output(p, "y", &f->y);
+        (cases[i].bytes ? gl_weights_bytes : gl_weights)(p, "k", 8, pack_weight, &f->weight, sizeof f->weight);
+        assert_int_equal(gl_weights_in_four(p), cases[i].four);
+        assert_int_equal(p->n_points[GL_THROUGH_FOUR], cases[i].four ? 4 : 0);
+        assert_int_equal(p->n_points[GL_THROUGH_COPY], !cases[i].four && cases[i].units);
+        gl_table(p, "t", 4, pack_weight, &f->weight, sizeof f->weight);
+        gl_grid(p, f->y.shape);
+        TEST_OK(gl_shader_finish(p, &err), err);
+        TEST_OK(gl_shader_fits(p, "test", &err), err);
+        if (!cases[i].four) {
+            LACKS(p->text, "k_data3");
+            HAS(p->text, cases[i].units ? "sampler2DArray k_data;" : "buffer b_k");
+            HAS(p->text, cases[i].units ? "layout(binding = 1) uniform highp isampler2DArray t_data;" : "buffer b_t");
+        } else {
+            HAS(p->text, cases[i].bytes ? "layout(binding = 3) uniform highp isampler2DArray k_data3;"
+                                        : "layout(binding = 3) uniform highp sampler2DArray k_data3;");
+            HAS(p->text, "ivec3 at = ivec3(i >> 2 & 1023, i >> 12, 0);");
+            HAS(p->text, "buffer b_t"); /* no unit is left */
+        }
+        arena_free(&f->arena);
+    }
+}
+
 /* Four bytes of a word, four words of a vector. */
 static void bytes_are_fetched(void **state)
 {
@@ -266,6 +312,7 @@ int main(void)
         cmocka_unit_test(images_are_read_where_asked_for),
         cmocka_unit_test(what_is_picked_is_fetched),
         cmocka_unit_test(constants_are_copied),
+        cmocka_unit_test(blocks_are_copied_by_their_rows),
         cmocka_unit_test(bytes_are_fetched),
         cmocka_unit_test(textures_have_coordinates),
         cmocka_unit_test(rows_begin_where_their_first_vector_lies),

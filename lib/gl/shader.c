@@ -204,7 +204,8 @@ static uint32_t n_like(const struct gl_shader *p, enum gl_through way)
     case GL_THROUGH_STORE: return n[GL_THROUGH_IMAGE] + n[GL_THROUGH_STORE];
     case GL_THROUGH_TEXTURE:
     case GL_THROUGH_TEXEL:
-    case GL_THROUGH_COPY: return n[GL_THROUGH_TEXTURE] + n[GL_THROUGH_TEXEL] + n[GL_THROUGH_COPY];
+    case GL_THROUGH_COPY:
+    case GL_THROUGH_FOUR: return n[GL_THROUGH_TEXTURE] + n[GL_THROUGH_TEXEL] + n[GL_THROUGH_COPY] + n[GL_THROUGH_FOUR];
     case GL_THROUGH_UNIFORM: return n[way] + 1;
     default: return n[way];
     }
@@ -247,7 +248,7 @@ static enum gl_through constants_through(const struct gl_shader *p, size_t n)
         return GL_THROUGH_TEXEL;
     if (how == GL_READS_UNIFORMS && n <= l->uniform_block_bytes / 16 && p->n_points[GL_THROUGH_UNIFORM] < l->uniform_reads)
         return GL_THROUGH_UNIFORM;
-    if (how == GL_READS_TEXTURES && n <= (size_t)l->texture_size * GL_COPY_WIDTH && n_like(p, GL_THROUGH_COPY) < l->texel_reads)
+    if (how >= GL_READS_TEXTURES && n <= (size_t)l->texture_size * GL_COPY_WIDTH && n_like(p, GL_THROUGH_COPY) < l->texel_reads)
         return GL_THROUGH_COPY;
     return GL_THROUGH_BLOCK;
 }
@@ -323,6 +324,19 @@ void gl_weights(struct gl_shader *p, const char *name, size_t n, gl_packer pack,
 void gl_weights_bytes(struct gl_shader *p, const char *name, size_t n, gl_packer pack, const void *arg, size_t arg_size)
 {
     bind_packed(p, GL_BIND_WEIGHTS, name, GL_FORMAT_INT8, n, pack, arg, arg_size);
+}
+
+bool gl_weights_in_four(struct gl_shader *p)
+{
+    struct gl_binding *b = &p->bind[p->n_bind - !p->failed];
+
+    if (p->failed || p->pick.constants != GL_READS_FOUR || b->through != GL_THROUGH_COPY ||
+        n_like(p, GL_THROUGH_FOUR) + 3 > p->limits->texel_reads)
+        return false;
+    p->n_points[GL_THROUGH_COPY]--;
+    p->n_points[GL_THROUGH_FOUR] += 4;
+    b->through = GL_THROUGH_FOUR;
+    return true;
 }
 
 void gl_table(struct gl_shader *p, const char *name, size_t n, gl_packer pack, const void *arg, size_t arg_size)
@@ -461,30 +475,4 @@ void gl_iterations(struct gl_shader *p, uint64_t n)
 {
     p->counted = true;
     p->iterations = n;
-}
-
-uint64_t gl_passes(const uint64_t *n, size_t depth)
-{
-    uint64_t all = 0, outer = 1, once;
-
-    for (size_t i = 0; i < depth; i++) {
-        if (__builtin_add_overflow(n[i], 1, &once) || __builtin_mul_overflow(outer, once, &once) ||
-            __builtin_add_overflow(all, once, &all))
-            return UINT64_MAX;
-        outer *= n[i];
-    }
-    return all;
-}
-
-bool gl_on_trial(const struct ir_op *op, const struct gl_limits *lim)
-{
-    (void)op;
-    (void)lim;
-    return false;
-}
-
-uint64_t gl_unrolled(const struct ir_op *op)
-{
-    (void)op;
-    return 0;
 }

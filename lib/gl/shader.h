@@ -69,7 +69,7 @@ struct gl_shader {
     bool sum32;             /* but what it adds up, SUM4, has 32 bits all the same */
     const char *source;     /* the template: gl_source */
     struct gl_binding bind[GL_MAX_BINDINGS];
-    uint32_t n_bind, n_points[GL_THROUGHS]; /* of them, those that are reached through each */
+    uint32_t n_bind, n_points[GL_THROUGHS]; /* of them, the points of those that are reached through each */
     struct gl_param *params, **params_end;
     struct text defines;   /* without an arena: the shader gets no text (gl_recipe's textless) */
     int32_t grid[4];       /* w, h, s, b */

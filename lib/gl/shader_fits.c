@@ -41,7 +41,7 @@ static enum status points_fit(const struct gl_shader *p, const char *label, stru
 {
     const struct gl_limits *l = p->limits;
     const uint32_t textures = p->n_points[GL_THROUGH_TEXTURE], stores = p->n_points[GL_THROUGH_STORE];
-    const uint32_t texels = p->n_points[GL_THROUGH_TEXEL] + p->n_points[GL_THROUGH_COPY];
+    const uint32_t texels = p->n_points[GL_THROUGH_TEXEL] + p->n_points[GL_THROUGH_COPY] + p->n_points[GL_THROUGH_FOUR];
     const uint32_t images = p->n_points[GL_THROUGH_IMAGE], blocks = p->n_points[GL_THROUGH_BLOCK] + textures + stores;
 
     if (blocks > l->storage_blocks)

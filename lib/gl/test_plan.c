@@ -96,6 +96,12 @@ void test_plan_copy(struct test_plan *f)
     f->d[1].ranges[5] = f->d[1].ranges[1];
 }
 
+void test_plan_copy_four(struct test_plan *f)
+{
+    test_plan_copy(f);
+    f->d[1].shader.bind[5].through = GL_THROUGH_FOUR;
+}
+
 struct gl_plan *test_plan_make(struct test_plan *f)
 {
     struct gl_plan *copy;

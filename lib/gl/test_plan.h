@@ -34,6 +34,9 @@ struct test_plan *test_plan_begin(void);
 /* Binding 5 of dispatch 1 reads the constants of its binding 1 as a copy in a texture. */
 void test_plan_copy(struct test_plan *f);
 
+/* The same, in four of them. */
+void test_plan_copy_four(struct test_plan *f);
+
 /* A plan in memory of its own (malloc), of exactly its size; whoever made it is gone. */
 struct gl_plan *test_plan_make(struct test_plan *f);
 

@@ -57,7 +57,7 @@ uint32_t tune_count_of(const struct tuner *t, enum way way)
     case WAY_NUMBERS: return lim->policy.any_batch ? 1 : 2; /* the batch is among them */
     case WAY_BLENDS: return tune_concerns(t, way, t->n) ? 2 : 1;
     case WAY_READS: return t->trial.set->any_reads ? GL_READS_TEXELS + 1 : 1;
-    default: return t->trial.set->any_reads ? GL_READS_TEXTURES + 1 : 1;
+    default: return t->trial.set->any_reads ? GL_READS_FOUR + 1 : 1;
     }
 }
 
@@ -77,6 +77,7 @@ bool tune_is_there(const struct tuner *t, enum way way, uint32_t value)
     case GL_READS_TEXELS: return lim->image_reads && lim->texel_reads && !t->trial.set->precision.half;
     case GL_READS_UNIFORMS: return lim->uniform_reads > 0;
     case GL_READS_TEXTURES: return lim->texel_reads > 0;
+    case GL_READS_FOUR: return lim->texel_reads >= 4 && !lim->policy.software; /* a CPU has no cache of texels to gain by */
     default: return true;
     }
 }

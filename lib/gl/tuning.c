@@ -56,7 +56,7 @@ bool gl_tuning_check(const void *bytes, size_t size, uint32_t n)
     if (size != gl_tuning_bytes(n) || t->n != n || t->is_cut > 1 || t->nodes > n)
         return false;
     for (uint32_t i = 0; i < n; i++)
-        if (t->of[i].group >= GL_GROUPS || t->of[i].reads > GL_READS_TEXTURES || t->of[i].constants > GL_READS_TEXTURES ||
+        if (t->of[i].group >= GL_GROUPS || t->of[i].reads > GL_READS_TEXTURES || t->of[i].constants > GL_READS_FOUR ||
             t->of[i].bits >> OBJECTS_SHIFT > GL_OBJECTS_TEXTURES)
             return false;
     return true;
