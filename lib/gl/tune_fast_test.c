@@ -77,6 +77,8 @@ static void alike(GLuint id, GLenum what, GLuint64 *v)
 
 static const struct gl_policy square = {.iterations = GL_FEW_ITERATIONS};
 
+static bool (*stopped)(void *arg);
+
 /* One start; the label of the first layer's dispatch goes to `label`, room 64. */
 static struct delegate_memory run(struct gpu_options o, char *label)
 {
@@ -93,6 +95,7 @@ static struct delegate_memory run(struct gpu_options o, char *label)
     o.policy = o.policy ? o.policy : &square;
     so.delegates[0] = d = test_open_gpu(o);
     d->tell = hear;
+    d->stopped = stopped;
     real_query = glGetQueryObjectui64vEXT;
     glGetQueryObjectui64vEXT = alike;
     heard[0] = label[0] = '\0';
@@ -156,6 +159,41 @@ static void one_trial_may_take_longer_than_foretold(void **state)
     m = run(o, label);
     assert_int_equal(m.trials, 1);
     assert_true(m.tuning_beyond_ns > program_ns && m.tuning_beyond_ns <= m.tuning_bound_ns + MOST_PROGRAMS * program_ns);
+}
+
+/* ---- ended from outside ---- */
+
+static uint32_t may_ask;
+
+static bool is_enough(void *arg)
+{
+    (void)arg;
+    may_ask -= may_ask > 0;
+    return !may_ask;
+}
+
+/* Whoever opened the delegate says when: what was tried until then is judged and taken. */
+static void it_ends_when_stopped(void **state)
+{
+    struct gpu_options o = {.tuning = GPU_TUNING_EXHAUSTIVE, .trial_ns = made_up};
+    char label[64];
+    const uint32_t all = run(o, label).trials;
+    uint32_t before = 0;
+
+    (void)state;
+    stopped = is_enough;
+    for (uint32_t asks = 0; asks < 16; asks += 3) {
+        struct delegate_memory m;
+
+        may_ask = asks;
+        m = run(o, label);
+        assert_true(m.trials <= asks && m.trials >= before && m.trials < all);
+        assert_int_equal(m.tunings_cut, 1);
+        assert_int_equal(m.nodes_tuned > 0, strncmp(label, "conv 4x2", 8) != 0);
+        before = m.trials;
+    }
+    stopped = NULL;
+    assert_true(before >= 3);
 }
 
 /* ---- stored starts ---- */
@@ -339,6 +377,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fast_tuning_takes_no_longer_than_50_inferences),
         cmocka_unit_test(one_trial_may_take_longer_than_foretold),
+        cmocka_unit_test(it_ends_when_stopped),
         cmocka_unit_test(what_was_cut_short_goes_on),
         cmocka_unit_test(values_are_placed_in_time),
         cmocka_unit_test(what_had_no_time_at_all_is_tried_again),

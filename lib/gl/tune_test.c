@@ -153,8 +153,6 @@ static double all_alike(const char *label)
     return 100;
 }
 
-static bool (*stopped)(void *arg);
-
 /* Runs the network tuned, holds it against the CPU, and stores the labels of the two nodes' dispatches. */
 static struct delegate_memory run(const struct gpu_options *o, char labels[2][64])
 {
@@ -170,7 +168,6 @@ static struct delegate_memory run(const struct gpu_options *o, char labels[2][64
     size_t n;
 
     asked = 0;
-    d->stopped = stopped;
     s = test_start(&l, d);
     test_compare(s, cpu, 1);
     session_memory(s, &memory);
@@ -202,39 +199,6 @@ static void each_node_takes_what_suits_it(void **state)
     assert_true(m.programs_compiled >= m.trials + 1); /* two programs at first, and one more in each trial */
     assert_string_equal(labels[0], "conv 8x4 +RELU6");
     assert_string_equal(labels[1], "conv 4x2");
-}
-
-static uint32_t may_try;
-
-static bool is_enough(void *arg)
-{
-    (void)arg;
-    may_try -= may_try > 0;
-    return !may_try;
-}
-
-/* Whoever opened the delegate says when: what was tried until then is judged and taken. */
-static void it_ends_when_stopped(void **state)
-{
-    struct gpu_options o = {.device = -1, .tuning = GPU_TUNING_EXHAUSTIVE, .trial_ns = suits};
-    char labels[2][64] = {""};
-    const uint32_t all = run(&o, labels).trials;
-    uint32_t before = 0;
-
-    (void)state;
-    stopped = is_enough;
-    for (uint32_t asks = 0; asks < 12; asks += 2) {
-        struct delegate_memory m;
-
-        may_try = asks;
-        m = run(&o, labels);
-        assert_true(m.trials <= asks && m.trials >= before && m.trials < all);
-        assert_int_equal(m.tunings_cut, 1);
-        assert_string_equal(labels[0], m.nodes_tuned ? "conv 8x4 +RELU6" : "conv 4x2 +RELU6");
-        before = m.trials;
-    }
-    stopped = NULL;
-    assert_true(before >= 3);
 }
 
 /* One case for each way in which operations are computed otherwise than as rules have it; and where workgroups are wide and
@@ -496,7 +460,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_node_takes_what_suits_it),
-        cmocka_unit_test(it_ends_when_stopped),
         cmocka_unit_test(each_way_is_tried),
         cmocka_unit_test(what_moves_inputs_counts),
         cmocka_unit_test(a_cpu_is_not_tried_with_four_textures),
