@@ -5,18 +5,18 @@
 #define ROWS          (Y_H * Y_W)
 #define K_S           X_S
 
-int image;
+int b;
 
-void begin(int b, int h)
+void begin(int batch, int h)
 {
-    image = b;
+    b = batch;
 }
 
 vec4 pixel(int row, int k)
 {
     ivec2 place = PLACE(min(row, ROWS - 1));
 
-    return COUNTS(LOAD(x, image, place.y, place.x, k >> 2));
+    return COUNTS(LOAD(x, b, place.y, place.x, k >> 2));
 }
 
 mat4 left(int block, int k)

@@ -226,8 +226,8 @@ struct dg_buffer {
  * The session is prepared and its delegate opened with "gpu_context=adopt" or "gpu_context=share", or there is no buffer of the
  * caller's that it knows. DG_USAGE: not prepared, no such input or output, no such buffer, layout, offset or length.
  * DG_UNSUPPORTED: there is no delegate that takes buffers, the CPU or another partition uses the tensor too, or the GPU keeps the
- * value in another way than that layout, as in the shape that it is reshaped to or from (never of DG_LAYOUT_DENSE); the tensor is
- * in host memory then. */
+ * value in another way than that layout, as in the shape that it is reshaped to or from, or as before DEPTH_TO_SPACE to channels
+ * that fill no slices of four (never of DG_LAYOUT_DENSE); the tensor is in host memory then. */
 DG_API enum dg_status dg_session_bind_input(struct dg_session *s, uint32_t i, const struct dg_buffer *b, struct dg_error *err);
 DG_API enum dg_status dg_session_bind_output(struct dg_session *s, uint32_t i, const struct dg_buffer *b, struct dg_error *err);
 

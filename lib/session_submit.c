@@ -101,8 +101,9 @@ enum status session_submit(struct session *s, struct err *err)
     if (s->root->unfinished_of != s->plan.steps[s->plan.n_steps - 1].part->delegate && (st = session_finish(s, err)))
         return st;
     s->root->unfinished = NULL; /* whoever waits for this waits for that, too */
-    note_submitted(s);
-    return last->ops->submit(last, err);
+    if (!(st = last->ops->submit(last, err)))
+        note_submitted(s);
+    return st;
 }
 
 enum status session_wait(struct session *s, struct err *err)
@@ -139,15 +140,17 @@ enum status session_wait_others(struct session *s, struct err *err)
     return st;
 }
 
-/* What earlier steps make in host memory is the last run's, and partitions before the last take its memory for outputs. */
+/* What earlier steps make in host memory is the last run's, and so is an input that is an output. */
 static bool makes_all_outputs(const struct session *s)
 {
+    const struct partition *last = s->plan.steps[s->plan.n_steps - 1].part;
     const struct graph *g = s->graph;
 
     for (uint32_t i = 0; i < g->n_outputs; i++)
-        if (g->outputs[i] && tensor_is_among(g->outputs[i], g->inputs, g->n_inputs))
+        if (g->outputs[i] && (tensor_is_among(g->outputs[i], g->inputs, g->n_inputs) ||
+                              !tensor_is_among(g->outputs[i], last->outputs, last->n_outputs)))
             return false;
-    return s->plan.n_steps == 1;
+    return true;
 }
 
 uint32_t session_ahead(const struct session *s)
@@ -155,7 +158,9 @@ uint32_t session_ahead(const struct session *s)
     const struct delegate_kernel *last = last_kernel(s);
     const uint32_t ahead = last && last->ops->ahead ? last->ops->ahead(last) : 0;
 
-    return ahead == 1 ? makes_all_outputs(s) : ahead;
+    if (!ahead || !makes_all_outputs(s))
+        return 0;
+    return ahead == 1 ? s->plan.n_steps == 1 : ahead; /* partitions before the last take its memory for outputs */
 }
 
 uint32_t session_inferences(const struct session *s)

@@ -9,8 +9,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -300,6 +298,8 @@ static void what_cannot_be_written_leaves_the_folder_as_it_was(void **state)
     TEST_OK(store_open(&f->id, &e, &err), err);
     holds_three(&e);
     store_close(&e);
+    elsewhere.dir = "/sys/delegauge"; /* what kept it from being made, and not that it is not there */
+    write_fails(&elsewhere, mkdir(elsewhere.dir, 0700) ? strerror(errno) : "cannot be made");
     elsewhere.dir = "/nonexistent/dir";
     write_fails(&elsewhere, "/nonexistent/dir: the folder cannot be made: No such file or directory");
     TEST_OK(store_open(&elsewhere, &e, &err), err);

@@ -122,10 +122,15 @@ static enum status sync_folder(const char *dir, struct err *err)
 enum status store_make_dir(const char *dir, struct err *err)
 {
     struct stat info;
+    int why;
 
     if (!mkdir(dir, 0700) || errno == EEXIST)
         return ST_OK;
-    return stat(dir, &info) ? failed(dir, "the folder cannot be made", err) : ST_OK; /* as on a disk that is only read */
+    why = errno;
+    if (!stat(dir, &info)) /* as on a disk that is only read */
+        return ST_OK;
+    errno = why;
+    return failed(dir, "the folder cannot be made", err);
 }
 
 enum status store_write(const struct store_id *id, const struct store_section *sections, uint32_t n,

@@ -34,8 +34,8 @@ static struct ir_value *before(struct ir_value *v)
     return v;
 }
 
-/* What is dealt out to blocks of pixels in v, for nobody else; NULL: nothing is, or whoever makes it can store it there (views.c).
- */
+/* What is dealt out to blocks of pixels in v, for nobody else; NULL: nothing is, or whole slices are, which whoever makes them may
+ * store there (views.c). */
 static struct ir_value *dealt_out(const struct ir_value *v, struct ir_blocks *blocks)
 {
     const struct ir_op *op = v->producer;

@@ -238,6 +238,44 @@ static void pixels_leave_without_copies(void **state)
         }
 }
 
+/* y has the shape of what is dealt out, and not its order: no buffer takes that in its place. */
+static void buffers_take_dealt_out_pixels(void **state)
+{
+    const struct gl_policy policies[] = {policy_with(false, false), policy_with(true, false)};
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct delegate_buffer buffer = {.layout = DELEGATE_DENSE, .bytes = 2 * 4 * 4 * 4};
+        float got[2 * 4 * 4], *want;
+        struct test_pair p;
+        struct builder b;
+        struct err err;
+        int32_t x, t, y, z;
+
+        builder_init(&b, "back");
+        x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(1, 2, 4, 4));
+        t = build_tensor(&b, "t", TYPE_FLOAT32, SHAPE(1, 2, 4, 4));
+        make_part(&b, x, t, TYPE_FLOAT32);
+        y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(1, 4, 8, 1));
+        build_op(&b, BUILTIN_DEPTH_TO_SPACE, 1, &(struct opt_depth_to_space){2}, INDICES(t), INDICES(y));
+        z = build_tensor(&b, "z", TYPE_FLOAT32, SHAPE(1, 2, 4, 4));
+        build_op(&b, BUILTIN_RESHAPE, 1, NULL, INDICES(y, build_const(&b, "to", TYPE_INT32, SHAPE(4), (int32_t[]){1, 2, 4, 4})),
+                 INDICES(z));
+        build_inputs(&b, INDICES(x));
+        build_outputs(&b, INDICES(z));
+        p = test_pair_start(&b, (struct gpu_options){.device = -1, .policy = &policies[i]}, 3);
+        TEST_OK(p.d->ops->buffer_new(p.d, buffer.bytes, &buffer.id, &err), err);
+        TEST_OK(session_bind_output(p.gpu, 0, &buffer, &err), err);
+        test_pair_run(&p, fill);
+        want = session_output(p.cpu, 0)->data;
+        TEST_OK(p.d->ops->buffer_read(p.d, buffer.id, got, sizeof got, &err), err);
+        assert_memory_equal(got, want, sizeof got);
+        TEST_OK(session_bind_output(p.gpu, 0, NULL, &err), err);
+        p.d->ops->buffer_free(p.d, buffer.id);
+        test_pair_stop(&p);
+    }
+}
+
 /* Blocks of two rows and three columns, of a transposed convolution by phases. */
 static void phases_leave_without_copies(void **state)
 {
@@ -358,9 +396,10 @@ static void a_part_may_lie_in_a_buffer(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(heads_leave_without_copies),  cmocka_unit_test(pixels_leave_without_copies),
-        cmocka_unit_test(phases_leave_without_copies), cmocka_unit_test(inputs_enter_reshaped),
-        cmocka_unit_test(buffers_take_them_dense),     cmocka_unit_test(a_part_may_lie_in_a_buffer),
+        cmocka_unit_test(heads_leave_without_copies),    cmocka_unit_test(pixels_leave_without_copies),
+        cmocka_unit_test(buffers_take_dealt_out_pixels), cmocka_unit_test(phases_leave_without_copies),
+        cmocka_unit_test(inputs_enter_reshaped),         cmocka_unit_test(buffers_take_them_dense),
+        cmocka_unit_test(a_part_may_lie_in_a_buffer),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

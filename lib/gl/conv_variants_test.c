@@ -138,6 +138,7 @@ static void shared(void **state)
         {1, 9, 1, 70, 28, PAD_SAME, 1, 1, HARDWARE, "conv:shared", "conv 4x2 +RELU6"},
         /* where blocks are full, and the sum is four chunks; not where shared memory is as all else; no other filters */
         {1, 16, 1, 64, 64, PAD_SAME, 1, 1, HARDWARE, NULL, "conv shared +RELU6"},
+        {2, 16, 3, 64, 36, PAD_SAME, 1, 1, HARDWARE, "conv:winograd 2x2,conv:shared", "conv shared"},
         {1, 16, 1, 60, 64, PAD_SAME, 1, 1, HARDWARE, NULL, "conv 4x2 +RELU6"},
         {1, 16, 1, 64, 52, PAD_SAME, 1, 1, HARDWARE, NULL, "conv shared +RELU6"},
         {1, 16, 1, 64, 48, PAD_SAME, 1, 1, HARDWARE, NULL, "conv 4x2 +RELU6"},

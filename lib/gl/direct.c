@@ -18,12 +18,13 @@ static bool keeps_32_bits(const struct ir_value *v, enum tensor_type t)
            ((t == TYPE_INT32 || t == TYPE_UINT32) && v->type == IR_INT && v->format == GL_FORMAT_INT);
 }
 
-/* It has the tensor's shape, and is no reshape of that (border.c). */
-static bool is_shaped(const struct ir_value *v, const struct tensor *t)
+/* It has the tensor's shape and order, and is no reshape of that, nor what is dealt out to that (border.c). */
+static bool is_shaped(const struct gl_binding *value, const struct tensor *t)
 {
+    const struct ir_value *v = value->value;
     struct ir_shape s;
 
-    return ir_is_words(t) || (ir_shape_of(t, &s) && ir_same_shape(s, v->shape));
+    return !value->blocks && (ir_is_words(t) || (ir_shape_of(t, &s) && ir_same_shape(s, v->shape)));
 }
 
 /* Whether binding j of dispatch i binds the root v and can bind something else in its place. */
@@ -44,7 +45,7 @@ uint32_t gl_direct_bindings(const struct gl_compiled *k, uint32_t dispatch, uint
     const struct tensor *t = (up ? &k->uploads[dispatch] : &k->downloads[dispatch + k->n_downloads - k->n_dispatches])->tensor;
     const struct gl_binding *bind = k->dispatches[dispatch].shader.bind, *value = &bind[up], *host = &bind[!up];
     const struct ir_value *v = value->value;
-    bool possible = v && !v->view.of && is_shaped(v, t) && !v->data && v->storage != GL_STORAGE_TEXTURE &&
+    bool possible = v && !v->view.of && is_shaped(value, t) && !v->data && v->storage != GL_STORAGE_TEXTURE &&
                     (host->bind == GL_BIND_HOST_READ || host->bind == GL_BIND_HOST_WRITE) && keeps_32_bits(v, host->host_type);
     uint32_t index = 0, n = 0;
 

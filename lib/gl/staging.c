@@ -91,13 +91,17 @@ static enum status wait_for(struct gl_compiled *k, uint32_t set, const struct gl
 enum status gl_staging_take(struct gl_compiled *k, const struct gl_waiting *how, struct err *err)
 {
     struct gl_shared *s = k->set.shared;
+    const uint32_t turn = !s->turn && has_two(k);
+    enum status st;
 
     if (!k->set.ahead)
         return ST_OK;
-    s->turn = !s->turn && has_two(k);
+    if ((st = wait_for(k, turn, how, err)))
+        return st;
+    s->turn = turn;
     k->earlier = k->buffers[GL_STORE_STAGING];
-    k->buffers[GL_STORE_STAGING] = s->buffer[GL_SHARED_STAGING + s->turn];
-    return wait_for(k, s->turn, how, err);
+    k->buffers[GL_STORE_STAGING] = s->buffer[GL_SHARED_STAGING + turn];
+    return ST_OK;
 }
 
 enum status gl_staging_wait(struct gl_compiled *k, const struct gl_waiting *how, struct err *err)

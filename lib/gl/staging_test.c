@@ -248,6 +248,25 @@ static void who_shares_outputs_is_not_ahead(void **state)
     }
 }
 
+/* What the CPU makes comes to host memory, though the last partition's output is in a buffer. */
+static void outputs_of_the_cpu_are_fetched(void **state)
+{
+    struct delegate *d = open_waiting(GPU_WAIT_NONE, &by_dispatches);
+    struct delegate_buffer b = {.bytes = 4 * 2 * 2 * 4};
+    struct loaded l = two_outputs(BY_CPU);
+    struct session *s = test_start(&l, d);
+    struct err err = {""};
+
+    (void)state;
+    TEST_OK(d->ops->buffer_new(d, b.bytes, &b.id, &err), err);
+    TEST_OK(session_bind_output(s, 0, &b, &err), err);
+    assert_int_equal(session_ahead(s), 0);
+    session_free(s);
+    d->ops->buffer_free(d, b.id);
+    delegate_close(d);
+    unload(&l);
+}
+
 /* All is there when the CPU has run; nothing comes of what stays on the device. */
 static void who_has_nothing_to_fetch(void **state)
 {
@@ -432,6 +451,7 @@ int main(void)
         cmocka_unit_test(each_run_has_what_the_cpu_laid_out),
         cmocka_unit_test(outputs_of_each_run_are_fetched),
         cmocka_unit_test(who_shares_outputs_is_not_ahead),
+        cmocka_unit_test(outputs_of_the_cpu_are_fetched),
         cmocka_unit_test(who_has_nothing_to_fetch),
         cmocka_unit_test(a_set_is_waited_for_when_it_is_taken_again),
         cmocka_unit_test(a_run_is_fetched_when_it_alone_is_done),

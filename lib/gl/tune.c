@@ -403,7 +403,7 @@ static enum status try_all(struct tuner *t, struct err *err)
     t->out->beyond_ns = gl_trial_clock(&t->trial) - t->start;
     t->out->program_ns = (uint64_t)program_ns(t);
     t->state->program_ns = t->cost.programs ? (uint64_t)t->cost.program_ns : 0;
-    t->state->idle = t->out->trials || !t->passed ? 0 : t->state->idle + 1;
+    t->state->idle = t->out->trials || !t->passed || is_stopped(t) ? 0 : t->state->idle + 1;
     if (t->state->idle == 1) { /* another start may find in the driver's cache what this one would have to compile */
         left = true;
         t->state->way = way;
