@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../lib/outcome.h"
+
 /* Of the lines: the numbers are Android's. */
 enum { LOG_INFO = 4, LOG_WARN, LOG_ERROR };
 
@@ -145,5 +147,5 @@ int say_finish(int exit_code)
     if (!fflush(stdout) && !ferror(stdout))
         return exit_code;
     say_error(err_set(&err, ST_FAILED, "standard output: %s", strerror(errno ? errno : EIO)), &err);
-    return exit_code ? exit_code : status_exit_code(ST_FAILED);
+    return exit_code && exit_code != outcome_exit_code(OUTCOME_INTERRUPTED) ? exit_code : status_exit_code(ST_FAILED);
 }

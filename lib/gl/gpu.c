@@ -453,7 +453,7 @@ static void gpu_environment(const void *options, const struct delegate_environme
 {
     const struct gpu_options *o = options;
 
-    if (o->serialize_dir && *o->serialize_dir)
+    if (o->serialize_dir && *o->serialize_dir && o->serialize_token && !store_check_token(o->serialize_token, NULL))
         gl_driver_cache(o->serialize_dir, o->serialize_max_mb, env);
 #ifndef __ANDROID__ /* its drivers do not know the variable */
     gl_driver_threads(threads_processors(), env);

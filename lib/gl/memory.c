@@ -35,7 +35,9 @@ static uint64_t take(uint64_t *end, uint64_t bytes, uint64_t align)
     return at;
 }
 
-static void see(struct lives *l, uint32_t memory, const struct gl_binding *b, uint32_t step)
+/* begin and end: the partition's first step, and, where its dispatches come again, the last, until which what was there before it
+ * stays; else `step`. */
+static void see(struct lives *l, uint32_t memory, const struct gl_binding *b, uint32_t step, uint32_t begin, uint32_t end)
 {
     const bool texture = b->value->storage == GL_STORAGE_TEXTURE;
 
@@ -45,7 +47,7 @@ static void see(struct lives *l, uint32_t memory, const struct gl_binding *b, ui
         l->in_texture[memory] = (struct gl_texture_use){
             .extent = gl_extent_of(b->value->shape), .format = b->format, .first = step};
     l->seen[memory] = true;
-    l->use[memory].last = l->in_texture[memory].last = step;
+    l->use[memory].last = l->in_texture[memory].last = l->use[memory].first < begin ? end : step;
 }
 
 /* Of the root that is bound, what the value spans. */
@@ -140,14 +142,17 @@ static enum status find_lives(struct lives *l, struct gl_compiled *const *ks, ui
     l->seen = ARENA_ARRAY(&l->scratch, l->n, bool);
     if (!l->use || !l->in_texture || !l->seen)
         return ir_nomem(err);
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t begin = step, end = begin + ks[i]->n_dispatches - 1;
+
         for (uint32_t j = 0; j < ks[i]->n_dispatches; j++, step++)
             for (uint32_t b = 0; b < ks[i]->dispatches[j].shader.n_bind; b++) {
                 const struct gl_binding *bind = &ks[i]->dispatches[j].shader.bind[b];
 
                 if (bind->value && !bind->value->data)
-                    see(l, ks[i]->memory_of[ir_root(bind->value)->id], bind, step);
+                    see(l, ks[i]->memory_of[ir_root(bind->value)->id], bind, step, begin, ks[i]->set.loops > 1 ? end : step);
             }
+    }
     l->n_steps = step;
     return ST_OK;
 }

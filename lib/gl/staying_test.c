@@ -340,8 +340,9 @@ static void loops_are_one_step(void **state)
     delegate_close(d);
 }
 
-/* a = conv(x) and u = conv(x) by way of the CPU, y = a * u: two partitions, of which the second takes what the first makes of a. */
-static struct loaded two_partitions(void)
+/* a = conv(x) and u = conv(x) by way of the CPU, y = a * u: two partitions, of which the second takes what the first makes of a.
+ * And so many convolutions of y, for which a's memory is free. */
+static struct loaded two_partitions(int32_t behind)
 {
     struct builder b;
     int32_t x, t[4];
@@ -356,6 +357,13 @@ static struct loaded two_partitions(void)
                  INDICES(x, test_weights(&b, SHAPE(C, 3, 3, C), i), test_weights(&b, SHAPE(C), i + 2)), INDICES(t[i]));
     test_on_cpu(&b, t[1], t[2]);
     build_op(&b, BUILTIN_MUL, 1, NULL, INDICES(t[0], t[2]), INDICES(t[3]));
+    for (int32_t i = 0; i < behind; i++) {
+        const int32_t y = test_image(&b, "y");
+
+        build_op(&b, BUILTIN_CONV_2D, 1, &test_conv_same,
+                 INDICES(t[3], test_weights(&b, SHAPE(C, 3, 3, C), 5), test_weights(&b, SHAPE(C), 6)), INDICES(y));
+        t[3] = y;
+    }
     build_outputs(&b, INDICES(t[3]));
     return load(&b);
 }
@@ -365,7 +373,7 @@ static void what_another_partition_takes_stays(void **state)
 {
     static const struct gl_policy policies[] = {{.iterations = GL_FEW_ITERATIONS},
                                                 {.iterations = GL_FEW_ITERATIONS, .textures = true}};
-    struct loaded l = two_partitions();
+    struct loaded l = two_partitions(0);
 
     (void)state;
     for (int i = 0; i < 2; i++) {
@@ -377,14 +385,35 @@ static void what_another_partition_takes_stays(void **state)
     unload(&l);
 }
 
+/* Dispatches that come again find what was handed over. */
+static void loops_keep_what_is_handed_over(void **state)
+{
+    struct loaded l = two_partitions(4);
+    struct session *cpu = test_start(&l, NULL);
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const enum gpu_objects objects = i ? GPU_OBJECTS_TEXTURE : GPU_OBJECTS_BUFFER;
+        struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .loop_times = 3, .objects = objects});
+        struct session *s = test_start(&l, d);
+
+        test_compare(s, cpu, i);
+        session_free(s);
+        delegate_close(d);
+    }
+    session_free(cpu);
+    unload(&l);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_another_partition_takes_stays),  cmocka_unit_test(variables_stay_until_they_are_reset),
-        cmocka_unit_test(profiling_is_a_run_like_others),      cmocka_unit_test(watched_variables_are_seen),
-        cmocka_unit_test(each_run_has_the_state_of_the_last),  cmocka_unit_test(cells_may_share_variables),
-        cmocka_unit_test(a_stored_start_keeps_variables),      cmocka_unit_test(loops_are_one_step),
-        cmocka_unit_test(a_reset_outlives_what_was_submitted), cmocka_unit_test(a_profile_follows_what_was_submitted),
+        cmocka_unit_test(what_another_partition_takes_stays),   cmocka_unit_test(variables_stay_until_they_are_reset),
+        cmocka_unit_test(profiling_is_a_run_like_others),       cmocka_unit_test(watched_variables_are_seen),
+        cmocka_unit_test(each_run_has_the_state_of_the_last),   cmocka_unit_test(cells_may_share_variables),
+        cmocka_unit_test(a_stored_start_keeps_variables),       cmocka_unit_test(loops_are_one_step),
+        cmocka_unit_test(loops_keep_what_is_handed_over),       cmocka_unit_test(a_reset_outlives_what_was_submitted),
+        cmocka_unit_test(a_profile_follows_what_was_submitted),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
