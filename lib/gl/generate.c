@@ -123,7 +123,9 @@ static const char *picked_label(struct arena *a, const char *label, const struct
         text_add(&t, ", values in buffers");
     if (p->pick.reads)
         text_add(&t, ", reads through %s", ways[p->pick.reads]);
-    if (p->pick.constants)
+    if (p->pick.constants == GL_READS_FOUR && !p->n_points[GL_THROUGH_FOUR]) /* no weights of blocks, or too few units */
+        text_add(&t, ", constants through %s", ways[GL_READS_TEXTURES]);
+    else if (p->pick.constants)
         text_add(&t, ", constants through %s", ways[p->pick.constants]);
     return t.failed ? NULL : t.s;
 }

@@ -84,7 +84,7 @@ static void write_head(const struct gl_limits *l, const struct small *s, char he
     gl_half_head(l, s->by, s->sum32, head + n);
 }
 
-/* A driver that has explicit types only by name is no reason to fail: then `why` says so. */
+/* A driver that has explicit types, or images and textures of halves, only by name is no reason to fail: then `why` says so. */
 static enum status run(struct gl_context *c, const struct gl_waiting *how, const struct small *s, char *why, struct err *err)
 {
     char head[HEAD];
@@ -96,6 +96,10 @@ static enum status run(struct gl_context *c, const struct gl_waiting *how, const
     if (!program && s->by == GL_HALVES_TYPES) {
         snprintf(why, GL_HALVES_WHY, "%s: the driver does not take the shader that probes %s", gl_halves_name(&c->limits, s->by),
                  s->what);
+        return ST_OK;
+    }
+    if (!program && (s->image || s->texture)) {
+        snprintf(why, GL_HALVES_WHY, "the driver does not take the shader that probes %s", s->what);
         return ST_OK;
     }
     if (!program)
@@ -183,7 +187,7 @@ static enum status check_stored(struct gl_context *c, const struct gl_waiting *h
 
     for (uint32_t i = 0; i < COUNT; i++)
         at.words[i] = some_half(2 * i) | (uint32_t)some_half(2 * i + 1) << 16;
-    if ((st = run(c, how, &s, why, err)))
+    if ((st = run(c, how, &s, why, err)) || why[0])
         return st;
     for (uint32_t i = 0; i < 2 * COUNT && right; i++) {
         const uint16_t half = some_half(i), written = (uint16_t)(at.written[i / 2] >> 16 * (i % 2));

@@ -328,10 +328,12 @@ void gl_weights_bytes(struct gl_shader *p, const char *name, size_t n, gl_packer
 
 bool gl_weights_in_four(struct gl_shader *p)
 {
-    struct gl_binding *b = &p->bind[p->n_bind - !p->failed];
+    struct gl_binding *b;
 
-    if (p->failed || p->pick.constants != GL_READS_FOUR || b->through != GL_THROUGH_COPY ||
-        n_like(p, GL_THROUGH_FOUR) + 3 > p->limits->texel_reads)
+    if (p->failed || p->pick.constants != GL_READS_FOUR)
+        return false;
+    b = &p->bind[p->n_bind - 1];
+    if (b->through != GL_THROUGH_COPY || n_like(p, GL_THROUGH_FOUR) + 3 > p->limits->texel_reads)
         return false;
     p->n_points[GL_THROUGH_COPY]--;
     p->n_points[GL_THROUGH_FOUR] += 4;
