@@ -42,11 +42,12 @@ static double convolve(int32_t channels)
         sums[i] = 0;
         for (int32_t tap = 0; tap < TAPS; tap++) {
             const int32_t y = h + tap / 3 - 1, x = w + tap % 3 - 1;
-            const float *a = &inputs[(size_t)((y * SIDE + x) * channels)],
-                        *b = &weights[(size_t)((i % OUT * TAPS + tap) * channels)];
+            const float *b = &weights[(size_t)((i % OUT * TAPS + tap) * channels)];
 
-            for (int32_t c = 0; c < channels && y >= 0 && y < SIDE && x >= 0 && x < SIDE; c++)
-                sums[i] += (double)a[c] * (double)b[c];
+            if (y < 0 || y >= SIDE || x < 0 || x >= SIDE)
+                continue;
+            for (int32_t c = 0; c < channels; c++)
+                sums[i] += (double)inputs[(size_t)((y * SIDE + x) * channels + c)] * (double)b[c];
         }
         most = fmax(most, fabs(sums[i]));
     }
