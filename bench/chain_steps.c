@@ -56,62 +56,73 @@ static enum status convolution(const struct node *n, double x, double *y, struct
     return ST_OK;
 }
 
-/* What an operator makes of inputs that are off so much: one, or the larger and the sum of both. */
-static enum status carried(const struct node *n, const double *off, double *y, struct err *err)
+/* What an operator makes of what its inputs are off: so many times the largest of it, or something of its own. What is there
+ * already, or the largest of it, is not rounded where the steps stay the same: it only moves. */
+static const struct rule {
+    int32_t builtin;
+    double times;
+    bool moves;
+} rules[] = {
+    {BUILTIN_ADD, 0, false},
+    {BUILTIN_SUB, 0, false},
+    {BUILTIN_MUL, 0, false},
+    {BUILTIN_CONV_2D, 0, false},
+    {BUILTIN_DEPTHWISE_CONV_2D, 0, false},
+    {BUILTIN_LOGISTIC, .25, false},
+    {BUILTIN_HARD_SWISH, 1.5, false}, /* its slope at 3 */
+    {BUILTIN_RELU, 1, false},
+    {BUILTIN_RELU6, 1, false},
+    {BUILTIN_TANH, 1, false},
+    {BUILTIN_ABS, 1, false},
+    {BUILTIN_AVERAGE_POOL_2D, 1, false},
+    {BUILTIN_RESIZE_BILINEAR, 1, false},
+    {BUILTIN_MAX_POOL_2D, 1, true},
+    {BUILTIN_MAXIMUM, 1, true},
+    {BUILTIN_MINIMUM, 1, true},
+    {BUILTIN_CONCATENATION, 1, true},
+    {BUILTIN_SPLIT, 1, true},
+    {BUILTIN_PAD, 1, true},
+    {BUILTIN_PADV2, 1, true},
+    {BUILTIN_RESHAPE, 1, true},
+    {BUILTIN_TRANSPOSE, 1, true},
+};
+
+static const struct rule *rule_of(const struct node *n)
+{
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (rules[i].builtin == n->builtin)
+            return &rules[i];
+    return NULL;
+}
+
+static enum status carried(const struct node *n, const struct rule *r, const double *off, double *y, struct err *err)
 {
     double x[2] = {0}, most = 0;
 
-    for (uint32_t i = 0; i < n->n_in; i++)
-        if (n->in[i]->quant.n && i < 2)
-            most = fmax(most, x[i] = off[n->in[i]->index] * scale_of(n->in[i]));
-    *y = most;
+    for (uint32_t i = 0; i < n->n_in; i++) {
+        const double real = n->in[i]->quant.n ? off[n->in[i]->index] * scale_of(n->in[i]) : 0;
+
+        most = fmax(most, real);
+        if (i < 2)
+            x[i] = real;
+    }
+    *y = most * r->times;
     switch (n->builtin) {
-    case BUILTIN_LOGISTIC: *y /= 4; break;
-    case BUILTIN_HARD_SWISH: *y *= 1.5; break; /* its slope at 3 */
     case BUILTIN_ADD:
-    case BUILTIN_SUB: *y = x[0] + x[1]; break;
-    case BUILTIN_MUL: *y = x[0] * range_of(n->in[1]) + x[1] * range_of(n->in[0]) + x[0] * x[1]; break;
+    case BUILTIN_SUB: *y = x[0] + x[1]; return ST_OK;
+    case BUILTIN_MUL: *y = x[0] * range_of(n->in[1]) + x[1] * range_of(n->in[0]) + x[0] * x[1]; return ST_OK;
     case BUILTIN_CONV_2D:
     case BUILTIN_DEPTHWISE_CONV_2D: return convolution(n, x[0], y, err);
-    case BUILTIN_RELU:
-    case BUILTIN_RELU6:
-    case BUILTIN_TANH:
-    case BUILTIN_ABS:
-    case BUILTIN_AVERAGE_POOL_2D:
-    case BUILTIN_MAX_POOL_2D:
-    case BUILTIN_MAXIMUM:
-    case BUILTIN_MINIMUM:
-    case BUILTIN_CONCATENATION:
-    case BUILTIN_SPLIT:
-    case BUILTIN_PAD:
-    case BUILTIN_PADV2:
-    case BUILTIN_RESHAPE:
-    case BUILTIN_TRANSPOSE:
-    case BUILTIN_RESIZE_BILINEAR: break;
-    default: return err_set(err, ST_UNSUPPORTED, "no rule for what %s makes of an error", n->name);
+    default: return ST_OK;
     }
-    return ST_OK;
 }
 
-/* What is there already, or the largest of it: nothing is rounded where the steps stay the same. */
-static bool only_moves(const struct node *n)
+static bool keeps_steps(const struct node *n)
 {
-    switch (n->builtin) {
-    case BUILTIN_MAX_POOL_2D:
-    case BUILTIN_MAXIMUM:
-    case BUILTIN_MINIMUM:
-    case BUILTIN_CONCATENATION:
-    case BUILTIN_SPLIT:
-    case BUILTIN_PAD:
-    case BUILTIN_PADV2:
-    case BUILTIN_RESHAPE:
-    case BUILTIN_TRANSPOSE:
-        for (uint32_t i = 0; i < n->n_in; i++)
-            if (n->in[i]->quant.n && !same_steps(n->in[i], n->out[0]))
-                return false;
-        return true;
-    default: return false;
-    }
+    for (uint32_t i = 0; i < n->n_in; i++)
+        if (n->in[i]->quant.n && !same_steps(n->in[i], n->out[0]))
+            return false;
+    return true;
 }
 
 enum status chain_steps(const struct graph *g, double own, double *off, struct err *err)
@@ -122,13 +133,16 @@ enum status chain_steps(const struct graph *g, double own, double *off, struct e
         off[i] = 0;
     for (uint32_t i = 0; i < g->n_nodes && !st; i++) {
         const struct node *n = &g->nodes[i];
+        const struct rule *r = rule_of(n);
         double real;
 
         if (n->folded)
             continue;
-        st = carried(n, off, &real, err);
+        if (!r)
+            return err_set(err, ST_UNSUPPORTED, "no rule for what %s makes of an error", n->name);
+        st = carried(n, r, off, &real, err);
         for (uint32_t k = 0; k < n->n_out && !st; k++)
-            off[n->out[k]->index] = real / scale_of(n->out[k]) + (only_moves(n) ? 0 : own);
+            off[n->out[k]->index] = real / scale_of(n->out[k]) + (r->moves && keeps_steps(n) ? 0 : own);
     }
     return st;
 }

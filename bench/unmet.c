@@ -18,15 +18,16 @@ static bool is_all_wanted(const struct gpus *g)
 uint32_t unmet_print(const struct gpus *g, bool whole)
 {
     const bool judged = !strcmp(g->driver, "llvmpipe");
-    uint32_t n = 0, row = 0;
+    uint32_t n = 0;
 
     if (!is_all_wanted(g) || !g->met)
         return 0;
     for (size_t i = 0; gl_kinds[i]; i++)
         for (uint32_t v = 0; v < gl_kinds[i]->n_variants; v++) {
-            const char *kind = gl_kinds[i]->name, *name = gl_kinds[i]->variants[v].name;
+            const struct gl_variant *variant = &gl_kinds[i]->variants[v];
+            const char *kind = gl_kinds[i]->name, *name = variant->name;
 
-            if (g->met[row++])
+            if (g->met[gl_variant_row(gl_kinds[i], variant)])
                 continue;
             n++;
             if (!judged)

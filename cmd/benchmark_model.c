@@ -65,12 +65,12 @@ static enum status write_outputs(const struct benchmark *b, struct err *err)
         say_warn("the last run was given up, so there are no outputs to write");
         return ST_OK;
     }
-    if (interrupted() && !b->times.warmup.n && !b->times.timed.n) {
+    if (!b->times.warmup.n && !b->times.timed.n) {
+        if (!interrupted())
+            return err_set(err, ST_USAGE, "no run was made, so there are no outputs to write");
         say_warn("interrupted before the first run was done, so there are no outputs to write");
         return ST_OK;
     }
-    if (!b->times.warmup.n && !b->times.timed.n)
-        return err_set(err, ST_USAGE, "no run was made, so there are no outputs to write");
     if ((st = device_io_read(&b->io, err)))
         return st;
     if (*f->output_dir)

@@ -8,17 +8,17 @@
 #include "window.h"
 
 struct matmul {
-    int32_t depth; /* what is summed over */
-    bool adj_x, adj_z;
+    int32_t depth;      /* what is summed over */
+    bool adj[2];        /* of x and z */
     struct parts parts; /* of one loop, over vectors of four along depth */
 };
 
 static void bind(struct gl_shader *p, const struct matmul *m)
 {
     gl_param(p, "DEPTH", m->depth);
-    if (m->adj_x)
+    if (m->adj[0])
         gl_define(p, "ADJ_X", 1);
-    if (m->adj_z)
+    if (m->adj[1])
         gl_define(p, "ADJ_Z", 1);
     gl_operands(p, "x z");
 }
@@ -91,9 +91,8 @@ static struct ir_op *matmul_new(struct ir *ir, struct ir_value *x, struct ir_val
 static void exchange(struct ir_op *op, uint32_t i)
 {
     struct matmul *m = op->attr;
-    bool *adj = i ? &m->adj_z : &m->adj_x;
 
-    *adj = !*adj;
+    m->adj[i] = !m->adj[i];
 }
 
 static const struct gl_variant variants[] = {
@@ -108,7 +107,7 @@ const struct ir_kind gl_kind_batch_matmul = {.name = "batch_matmul",
 
 struct ir_op *ir_rows_product(struct ir *ir, struct ir_value *x, struct ir_value *z, struct ir_value *y)
 {
-    const struct matmul m = {.depth = x ? x->shape.c : 0, .adj_z = true};
+    const struct matmul m = {.depth = x ? x->shape.c : 0, .adj[1] = true};
 
     return matmul_new(ir, x, z, &m, y);
 }
@@ -149,7 +148,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     const struct opt_batch_matmul *o = n->opt;
     const struct tensor *z = n->in[1];
     struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0);
-    struct matmul m = {.adj_x = o->adj_x, .adj_z = o->adj_y};
+    struct matmul m = {.adj = {o->adj_x, o->adj_y}};
     struct operands all;
 
     if (!x || !y)

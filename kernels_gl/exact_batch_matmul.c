@@ -13,8 +13,9 @@
 
 struct exact_matmul {
     int32_t depth, x_zero, z_zero;
-    bool adj_x, adj_z, sums; /* sums: the output is of INT32 */
-    bool wide;               /* sums may leave 32 bits */
+    bool adj[2]; /* of x and z */
+    bool sums;   /* the output is of INT32 */
+    bool wide;   /* sums may leave 32 bits */
     struct exact_requant q;
 };
 
@@ -38,7 +39,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_operands(p, "x z m");
     if (!m->sums && exact_requant_vectors(&m->q))
         gl_table(p, "w", exact_requant_vectors(&m->q), pack, m, sizeof *m);
-    GL_DEFINES(p, "SUMS WIDE HYBRID_ROWS ADJ_X ADJ_Z", m->sums, m->wide, op->n_in > 2, m->adj_x, m->adj_z);
+    GL_DEFINES(p, "SUMS WIDE HYBRID_ROWS ADJ_X ADJ_Z", m->sums, m->wide, op->n_in > 2, m->adj[0], m->adj[1]);
     GL_PARAMS(p, "DEPTH X_ZERO Z_ZERO", m->depth, m->x_zero, m->z_zero);
     gl_grid_of(p, y.b, y.h, (y.w + 3) / 4, ir_slices(y));
 }
@@ -51,9 +52,8 @@ static uint64_t iterations(const struct ir_op *op)
 static void exchange(struct ir_op *op, uint32_t i)
 {
     struct exact_matmul *m = op->attr;
-    bool *adj = i ? &m->adj_z : &m->adj_x;
 
-    *adj = !*adj;
+    m->adj[i] = !m->adj[i];
 }
 
 static const struct gl_variant variants[] = {{"direct", NULL, emit, .iterations = iterations}};
@@ -99,7 +99,7 @@ static enum status fill(const struct node *n, struct exact_matmul *m, struct are
     const uint64_t most = x_most * z_most * (uint64_t)s.k;
     enum status st;
 
-    *m = (struct exact_matmul){.depth = (int32_t)s.k, .adj_x = s.adj_x, .adj_z = s.adj_y, .sums = n->out[0]->type == TYPE_INT32};
+    *m = (struct exact_matmul){.depth = (int32_t)s.k, .adj = {s.adj_x, s.adj_y}, .sums = n->out[0]->type == TYPE_INT32};
     if (m->sums)
         return ST_OK;
     if (is_hybrid(n)) {
@@ -184,9 +184,9 @@ static bool quantize_rows(struct ir *ir, const struct node *n, struct exact_matm
 {
     if (!is_hybrid(n))
         return true;
-    if (m->adj_x && !(x->q = rows_of(ir, x->q)))
+    if (m->adj[0] && !(x->q = rows_of(ir, x->q)))
         return false;
-    m->adj_x = false;
+    m->adj[0] = false;
     return ir_exact_hybrid(ir, x->q, true, opt_of(n)->asymmetric_quantize_inputs, x);
 }
 

@@ -13,7 +13,7 @@ struct product {
     int32_t slices, depth, images, batches;
 };
 
-/* The device has such workgroups, and no lane of a block is without work in all blocks. */
+/* The device has such workgroups, and there are at least as many rows and slices as a workgroup has lanes along them. */
 bool product_fits_shared(const struct product *m, const struct gl_limits *lim);
 
 /* Estimated, not measured on hardware. */

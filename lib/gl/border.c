@@ -72,16 +72,12 @@ static bool copies(const struct ir_value *from, const struct ir_value *to)
 /* What y consists of without the copies that are only for it; itself where there are none. */
 static struct ir_parts parts_of(struct ir_value *y, bool words, const struct gl_limits *lim)
 {
-    struct ir_parts out = {{before(y)}, 1}, joined = {.n = 0};
+    struct ir_parts out = {{before(y)}, 1}, joined = {.n = 0}, dealt = {.n = 1};
     const struct ir_op *join = out.part[0]->producer;
-    struct ir_value *dealt = words ? dealt_out(out.part[0], &out.blocks) : NULL;
     bool gains = copies(out.part[0], y);
 
-    if (dealt) {
-        out.part[0] = dealt;
-        return out;
-    }
-    out.blocks = (struct ir_blocks){0};
+    if (words && (dealt.part[0] = dealt_out(out.part[0], &dealt.blocks)))
+        return dealt;
     if (words && out.part[0]->n_uses == 1 && is_dense_join(join, lim)) {
         for (uint32_t i = 0; i < join->n_in; i++) {
             joined.part[joined.n++] = before(join->in[i]);

@@ -122,6 +122,27 @@ static struct gl_policy policy_with(bool host_layout, bool textures)
     return policy;
 }
 
+/* Set before all tests, as the rest of a policy is the device's. */
+enum { BY_DISPATCH, BY_CPU, OF_TEXTURES };
+static struct gl_policy policies[3];
+
+static int set_policies(void **state)
+{
+    (void)state;
+    policies[BY_DISPATCH] = policy_with(false, false);
+    policies[BY_CPU] = policy_with(true, false);
+    policies[OF_TEXTURES] = policy_with(false, true);
+    return 0;
+}
+
+static const struct gpu_options ways[] = {
+    {.device = -1, .policy = &policies[BY_DISPATCH]},
+    {.device = -1, .policy = &policies[BY_CPU]},
+    {.device = -1, .policy = &policies[OF_TEXTURES]},
+    {.device = -1, .policy = &policies[BY_CPU], .precision = GPU_PRECISION_FP16_STORAGE},
+    {.device = -1, .policy = &policies[BY_CPU], .loop_times = 2}, /* dispatches do what the CPU could */
+};
+
 static void heads_leave_without_copies(void **state)
 {
     static const struct head_case cases[] = {
@@ -136,28 +157,19 @@ static void heads_leave_without_copies(void **state)
         {2, 1, TYPE_FLOAT32, .act = ACT_RELU, .copies = 2},      /* which the join computes */
         {2, 1, TYPE_FLOAT32, .dynamic_batch = true, .copies = 2} /* nor are those of another batch */
     };
-    const struct gl_policy by_dispatch = policy_with(false, false), by_cpu = policy_with(true, false),
-                           of_textures = policy_with(false, true);
-    struct gpu_options ways[] = {
-        {.device = -1, .policy = &by_dispatch},
-        {.device = -1, .policy = &by_cpu},
-        {.device = -1, .policy = &of_textures},
-        {.device = -1, .policy = &by_cpu, .precision = GPU_PRECISION_FP16_STORAGE},
-        {.device = -1, .policy = &by_cpu, .loop_times = 2}, /* dispatches do what the CPU could */
-    };
-
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (size_t way = 0; way < sizeof ways / sizeof *ways; way++) {
             const struct head_case *c = &cases[i];
+            struct gpu_options o = ways[way];
             struct builder b;
 
             /* Softpipe may die of divisions by numbers that are known only while running (policy.c), as in reshapes of these. */
-            if (c->dynamic_batch && ways[way].precision && by_cpu.even_stores)
+            if (c->dynamic_batch && o.precision && o.policy->even_stores)
                 continue;
             build_heads(&b, c);
-            ways[way].dynamic_batch = c->dynamic_batch;
-            check(&b, ways[way], 2 * c->parts + (c->parts > 1) + c->kept, c->copies, way == 1 || way == 3);
+            o.dynamic_batch = c->dynamic_batch;
+            check(&b, o, 2 * c->parts + (c->parts > 1) + c->kept, c->copies, way == 1 || way == 3);
         }
 }
 
@@ -217,31 +229,21 @@ static void pixels_leave_without_copies(void **state)
         {1, 2, 3, TYPE_FLOAT32, .read = true, .copies = 1},
         {1, 2, 3, TYPE_FLOAT32, .dynamic_batch = true, .copies = 1},
     };
-    const struct gl_policy by_dispatch = policy_with(false, false), by_cpu = policy_with(true, false),
-                           of_textures = policy_with(false, true);
-    struct gpu_options ways[] = {
-        {.device = -1, .policy = &by_dispatch},
-        {.device = -1, .policy = &by_cpu},
-        {.device = -1, .policy = &of_textures},
-        {.device = -1, .policy = &by_cpu, .precision = GPU_PRECISION_FP16_STORAGE},
-        {.device = -1, .policy = &by_cpu, .loop_times = 2},
-    };
-
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (size_t way = 0; way < sizeof ways / sizeof *ways; way++) {
             struct builder b;
             const uint32_t nodes = build_blocks(&b, &cases[i]);
+            struct gpu_options o = ways[way];
 
-            ways[way].dynamic_batch = cases[i].dynamic_batch;
-            check(&b, ways[way], nodes, cases[i].copies, way == 1 || way == 3);
+            o.dynamic_batch = cases[i].dynamic_batch;
+            check(&b, o, nodes, cases[i].copies, way == 1 || way == 3);
         }
 }
 
 /* y has the shape of what is dealt out, and not its order: no buffer takes that in its place. */
 static void buffers_take_dealt_out_pixels(void **state)
 {
-    const struct gl_policy policies[] = {policy_with(false, false), policy_with(true, false)};
 
     (void)state;
     for (int i = 0; i < 2; i++) {
@@ -283,7 +285,7 @@ static void phases_leave_without_copies(void **state)
 
     (void)state;
     for (int by_cpu = 0; by_cpu < 2; by_cpu++) {
-        struct gl_policy policy = policy_with(by_cpu, false);
+        struct gl_policy policy = policies[by_cpu];
         struct gpu_options o = {.device = -1, .policy = &policy};
         float weights[2 * 2 * 3 * 4];
         int32_t x, w, y;
@@ -307,7 +309,6 @@ static void phases_leave_without_copies(void **state)
 /* y is the largest of each column of an input's reshape, which the input's transfer makes unless it is read as it is, too. */
 static void inputs_enter_reshaped(void **state)
 {
-    const struct gl_policy policy = policy_with(false, false);
 
     (void)state;
     for (uint32_t again = 0; again < 2; again++) {
@@ -328,14 +329,13 @@ static void inputs_enter_reshaped(void **state)
             build_outputs(&b, INDICES(y, z));
         else
             build_outputs(&b, INDICES(y));
-        check(&b, (struct gpu_options){.device = -1, .policy = &policy}, 2 + again, again, false);
+        check(&b, (struct gpu_options){.device = -1, .policy = &policies[BY_DISPATCH]}, 2 + again, again, false);
     }
 }
 
 /* What is kept under another shape is in no slices of the tensor's; its dense order is. */
 static void buffers_take_them_dense(void **state)
 {
-    const struct gl_policy policies[] = {policy_with(false, false), policy_with(true, false)};
     const struct head_case two = {2, 1, TYPE_FLOAT32, .copies = 0}, one = {1, 1, TYPE_FLOAT32, .copies = 0};
 
     (void)state;
@@ -368,7 +368,6 @@ static void buffers_take_them_dense(void **state)
 /* Of an output that is joined of it and others: then the CPU has not all of these in its buffer of values. */
 static void a_part_may_lie_in_a_buffer(void **state)
 {
-    const struct gl_policy policy = policy_with(false, false), by_cpu = policy_with(true, false);
     const struct head_case c = {2, 1, TYPE_FLOAT32, .shared = true};
 
     (void)state;
@@ -379,7 +378,7 @@ static void a_part_may_lie_in_a_buffer(void **state)
         struct err err;
 
         build_heads(&b, &c);
-        p = test_pair_start(&b, (struct gpu_options){.device = -1, .policy = i ? &by_cpu : &policy}, 5);
+        p = test_pair_start(&b, (struct gpu_options){.device = -1, .policy = &policies[i]}, 5);
         assert_int_equal(copies_of(p.gpu), 0);
         TEST_OK(p.d->ops->buffer_new(p.d, buffer.bytes, &buffer.id, &err), err);
         TEST_OK(session_bind_output(p.gpu, 1, &buffer, &err), err);
@@ -402,5 +401,5 @@ int main(void)
         cmocka_unit_test(a_part_may_lie_in_a_buffer),
     };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, set_policies, NULL);
 }

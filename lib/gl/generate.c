@@ -110,6 +110,7 @@ static const char *picked_label(struct arena *a, const char *label, const struct
         [GL_READS_BLOCKS] = "buffers",          [GL_READS_IMAGES] = "images",     [GL_READS_TEXELS] = "texture buffers",
         [GL_READS_UNIFORMS] = "uniform blocks", [GL_READS_TEXTURES] = "textures", [GL_READS_FOUR] = "four textures"};
     const struct gl_policy *policy = &p->limits->policy;
+    const bool few = p->pick.constants == GL_READS_FOUR && !p->n_points[GL_THROUGH_FOUR]; /* no blocks of weights, or few units */
     struct text t = {.arena = a};
 
     text_add(&t, "%s", label);
@@ -123,10 +124,8 @@ static const char *picked_label(struct arena *a, const char *label, const struct
         text_add(&t, ", values in buffers");
     if (p->pick.reads)
         text_add(&t, ", reads through %s", ways[p->pick.reads]);
-    if (p->pick.constants == GL_READS_FOUR && !p->n_points[GL_THROUGH_FOUR]) /* no weights of blocks, or too few units */
-        text_add(&t, ", constants through %s", ways[GL_READS_TEXTURES]);
-    else if (p->pick.constants)
-        text_add(&t, ", constants through %s", ways[p->pick.constants]);
+    if (p->pick.constants)
+        text_add(&t, ", constants through %s", ways[few ? GL_READS_TEXTURES : p->pick.constants]);
     return t.failed ? NULL : t.s;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../graph_part.h"
+#include "../store.h"
 #include "../threads.h"
 #include "compiled.h"
 #include "driver_cache.h"

@@ -137,12 +137,9 @@ static move *const reads[GL_LAYOUT_KINDS] = {
 
 /* ---- all of it ---- */
 
-/* Channels in slice s. */
-static size_t lanes_of(const struct gl_layout *l, uint32_t s)
+static uint32_t least(uint32_t a, uint32_t b)
 {
-    const uint32_t left = l->c - 4 * s;
-
-    return left < 4 ? left : 4;
+    return a < b ? a : b;
 }
 
 /* Pixels [w, w + n) of row h of batch b, slice by slice. */
@@ -152,13 +149,8 @@ static void write_block(const struct gl_layout *l, uint32_t b, uint32_t h, uint3
     const char *from = dense + (((size_t)b * l->h + h) * l->w + w) * l->c * element;
 
     for (uint32_t s = 0; 4 * (uint64_t)s < l->c; s++)
-        writes[l->kind](from + 4 * s * element, l->c, n, lanes_of(l, s),
+        writes[l->kind](from + 4 * s * element, l->c, n, least(l->c - 4 * s, 4),
                         device + (b * l->pitch_b + s * l->pitch_s + h * l->pitch_h + w) * vector);
-}
-
-static uint32_t least(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
 }
 
 /* As many channels at once as one pixel has of a slice. */

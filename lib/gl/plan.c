@@ -132,11 +132,11 @@ static enum status check_textures(const struct gl_plan *p, struct err *err)
 
 static bool has_views(const struct gl_plan *p, const struct gl_plan_binding *b, uint32_t n, uint32_t copy)
 {
-    const struct gl_plan_view *v = (const struct gl_plan_view *)gl_plan_array(p, GL_PLAN_VIEWS) + b->view;
+    const struct gl_plan_view *v = gl_plan_array(p, GL_PLAN_VIEWS);
     bool good = good_range(p, b->store, b->offset, b->bytes) && part_holds(p, GL_PLAN_VIEWS, b->view, n);
 
     for (uint32_t i = 0; good && i < n; i++)
-        good = v[i].copy == copy;
+        good = v[b->view + i].copy == copy;
     return good;
 }
 

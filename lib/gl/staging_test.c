@@ -350,24 +350,48 @@ static void stand_in(bool in)
     glFinish = in ? see_finish : real_finish;
 }
 
+/* A session that has run once, whose fences are seen from now on. */
+struct watched {
+    struct loaded l;
+    struct delegate *d;
+    struct session *s;
+};
+
+static struct watched watch(void)
+{
+    struct watched w = {.l = scaled(), .d = open_waiting(GPU_WAIT_NONE, &by_dispatches)};
+    struct err err = {""};
+
+    w.s = test_start(&w.l, w.d);
+    TEST_OK(session_run(w.s, &err), err);
+    stand_in(true);
+    w.d->traffic.waits = 0;
+    return w;
+}
+
+static void unwatch(struct watched *w)
+{
+    stand_in(false);
+    assert_int_equal(seen.deleted, seen.made);
+    session_free(w->s);
+    delegate_close(w->d);
+    unload(&w->l);
+}
+
 /* The third run waits for the first one, and so on; where each is waited for, nobody else waits. */
 static void a_set_is_waited_for_when_it_is_taken_again(void **state)
 {
-    struct loaded l = scaled();
-    struct delegate *d = open_waiting(GPU_WAIT_NONE, &by_dispatches);
-    struct session *s = test_start(&l, d);
+    struct watched w = watch();
+    struct session *s = w.s;
     GLuint before = 0;
     struct err err = {""};
 
     (void)state;
-    TEST_OK(session_run(s, &err), err);
-    stand_in(true);
-    d->traffic.waits = 0;
     for (uint32_t i = 0; i < RUNS; i++) {
         TEST_OK(session_submit(s, &err), err);
         assert_int_equal(seen.made, i + 1);
-        assert_int_equal(d->traffic.waits, i < 2 ? 0 : i - 1);
-        assert_true(seen.waits >= d->traffic.waits);
+        assert_int_equal(w.d->traffic.waits, i < 2 ? 0 : i - 1);
+        assert_true(seen.waits >= w.d->traffic.waits);
         if (i >= 2)
             assert_ptr_equal(seen.waited_for, seen.fence[i - 2]);
         assert_int_not_equal(kernel(s)->buffers[GL_STORE_STAGING], before);
@@ -376,36 +400,28 @@ static void a_set_is_waited_for_when_it_is_taken_again(void **state)
     TEST_OK(session_wait(s, &err), err);
     assert_int_equal(seen.deleted, seen.made);
     seen.waits = 0;
-    d->traffic.waits = 0;
+    w.d->traffic.waits = 0;
     TEST_OK(session_run(s, &err), err);
-    assert_int_equal(d->traffic.waits, 1);
-    stand_in(false);
-    assert_int_equal(seen.deleted, seen.made);
-    session_free(s);
-    delegate_close(d);
-    unload(&l);
+    assert_int_equal(w.d->traffic.waits, 1);
+    unwatch(&w);
 }
 
 /* By its own fence, and nobody waits for what is behind that; the set is then free for the next run. */
 static void a_run_is_fetched_when_it_alone_is_done(void **state)
 {
-    struct loaded l = scaled();
-    struct delegate *d = open_waiting(GPU_WAIT_NONE, &by_dispatches);
-    struct session *s = test_start(&l, d);
+    struct watched w = watch();
+    struct session *s = w.s;
     struct err err = {""};
 
     (void)state;
-    TEST_OK(session_run(s, &err), err);
-    stand_in(true);
-    d->traffic.waits = 0;
     for (uint32_t i = 0; i < RUNS; i++) {
         TEST_OK(session_submit(s, &err), err);
         assert_int_equal(seen.made, i + 1);
-        assert_int_equal(d->traffic.waits, i ? i - 1 : 0);
+        assert_int_equal(w.d->traffic.waits, i ? i - 1 : 0);
         if (!i)
             continue;
         TEST_OK(session_fetch(s, &err), err);
-        assert_int_equal(d->traffic.waits, i);
+        assert_int_equal(w.d->traffic.waits, i);
         assert_true(seen.waits >= i);
         assert_ptr_equal(seen.waited_for, seen.fence[i - 1]);
         assert_int_equal(seen.made, i + 1);
@@ -413,12 +429,8 @@ static void a_run_is_fetched_when_it_alone_is_done(void **state)
     assert_int_equal(seen.deleted, RUNS - 1);
     assert_int_equal(seen.finished, 0);
     TEST_OK(session_fetch(s, &err), err);
-    stand_in(false);
     assert_int_equal(seen.finished, 0);
-    assert_int_equal(seen.deleted, seen.made);
-    session_free(s);
-    delegate_close(d);
-    unload(&l);
+    unwatch(&w);
 }
 
 /* One set and no fence but that of the wait itself. */
