@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // conv_lanes.comp - direct convolution of small images: a workgroup computes a pixel of one slice of output channels, its LANES
 // invocations taking turns at all passes (filter row, column, slice of input channels), whose weights lie one after the
-// other, and PARTS of them at adding up. After conv_place.comp.
+// other, and at adding up, in PARTS sums. After conv_place.comp.
+//
+// All lanes add up, each the sum of the lane % PARTS that is stored: Mesa's compiler for the VideoCore of a Raspberry Pi (25.0.7)
+// never ends where a variable is set under one condition before a barrier and read under the same one after it.
 
 shared SUM4 sums[LANES];
 
@@ -39,11 +42,9 @@ void main()
     sums[lane] = sum;
     memoryBarrierShared();
     barrier();
-    if (lane < PARTS)
-        sum = sum_of(lane, PARTS);
+    sum = sum_of(lane % PARTS, PARTS);
     barrier();
-    if (lane < PARTS)
-        sums[lane] = sum;
+    sums[lane] = sum;
     memoryBarrierShared();
     barrier();
     if (lane == 0) {
