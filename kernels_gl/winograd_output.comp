@@ -13,7 +13,7 @@ void run(int b, int row, int column, int s)
 #define WRITE(i) \
     { \
         ivec2 at = corner + ivec2(i % TILE, i / TILE); \
-\
+ \
         if (at.x < Y_W && at.y < Y_H) \
             STORE(y, b, at.y, at.x, s, d[i / TILE * SIDE + i % TILE]); \
     }

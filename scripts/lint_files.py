@@ -106,6 +106,13 @@ def check_prose(path, text):
             report(path, f"line {i} has {len(line)} characters, more than {WIDTH}")
 
 
+def check_shader(path, text):
+    """Two line continuations in a row are an error to ANGLE's preprocessor, unless a blank stands before the second."""
+    for i, line in enumerate(text.splitlines(), 1):
+        if line == "\\":
+            report(path, f"line {i} is a backslash alone, which ANGLE refuses: put a blank before it")
+
+
 def resolve(path, name):
     """The file that an include of `name` in `path` means, or None for one of the system or of the build."""
     for base in (os.path.dirname(path), "lib"):
@@ -203,6 +210,8 @@ def main():
             text = f.read()
         check_head(path, text)
         check_size(path, text)
+        if path.endswith(".comp"):
+            check_shader(path, text)
         if path.endswith((".c", ".h")) and folder(path) in MAY_INCLUDE:
             texts[path] = text
             check_includes(path, text)
