@@ -9,6 +9,9 @@
 
 const struct gl_policy gl_policy_unknown = {.timer = true, .iterations = GL_FEW_ITERATIONS};
 
+/* How a renderer begins, and a pattern that may match it, whose name contains that of another device. */
+#define HANDED_OVER "^virgl"
+
 static const struct gl_quirk table[] = {
     /* Mesa's llvmpipe, and zink or ANGLE over lavapipe, the same code behind Vulkan: "zink (llvmpipe (LLVM 15.0.6, 256 bits))". A
      * load from a storage buffer is done lane by lane, one from an image all lanes at once: three times as fast. Lanes lie along x,
@@ -46,6 +49,12 @@ static const struct gl_quirk table[] = {
     {.vendor = "Qualcomm", .renderer = "Adreno (TM) 505", .flush = 10},
     {.vendor = "Qualcomm", .renderer = "Adreno (TM) 630", .flush = 10},
 
+    /* Mesa's drivers of the same chips, "FD630" of "freedreno" and zink over "Turnip Adreno (TM) 630", have the textures; how the
+     * work is handed over is Qualcomm's driver's own affair. (Mesa's compiler, 25.0.7, makes 2.3 instructions of a multiply-add of
+     * a convolution that reads textures, 2.8 of one that reads buffers.) */
+    {.vendor = "freedreno", .renderer = "^FD", .flags = GL_QUIRK_TEXTURES},
+    {.renderer = "Turnip Adreno", .flags = GL_QUIRK_TEXTURES},
+
     /* Arm's Mali has no memory of its own for what workgroups share. (Arm's Mali GPU OpenCL developer guide, "Locate and remove
      * device optimizations", says so, and that copying there what its caches hold can cost time.) */
     {.renderer = "Mali", .flags = GL_QUIRK_CACHED_SHARED},
@@ -53,6 +62,12 @@ static const struct gl_quirk table[] = {
     /* Imagination's driver for PowerVR offers contexts without a surface, but glFenceSync crashes in one. (TensorFlow Lite,
      * delegates/gpu/gl/egl_environment.cc, says so.) */
     {.vendor = "Imagination", .renderer = "PowerVR", .flags = GL_QUIRK_PBUFFER},
+
+    /* Mesa's virgl hands shaders over to a driver of the host: "virgl (LLVMPIPE (LLVM 15.0.6, 256 bits))". That a CPU computes
+     * there is all that holds here: reads through images, say, are wrong (ADD in 140 of 148 cases, 25.0.7), and right on the host.
+     */
+    {.renderer = HANDED_OVER " (llvmpipe", .flags = GL_QUIRK_SOFTWARE},
+    {.renderer = HANDED_OVER " (softpipe", .flags = GL_QUIRK_SOFTWARE},
 };
 
 /* ---- versions ---- */
@@ -112,11 +127,19 @@ static bool is_called(const char *name, const char *pattern)
     return *pattern == '^' ? !strncasecmp(name, pattern + 1, strlen(pattern + 1)) : strcasestr(name, pattern) != NULL;
 }
 
+/* What a host's device is called says nothing about the driver that hands over to it. */
+static bool is_renderer(const char *name, const char *pattern)
+{
+    if (pattern && is_called(name, HANDED_OVER) && strncmp(pattern, HANDED_OVER, strlen(HANDED_OVER)))
+        return false;
+    return is_called(name, pattern);
+}
+
 static bool matches(const struct gl_quirk *q, const struct gl_device_names *is, const struct gl_driver *driver)
 {
     static const uint32_t none[4] = {0};
 
-    return is_called(is->vendor, q->vendor) && is_called(is->renderer, q->renderer) &&
+    return is_called(is->vendor, q->vendor) && is_renderer(is->renderer, q->renderer) &&
            (!q->driver || !strcmp(driver->name, q->driver)) && compare_versions(driver->version, q->from) >= 0 &&
            (!compare_versions(q->below, none) || compare_versions(driver->version, q->below) < 0);
 }

@@ -127,8 +127,14 @@ static void real_devices_get_what_is_known_of_them(void **state)
     want.flush = 10;
     got = find("Qualcomm", "Adreno (TM) 630", "OpenGL ES 3.2 V@331.0 (GIT@0, I0, 0) (Date:10/19/18)");
     assert_true(same(&got, &want));
-    /* Mesa's own driver for the same chip is another one. */
-    assert_unknown(find("freedreno", "FD630", "OpenGL ES 3.2 Mesa 22.3.6"));
+    /* Mesa's own drivers for the same chip are other ones, which take work as it comes. */
+    want.flush = 0;
+    got = find("freedreno", "FD630", "OpenGL ES 3.2 Mesa 25.0.7");
+    assert_true(same(&got, &want));
+    got = find("freedreno", "FD740v2", "OpenGL ES 3.2 Mesa 25.0.7");
+    assert_true(same(&got, &want));
+    got = find("Mesa", "zink Vulkan 1.3(Turnip Adreno (TM) 630 (MESA_TURNIP))", "OpenGL ES 3.2 Mesa 25.0.7");
+    assert_true(same(&got, &want));
     /* Where shared variables lie is the chip's doing, whose driver it is does not matter. */
     want = gl_policy_unknown;
     want.cached_shared = true;
@@ -139,6 +145,22 @@ static void real_devices_get_what_is_known_of_them(void **state)
     want = gl_policy_unknown;
     want.pbuffer = true;
     got = find("Imagination Technologies", "PowerVR Rogue GE8320", "OpenGL ES 3.2 build 1.13@5776728");
+    assert_true(same(&got, &want));
+}
+
+/* The driver of the host is not the one that runs here: its quirks do not matter, but that it computes on the CPU. */
+static void virgl_is_not_its_host(void **state)
+{
+    struct gl_policy want = gl_policy_unknown, got;
+
+    (void)state;
+    assert_unknown(find("Mesa", "virgl (Mesa Intel(R) UHD Graphics 620 (KBL GT2))", "OpenGL ES 3.2 Mesa 25.0.7"));
+    assert_unknown(find("Mesa", "virgl (Mali-G52)", "OpenGL ES 3.2 Mesa 25.0.7"));
+    assert_unknown(find("Mesa", "virgl (FD630)", "OpenGL ES 3.2 Mesa 25.0.7"));
+    want.software = true;
+    got = find("Mesa", "virgl (LLVMPIPE (LLVM 15.0.6, 256 bits))", "OpenGL ES 3.2 Mesa 25.0.7");
+    assert_true(same(&got, &want));
+    got = find("Mesa/X.org", "virgl (softpipe)", "OpenGL ES 3.2 Mesa 22.3.6");
     assert_true(same(&got, &want));
 }
 
@@ -314,6 +336,7 @@ int main(void)
         cmocka_unit_test(what_no_row_knows_gets_the_default),
         cmocka_unit_test(software_is_told_by_its_name),
         cmocka_unit_test(real_devices_get_what_is_known_of_them),
+        cmocka_unit_test(virgl_is_not_its_host),
         cmocka_unit_test(rows_may_name_a_range_of_drivers),
         cmocka_unit_test(names_are_found_in_any_case_or_at_the_beginning),
         cmocka_unit_test(preferences_need_both_and_needs_stay),
