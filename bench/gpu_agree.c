@@ -47,8 +47,7 @@ enum status agree_on_graph(struct graph *g, struct delegate *judge, struct deleg
     struct delegation own = {0};
     enum status st = delegation_partition(&own, g, (struct delegate *const[]){d, NULL}, NULL, opt, err);
 
-    for (uint32_t i = 0; i < own.parts.n_parts && !st; i++)
-        st = gpu_dry_compile(d, g, &own.parts.parts[i], NULL, NULL, err);
+    st = st ? st : gpu_dry_compile(d, g, own.parts.parts, own.parts.n_parts, NULL, NULL, err);
     st = st ? st : compare_graph(g, judge, opt, &own.parts, err);
     delegation_free(&own);
     return st;

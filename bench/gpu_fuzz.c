@@ -92,8 +92,8 @@ static void judge(struct fuzz *f, uint64_t i, const struct mutant *m, const stru
     struct err err = {""};
     enum status st = partition_graph(g, (struct delegate *const[]){d, NULL}, &(struct partition_options){0}, &a, &parts, &err);
 
-    for (uint32_t k = 0; k < parts.n_parts && !st; k++)
-        st = gpu_dry_compile(d, g, &parts.parts[k], NULL, NULL, &err);
+    if (!st)
+        st = gpu_dry_compile(d, g, parts.parts, parts.n_parts, NULL, NULL, &err);
     if (st) {
         fail(f, i, m, where, &err);
         say_shapes(g);

@@ -103,7 +103,7 @@ static enum status generate(struct walk *w, const struct model *m, struct delega
     w->last[0] = w->why[0] = 0;
     if (!st && !(st = graph_infer(g, err)) &&
         !(st = partition_graph(g, (struct delegate *const[]){d, NULL}, &(struct partition_options){0}, &a, &parts, err)))
-        st = parts.n_delegated && !parts.n_cpu ? gpu_dry_compile(d, g, &parts.parts[0], see, w, err) : ST_UNSUPPORTED;
+        st = parts.n_delegated && !parts.n_cpu ? gpu_dry_compile(d, g, parts.parts, 1, see, w, err) : ST_UNSUPPORTED;
     graph_free(g);
     arena_free(&a);
     return st;

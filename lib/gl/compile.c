@@ -188,6 +188,18 @@ static enum status make_objects(struct gl_compiled *const *ks, uint32_t n, struc
     return st;
 }
 
+bool gl_compiled_agree(struct gl_compiled *const *ks, uint32_t n)
+{
+    const struct gl_plan **plans = calloc(n, sizeof *plans);
+    bool good;
+
+    for (uint32_t i = 0; i < n && plans; i++)
+        plans[i] = ks[i]->plan;
+    good = plans && gl_plans_agree(plans, n, &ks[0]->set.context->limits);
+    free(plans);
+    return good;
+}
+
 /* From what was stored; *good is false where all of it is to be compiled again, and was told. */
 static enum status prepare_restored(struct gl_compiled *const *ks, uint32_t n, bool *good, struct err *err)
 {
@@ -240,6 +252,92 @@ enum status gl_prepare(struct gl_compiled *const *ks, uint32_t n, struct err *er
     return st;
 }
 
+/* ---- without a driver ---- */
+
+/* Its programs are never built. */
+static enum status add_texts(struct gl_compiled *k, struct gl_draft *d, const struct gl_seeing *see, struct err *err)
+{
+    enum status st = ST_OK;
+
+    for (uint32_t i = 0; i < d->n_works && !st; i++) {
+        if (see && see->shader)
+            see->shader(see->arg, d->works[i].label, d->works[i].shader.text);
+        st = gl_programs_add(&k->set.context->programs, &k->programs, d->works[i].shader.text, d->works[i].label,
+                             &d->works[i].program, err);
+    }
+    return st;
+}
+
+static enum status generate_one(const struct gl_settings *set, const struct graph *g, const struct partition *part,
+                                const struct gl_seeing *see, struct gl_compiled **out, struct err *err)
+{
+    const struct gl_recipe how = gl_recipe_of(set);
+    struct gl_compiled *k = *out = calloc(1, sizeof *k);
+    struct gl_tried tried = {0};
+    struct gl_draft draft = {0};
+    const struct node *stuck;
+    enum status st;
+
+    if (!k)
+        return ir_nomem(err);
+    draft.arena = &k->arena;
+    k->set = *set;
+    k->graph = g;
+    k->part = part;
+    st = gl_generate(&how, g, part, &tried, &draft, &stuck, err);
+    if (!st && !(st = add_texts(k, &draft, see, err)))
+        st = take_draft(k, &draft, err);
+    arena_free(&tried.arena);
+    return st;
+}
+
+static enum status plans_agree(struct gl_compiled *const *ks, uint32_t n, struct err *err)
+{
+    return gl_compiled_agree(ks, n) ? ST_OK : err_set(err, ST_BAD_MODEL, "plans of %u partitions do not go together", n);
+}
+
+static void free_compiled(struct gl_compiled *k)
+{
+    if (!k)
+        return;
+    forget(k);
+    free(k->images);
+    free(k->arrays);
+    free(k->users);
+    free(k->user_of);
+    free(k->plan);
+    free(k);
+}
+
+enum status gl_compile_dry(const struct gl_settings *set, const struct gl_limits *lim, const struct graph *g,
+                           const struct partition *parts, uint32_t n, const struct gl_seeing *see, struct err *err)
+{
+    struct gl_compiled **ks = calloc((size_t)n + 1, sizeof *ks);
+    struct gl_context *nowhere = calloc(1, sizeof *nowhere);
+    struct gl_settings dry = *set;
+    enum status st = ks && nowhere ? ST_OK : ir_nomem(err);
+
+    dry.context = nowhere;
+    if (nowhere)
+        nowhere->limits = *lim;
+    for (uint32_t i = 0; i < n && !st; i++)
+        st = generate_one(&dry, g, &parts[i], see, &ks[i], err);
+    if (!st && n && !(st = make_plans(ks, n, err)))
+        st = plans_agree(ks, n, err);
+    for (uint32_t i = 0; i < n && ks; i++) {
+        if (ks[i])
+            gl_programs_release(NULL, &ks[i]->programs);
+        free_compiled(ks[i]);
+    }
+    if (nowhere)
+        gl_programs_fini(&nowhere->programs);
+    free(nowhere);
+    free(ks);
+    return st;
+}
+
+/* ---- the end ---- */
+
 void gl_compiled_free(struct gl_compiled *k)
 {
     bool current = k && eglGetCurrentContext() == k->set.context->context && !k->set.context->stuck;
@@ -254,11 +352,5 @@ void gl_compiled_free(struct gl_compiled *k)
         glUseProgram(0); /* the one in use would stay */
     }
     gl_programs_release(current ? &k->set.context->programs : NULL, &k->programs);
-    forget(k);
-    free(k->images);
-    free(k->arrays);
-    free(k->users);
-    free(k->user_of);
-    free(k->plan);
-    free(k);
+    free_compiled(k);
 }

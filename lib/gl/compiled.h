@@ -8,6 +8,7 @@
 
 #include "../delegate.h"
 #include "context.h"
+#include "generate.h"
 #include "plan.h"
 #include "precision.h"
 #include "shader.h"
@@ -74,6 +75,19 @@ struct gl_user {
     uint64_t bytes; /* that are bound of it */
     GLuint image;   /* view of them, where dispatches read it through one; else 0 */
 };
+
+/* What gl_generate is to be told. */
+static inline struct gl_recipe gl_recipe_of(const struct gl_settings *set)
+{
+    return (struct gl_recipe){.limits = &set->context->limits,
+                              .precision = set->precision,
+                              .pick = set->pick,
+                              .picks = set->picks,
+                              .forced = set->forced,
+                              .met = set->met,
+                              .dump_ir = set->dump_ir,
+                              .quant = set->quant};
+}
 
 struct gl_compiled {
     struct delegate_kernel head;
@@ -143,6 +157,21 @@ enum status gl_compile(const struct gl_settings *set, const struct graph *g, con
  * order in which they run. Memory that they share counts in the first. The context is current.
  * ST_NOMEM, of the GPU too; ST_FAILED where a driver does not map or loses what it was given. */
 enum status gl_prepare(struct gl_compiled *const *ks, uint32_t n, struct err *err);
+
+/* Who sees label and source of each shader, in their order. */
+struct gl_seeing {
+    void (*shader)(void *arg, const char *label, const char *text);
+    void *arg;
+};
+
+/* gl_compile and gl_prepare of the n partitions that a graph has here as far as these go without a driver, as on a device with
+ * those limits; the result is dropped. Plans are made, and must keep within the limits. `see` or NULL. Fails with what fails in
+ * them. */
+enum status gl_compile_dry(const struct gl_settings *set, const struct gl_limits *lim, const struct graph *g,
+                           const struct partition *parts, uint32_t n, const struct gl_seeing *see, struct err *err);
+
+/* Whether their plans go together (gl_plans_agree); false without memory. n is at least 1. */
+bool gl_compiled_agree(struct gl_compiled *const *ks, uint32_t n);
 
 /* Accepts NULL and half-built ones. Where the context is not current (on another thread), what GL holds stays until the
  * context is closed. */

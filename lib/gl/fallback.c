@@ -84,14 +84,7 @@ static void warn(const struct build *b, const struct gl_program_set *set)
 /* One round; *again: the driver refused something that can be replaced. */
 static enum status try_once(struct build *b, struct gl_draft *d, struct gl_program_set *set, bool *again, struct err *err)
 {
-    const struct gl_recipe recipe = {.limits = &b->how->context->limits,
-                                     .precision = b->how->precision,
-                                     .pick = b->how->pick,
-                                     .picks = b->how->picks,
-                                     .forced = b->how->forced,
-                                     .met = b->how->met,
-                                     .dump_ir = b->how->dump_ir,
-                                     .quant = b->how->quant};
+    const struct gl_recipe recipe = gl_recipe_of(b->how);
     const struct gl_building building = {&b->how->context->programs.helpers, b->how->context->parallel_compile,
                                          gl_stored_on(b->how->stored, b->g), b->how->dump_dir};
     enum status st = gl_generate(&recipe, b->g, b->part, &b->tried, d, &b->stuck, err);

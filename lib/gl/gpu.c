@@ -108,21 +108,15 @@ static enum status gpu_claim(struct delegate *d, const struct graph *g, struct c
     return st;
 }
 
-enum status gpu_dry_compile(struct delegate *d, const struct graph *g, const struct partition *p,
+enum status gpu_dry_compile(struct delegate *d, const struct graph *g, const struct partition *parts, uint32_t n,
                             void (*see)(void *arg, const char *label, const char *text), void *arg, struct err *err)
 {
-    const struct gl_recipe how = recipe_of(&self(d)->set);
-    struct gl_tried tried = {0};
-    struct arena arena = {0};
-    struct gl_draft draft = {.arena = &arena};
-    const struct node *stuck;
-    enum status st = gl_generate(&how, g, p, &tried, &draft, &stuck, err);
+    struct gl_settings set = self(d)->set;
 
-    for (uint32_t i = 0; i < draft.n_works && !st && see; i++)
-        see(arg, draft.works[i].label, draft.works[i].shader.text);
-    arena_free(&arena);
-    arena_free(&tried.arena);
-    return st;
+    set.forced = NULL;
+    set.met = NULL;
+    set.dump_ir = NULL;
+    return gl_compile_dry(&set, recipe_of(&set).limits, g, parts, n, &(struct gl_seeing){see, arg}, err);
 }
 
 static enum status gpu_outline(struct delegate *d, const struct graph *g, const struct partition *p, struct delegate_outline *out,
@@ -461,12 +455,24 @@ static void gpu_environment(const void *options, const struct delegate_environme
 #endif
 }
 
+/* A context of no driver, whose limits are all that is asked of it. */
+static enum status stand_in(struct gpu *g, const struct gpu_options *o, struct err *err)
+{
+    if (!(g->set.context = calloc(1, sizeof *g->set.context)))
+        return err_set(err, ST_NOMEM, "out of memory");
+    g->set.context->limits = *o->most;
+    return gl_choose_objects(&g->set, o->objects, gpu_spares_memory(g->priority), err);
+}
+
 static enum status gpu_open_static(const void *options, struct delegate **out, struct err *err)
 {
+    const struct gpu_options *o = options;
     struct gpu *g;
     enum status st = make(options, &g, err);
 
     *out = NULL;
+    if (!st && o->most)
+        st = stand_in(g, o, err);
     if (st && g)
         gpu_close(&g->head);
     else if (g)

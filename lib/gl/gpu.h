@@ -17,10 +17,10 @@ struct gl_context *gpu_context(struct delegate *d);
  * since this was asked last; 0 where it compiled nothing. For tests that force each variant. */
 uint32_t gpu_variants(struct delegate *d);
 
-/* Compiles a partition of what `d` claimed as far as that goes without a driver, and drops the result: for tests of the promise
- * that this never fails. `d` may be one of open_static. see() (or NULL) is given label and source of each shader, in their order.
- */
-enum status gpu_dry_compile(struct delegate *d, const struct graph *g, const struct partition *p,
+/* Compiles the n partitions of a graph, of what `d` claimed, as far as that goes without a driver, plans included, and drops the
+ * result: for tests of the promise that this never fails. `d` may be one of open_static, which stands for a device with the limits
+ * gpu_options.most, or the least where that is NULL. see() (or NULL) is given label and source of each shader, in their order. */
+enum status gpu_dry_compile(struct delegate *d, const struct graph *g, const struct partition *parts, uint32_t n,
                             void (*see)(void *arg, const char *label, const char *text), void *arg, struct err *err);
 
 /* As delegate_ops has them. */

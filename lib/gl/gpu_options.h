@@ -73,10 +73,11 @@ struct gpu_options {
     enum gpu_context_use context; /* no tool's flag leads here, only gpu_embedded_flags */
 
     /* For tests; no flag leads here. */
-    bool no_binaries;               /* pass for a driver that does not give its programs */
-    const struct gl_limits *most;   /* pass for a device with no more than this and no extension (limits.h); NULL: as it is */
-    const struct gl_policy *policy; /* in place of what the table of quirks says (policy.h); NULL: that */
-    const char *refuse;             /* programs whose label or source has this pass for refused by the driver; NULL: none */
+    bool no_binaries;                      /* pass for a driver that does not give its programs */
+    const struct gl_limits *most;          /* pass for a device with no more than this and no extension (limits.h); NULL: as it is.
+                                             Without a device (open_static) it passes for one with just this; NULL: the least */
+    const struct gl_policy *policy;        /* in place of what the table of quirks says (policy.h); NULL: that */
+    const char *refuse;                    /* programs whose label or source has this pass for refused by the driver; NULL: none */
     double (*trial_ns)(const char *label); /* passes for what a dispatch of that label takes when it is tried, a "program" that is
                                               compiled for it, and all else of that ("compile"); NULL: the clock */
     const struct device_peak *trial_peak;  /* beside it, passes for what a probe finds; NULL: nothing */

@@ -30,7 +30,7 @@ struct gl_limits {
                                      OpenGL ES 3.1 counts storage blocks, image uniforms and fragment outputs); storage_blocks is
                                      never more */
     uint64_t storage_block_bytes; /* largest range that one of them may bind */
-    uint32_t storage_align;       /* of the offset of a bound range, bytes */
+    uint32_t storage_align;       /* of the offset of a bound range, bytes: gl_range_align */
     uint32_t group_count[3];      /* workgroups per dispatch */
     uint32_t group_size[3];       /* invocations per workgroup, by dimension and in all */
     uint32_t group_invocations;
@@ -55,6 +55,13 @@ struct gl_limits {
 /* What every OpenGL ES 3.1 device has (the minima of the specification's tables), without any extension, of unknown driver; but
  * that values are kept in buffers alone. */
 extern const struct gl_limits gl_limits_least;
+
+/* Where a range of a buffer may begin: at multiples of this. Whoever plans ranges and whoever checks a plan asks here. A vector of
+ * four words, which shaders declare, is aligned to 16 bytes in any block of theirs, whatever less a device asks of an offset. */
+static inline uint32_t gl_range_align(const struct gl_limits *l)
+{
+    return l->storage_align < 16 ? 16 : l->storage_align;
+}
 
 /* Calls see() for each member but the policy, by the name that it has above, "group_count_x" and so on for those with three. */
 void gl_limits_see(const struct gl_limits *l, void (*see)(void *arg, const char *name, uint64_t value), void *arg);

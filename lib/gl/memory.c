@@ -220,7 +220,7 @@ static enum status place_rest(struct gl_compiled *k, const struct lives *lives, 
     struct placing pl = {.k = k,
                          .lives = lives,
                          .constant = ARENA_ARRAY(&k->arena, k->n_values, uint64_t),
-                         .align = k->set.context->limits.storage_align};
+                         .align = gl_range_align(&k->set.context->limits)};
 
     if (!pl.constant)
         return ir_nomem(err);
@@ -253,7 +253,7 @@ enum status gl_place(struct gl_compiled *const *ks, uint32_t n, struct err *err)
     enum status st = find_lives(&l, ks, n, err);
 
     if (!st)
-        st = memory_plan(l.use, l.n, ks[0]->set.context->limits.storage_align, &total, err);
+        st = memory_plan(l.use, l.n, gl_range_align(&ks[0]->set.context->limits), &total, err);
     if (!st)
         st = place_textures(&l, &total, err);
     for (uint32_t i = 0; i < n && !st; i++) {

@@ -134,6 +134,7 @@ static void check_range(const struct fixture *f, const struct place *p)
                                                                       : GL_STORE_CONSTANTS);
     assert_int_equal(p->r->bytes, gl_binding_bytes(p->b));
     assert_int_equal(p->r->offset % f->context.limits.storage_align, 0);
+    assert_int_equal(p->r->offset % 16, 0);
     assert_true(p->r->offset + p->r->bytes <= size[p->r->store]);
     assert_int_equal(p->r->write, p->b->bind == GL_BIND_OUTPUT || p->b->bind == GL_BIND_HOST_WRITE);
     if (p->b->bind == GL_BIND_HOST_READ)

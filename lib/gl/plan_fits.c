@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "limits.h"
+#include "shader.h"
 
 static enum status beyond(struct err *err, const char *what, uint32_t i)
 {
@@ -17,7 +18,7 @@ static bool view_fits(const struct gl_plan_view *v, const struct gl_limits *lim)
 {
     const uint64_t texel = gl_plan_texel_bytes(v->format);
 
-    return v->offset % (v->copy ? texel : lim->storage_align) == 0 && v->bytes % texel == 0 &&
+    return v->offset % (v->copy ? texel : gl_range_align(lim)) == 0 && v->bytes % texel == 0 &&
            (v->copy ? GL_COPY_WIDTH <= lim->texture_size && gl_plan_copy_rows(v) <= lim->texture_size
                     : v->bytes / texel <= lim->image_vectors);
 }
@@ -38,7 +39,7 @@ static bool binding_fits(const struct gl_plan *p, const struct gl_plan_binding *
 
     switch ((enum gl_through)b->through) {
     case GL_THROUGH_BLOCK:
-        return b->point < lim->storage_blocks && b->offset % lim->storage_align == 0 && b->bytes <= lim->storage_block_bytes;
+        return b->point < lim->storage_blocks && b->offset % gl_range_align(lim) == 0 && b->bytes <= lim->storage_block_bytes;
     case GL_THROUGH_IMAGE: return b->point < lim->image_units && are_views_of(v, 1, b);
     case GL_THROUGH_COPY:
     case GL_THROUGH_TEXEL: return b->point < lim->texel_reads && are_views_of(v, 1, b);
@@ -83,7 +84,15 @@ static bool texture_fits(const struct gl_plan_texture *t, const struct gl_limits
            t->layers <= lim->texture_layers;
 }
 
-/* Transfers lie side by side. */
+/* Bytes until the next range may begin, behind one that does: memory.c takes no more of a buffer for it. */
+static uint64_t room_of(uint64_t bytes, const struct gl_limits *lim)
+{
+    const uint64_t align = gl_range_align(lim);
+
+    return bytes / align * align + (bytes % align ? align : 0);
+}
+
+/* Transfers lie side by side, each with what its shader binds of it. */
 static uint64_t most_of(const struct gl_plan *p, enum gl_store store, const struct gl_limits *lim)
 {
     uint64_t most = 0;
@@ -93,7 +102,7 @@ static uint64_t most_of(const struct gl_plan *p, enum gl_store store, const stru
 
         for (uint32_t i = 0; i < gl_plan_n(p, (enum gl_plan_part)part); i++)
             if (t[i].store == store)
-                most += t[i].bytes / lim->storage_align * lim->storage_align + 2 * (uint64_t)lim->storage_align;
+                most += room_of(gl_staged_bytes(t[i].bytes), lim);
     }
     return most;
 }
@@ -125,7 +134,7 @@ static uint64_t add_values(const struct gl_plan *p, const struct gl_limits *lim,
 
     for (uint32_t i = 0; i < gl_plan_n(p, GL_PLAN_BINDINGS); i++)
         if (b[i].store == GL_STORE_VALUES)
-            most += b[i].bytes + lim->storage_align;
+            most += room_of(b[i].bytes, lim);
     return most;
 }
 

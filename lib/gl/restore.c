@@ -226,16 +226,10 @@ static bool name_together(struct gl_compiled *const *ks, uint32_t n, char hash[S
     return true;
 }
 
-/* Whether their plans do; false without memory. */
 static bool agree(struct gl_compiled *const *ks, uint32_t n)
 {
-    const struct gl_plan **plans = calloc(n, sizeof *plans);
-    bool good;
+    const bool good = gl_compiled_agree(ks, n);
 
-    for (uint32_t i = 0; i < n && plans; i++)
-        plans[i] = ks[i]->plan;
-    good = plans && gl_plans_agree(plans, n, &ks[0]->set.context->limits);
-    free(plans);
     if (!good)
         gl_stored_tell(ks[0]->set.stored, GL_STORED_UNREADABLE, "stored partitions do not go together; they are made anew");
     return good;

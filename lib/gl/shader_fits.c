@@ -9,10 +9,15 @@ uint64_t gl_value_bytes(const struct ir_value *v)
     return ir_vectors(ir_root(v)->shape) * gl_formats[v->format].bytes;
 }
 
-size_t gl_host_bytes(enum tensor_type type, size_t n)
+uint64_t gl_staged_bytes(uint64_t bytes)
 {
     /* Whole words; some more, as no range may be empty. */
-    return (type_bytes(type, n) + 3) / 4 * 4 + 16;
+    return (bytes + 3) / 4 * 4 + 16;
+}
+
+size_t gl_host_bytes(enum tensor_type type, size_t n)
+{
+    return (size_t)gl_staged_bytes(type_bytes(type, n));
 }
 
 size_t gl_binding_bytes(const struct gl_binding *b)
