@@ -98,7 +98,10 @@ struct gpu_options gpus_options(enum gpu_mode mode, enum precision p)
 {
     static const struct gl_policy emulated = {.emulated_halves = true, .iterations = GL_FEW_ITERATIONS};
     static const struct gl_policy checked = {.inline_numbers = true, .check_reads = true, .iterations = GL_FEW_ITERATIONS};
-    struct gpu_options o = {.precision = (enum gpu_precision)(GPU_PRECISION_FP32 + p), .quant = GPU_QUANT_SIMULATE, .device = -1};
+    struct gpu_options o = {.precision = (enum gpu_precision)(GPU_PRECISION_FP32 + p),
+                            .quant = GPU_QUANT_SIMULATE,
+                            .device = -1,
+                            .compile_timeout_ms = 60000};
 
     if (mode == GPU_BUFFER)
         o.objects = GPU_OBJECTS_BUFFER;

@@ -8,6 +8,7 @@
 
 #include "../lib/clock.h"
 #include "../lib/gl/halves.h"
+#include "../lib/gl/program_build.h"
 #include "../lib/gl/texts.h"
 #include "../lib/sorted.h"
 

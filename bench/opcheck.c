@@ -17,6 +17,7 @@
 #include "variant.h"
 #include "../lib/flag.h"
 #include "../lib/require_gpu.h"
+#include "../lib/threads.h"
 
 static const char help[] =
     "usage: opcheck [flags]\n"
@@ -438,6 +439,7 @@ int main(int argc, char **argv)
     struct err err = {{0}};
     enum status st;
     bool runs, same = false;
+    int code;
 
     if (!parse_args(argc, argv, &a)) {
         fputs(help, stderr);
@@ -472,5 +474,8 @@ int main(int argc, char **argv)
         fputs("opcheck: standard output cannot be written\n", stderr);
         return status_exit_code(ST_FAILED);
     }
-    return st ? status_exit_code(st) : k->count[CHECK_FAIL] > 0 && !k->recording_faults;
+    code = st ? status_exit_code(st) : k->count[CHECK_FAIL] > 0 && !k->recording_faults;
+    if (threads_left())
+        _exit(code);
+    return code;
 }

@@ -4,7 +4,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "../lib/threads.h"
 #include "files.h"
 #include "flag_list.h"
 #include "model_source.h"
@@ -203,5 +205,8 @@ int tool_end(struct tool *t, int code)
     delegates_fini(&t->delegates);
     config_free(&t->config);
     cli_free(&t->cli);
-    return say_finish(code);
+    code = say_finish(code);
+    if (threads_left())
+        _exit(code);
+    return code;
 }

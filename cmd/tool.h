@@ -63,7 +63,8 @@ void tool_close_model(struct tool *t);
  * too. */
 enum status tool_take_operand(const struct tool *t, const char *flag, const char **path, struct err *err);
 
-/* Closes everything, and turns output that could not be written into an error. Returns the final exit status. */
+/* Closes everything, and turns output that could not be written into an error. Returns the final exit status, or ends the process
+ * with it where a driver's compiler is still at work (threads_left). */
 int tool_end(struct tool *t, int code);
 
 #endif

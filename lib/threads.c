@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum { SPIN_NS = 1000000 }; /* longer than most ops that run on one thread take */
@@ -45,6 +46,31 @@ struct threads {
     void *arg;
     size_t n, grain;
 };
+
+static bool is_bounded(int what)
+{
+    struct rlimit limit;
+
+    return !getrlimit(what, &limit) && limit.rlim_cur != RLIM_INFINITY;
+}
+
+bool threads_have_bounded_memory(void)
+{
+    return is_bounded(RLIMIT_AS) || is_bounded(RLIMIT_DATA);
+}
+
+static atomic_uint n_left;
+
+void threads_leave(pthread_t thread)
+{
+    pthread_detach(thread);
+    atomic_fetch_add(&n_left, 1);
+}
+
+unsigned threads_left(void)
+{
+    return atomic_load(&n_left);
+}
 
 static void take_pieces(struct threads *t, int self)
 {

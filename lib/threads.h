@@ -6,6 +6,8 @@
 #ifndef DELEGAUGE_THREADS_H
 #define DELEGAUGE_THREADS_H
 
+#include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "err.h"
@@ -15,6 +17,14 @@ struct threads;
 /* How many processors the calling thread may run on: taskset, or a container's cpuset, allows fewer than there are. At least 1. A
  * container's share of time (cpu.max) is not looked at. */
 int threads_processors(void);
+
+/* Whether the process may have so much memory and no more (ulimit -v). A thread's heap reserves some 100 MB of it. */
+bool threads_have_bounded_memory(void);
+
+/* A thread that is never joined, as what it calls may never return, and how many there are that were left so. A process with any
+ * ends by _exit: exit() tears down what they are still using. */
+void threads_leave(pthread_t thread);
+unsigned threads_left(void);
 
 /* A pool of n threads in all, the caller's included; n < 1 means 1. */
 enum status threads_new(int n, struct threads **out, struct err *err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* binaries_test.c - a block of compiled programs that was cut anywhere gives those that are whole in it. */
 #include "binaries.h"
+#include "program_build.h"
 
 #include <stdlib.h>
 

@@ -345,7 +345,7 @@ void gl_compiled_free(struct gl_compiled *k)
     if (!k)
         return;
     if (current) {
-        if (k->queries)
+        if (k->queries && k->queries_of == k->set.context->context)
             glDeleteQueriesEXT((GLsizei)gl_plan_n(k->plan, GL_PLAN_DISPATCHES), k->queries);
         gl_drop_users(k);
         drop_objects(k);

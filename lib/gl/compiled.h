@@ -141,6 +141,7 @@ struct gl_compiled {
     uint32_t n_shown;
     struct delegate_overhead overhead; /* of the last gl_run_timed */
     GLuint *queries;                   /* likewise; NULL where there are no timer queries */
+    EGLContext queries_of;             /* the context that has them: they are not shared */
 };
 
 /* Sets any_reads and any_objects, and leaves in the limits of the context what is to be used, or to be tried. ST_UNSUPPORTED where

@@ -2,6 +2,7 @@
 /* context.c - making a context or taking one over, reading its limits, entering and leaving it. */
 #include "context.h"
 #include "functions.h"
+#include "watch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,7 @@ static void destroy(struct gl_context *c)
 {
     if (c->context && eglGetCurrentContext() == c->context)
         eglMakeCurrent(c->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-    if (!c->stuck) { /* destroying what is may wait for the GPU */
+    if (!c->stuck && !c->n_lost) { /* destroying what is may wait for the GPU, or for the compiler */
         gl_helpers_dismiss(&c->programs.helpers);
         if (c->surface)
             eglDestroySurface(c->display, c->surface);
@@ -79,6 +80,11 @@ static bool create_pbuffer(struct gl_context *c, EGLContext share)
         return false;
     c->surface = eglCreatePbufferSurface(c->display, config, pixel);
     return c->surface && make_current(c);
+}
+
+bool gl_context_make(struct gl_context *c, EGLContext share)
+{
+    return (!c->limits.policy.pbuffer && create_surfaceless(c, share)) || create_pbuffer(c, share);
 }
 
 /* ---- reading it ---- */
@@ -339,6 +345,7 @@ void gl_context_close(struct gl_context *c)
         return;
     if (!c->adopted)
         destroy(c);
+    gl_watch_free(c->watch);
     gl_programs_fini(&c->programs);
     free(c);
 }
@@ -376,8 +383,23 @@ enum status gl_context_enter(struct gl_context *c, struct gl_current *before, st
     return ST_OK;
 }
 
-enum status gl_context_leave(struct gl_context *c, const struct gl_current *before, enum status st, struct err *err)
+/* What was entered again, and was lost meanwhile, has another in its place. */
+static struct gl_current in_place_of(const struct gl_context *c, const struct gl_current *before)
 {
+    struct gl_current now = *before;
+
+    for (uint32_t i = 0; i < c->n_lost; i++)
+        if (before->context == c->lost[i] && before->context) {
+            now.context = c->context;
+            now.draw = now.read = c->surface;
+        }
+    return now;
+}
+
+enum status gl_context_leave(struct gl_context *c, const struct gl_current *entered, enum status st, struct err *err)
+{
+    const struct gl_current now = in_place_of(c, entered), *before = &now;
+
     if (c->adopted && !c->stuck)
         gl_state_restore(&before->state);
     if (!gl_current_restore(before, c->display) && !st)

@@ -18,8 +18,13 @@
 #include "limits.h"
 #include "program.h"
 
+struct gl_watch;
+
 /* Which function tells of a reset: that of OpenGL ES 3.2, GL_KHR_robustness or GL_EXT_robustness. */
 enum gl_reset_query { GL_RESET_QUERY_NONE, GL_RESET_QUERY_CORE, GL_RESET_QUERY_KHR, GL_RESET_QUERY_EXT };
+
+/* Contexts that a compiler may take with it, before it is asked no more. */
+#define GL_MAX_LOST 3
 
 struct gl_context {
     EGLDisplay display;
@@ -39,6 +44,10 @@ struct gl_context {
     uint32_t pending; /* inferences of partitions that were handed over since anybody waited */
     bool stuck;       /* what it was given does not come to an end (gl_wait): nothing more is done with it, and what it holds is
                          left to the end of the process */
+    uint32_t compile_timeout_ms;  /* for which the driver's compiler may make no headway; 0: as long as it likes */
+    struct gl_watch *watch;       /* its thread; NULL: not yet made */
+    EGLContext lost[GL_MAX_LOST]; /* [n_lost] contexts that hang in the compiler, in whose place others were made */
+    uint32_t n_lost;
     struct gl_programs programs;
     struct gl_state now[1 + GL_MAX_HELPERS]; /* by `who` of gl_helpers: see bind.h */
 };
@@ -62,6 +71,9 @@ enum status gl_context_share(struct gl_context **out, struct err *err);
 /* What the three above are made of: a context on that display, current, which shares its objects with `share` unless that is
  * EGL_NO_CONTEXT. NULL with the reason in *why. */
 struct gl_context *gl_context_new(EGLDisplay display, const char *platform, EGLContext share, const char **why);
+
+/* Of that, what makes a context and a surface of it in c, which has a display and a policy; current. */
+bool gl_context_make(struct gl_context *c, EGLContext share);
 
 /* From now on helpers may compile programs beside the thread (helpers.h), where the driver compiles late and no query is begun,
  * which belongs to one context: once the policy is final. For a context of gl_context_open. */

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "program_build.h"
+
 struct build {
     const struct gl_settings *how;
     const struct graph *g;
@@ -85,7 +87,7 @@ static void warn(const struct build *b, const struct gl_program_set *set)
 static enum status try_once(struct build *b, struct gl_draft *d, struct gl_program_set *set, bool *again, struct err *err)
 {
     const struct gl_recipe recipe = gl_recipe_of(b->how);
-    const struct gl_building building = {&b->how->context->programs.helpers, b->how->context->parallel_compile,
+    const struct gl_building building = {b->how->context, &b->how->context->programs.helpers, b->how->context->parallel_compile,
                                          gl_stored_on(b->how->stored, b->g), b->how->dump_dir};
     enum status st = gl_generate(&recipe, b->g, b->part, &b->tried, d, &b->stuck, err);
 

@@ -413,8 +413,12 @@ static enum status gpu_open(const void *options, struct delegate **out, struct e
         st = open_context(o, &g->set.context, err);
     if (!st && o->policy)
         g->set.context->limits.policy = *o->policy;
-    if (!st)
+    if (!st) {
+        g->set.context->compile_timeout_ms = (uint32_t)o->compile_timeout_ms;
         g->set.context->programs.refuse = o->refuse;
+        g->set.context->programs.stall = o->stall;
+        g->set.context->programs.stall_ms = o->stall_ms;
+    }
     if (!st && o->sustained_speed && g->priority[0] == GPU_MIN_LATENCY)
         g->set.context->limits.policy.inline_numbers = true;
     if (!st && o->most)

@@ -47,6 +47,9 @@ const struct flag gpu_flags[] = {
         "The GPU computes each inference so often in a row, and times are divided by it."),
     ROW("gpu_timeout_ms", FLAG_TAKES_INT(0, INT32_MAX), timeout_ms, "60000", NULL,
         "An inference that the GPU has not finished after so long is an error; 0: wait for ever."),
+    ROW("gpu_compile_timeout_ms", FLAG_TAKES_INT(0, INT32_MAX), compile_timeout_ms, "60000", NULL,
+        "A shader that the driver has not compiled after so long is given up, and another variant tried, then the CPU; 0: wait for "
+        "ever."),
     ROW("gpu_variant", FLAG_TAKES_TEXT, variants, "", NULL,
         "Kernel variants to choose where they fit, as profiles name them: conv:4x1,depthwise:direct."),
     ROW("dump_shaders", FLAG_WRITES_DIR, dump_shaders, "", NULL, "Directory where every shader is written before it is compiled."),

@@ -60,12 +60,14 @@ struct gpu_options {
     enum gpu_objects objects;
     enum gpu_wait wait;
     enum gpu_io io;
-    bool dynamic_batch;       /* as TFLite's GL delegate had it: another size of the batch is no other program */
-    int32_t loop_times;       /* how often each inference is computed; 0: once */
-    int32_t timeout_ms;       /* for which an inference is waited for, see wait.h; 0: for ever */
-    const char *dump_shaders; /* a directory; "" or NULL: nowhere */
-    const char *dump_ir;      /* likewise, of the operations after each pass (dump_ir.h); tried when the delegate is opened */
-    const char *variants;     /* "conv:4x1,depthwise:direct": kernel variants to be chosen where they fit; "" or NULL: none */
+    bool dynamic_batch;         /* as TFLite's GL delegate had it: another size of the batch is no other program */
+    int32_t loop_times;         /* how often each inference is computed; 0: once */
+    int32_t timeout_ms;         /* for which an inference is waited for, see wait.h; 0: for ever */
+    int32_t compile_timeout_ms; /* for which the compiler of an own or a shared context may make no headway (gl_aside); 0:
+                                   for ever */
+    const char *dump_shaders;   /* a directory; "" or NULL: nowhere */
+    const char *dump_ir;        /* likewise, of the operations after each pass (dump_ir.h); tried when the delegate is opened */
+    const char *variants;       /* "conv:4x1,depthwise:direct": kernel variants to be chosen where they fit; "" or NULL: none */
     const char *serialize_dir, *serialize_token; /* where starts are stored, and the word that begins the names of the files; both
                                                     or neither ("" or NULL) */
     int32_t serialize_max_mb;                    /* that the files there may take; below 1: as many as they like */
@@ -73,10 +75,12 @@ struct gpu_options {
     enum gpu_context_use context; /* no tool's flag leads here, only gpu_embedded_flags */
 
     /* For tests; no flag leads here. */
-    bool no_binaries;                      /* pass for a driver that does not give its programs */
-    const struct gl_limits *most;          /* pass for a device with no more than this and no extension (limits.h); NULL: as it is.
-                                             Without a device (open_static) it passes for one with just this; NULL: the least */
-    const struct gl_policy *policy;        /* in place of what the table of quirks says (policy.h); NULL: that */
+    bool no_binaries;               /* pass for a driver that does not give its programs */
+    const struct gl_limits *most;   /* pass for a device with no more than this and no extension (limits.h); NULL: as it is.
+                                      Without a device (open_static) it passes for one with just this; NULL: the least */
+    const struct gl_policy *policy; /* in place of what the table of quirks says (policy.h); NULL: that */
+    const char *stall; /* for programs whose label or source has this the driver passes for one that takes stall_ms; NULL: none */
+    uint32_t stall_ms;
     const char *refuse;                    /* programs whose label or source has this pass for refused by the driver; NULL: none */
     double (*trial_ns)(const char *label); /* passes for what a dispatch of that label takes when it is tried, a "program" that is
                                               compiled for it, and all else of that ("compile"); NULL: the clock */

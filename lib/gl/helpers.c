@@ -4,7 +4,6 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <sys/resource.h>
 
 #include "../clock.h"
 #include "../threads.h"
@@ -18,19 +17,11 @@
 /* A compiler may want more than small C libraries give. */
 #define STACK_BYTES ((size_t)8 << 20)
 
-/* Whether the process may have so much memory and no more (ulimit -v). A thread's heap and a context reserve some 100 MB of it, and
- * drivers do not outlive an allocation that fails. */
-static bool bounded(int what)
-{
-    struct rlimit limit;
-
-    return !getrlimit(what, &limit) && limit.rlim_cur != RLIM_INFINITY;
-}
-
 void gl_helpers_init(struct gl_helpers *h, EGLDisplay display, EGLContext first,
                      EGLContext (*make)(EGLDisplay display, EGLContext share))
 {
-    const int others = bounded(RLIMIT_AS) || bounded(RLIMIT_DATA) ? 0 : threads_processors() - 1;
+    /* Contexts reserve memory, too, and drivers do not outlive an allocation that fails. */
+    const int others = threads_have_bounded_memory() ? 0 : threads_processors() - 1;
 
     *h = (struct gl_helpers){.display = display,
                              .make = make,

@@ -27,6 +27,7 @@ struct gl_program {
     bool told;                            /* for who reports refusals: this one was */
     bool warm;                            /* the context that dispatches it has its machine code; gl_policy.late_compile alone */
     uint32_t who;                         /* the context that dispatches it (gl_helpers_turn) */
+    uint32_t stall_ms;                    /* see gl_programs */
     GLuint shader, program;               /* 0 before gl_programs_build; the shader object is gone after it */
 };
 
@@ -36,6 +37,8 @@ struct gl_programs {
     uint32_t n, cap;
     struct gl_helpers helpers;
     const char *refuse; /* for tests: programs whose label or text has this are refused without asking the driver; or NULL */
+    const char *stall;  /* for tests: for those that have this, the driver takes stall_ms; or NULL */
+    uint32_t stall_ms;
 };
 
 /* Of one user, zeroed to begin with: programs that it holds, each once, by an index of its own. */
@@ -56,24 +59,15 @@ enum status gl_programs_add(struct gl_programs *ps, struct gl_program_set *set, 
 enum status gl_programs_add_hash(struct gl_programs *ps, struct gl_program_set *set, const char *hash, const char *label,
                                  uint32_t *index, struct err *err);
 
-struct gl_building {
-    struct gl_helpers *helpers; /* of the context, or NULL */
-    bool parallel;              /* KHR_parallel_shader_compile is there: all the driver's threads are asked for */
-    bool keep;                  /* the driver is to keep what gl_binaries_save asks for */
-    const char *dump_dir; /* where each source is written before, as LABEL-HASH.comp with the first 12 digits of the hash: the same
-                             file in every run. NULL: nowhere */
-};
-
-/* Compiles and links those of the set that are not built yet; the context is current. ST_IO: a source cannot be written. ST_FAILED:
- * the driver refuses some, each of which has its `refusal`; the others are built. The message, the refusal of the first, shows the
- * driver's log with the line of the source it speaks of. */
-enum status gl_programs_build(struct gl_program_set *set, const struct gl_building *how, struct err *err);
-
 /* Programs of the set that were built for sets that are gone count as built for this one. Returns their number. */
 uint32_t gl_programs_adopt(struct gl_program_set *set);
 
-/* The program is built: its source is no longer needed. */
+/* The program is built: its source is no longer needed. Its objects are deleted. */
 void gl_program_done(struct gl_program *p);
+void gl_program_delete(struct gl_program *p);
+
+/* What contexts have compiled at a dispatch is gone with them. */
+void gl_programs_cool(struct gl_programs *ps);
 
 /* Empties the set and frees the programs that nobody else holds; where there are any, helpers are dismissed, and what they compiled
  * for others is compiled anew before it runs again. The context is current and none of them in use. NULL for `ps`: only the set's

@@ -9,6 +9,7 @@
 
 #include "../arena.h"
 #include "../test_files.h"
+#include "program_build.h"
 #include "test_gpu.h"
 
 #define HEAD "#version 310 es\nlayout(local_size_x = 1) in;\nlayout(std430, binding = 0) buffer Y { int y[]; };\n"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "binaries.h"
+#include "program_build.h"
 
 enum section {
     SECTION_PLAN = 1,
@@ -287,7 +288,8 @@ static enum status name_programs(struct gl_compiled *k, const struct store_secti
 
 static enum status make_programs(struct gl_compiled *k, bool *good, struct err *err)
 {
-    const struct gl_building how = {.helpers = &k->set.context->programs.helpers, .parallel = k->set.context->parallel_compile};
+    const struct gl_building how = {
+        .context = k->set.context, .helpers = &k->set.context->programs.helpers, .parallel = k->set.context->parallel_compile};
     const struct store_section *binaries = store_find(&k->entry, SECTION_BINARIES),
                                *sources = store_find(&k->entry, SECTION_SOURCES);
     enum status st = name_programs(k, binaries ? NULL : sources, good, err);

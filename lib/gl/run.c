@@ -305,12 +305,22 @@ static bool has_timer(const struct gl_compiled *k)
     return k->set.context->timer_query && k->set.context->limits.policy.timer;
 }
 
+/* Anew where another context has taken the place of the one that had them. */
+static void make_queries(struct gl_compiled *k)
+{
+    if (!k->queries || k->queries_of == k->set.context->context)
+        return;
+    glGenQueriesEXT((GLsizei)gl_plan_n(k->plan, GL_PLAN_DISPATCHES), k->queries);
+    k->queries_of = k->set.context->context;
+}
+
 static enum status prepare_timing(struct gl_compiled *k, struct err *err)
 {
     const struct gl_plan_dispatch *d = gl_plan_array(k->plan, GL_PLAN_DISPATCHES);
     uint32_t n = gl_plan_n(k->plan, GL_PLAN_DISPATCHES);
     struct delegate_timing *timings = k->timings ? NULL : ARENA_ARRAY(&k->arena, n, struct delegate_timing);
 
+    make_queries(k);
     if (k->timings)
         return ST_OK;
     k->shown = ARENA_ARRAY(&k->arena, n, struct delegate_timing);
@@ -323,7 +333,7 @@ static enum status prepare_timing(struct gl_compiled *k, struct err *err)
     if (has_timer(k)) {
         if (!(k->queries = ARENA_ARRAY(&k->arena, n, GLuint)))
             return ir_nomem(err);
-        glGenQueriesEXT((GLsizei)n, k->queries);
+        make_queries(k);
     }
     k->timings = timings;
     return ST_OK;

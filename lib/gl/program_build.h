@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* program_build.h - programs from their sources: compiled and linked, all new ones at the same time where the driver can, and not
+ * for ever. */
+#ifndef DELEGAUGE_GL_PROGRAM_BUILD_H
+#define DELEGAUGE_GL_PROGRAM_BUILD_H
+
+#include "context.h"
+
+struct gl_building {
+    struct gl_context *context; /* that is current, whose thread compiles (gl_aside); NULL: the calling thread does */
+    struct gl_helpers *helpers; /* of the context, or NULL */
+    bool parallel;              /* KHR_parallel_shader_compile is there: all the driver's threads are asked for */
+    bool keep;                  /* the driver is to keep what gl_binaries_save asks for */
+    const char *dump_dir; /* where each source is written before, as LABEL-HASH.comp with the first 12 digits of the hash: the same
+                             file in every run. NULL: nowhere */
+};
+
+/* Compiles and links those of the set that are not built yet; the context is current. What the driver's compiler does not end is
+ * refused. ST_IO: a source cannot be written. ST_FAILED:
+ * the driver refuses some, each of which has its `refusal`; the others are built. The message, the refusal of the first, shows the
+ * driver's log with the line of the source it speaks of. */
+enum status gl_programs_build(struct gl_program_set *set, const struct gl_building *how, struct err *err);
+
+#endif
