@@ -144,8 +144,10 @@ const struct op_case div_cases[] = {
       .zero_point = 2} }, .out = QUANTS(INT8, 0.1f, -1) },
     { "INT8, quotients too small for TFLite's shift", .no_golden = true, .in = { QUANT(INT8, 0.001f, 1, 2, 3, 7), {TYPE_INT8, CASE_DIMS(7),
       .lo = 3, .hi = 99, .scale = 0.4f, .zero_point = 2} }, .out = QUANTS(INT8, 15, -88) },
-    { "int32 extremes", .no_golden = true,
-      .in = { {TYPE_INT32, CASE_DIMS(3), .fill = FILL_SPECIAL}, {TYPE_INT32, CASE_DIMS(1), .lo = -1, .hi = -1} } },
+    { "int32 extremes", .in = { {TYPE_INT32, CASE_DIMS(3), .fill = FILL_SPECIAL}, {TYPE_INT32, CASE_DIMS(1), .lo = -1, .hi = -1} } },
+    { "int32, the one quotient that does not fit, with an activation", .opt = &(struct opt_div){ ACT_RELU6 },
+      .in = { {TYPE_INT32, CASE_DIMS(4), .fill = FILL_GIVEN, .data = (const int32_t[]){ INT32_MIN, INT32_MIN, INT32_MAX, -7 }},
+              {TYPE_INT32, CASE_DIMS(4), .fill = FILL_GIVEN, .data = (const int32_t[]){ -1, 1, -1, 2 }} } },
     LARGE_PAIRS(FLOAT32, F32, AWAY_FROM_0, { {TYPE_FLOAT32} }),
     LARGE_PAIRS(UINT8, AU8, DIVISOR8, QUANTS(UINT8, 0.1f, 128)),
     { 0 }

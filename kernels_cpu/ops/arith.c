@@ -19,6 +19,12 @@ struct arith {
 #define HALF_MAX 65504.0f
 #define CLAMP(x) ((x) < lo ? lo : (x) > hi ? hi : (x))
 
+/* The one quotient that does not fit saturates. */
+static inline int32_t quotient(int32_t a, int32_t b)
+{
+    return a == INT32_MIN && b == -1 ? INT32_MAX : a / b;
+}
+
 /* Signed operands go through their unsigned twin u_t, so that overflow is defined. */
 #define INT_ROW(name, t, u_t, op) CLONES BINARY_ROW(name, t, t, INT_RANGE(t), CLAMP((t)((u_t)a op(u_t) b)))
 
@@ -36,8 +42,7 @@ CLONES BINARY_ROW(add_f32, float, float, FLOAT_RANGE, activation_clamp(a + b, r)
         INT_ROW(mul_i32, int32_t, uint32_t, *) INT_ROW(mul_u32, uint32_t, uint32_t, *) INT_ROW(mul_i64, int64_t, uint64_t, *)
 
             CLONES BINARY_ROW(div_f32, float, float, FLOAT_RANGE, activation_clamp(a / b, r))
-    /* The one quotient that does not fit wraps, too. */
-    BINARY_ROW(div_i32, int32_t, int32_t, INT_RANGE(int32_t), CLAMP(b == -1 ? (int32_t)(0u - (uint32_t)a) : a / b))
+    BINARY_ROW(div_i32, int32_t, int32_t, INT_RANGE(int32_t), CLAMP(quotient(a, b)))
 
         static const
     broadcast_row add_rows[TYPE_COUNT] = {

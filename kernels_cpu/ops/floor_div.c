@@ -4,7 +4,7 @@
 
 #include "../common/broadcast.h"
 
-/* The one quotient that does not fit wraps. */
+/* The one quotient that does not fit wraps, as it does in TFLite on x86; that of DIV saturates. */
 #define DIV_INT(a, b, t) ((b) == -1 ? (t)(0 - (uint64_t)(a)) : (t)((a) / (b) - ((a) % (b) != 0 && ((a) < 0) != ((b) < 0))))
 #define MOD_INT(a, b, t) ((b) == -1 ? 0 : (t)((a) % (b) + ((a) % (b) != 0 && ((a) < 0) != ((b) < 0) ? (b) : 0)))
 
