@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../lib/graph_infer.h"
+#include "../lib/whole_floats.h"
 #include "compare.h"
 #include "gpu_special.h"
 
@@ -344,12 +345,15 @@ static enum status run_on_halves(const struct case_ref *ref, const struct case_m
     const struct case_how how = {.mode = CPU_REFERENCE, .num_threads = 1};
     struct case_model half = *m;
     struct arena arena = {0};
-    enum status st = ST_OK;
+    struct graph *graph;
+    enum status st = graph_new(m->model, 0, &graph, err);
 
-    for (uint32_t i = 0; i < m->n_inputs && !st; i++) {
+    if (!st)
+        whole_floats_mark(graph);
+    for (uint32_t i = 0; !st && i < m->n_inputs; i++) {
         float *v;
 
-        if (ref->c->in[m->slot[i]].type != TYPE_FLOAT32)
+        if (ref->c->in[m->slot[i]].type != TYPE_FLOAT32 || graph->inputs[i]->stays_float32)
             continue;
         if (!(v = arena_alloc(&arena, m->input_bytes[i], 1))) {
             st = err_set(err, ST_NOMEM, "out of memory for inputs as halves");
@@ -361,6 +365,7 @@ static enum status run_on_halves(const struct case_ref *ref, const struct case_m
     }
     if (!st)
         st = case_run(&half, ref->c->runs, &how, want, NULL, NULL, err);
+    graph_free(graph);
     arena_free(&arena);
     return st;
 }

@@ -129,10 +129,20 @@ static double special_float(enum tensor_type type, uint64_t i)
     return copysign(type == TYPE_FLOAT16 ? 1e-6 : type == TYPE_FLOAT64 ? 1e-310 : 1e-42, v);
 }
 
+static double any_of_powers(const struct case_tensor *t, uint64_t *state)
+{
+    const uint64_t r = splitmix_next(state), exponents = (uint64_t)(t->hi - t->lo);
+    const double magnitude = ldexp(1 + (double)(r >> 41) * 0x1p-23, (int)t->lo + (int)((r >> 1) % exponents));
+
+    return r & 1 ? -magnitude : magnitude;
+}
+
 static double next_float(const struct case_tensor *t, struct dealer *d)
 {
     uint64_t r = t->fill == FILL_SPECIAL ? splitmix_next(&d->state) : 1;
 
+    if (t->fill == FILL_POWERS)
+        return any_of_powers(t, &d->state);
     if ((r & 1) && d->mixes)
         return t->whole ? floor(uniform(t, &d->state)) : (double)(float)uniform(t, &d->state);
     return special_float(t->type, deal(d, r >> 1, 5, sizeof special / sizeof *special));

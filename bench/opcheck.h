@@ -25,6 +25,7 @@ enum fill {
                      the full range for 8 and 16), bool 0/1 */
     FILL_SPECIAL, /* floats: NaN, infinities, zeros of both signs, subnormals, huge values among uniform ones;
                      integers: the extremes among uniform ones */
+    FILL_POWERS,  /* floats of both signs, of magnitudes from 2 to the power of lo to below 2 to that of hi, all exponents alike */
     FILL_GIVEN,   /* `data` */
 };
 
@@ -77,8 +78,8 @@ struct op_case {
 /* The rank and dimensions of a shape that is not a scalar's. */
 #define CASE_DIMS(...) .rank = sizeof((int32_t[]){__VA_ARGS__}) / 4, .dim = {__VA_ARGS__}
 /* F32(1, 9, 7, 4): an input of that type and shape, uniform content. CONST_ before the name: stored in the model; TENSOR and CONST
- * take the type, QUANT and CONST_QUANT scale and zero point after it, F32_IN the bounds of the content, SPECIAL fills with special
- * values. */
+ * take the type, QUANT and CONST_QUANT scale and zero point after it, F32_IN the bounds of the content, F32_POWERS those of its
+ * exponents, SPECIAL fills with special values. */
 #define F32(...)                                                                                                                   \
     {                                                                                                                              \
         TYPE_FLOAT32, CASE_DIMS(__VA_ARGS__)                                                                                       \
@@ -95,6 +96,10 @@ struct op_case {
 #define F32_IN(lo_, hi_, ...)                                                                                                      \
     {                                                                                                                              \
         TYPE_FLOAT32, CASE_DIMS(__VA_ARGS__), .lo = (lo_), .hi = (hi_)                                                             \
+    }
+#define F32_POWERS(lo_, hi_, ...)                                                                                                  \
+    {                                                                                                                              \
+        TYPE_FLOAT32, CASE_DIMS(__VA_ARGS__), .fill = FILL_POWERS, .lo = (lo_), .hi = (hi_)                                        \
     }
 #define CONST_F32(...)                                                                                                             \
     {                                                                                                                              \

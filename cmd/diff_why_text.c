@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "../lib/whole_floats.h"
 #include "say.h"
 
 /* Nodes of which something is said, one line each; the report has all. */
@@ -71,6 +72,30 @@ static uint32_t say_inputs(const struct why *w)
     return n;
 }
 
+/* What a node of these reads that is made at run time, each once. */
+static void say_whole(const struct node *n, uint32_t *lines)
+{
+    char op[64], name[96];
+
+    for (uint32_t i = 0; i < n->n_in; i++)
+        if (n->in[i] && n->in[i]->stays_float32 && !n->in[i]->is_const && (*lines)++ < MAX_LINES)
+            say_text("  node %u %s reads '%s', which stays float32: rounded to 16 bits it could be %s off.\n", n->index,
+                     say_clean(n->name, op, sizeof op), say_clean(n->in[i]->name, name, sizeof name),
+                     n->builtin == BUILTIN_FLOOR_MOD ? "a whole divisor" : "a whole step");
+}
+
+static void say_kept(const struct why *w)
+{
+    const struct graph *g = session_graph(w->session);
+    uint32_t lines = 0;
+
+    for (uint32_t i = 0; i < g->n_nodes; i++)
+        if (!g->nodes[i].folded && whole_floats_needs(&g->nodes[i]))
+            say_whole(&g->nodes[i], &lines);
+    if (lines > MAX_LINES)
+        say_text("  and %u more that stay float32.\n", lines - MAX_LINES);
+}
+
 static void say_looked(const struct why *w)
 {
     uint32_t n;
@@ -87,6 +112,7 @@ static void say_looked(const struct why *w)
         say_text("  and %u more, which --json has.\n", n - MAX_LINES);
     if (!n)
         say_text("  nothing: no value is out of range, no terms cancel.\n");
+    say_kept(w);
 }
 
 bool diff_why_applies(const struct comparison *c)

@@ -4,7 +4,7 @@
 
 static const struct ir_fn fn_floor_div = {"FLOOR_DIV", "floor_quotient(a, b)", "floor_quotient(a, b)", .arity = 2,
                                           .helper = floor_div_comp};
-static const struct ir_fn fn_floor_mod = {"FLOOR_MOD", "a - b * floor_multiple(a, b)", "a - b * floor_quotient(a, b)", .arity = 2,
+static const struct ir_fn fn_floor_mod = {"FLOOR_MOD", "floor_rest(a, b)", "a - b * floor_quotient(a, b)", .arity = 2,
                                           .helper = floor_div_comp};
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)

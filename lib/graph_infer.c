@@ -8,6 +8,7 @@
 #include "resource.h"
 #include "variable_init.h"
 #include "variable_shape.h"
+#include "whole_floats.h"
 
 static bool any_dynamic(struct tensor *const *list, uint32_t n)
 {
@@ -100,6 +101,7 @@ enum status graph_infer_within(struct graph *g, struct calls_budget *left, struc
     if (st)
         return st;
     arena_free(&g->folded);
+    whole_floats_mark(g);
     for (uint32_t i = 0; i < s->n_tensors; i++) {
         struct tensor *t = &g->tensors[i];
 

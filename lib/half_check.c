@@ -43,7 +43,7 @@ static void add_node(struct half_check *h, const struct node *n)
     for (uint32_t i = 0; first && i < n->n_in; i++) {
         const struct tensor *t = n->in[i];
 
-        if (t && t->is_const && t->data && t->type == TYPE_FLOAT32 && !t->sparsity)
+        if (t && t->is_const && t->data && t->type == TYPE_FLOAT32 && !t->sparsity && !t->stays_float32)
             half_count(&first->constants, t->data, tensor_elems(t));
     }
 }
@@ -114,7 +114,7 @@ void half_check_node(void *arg, const struct session *s, const struct node *n)
 
         if (r->node != n || !r->tensor->data)
             continue;
-        if (r->tensor->type == TYPE_FLOAT32)
+        if (r->tensor->type == TYPE_FLOAT32 && !r->tensor->stays_float32)
             half_count(&r->out, r->tensor->data, tensor_elems(r->tensor));
         else if (r->quantized)
             count_limits(r);
@@ -128,7 +128,7 @@ void half_check_inputs(struct half_check *h)
     for (uint32_t i = 0; i < session_n_inputs(h->session); i++) {
         const struct tensor *t = session_input(h->session, i);
 
-        if (t && t->type == TYPE_FLOAT32 && t->data)
+        if (t && t->type == TYPE_FLOAT32 && t->data && !t->stays_float32)
             half_count(&h->inputs[i], t->data, tensor_elems(t));
     }
 }

@@ -12,7 +12,7 @@
 static void round_constant(const struct tensor *t, uint32_t i, float *f, size_t n)
 {
     (void)i;
-    if (t->is_const)
+    if (t->is_const && !t->stays_float32)
         half_store_floats(f, n);
 }
 

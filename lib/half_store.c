@@ -18,7 +18,7 @@ void half_store_floats(float *f, size_t n)
 
 void half_store(struct tensor *t)
 {
-    if (t && t->type == TYPE_FLOAT32 && t->data && !t->is_const)
+    if (t && t->type == TYPE_FLOAT32 && t->data && !t->is_const && !t->stays_float32)
         half_store_floats(t->data, tensor_elems(t));
 }
 
@@ -46,11 +46,16 @@ static bool to_be_rounded(const float *f, size_t n)
     return changes;
 }
 
+static bool is_stored_as_half(const struct tensor *t)
+{
+    return t->is_const && t->data && t->type == TYPE_FLOAT32 && !t->sparsity && !t->stays_float32;
+}
+
 enum status half_store_constants(struct graph *g, struct arena *a, struct err *err)
 {
     for (uint32_t i = 0; i < g->n_tensors; i++) {
         struct tensor *t = &g->tensors[i];
-        const size_t n = t->is_const && t->data && t->type == TYPE_FLOAT32 && !t->sparsity ? tensor_elems(t) : 0;
+        const size_t n = is_stored_as_half(t) ? tensor_elems(t) : 0;
         float *copy;
 
         if (!n || !to_be_rounded(t->data, n))

@@ -13,15 +13,16 @@
 /* Rounds n floats in place. */
 void half_store_floats(float *f, size_t n);
 
-/* Rounds the content of a FLOAT32 tensor in place. Leaves others, NULL, tensors without data and constants as they are. */
+/* Rounds the content of a FLOAT32 tensor in place. Leaves others, NULL, tensors without data, constants and what stays float32
+ * (whole_floats.h) as they are. */
 void half_store(struct tensor *t);
 
 /* The same for what a node wrote: its outputs, and the variables among its inputs. */
 void half_store_node(const struct node *n);
 
-/* Gives every FLOAT32 constant of the graph that half precision changes a rounded copy in `a`, which outlives the graph's data
- * pointers. A constant of which a finite value would become infinite stays float32 as a whole: the GPU backend leaves it so. To be
- * called after each graph_infer, which points constants back at the file. Fails only with ST_NOMEM. */
+/* Gives every FLOAT32 constant of the graph that half precision changes and that does not stay float32 a rounded copy in `a`, which
+ * outlives the graph's data pointers. A constant of which a finite value would become infinite stays float32 as a whole: the GPU
+ * backend leaves it so. To be called after each graph_infer, which points constants back at the file. Fails only with ST_NOMEM. */
 enum status half_store_constants(struct graph *g, struct arena *a, struct err *err);
 
 #endif

@@ -107,9 +107,9 @@ enum status half_terms(const struct node *n, struct threads *threads, double *su
 
 static void rounded(const struct tensor *t, uint32_t i, float *f, size_t n)
 {
-    (void)t;
     (void)i;
-    half_store_floats(f, n);
+    if (!t->stays_float32)
+        half_store_floats(f, n);
 }
 
 static double distance(const float *whole, const float *half, size_t n)

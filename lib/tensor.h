@@ -107,10 +107,11 @@ struct tensor {
     int32_t dim[TENSOR_MAX_RANK];
     const int32_t *signature; /* [n_signature] shape with -1 where unknown, or NULL */
     uint32_t n_signature;
-    bool has_rank;    /* false with rank 0: a scalar in older files, an unknown rank in newer ones */
-    bool is_variable; /* keeps its content from one run to the next */
-    bool is_resource; /* it stands for a resource variable (node.variable): its data is that one's, while a partition runs */
-    uint32_t buffer;  /* index in the model's buffers; 0 means none */
+    bool has_rank;      /* false with rank 0: a scalar in older files, an unknown rank in newer ones */
+    bool is_variable;   /* keeps its content from one run to the next */
+    bool stays_float32; /* among tensors that are stored as 16-bit floats (whole_floats.h) */
+    bool is_resource;   /* it stands for a resource variable (node.variable): its data is that one's, while a partition runs */
+    uint32_t buffer;    /* index in the model's buffers; 0 means none */
     struct quant quant;
     const struct sparsity *sparsity;       /* NULL: dense */
     const struct tensor_variant *variants; /* [n_variants], or NULL */

@@ -27,6 +27,7 @@ const struct op_case floor_div_cases[] = {
     FLOOR_CASES,
     { "float32 by zero", .in = { F32(2), {TYPE_FLOAT32, CASE_DIMS(2), .fill = FILL_GIVEN, .data = (float[]){0, 1}} },
       .fails = "division by zero" },
+    { "float32, quotients up to 3e38", .in = { F32_POWERS(-75, 63, 2, 5, 70), F32_POWERS(-63, 60, 2, 5, 70) } },
     { 0 }
 };
 
@@ -37,6 +38,11 @@ const struct op_case floor_mod_cases[] = {
     { "int64 by divisors of both words, rank 6",
       .in = { SPECIAL(INT64, 3, 1, 7, 1, 2, 4), {TYPE_INT64, CASE_DIMS(2, 1, 3, 1, 4), .lo = -9e18, .hi = -4294967297.0} } },
     { "int64 by one divisor", .in = { {TYPE_INT64, CASE_DIMS(2, 67), .lo = -9e18, .hi = 9e18}, {TYPE_INT64, .rank = 0, .lo = 4294967299.0, .hi = 4294967299.0} } },
+    { "float32, quotients up to 3e38", .in = { F32_POWERS(-20, 128, 2, 5, 70), F32_POWERS(-9, 9, 2, 5, 70) } },
+    { "float32, small divisors, any quotient", .in = { F32_POWERS(-126, 128, 2, 5, 70), F32_POWERS(-126, -9, 2, 5, 70) } },
+    { "float32, any magnitudes", .in = { F32_POWERS(-126, 128, 2, 5, 70), F32_POWERS(-126, 128, 2, 5, 70) } },
+    { "float32, quotients of some thousands", .in = { F32_IN(-1e5, 1e5, 2, 5, 70), F32_IN(1, 7, 2, 5, 70) } },
+    { "float32, quotients of some millions, broadcast", .in = { F32_IN(-1e8, 1e8, 2, 5, 70), F32_IN(1, 7, 70) } },
     /* Quotients that are rounded to whole numbers which they are below. */
     { "just below a multiple",
       .in = { {TYPE_FLOAT32, CASE_DIMS(5), .fill = FILL_GIVEN, .data = (const float[]){ -0.3f, 0.7f, 0.3f, -0.7f, 1.2f }},

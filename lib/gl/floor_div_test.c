@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* floor_div_test.c - the functions of kernels_gl/floor_div.comp where division is exact, and where it is a product by the
- * reciprocal, as drivers may make it. */
+/* floor_div_test.c - the functions of kernels_gl/floor_div.comp against C's, to the bit, whatever the quotient. */
 #include <math.h>
 
 #include "test_gpu.h"
@@ -10,68 +9,67 @@
 #define N    (SIDE * SIDE) /* pairs */
 
 static struct pairs {
-    float a[N], b[N], plain[N], got[N]; /* operands; floor() of the driver's or played quotient; floor_quotient */
+    float a[N], b[N], quotient[N], rest[N]; /* operands; floor_quotient and floor_rest of them */
 } pairs;
 
 static const char head_text[] =
     "#version 310 es\n#extension GL_EXT_gpu_shader5 : enable\n#define PRECISE precise\nprecision highp float;\n"
-    "layout(local_size_x = 32) in;\n";
-static const char main_text[] = "layout(std430, binding = 0) buffer data { vec4 a[N], b[N], plain[N], got[N]; };\n"
+    "precision highp int;\nlayout(local_size_x = 32) in;\n";
+static const char main_text[] = "layout(std430, binding = 0) buffer data { vec4 a[N], b[N], quotient[N], rest[N]; };\n"
                                 "void main()\n{\n    uint i = gl_GlobalInvocationID.x;\n"
-                                "    plain[i] = floor(QUOTIENT(a[i], b[i]));\n    got[i] = floor_quotient(a[i], b[i]);\n}\n";
+                                "    quotient[i] = floor_quotient(a[i], b[i]);\n    rest[i] = floor_rest(a[i], b[i]);\n}\n";
 
-/* Runs with `define` before the template. */
-static void run(const char *define)
+static void run(void)
 {
+    struct gl_context *c = test_open_context();
     char size[32];
 
     gl_texts_unpack();
     snprintf(size, sizeof size, "#define N %d\n", N / 4);
-    test_run_shader((const char *[]){head_text, size, define, floor_div_comp, main_text}, 5, N / 4 / 32, &pairs, sizeof pairs);
+    test_run_shader((const char *[]){head_text, size, floor_div_comp, main_text}, 4, N / 4 / 32, &pairs, sizeof pairs);
+    gl_context_close(c);
 }
 
-static const char reciprocal[] = "#define QUOTIENT(a, b) (a * (1.0 / b))\n";
-
-/* All products of two whole numbers up to SIDE, divided by one of them, times `scale` (a power of 2 keeps them exact). */
-static void whole_quotients(float scale)
+static bool is_same(float got, float want)
 {
-    for (int i = 0; i < N; i++) {
-        const int quotient = i / SIDE + 1;
+    return isnan(want) ? isnan(got) : !memcmp(&got, &want, sizeof got);
+}
 
-        pairs.b[i] = (float)(i % SIDE + 1) * scale;
-        pairs.a[i] = (float)quotient * pairs.b[i];
-        if (i % 3 == 0)
-            pairs.a[i] = -pairs.a[i];
+/* The rest as the CPU has it: of the sign of b, and of a where it is 0. */
+static float rest_of(float a, float b)
+{
+    const float rest = fmodf(a, b);
+
+    return rest != 0 && (b < 0) != (rest < 0) ? rest + b : rest;
+}
+
+static void hold(void)
+{
+    run();
+    for (int i = 0; i < N; i++) {
+        const float a = pairs.a[i], b = pairs.b[i];
+
+        if (!is_same(pairs.quotient[i], floorf(a / b)))
+            fail_msg("%a / %a: %a, not %a", (double)a, (double)b, (double)pairs.quotient[i], (double)floorf(a / b));
+        if (!is_same(pairs.rest[i], rest_of(a, b)))
+            fail_msg("%a mod %a: %a, not %a", (double)a, (double)b, (double)pairs.rest[i], (double)rest_of(a, b));
     }
 }
 
-static int count_wrong_wholes(const float *got)
-{
-    int wrong = 0;
-
-    for (int i = 0; i < N; i++) {
-        const int quotient = i / SIDE + 1;
-
-        wrong += got[i] != (float)(i % 3 ? quotient : -quotient);
-    }
-    return wrong;
-}
-
+/* All products of two whole numbers up to SIDE, divided by one of them, times a power of 2, and their next neighbours. */
 static void whole_quotients_are_whole(void **state)
 {
     static const float scales[] = {1, 0.125f, 1048576};
-    struct gl_context *c = test_open_context();
 
     (void)state;
-    for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
-        whole_quotients(scales[i]);
-        run("");
-        assert_int_equal(count_wrong_wholes(pairs.got), 0);
-        run(reciprocal);
-        assert_int_equal(count_wrong_wholes(pairs.got), 0);
-        assert_true(count_wrong_wholes(pairs.plain) > 0);
+    for (size_t k = 0; k < 9; k++) {
+        for (int i = 0; i < N; i++) {
+            pairs.b[i] = (float)(i % SIDE + 1) * scales[k % 3];
+            pairs.a[i] = (float)(i / SIDE + 1) * pairs.b[i] * (i % 3 ? 1 : -1);
+            pairs.a[i] = k < 3 ? pairs.a[i] : nextafterf(pairs.a[i], k < 6 ? 0 : INFINITY);
+        }
+        hold();
     }
-    gl_context_close(c);
 }
 
 /* A whole number of at most so many bits, not 0. */
@@ -80,82 +78,72 @@ static float whole_number(uint64_t *seed, uint32_t bits)
     return (float)(test_random(seed) % ((1u << bits) - 1) + 1);
 }
 
-/* Multiples whose factors fill the 24 bits of a float between them, and their next neighbours below, which must not be rounded up.
- */
-static void neighbours_of_multiples_stay_below(void **state)
-{
-    struct gl_context *c = test_open_context();
-    uint64_t seed = 5;
-
-    (void)state;
-    for (int i = 0; i < N; i++) {
-        uint32_t bits = 1 + (uint32_t)(test_random(&seed) % 20);
-
-        pairs.b[i] = whole_number(&seed, 24 - bits);
-        pairs.a[i] = whole_number(&seed, bits) * pairs.b[i];
-        if (i & 1)
-            pairs.a[i] = nextafterf(pairs.a[i], 0);
-    }
-    run(reciprocal);
-    for (int i = 0; i < N; i++)
-        if (i & 1)
-            assert_true(pairs.got[i] == pairs.plain[i]);
-        else
-            assert_true(pairs.got[i] == pairs.a[i] / pairs.b[i]);
-    run("");
-    for (int i = 0; i < N; i++)
-        assert_true(pairs.got[i] == floorf(pairs.a[i] / pairs.b[i]));
-    gl_context_close(c);
-}
-
-/* a is a whole number times b, rounded down, and so less: the quotient is rounded to less than the whole number. */
+/* a is a whole number times b, rounded: the quotient may be rounded to a whole number that a / b is below. */
 static void products_that_were_rounded_are_no_multiples(void **state)
 {
-    struct gl_context *c = test_open_context();
     uint64_t seed = 6;
 
     (void)state;
-    for (int i = 0; i < N;) {
-        float n = whole_number(&seed, 16);
-
+    for (int i = 0; i < N; i++) {
         pairs.b[i] = whole_number(&seed, 24) / 1048576;
-        pairs.a[i] = n * pairs.b[i];
-        i += floorf(pairs.a[i] / pairs.b[i]) != n;
+        pairs.a[i] = whole_number(&seed, 16) * pairs.b[i];
     }
-    run("");
-    for (int i = 0; i < N; i++)
-        assert_true(pairs.got[i] == floorf(pairs.a[i] / pairs.b[i]));
-    gl_context_close(c);
+    hold();
 }
 
-/* Where division is exact nothing changes, whatever the operands; NaN is NaN. */
-static void exact_division_is_left_alone(void **state)
+static float of_bits(uint32_t bits)
 {
-    static const float special[] = {0, -0.0f, 1, -1, INFINITY, -INFINITY, NAN, 3.4e38f, -3.4e38f, 1.2e-38f, 16777216, 0.1f};
+    float v;
+
+    memcpy(&v, &bits, sizeof v);
+    return v;
+}
+
+/* Any bits but those of a divisor 0, which FLOOR_DIV does not get: quotients up to 2^276, infinities, NaN, subnormal numbers. */
+static void any_floats(void **state)
+{
+    static const float special[] = {0,         -0.0f,     1,        -1,        INFINITY,   -INFINITY, NAN,
+                                    3.4e38f,   -3.4e38f,  1.2e-38f, 0x1p-149f, -0x1p-149f, 16777216,  0.1f,
+                                    0x1p-126f, -0x1p127f, 0x1p-75f, 0x1p76f,   0x1.8p76f};
     enum { S = sizeof special / sizeof *special };
-    struct gl_context *c = test_open_context();
     uint64_t seed = 7;
 
     (void)state;
-    for (int i = 0; i < N; i++) {
-        pairs.a[i] = i < S * S ? special[i / S] : (float)(test_random(&seed) % 2000001) / 1000 - 1000;
-        pairs.b[i] = i < S * S ? special[i % S] : (float)(test_random(&seed) % 2000000 + 1) / 100000;
+    for (int k = 0; k < 4; k++) {
+        for (int i = 0; i < N; i++) {
+            pairs.a[i] = i < S * S ? special[i / S] : of_bits((uint32_t)test_random(&seed));
+            pairs.b[i] = i < S * S ? special[i % S] : of_bits((uint32_t)test_random(&seed));
+            if (pairs.b[i] == 0)
+                pairs.b[i] = of_bits(0x00000001u);
+            if (k == 3 && i >= S * S) /* both subnormal, or one near that */
+                pairs.a[i] *= 0x1p-100f, pairs.b[i] *= i & 1 ? 0x1p-100f : 1;
+            if (pairs.b[i] == 0)
+                pairs.b[i] = 1;
+        }
+        hold();
     }
-    run("");
+}
+
+/* There is no rest of a division by 0. */
+static void by_zero(void **state)
+{
+    (void)state;
+    for (int i = 0; i < N; i++) {
+        pairs.a[i] = (float)(i - N / 2);
+        pairs.b[i] = i & 1 ? 0.0f : -0.0f;
+    }
+    run();
     for (int i = 0; i < N; i++)
-        if (!(pairs.got[i] == pairs.plain[i] || (isnan(pairs.got[i]) && isnan(pairs.plain[i]))))
-            fail_msg("%g / %g: %g, without correction %g", (double)pairs.a[i], (double)pairs.b[i], (double)pairs.got[i],
-                     (double)pairs.plain[i]);
-    gl_context_close(c);
+        assert_true(isnan(pairs.rest[i]));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole_quotients_are_whole),
-        cmocka_unit_test(neighbours_of_multiples_stay_below),
         cmocka_unit_test(products_that_were_rounded_are_no_multiples),
-        cmocka_unit_test(exact_division_is_left_alone),
+        cmocka_unit_test(any_floats),
+        cmocka_unit_test(by_zero),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ir.c - building and editing the operations of a partition. */
 #include "ir.h"
+#include "../whole_floats.h"
 #include "exact.h"
 #include "fold.h"
 #include "integers.h"
@@ -50,7 +51,7 @@ static struct ir_value *value_new(struct ir *ir, enum ir_type type, struct ir_sh
     v->id = ir->n_values;
     v->type = type;
     v->shape = shape;
-    v->full = ir->node && (ir_is_fine(ir->node) || node_list_has(ir->full_nodes, ir->node->index));
+    v->full = ir->node && (ir_is_fine(ir->node) || whole_floats_reads(ir->node) || node_list_has(ir->full_nodes, ir->node->index));
     ir->values[ir->n_values++] = v;
     return v;
 }
@@ -215,7 +216,7 @@ struct ir_value *ir_of_tensor(struct ir *ir, const struct tensor *t)
     if (!ir_shape_of(t, &shape) || !(v = value_new(ir, type_of(ir, t), shape)))
         return NULL;
     v->tensor = t;
-    v->full = t->type == TYPE_INT16 || t->type == TYPE_BFLOAT16 || (t->is_const && v->full) ||
+    v->full = t->type == TYPE_INT16 || t->type == TYPE_BFLOAT16 || t->stays_float32 || (t->is_const && v->full) ||
               (ir->full_tensors && ir->full_tensors[t->index]);
     if (t->is_const) {
         v->data = v->type == IR_INT ? (const void *)ints_of(ir, t) : ir_floats(ir, t);

@@ -173,12 +173,6 @@ static void mark_outputs(const struct node *n, bool *full)
             full[n->out[i]->index] = true;
 }
 
-/* Integers are exact only if the floats are that they are made of: by QUANTIZE, or for products with 8-bit weights. */
-static bool makes_integers(const struct node *n)
-{
-    return n->builtin == BUILTIN_QUANTIZE || node_is_hybrid(n);
-}
-
 enum status gl_precision_begin(struct ir *ir, const struct gl_precision *p, enum gpu_quant quant, struct err *err)
 {
     const struct graph *g = ir->graph;
@@ -198,7 +192,7 @@ enum status gl_precision_begin(struct ir *ir, const struct gl_precision *p, enum
 
         if (named)
             mark_outputs(n, full);
-        if (named || (exact && makes_integers(n)))
+        if (named || (exact && node_is_hybrid(n))) /* which quantizes floats */
             mark_inputs(g, n, full);
     }
     for (uint32_t i = 0; i < ir->n_values; i++)

@@ -41,9 +41,10 @@ enum status gl_full_nodes_say_idle(const struct gl_precision *p, enum gpu_quant 
 
 /* The ir, to which nothing was lowered yet, stores as float32 what p->full says: outputs of these nodes, intermediate values and
  * constants that lowering them makes up, and of what they read inputs of the graph, constants and variables. With EXACT it stores
- * so what nodes that make integers of floats read of these. Who else makes a tensor decides alone how it is stored, so that all
- * partitions agree on it. Rewrites that forward a value through nodes that only move it (an identity, a transpose) store it as its
- * maker does, whichever of these nodes is named. Fails only with ST_NOMEM. */
+ * so what products of floats with 8-bit weights, which quantize the floats, read of these. Who else makes a tensor decides alone
+ * how it is stored, so that all partitions agree on it, as they do on tensors that always stay float32 (lib/whole_floats.h).
+ * Rewrites that forward a value through nodes that only move it (an identity, a transpose) store it as its maker does, whichever of
+ * these nodes is named. Fails only with ST_NOMEM. */
 enum status gl_precision_begin(struct ir *ir, const struct gl_precision *p, enum gpu_quant quant, struct err *err);
 
 /* Whether `op`, of such an ir, computes among others a node that stays float32: then its weights do, too. */

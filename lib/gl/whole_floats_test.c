@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* whole_floats_test.c - what makes steps or rests of floats reads them as they were given, in every precision. */
+#include "../whole_floats.h"
+
+#include <math.h>
+
+#include "test_session.h"
+
+enum { REST = 1, MOVED = 2 };
+
+/* y = the steps of x, or its rest by 0.05; x is moved first where `how` says so. */
+static void build(struct builder *b, int how)
+{
+    static const int32_t order[] = {0, 2, 1, 3};
+    const int32_t h = how & MOVED ? W : H, w = how & MOVED ? H : W;
+    const float by = 0.05f;
+    int32_t x, t, q, y;
+
+    builder_init(b, "steps");
+    x = t = test_image(b, "x");
+    if (how & MOVED) {
+        t = build_tensor(b, "moved", TYPE_FLOAT32, SHAPE(1, h, w, C));
+        build_op(b, BUILTIN_TRANSPOSE, 1, NULL, INDICES(x, build_const(b, "order", TYPE_INT32, SHAPE(4), order)), INDICES(t));
+    }
+    y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, h, w, C));
+    if (how & REST)
+        build_op(b, BUILTIN_FLOOR_MOD, 1, NULL, INDICES(t, build_const(b, "by", TYPE_FLOAT32, SHAPE(1), &by)), INDICES(y));
+    else {
+        q = build_tensor(b, "q", TYPE_INT8, SHAPE(1, h, w, C));
+        build_quant(b, q, 0x1p-8f, 0);
+        build_op(b, BUILTIN_QUANTIZE, 1, NULL, INDICES(t), INDICES(q));
+        build_op(b, BUILTIN_DEQUANTIZE, 1, NULL, INDICES(q), INDICES(y));
+    }
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
+static void hold(int how, enum gpu_precision precision)
+{
+    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .precision = precision});
+    struct session *gpu, *cpu;
+    struct builder b;
+    struct loaded l;
+    struct err err;
+
+    build(&b, how);
+    l = load(&b);
+    gpu = test_start(&l, d);
+    cpu = test_start(&l, NULL);
+    assert_int_equal(session_partitioning(gpu)->n_delegated, session_graph(gpu)->n_nodes);
+    test_fill(gpu, 0.5);
+    test_fill(cpu, 0.5);
+    TEST_OK(session_run(gpu, &err), err);
+    TEST_OK(session_run(cpu, &err), err);
+    for (size_t i = 0; i < H * W * C; i++) {
+        const float v = ((const float *)session_output(gpu, 0)->data)[i], want = ((const float *)session_output(cpu, 0)->data)[i];
+
+        if (!(fabsf(v - want) < 0x1p-11f))
+            fail_msg("%d, %s: element %zu is %g, not %g", how, d->precision.in_force, i, (double)v, (double)want);
+    }
+    session_free(gpu);
+    session_free(cpu);
+    unload(&l);
+    delegate_close(d);
+}
+
+/* What is rounded to 11 bits first is a step off, or a whole divisor. */
+static void steps_and_rests_are_of_float32(void **state)
+{
+    (void)state;
+    for (int p = GPU_PRECISION_FP32; p <= GPU_PRECISION_FP16; p++)
+        for (int how = 0; how <= (REST | MOVED); how++)
+            hold(how, (enum gpu_precision)p);
+}
+
+/* What such nodes read is marked from its maker on, and nothing else is. */
+static void makers_are_marked(void **state)
+{
+    (void)state;
+    for (int how = 0; how <= (REST | MOVED); how++) {
+        struct session *s;
+        struct builder b;
+        struct loaded l;
+
+        build(&b, how);
+        l = load(&b);
+        s = test_start(&l, NULL);
+        for (uint32_t i = 0; i < session_graph(s)->n_tensors; i++) {
+            const struct tensor *t = &session_graph(s)->tensors[i];
+
+            assert_int_equal(t->stays_float32, !strcmp(t->name, "x") || !strcmp(t->name, "moved") || !strcmp(t->name, "by"));
+        }
+        session_free(s);
+        unload(&l);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_and_rests_are_of_float32),
+        cmocka_unit_test(makers_are_marked),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
