@@ -129,6 +129,11 @@ lib_a    := $(BUILD)/libdelegauge.a
 lib_obj  := $(call obj,$(lib_src) $(kernel_src) $(glk_src)) $(BUILD)/obj/gen/shaders.o
 bins     := $(addprefix $(BUILD)/,$(tool_names))
 tests    := $(patsubst %.c,$(BUILD)/%,$(test_src))
+# Those that make check runs: one program has nearly all of them, and a link by the name of each. What takes a function of the C
+# library's place, or starts itself again, is a program of its own there, too.
+alone    := lib/gl/context_test lib/gl/driver_cache_test
+together := $(filter-out $(alone),$(basename $(test_src)))
+units    := $(addprefix $(BUILD)/units/,$(basename $(test_src)))
 # Sanitizers go with their program.
 plugin   := $(if $(SAN)$(STATIC)$(ANDROID),,$(BUILD)/libdelegauge_gpu.so)
 cmd_obj  := $(call obj,$(filter-out $(addprefix cmd/,$(addsuffix .c,$(tool_names))) %_test.c %_fuzz.c $(helper_src),\
@@ -140,7 +145,7 @@ say = $(if $(V),,@printf '  %-6s %s\n' $(1) $@;)
 .PHONY: FORCE all help deps demo check lint lint-deps bench clean fuzz fuzz-replay golden gpu-record opcheck conformance \
   check-built check-drivers demo-built bench-built models mutants nightly install uninstall abi-record deb deb-packed \
   dist dist-packed gpu-report gpu-report-built \
-  android android-check android-dist check-static sysroot tools test-programs
+  android android-check android-dist check-static sysroot tools test-programs unit-tests
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -157,22 +162,27 @@ deps: ## install what build and tests need and lack (Debian packages; says so, m
 
 # Under the address sanitizer, which sees null pointers itself, checks of these would take half of the time to compile.
 kernel_opt := $(if $(findstring address,$(SAN)),-fno-sanitize=null$(comma)pointer-overflow,-O3) -fno-math-errno -fno-trapping-math
+# A test's main() has a name of its own, so that one program may have them all. Tests are compiled quickly.
+test_flags := -Wno-missing-prototypes $(if $(DEBUG)$(ANDROID),,-O1 -g1)
+main_of = $(subst /,_,$(1))_main
+$(BUILD)/obj/%_test.o: own_flags = $(test_flags) -Dmain=$(call main_of,$(basename $<))
+
 # Other flags or another compiler make all objects anew.
-flags := $(CC) $(BASE) $(kernel_opt) $(gpu_size) $(image_flags) $(xnnpack_flags)
+flags := $(CC) $(BASE) $(kernel_opt) $(gpu_size) $(image_flags) $(xnnpack_flags) $(test_flags)
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(flags)' | cmp -s - $@ || echo '$(flags)' > $@
 
 $(BUILD)/obj/kernels_cpu/%.o: kernels_cpu/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(call say,CC)$(CC) $(BASE) $(kernel_opt) -c -o $@ $<
+	$(call say,CC)$(CC) $(BASE) $(kernel_opt) $(own_flags) -c -o $@ $<
 
 $(BUILD)/obj/lib/gl/%.o $(BUILD)/obj/kernels_gl/%.o $(BUILD)/obj/gen/shaders.o: BASE += $(gpu_size)
 $(BUILD)/obj/cmd/image_%.o: BASE += $(image_flags)
 $(BUILD)/obj/lib/delegates/xnnpack_%.o: BASE += $(xnnpack_flags)
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(call say,CC)$(CC) $(BASE) -c -o $@ $<
+	$(call say,CC)$(CC) $(BASE) $(own_flags) -c -o $@ $<
 
 # Each kernels_gl/X.comp becomes the string X_comp; all are packed together.
 $(BUILD)/gen/shaders.c: $(comp_src) scripts/embed.awk
@@ -284,10 +294,31 @@ $(BUILD)/libtest.a: $(call obj,$(helper_src))
 
 $(tests): $(BUILD)/%: $(BUILD)/obj/%.o $(BUILD)/libtest.a $(cmd_obj) $(BUILD)/obj/bench/models/builder.o $(lib_a)
 	@mkdir -p $(@D)
+	$(call say,LD)$(CC) -o $@ $^ -Wl,--defsym=main=$(call main_of,$*) $(LIBS) $(TOOL_LIBS) -lcmocka
+
+limits_obj := $(call obj,$(filter-out %_test.c,$(limits_src)))
+$(filter $(BUILD)/bench/%,$(tests)): $(bench_obj)
+$(BUILD)/bench/limits_test: $(limits_obj)
+
+$(BUILD)/gen/unit_tests.c: scripts/unit_tests.awk FORCE
+	@mkdir -p $(@D)
+	@awk -f $< $(together) > $@.new && if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+$(BUILD)/obj/gen/unit_tests.o: $(BUILD)/gen/unit_tests.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(BASE) -c -o $@ $<
+
+$(BUILD)/unit_tests: $(BUILD)/obj/gen/unit_tests.o $(patsubst %,$(BUILD)/obj/%.o,$(together)) $(BUILD)/libtest.a $(cmd_obj) \
+  $(bench_obj) $(limits_obj) $(lib_a)
 	$(call say,LD)$(CC) -o $@ $^ $(LIBS) $(TOOL_LIBS) -lcmocka
 
-$(filter $(BUILD)/bench/%,$(tests)): $(bench_obj)
-$(BUILD)/bench/limits_test: $(call obj,$(filter-out %_test.c,$(limits_src)))
+$(addprefix $(BUILD)/units/,$(together)): $(BUILD)/unit_tests
+	@mkdir -p $(@D)
+	@ln -sf $(abspath $<) $@
+
+$(addprefix $(BUILD)/units/,$(alone)): $(BUILD)/units/%: $(BUILD)/%
+	@mkdir -p $(@D)
+	@ln -sf $(abspath $<) $@
 
 # What is installed: one object in which only the symbols of delegauge.h are global, as an archive and as a shared library.
 $(BUILD)/installed/delegauge.o: $(lib_obj) $(call obj,$(xnnpack_without))
@@ -356,8 +387,10 @@ sysroot: ## fetch what CROSS=aarch64-linux-gnu- (or arm-linux-gnueabihf-) builds
 abi-record: $(BUILD)/installed/$(soname) ## write anew what the library's binary interface is, for a release; read the diff
 	@sh scripts/abi.sh record $<
 
+unit-tests: $(units)
+
 tools: $(bins) $(addprefix $(BUILD)/,opcheck gpu_limits)
-test-programs: $(bins) $(BUILD)/make_models $(BUILD)/opcheck $(BUILD)/gpu_fuzz $(tests)
+test-programs: $(bins) $(BUILD)/make_models $(BUILD)/opcheck $(BUILD)/gpu_fuzz $(units)
 
 ANDROID_NDK ?=
 # Android 7.0: nothing newer of bionic's is called. From 28 on the programs are a little smaller.
@@ -441,8 +474,8 @@ check: deps ## run all tests: unit tests, opcheck, command lines, models (SAN=ad
 	@$(MAKE) -j$(JOBS) --no-print-directory check-built
 
 check_bins := $(bins) $(addprefix $(BUILD)/,make_models opcheck gpu_fuzz gpu_limits)
-check-built: $(check_bins) $(tests) $(plugin) models $(if $(SAN),,$(installed))
-	@BUILD=$(BUILD) MODELS=$(MODELS) PYTHON=$(PYTHON) JOBS=$(JOBS) TESTS="$(tests)" sh scripts/check.sh $(SUITES)
+check-built: $(check_bins) $(units) $(plugin) models $(if $(SAN),,$(installed))
+	@BUILD=$(BUILD) MODELS=$(MODELS) PYTHON=$(PYTHON) JOBS=$(JOBS) TESTS="$(units)" sh scripts/check.sh $(SUITES)
 
 DRIVERS ?=
 driver_tests := $(patsubst %,$(BUILD)/lib/gl/%_test,blend chain context current floor_div index_map limits policy wait)

@@ -165,7 +165,7 @@ static void test_computes_what_the_cpu_does(void **state)
         struct tally t = {.num_threads = threads};
 
         if (!open_it(&t.d))
-            skip();
+            test_no_package("xnnpack", "libxnnpack-dev");
         hold_all(&t);
         delegate_close(t.d);
         print_message("%d threads: %u cases on XNNPACK\n", threads, t.taken);

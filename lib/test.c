@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test.c - random numbers, and a test's end without a GPU. */
+/* test.c - random numbers, and a test's end without what it wants. */
 #include "test.h"
+
+#include <stdio.h>
 
 uint64_t test_random(uint64_t *state)
 {
@@ -15,5 +17,13 @@ void test_no_gpu(const struct err *err)
 {
     if (gpu_is_required())
         fail_msg("REQUIRE_GPU is set: %s", err->msg);
+    skip();
+}
+
+void test_no_package(const char *what, const char *package)
+{
+    /* At the begin of a line for scripts/check.sh. */
+    printf("NOT RUN (%s): it is not here (Debian package %s)\n", what, package);
+    fflush(stdout);
     skip();
 }

@@ -24,6 +24,9 @@ uint64_t test_random(uint64_t *state);
  * skipped. Does not return. */
 void test_no_gpu(const struct err *err);
 
+/* What becomes of a test that wants what a Debian package, `package`, holds: it is skipped, and told as `what`. Does not return. */
+void test_no_package(const char *what, const char *package);
+
 /* `call` must return ST_OK; else the test fails with the call's text and the message in `err`, a struct err and no pointer. Both
  * are written once, and `err` is read only after `call` failed. */
 #define TEST_OK(call, err)                                                                                                         \

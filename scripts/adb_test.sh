@@ -10,7 +10,7 @@ here=$(cd "$(dirname "$0")" && pwd) || exit 1
 passed=0 failed=0 skipped=0
 for command in adb mksh toybox python3; do
     command -v "$command" >/dev/null || {
-        echo "NOT RUN (adb): $command is not here"
+        echo "NOT RUN (adb): there is no $command (Debian package $command)"
         echo '0 passed, 0 failed, 1 skipped'
         exit 0
     }
@@ -405,6 +405,8 @@ in_parallel() {
     else
         ok 'no GNU parallel' ends 2 --all --parallel op_coverage "$model"
         ok 'no GNU parallel' one_line 'GNU parallel is not installed'
+        echo 'NOT RUN (parallel): several devices at once: there is no GNU parallel (Debian package parallel)'
+        skipped=$((skipped + 1))
     fi
 }
 

@@ -23,7 +23,7 @@ program() {
 begin() {
     rm -rf "$tmp/build" "$tmp/models"
     printf '# pinned\nlib/a_test 2 2\nopcheck 10 20\n' >"$tmp/counts"
-    program lib/a_test <<'END'
+    program units/lib/a_test <<'END'
 printf '1..2\nok 1 - one\nok 2 - two\n'
 END
     program opcheck <<'END'
@@ -55,14 +55,14 @@ begin
 expect "all is well" 0 '^22 passed, 0 failed, 1 skipped$'
 
 begin
-program lib/a_test <<'END'
+program units/lib/a_test <<'END'
 printf '1..2\nok 1 - one\n'
 kill -SEGV $$
 END
 expect "a unit test crashes: the test that did not run has failed" 1 '^21 passed, 1 failed, 1 skipped$'
 
 begin
-program lib/a_test <<'END'
+program units/lib/a_test <<'END'
 printf '1..2\nok 1 - one\nok 2 - two\n'
 [ -e "$BUILD/crashed" ] && exit
 touch "$BUILD/crashed"
@@ -72,7 +72,7 @@ END
 expect "a unit test is run once more after LeakSanitizer crashed" 0 '^lib/a_test: LeakSanitizer crashed'
 
 begin
-program lib/a_test <<'END'
+program units/lib/a_test <<'END'
 printf '1..2\nok 1 - one\nok 2 - two\n'
 echo "Tracer caught signal 11: addr=0x360"
 exit 1
@@ -87,26 +87,26 @@ END
 expect "so is another suite" 0 '^opcheck: LeakSanitizer crashed'
 
 begin
-program lib/a_test <<'END'
+program units/lib/a_test <<'END'
 printf '1..2\nok 1 - one\n'
 END
 expect "a unit test that ends early with status 0 does not pass" 1 '^lib/a_test .* 1 passed, 1 failed'
 
 begin
-program lib/b_test <<'END'
+program units/lib/b_test <<'END'
 printf '1..2\nok 1 - one\n'
 END
 expect "nor does one whose count is not pinned" 1 '^lib/b_test .* 1 passed, 1 failed'
 
 begin
-program lib/a_test <<'END'
+program units/lib/a_test <<'END'
 printf '1..2\nok 1 - one\nok 2 - two\n'
 exit 3
 END
 expect "a unit test passes and ends with another status" 1 'lib/a_test: ended with exit status 3'
 
 begin
-program lib/a_test <<'END'
+program units/lib/a_test <<'END'
 printf '1..3\nok 1 - one\nnot ok 2 # SKIP two\nok 3 - three\n'
 printf '[  SKIPPED ] two\n 1 SKIPPED TEST(S)\n[  SKIPPED ] two\n' >&2
 END
@@ -114,20 +114,20 @@ expect "one skipped unit test counts once" 0 '^lib/a_test .* 2 passed, 0 failed,
 expect "a skipped unit test is named at the end" 0 '^NOT RUN (lib/a_test): skipped two$'
 
 begin
-program lib/a_test <<'END'
+program units/lib/a_test <<'END'
 printf '1..2\nok 1 - one\nnot ok 2 - two\n# a.c:9: error: Failure!\n# not ok - tests\n'
 exit 1
 END
 expect "one failed unit test counts once" 1 '^lib/a_test .* 1 passed, 1 failed, 0 skipped'
 
 begin
-program lib/a_test <<'END'
+program units/lib/a_test <<'END'
 exit 0
 END
 expect "a unit test without tests" 1 'lib/a_test: 0 tests passed, .* has at least 2'
 
 begin
-rm "$tmp/build/lib/a_test"
+rm "$tmp/build/units/lib/a_test"
 expect "a unit test that is gone" 1 '^FAIL lib/a_test: in .*counts, but there is no such test$'
 
 begin
@@ -155,6 +155,29 @@ program opcheck <<'END'
 echo "19 passed, 0 failed, 9 skipped"
 END
 expect "a suite that shrinks" 1 '^FAIL opcheck: 19 tests passed, .*counts has at least 20$'
+
+begin
+program opcheck <<'END'
+echo "NOT RUN (phones): there is no adb (Debian package adb)"
+echo "0 passed, 0 failed, 1 skipped"
+END
+program units/lib/a_test <<'END'
+printf '1..2\nok 1 - one\nNOT RUN (png): it is not here (Debian package libpng-dev)\nnot ok 2 # SKIP two\n'
+END
+expect "what lacks a package is held to no count" 0 '^1 passed, 0 failed, 2 skipped$'
+expect "and told" 0 '^NOT RUN (phones): there is no adb (Debian package adb)$'
+expect "so is a unit test" 0 '^NOT RUN (png): it is not here (Debian package libpng-dev)$'
+program opcheck <<'END'
+echo "NOT RUN (phones): nobody has any"
+echo "0 passed, 0 failed, 1 skipped"
+END
+expect "for no other reason" 1 '^FAIL opcheck: 0 tests passed, .*counts has at least 20$'
+program opcheck <<'END'
+echo "NOT RUN (phones): there is no adb (Debian package adb)"
+echo "FAIL something"
+echo "0 passed, 1 failed, 1 skipped"
+END
+expect "a failure stays one" 1 '^1 passed, 1 failed, 2 skipped$'
 
 begin
 program benchmark_model <<'END'
@@ -202,12 +225,12 @@ expect "no such suite" 2 'there is no suite nonsense' nonsense
 
 begin
 expect "before pinning" 0 '^22 passed, 0 failed'
-program lib/b_test <<'END'
+program units/lib/b_test <<'END'
 printf '1..1\nok 1 - one\n'
 END
 expect "a test that is not pinned yet" 0 '^23 passed, 0 failed'
 expect "pinning" 0 'counts: 3 suites pinned$' --pin
-program lib/b_test <<'END'
+program units/lib/b_test <<'END'
 printf '1..1\nnot ok 1 # SKIP one\n'
 END
 expect "a pinned test that only skips" 1 '^FAIL lib/b_test: 0 tests passed, .* at least 1$'

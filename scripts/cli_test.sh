@@ -74,7 +74,7 @@ validate() {
     77 | 126 | 127) ;;
     *) echo 'FAIL reports'; cat "$tmp/out"; failed=$((failed + 1)); return ;;
     esac
-    echo 'NOT RUN (reports): no JSON report was validated, for want of Python modules (fastjsonschema, jsonschema)'
+    echo 'NOT RUN (reports): no JSON report was validated (Debian package python3-fastjsonschema)'
     skipped=$((skipped + 1))
 }
 
@@ -120,7 +120,13 @@ for f in "$cases"/*.txt; do
     *) continue ;;
     esac
     case $name in
-    xnnpack_*) $xnnpack || { printf 'NOT RUN (xnnpack): %s, without it\n' "$name"; skipped=$((skipped + 1)); continue; } ;;
+    xnnpack_*)
+        if ! $xnnpack; then
+            printf 'NOT RUN (xnnpack): command lines of %s (Debian package libxnnpack-dev)\n' "$name"
+            skipped=$((skipped + 1))
+            continue
+        fi
+        ;;
     gpu_*) $gpu || { printf 'NOT RUN (gpu): command lines of %s, without a GPU\n' "$name"; skipped=$((skipped + 1)); continue; } ;;
     esac
     mkdir -p "$tmp/run/$name" && cp -r "$tmp/models" "$tmp/run/$name" && cd "$tmp/run/$name" || exit 1

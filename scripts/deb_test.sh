@@ -9,6 +9,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 build=$1
 . scripts/try.sh
+. scripts/debian_root.sh
 version=$(sed -n 's/^#define DG_VERSION_STRING *"\(.*\)"/\1/p' lib/delegauge.h)
 soname=$(basename "$build"/installed/libdelegauge.so.*)
 
@@ -45,8 +46,8 @@ depends() {    # depends PACKAGE ON
     dpkg-deb -f "$tmp/deb/$1"_*.deb Depends | grep -w -- "$2"
 }
 
-command -v dh >/dev/null || absent deb "no debhelper (Debian package of that name)"
-command -v lintian >/dev/null || absent deb "no lintian (Debian package of that name)"
+command -v dh >/dev/null || absent deb "there is no debhelper (Debian package debhelper)"
+command -v lintian >/dev/null || absent deb "there is no lintian (Debian package lintian)"
 try "packages" packs
 [ "$failed" -eq 0 ] || finish
 so=${soname#libdelegauge.so.}
@@ -93,17 +94,7 @@ builds_example() {
         grep '^CPU: output 0 ' "$tmp/said"
 }
 
-[ "$(id -u)" -eq 0 ] || absent root "debootstrap wants root"
-command -v debootstrap >/dev/null || absent root "no debootstrap (Debian package of that name)"
-# shellcheck disable=SC1091
-suite=$(. /etc/os-release && echo "${VERSION_CODENAME:-stable}")
-mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/debian.* 2>/dev/null |
-    sed -n 's/^URIs: //p; s/^deb \(\[[^]]*\] \)\{0,1\}\([^ ]*\) .*/\2/p' | grep '/debian/\{0,1\}$' | head -n 1)
-debootstrap --variant=minbase "$suite" "$root" "${mirror:-http://deb.debian.org/debian}" >"$tmp/out" 2>&1 ||
-    absent root "debootstrap made no Debian: $(tail -n 1 "$tmp/out")"
-# What this machine's apt needs to reach its archive.
-cp /etc/apt/apt.conf.d/* "$root/etc/apt/apt.conf.d/" 2>/dev/null
-cp /etc/resolv.conf /etc/hosts "$root/etc/" 2>/dev/null
+why=$(debian_root "$root") || absent root "$why"
 try "installs into a clean Debian" installs
 try "benchmark_model --help" inside benchmark_model --help
 try "man benchmark_model" sh -c "LC_ALL=C.UTF-8 chroot '$root' man -P cat benchmark_model | grep -e --use_gpu"

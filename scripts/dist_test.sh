@@ -167,7 +167,7 @@ try "the wheel's platform is true" true_platform
 if python3 -c 'import ensurepip' 2>/dev/null; then
     try "the wheel installs, runs and goes" installs
 else
-    echo "NOT RUN (wheel): there is no python3-venv (Debian package of that name)"
+    echo "NOT RUN (wheel): there is no ensurepip (Debian package python3-venv)"
     skipped=$((skipped + 1))
 fi
 finish

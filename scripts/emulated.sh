@@ -10,7 +10,9 @@ build=$(cd "$1" && pwd)
 shift
 rm -rf "$build/emulated"
 mkdir -p "$build/emulated"
-find "$build" -path "$build/obj" -prune -o -path "$build/emulated" -prune -o -type f -perm -100 ! -name '*.so*' -print |
+# Of the unit tests' program the links to it are called.
+find "$build" \( -path "$build/obj" -o -path "$build/gen" -o -path "$build/emulated" \) -prune -o \
+    \( -type f -o -path "$build/units/*" -type l \) -perm -100 ! -name '*.so*' -print |
     while IFS= read -r program; do
         script=$build/emulated/${program#"$build/"}
         mkdir -p "${script%/*}"
@@ -19,7 +21,7 @@ find "$build" -path "$build/obj" -prune -o -path "$build/emulated" -prune -o -ty
         printf '#!/bin/sh\nexec %s -0 "$0" %s "$@"\n' "$*" "$program" >"$script"
         chmod 755 "$script"
     done
-tests=$(find "$build/emulated" -name '*_test' | LC_ALL=C sort | tr '\n' ' ')
+tests=$(find "$build/emulated/units" -name '*_test' | LC_ALL=C sort | tr '\n' ' ')
 [ "${GPU:-0}" = 1 ] || export __EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent
 # shellcheck disable=SC2086  # a list of words
 BUILD=$build/emulated TESTS=$tests COUNTS=/dev/null MODELS=/nonexistent sh scripts/check.sh ${SUITES:-units opcheck command-lines}

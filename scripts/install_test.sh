@@ -174,7 +174,7 @@ try "the files are there" files_are_there
 if command -v man >/dev/null; then
     try "manual pages" pages
 else
-    skip man "there is no man"
+    skip man "there is no man (Debian package man-db)"
 fi
 if command -v bash >/dev/null; then
     try "completion of a flag" completes benchmark_model --num_t --num_threads=
@@ -193,7 +193,7 @@ for shell in zsh/site-functions/_ fish/vendor_completions.d/; do
     if command -v "$name" >/dev/null; then
         try "completion of $name" parses "$name" "$root/share/$shell"*
     else
-        skip "$name" "there is no $name"
+        skip "$name" "there is no $name (Debian package $name)"
     fi
 done
 if command -v fish >/dev/null; then
@@ -235,7 +235,7 @@ int main() { return dg_version() == DG_VERSION ? 0 : 1; }' >"$tmp/plain.c"
             -o "$tmp/plain" $(config --libs)
         try "a C++ program runs" env LD_LIBRARY_PATH="$root/lib" "$tmp/plain"
     else
-        skip "C++" "there is no $cxx"
+        skip "C++" "there is no $cxx (Debian package g++)"
     fi
     try "the example with the shared library" example shared $(config --libs)
     try "the example with the archive" example static "$root/lib/libdelegauge.a" -lepoxy -lm -pthread

@@ -175,7 +175,7 @@ for name; do
     # For which XNNPACK of 2022 splits fully connected layers wrongly (xnnpack_splits).
     zen)
         x86 zen EPYC,-rdseed,-sha-ni,-fxsr-opt,-misalignsse,-3dnowprefetch,-osvw,-topoext,-nrip-save,-xsavec \
-            "$BUILD/bench/xnnpack_test"
+            "$BUILD/units/bench/xnnpack_test"
         ;;
     threads) threads ;;
     store) STORE_TEST_SECONDS=120 part store sh -c "$MAKE $BUILD/lib/store_test && $BUILD/lib/store_test" ;;

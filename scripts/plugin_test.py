@@ -125,7 +125,7 @@ def stored(python, path, models):
 def peer(build, path):
     python = python_with_wheel()
     if not python:
-        not_run("ai-edge-litert", "the plugin inside of TensorFlow Lite: PROFILE_PYTHON may name a Python that has the package")
+        not_run("ai-edge-litert", "the plugin in TensorFlow Lite, which PROFILE_PYTHON may find (PyPI package ai-edge-litert)")
         return
     with tempfile.TemporaryDirectory() as tmp:
         code, text = said(os.path.join(build, "make_models"), "--cli", tmp)

@@ -144,13 +144,13 @@ def ask_perfetto(n_events, runs):
     try:
         from perfetto.trace_processor import TraceProcessor, TraceProcessorConfig
     except ImportError:
-        not_run("perfetto", "no trace was read by trace_processor, for want of the Python package perfetto")
+        not_run("perfetto", "no trace was read by trace_processor (PyPI package perfetto)")
         return
     path = os.environ.get("TRACE_PROCESSOR")
     try:
         processor = TraceProcessor(trace="t.json", config=TraceProcessorConfig(bin_path=path) if path else TraceProcessorConfig())
     except Exception as e:   # what a download that fails raises is nowhere written down
-        not_run("perfetto", f"its package does not find the program trace_processor: {type(e).__name__} (TRACE_PROCESSOR names it)")
+        not_run("perfetto", f"no trace_processor, which TRACE_PROCESSOR may name: {type(e).__name__} (PyPI package perfetto)")
         return
     with processor:
         found = [row.n for row in processor.query("select count(*) as n from slice")][0]
@@ -170,7 +170,7 @@ def check_profile_proto(build, gpu):
     try:
         from ai_edge_litert import profiling_info_pb2
     except ImportError:
-        not_run("profile proto", "no op profile was decoded, for want of the Python package ai-edge-litert")
+        not_run("profile proto", "no op profile was decoded (PyPI package ai-edge-litert)")
         return
     for model, flags in [("dense", [])] + [("chain", ["--use_gpu"])] * gpu:
         run(build, model, "--op_profiling_output_mode=proto", "--op_profiling_output_file=p.pb", "--json=r.json", *flags)
@@ -192,7 +192,7 @@ def check_runtime_info(build, gpu):
     try:
         from ai_edge_litert import model_runtime_info_pb2
     except ImportError:
-        not_run("runtime info", "no runtime info was decoded, for want of the Python package ai-edge-litert")
+        not_run("runtime info", "no runtime info was decoded (PyPI package ai-edge-litert)")
         return
     run(build, "dense", "--model_runtime_info_output_file=i.pb")
     info = decoded(model_runtime_info_pb2.ModelRuntimeDetails(), "i.pb")
@@ -257,7 +257,7 @@ def check_example(build):
     try:
         example = example_class()
     except ImportError:
-        not_run("example proto", "no outputs were decoded, for want of the Python package protobuf")
+        not_run("example proto", "no outputs were decoded (PyPI package protobuf)")
         return
     files = ["--output_proto_filepath=e.pb", "--output_filepath=y"]
     run(build, "dense", *files)
@@ -275,7 +275,7 @@ def check_result(build):
     try:
         result = result_class()
     except ImportError:
-        not_run("result proto", "no benchmark result was decoded, for want of the Python package protobuf")
+        not_run("result proto", "no benchmark result was decoded (PyPI package protobuf)")
         return
     run(build, "dense", "--result_file_path=b.pb", "--report_peak_memory_footprint", "--json=r.json")
     got, report = decoded(result(), "b.pb"), json.loads(read("r.json"))
@@ -305,7 +305,7 @@ def check_extract(build):
             import numpy
             from ai_edge_litert import interpreter
         except ImportError:
-            not_run("extract", "no extracted model was run, for want of the Python package ai-edge-litert")
+            not_run("extract", "no extracted model was run (PyPI package ai-edge-litert)")
             return
         part = interpreter.Interpreter("part.tflite", experimental_op_resolver_type=interpreter.OpResolverType.BUILTIN_REF)
         part.allocate_tensors()

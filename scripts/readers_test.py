@@ -161,7 +161,7 @@ def main():
     if not gpu:
         print("NOT RUN (gpu): readers of runs on the GPU, without a GPU")
     if not xnnpack:
-        print("NOT RUN (xnnpack): readers of runs with XNNPACK, without it")
+        print("NOT RUN (xnnpack): readers of runs with XNNPACK (Debian package libxnnpack-dev)")
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return failed != 0
 

@@ -56,7 +56,7 @@ try "and keeps what it has" [ -e "$tmp/mine/text" ]
 try "nor is a whole system" refuses "$tmp/system"
 
 if ! command -v dpkg-deb >/dev/null || [ ! -e /usr/share/keyrings/debian-archive-keyring.gpg ]; then
-    echo 'NOT RUN (sysroot): it wants dpkg-deb and the Debian package debian-archive-keyring'
+    echo 'NOT RUN (sysroot): there is no keyring of the archive (Debian package debian-archive-keyring)'
     skipped=1
     finish
 fi

@@ -32,7 +32,7 @@ static const char *ask(const struct model *m, long cores)
 static struct loaded products(uint32_t n, int32_t width)
 {
     struct builder b;
-    int32_t x, w, y, z;
+    int32_t x, w, y, z = 0;
 
     builder_init(&b, "products");
     x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(1, width));
