@@ -142,7 +142,7 @@ cmd_obj  := $(call obj,$(filter-out $(addprefix cmd/,$(addsuffix .c,$(tool_names
 # make V=1 shows the commands.
 say = $(if $(V),,@printf '  %-6s %s\n' $(1) $@;)
 
-.PHONY: FORCE all help deps demo check lint lint-deps bench clean fuzz fuzz-replay golden gpu-record opcheck conformance \
+.PHONY: FORCE all help deps build-deps demo check lint lint-deps bench clean fuzz fuzz-replay golden gpu-record opcheck conformance \
   check-built check-drivers demo-built bench-built models mutants nightly install uninstall abi-record deb deb-packed \
   dist dist-packed gpu-report gpu-report-built \
   android android-check android-dist check-static sysroot tools test-programs unit-tests
@@ -159,6 +159,9 @@ help: ## list the targets
 
 deps: ## install what build and tests need and lack (Debian packages; says so, may use sudo)
 	@sh scripts/install_deps.sh build check
+
+build-deps:
+	@sh scripts/install_deps.sh build
 
 # Under the address sanitizer, which sees null pointers itself, checks of these would take half of the time to compile.
 kernel_opt := $(if $(findstring address,$(SAN)),-fno-sanitize=null$(comma)pointer-overflow,-O3) -fno-math-errno -fno-trapping-math
@@ -487,19 +490,19 @@ MUTANT ?=
 mutants: ## plant known errors in a copy, one at a time: the tests must see each (MUTANT=name: only that one; half an hour)
 	@CC="$(CC)" MODELS=$(MODELS) $(PYTHON) scripts/mutants.py --build=$(BUILD)/mutants --jobs=$(JOBS) --only=$(MUTANT)
 
-demo: deps ## install, build, and show the tools on MobileNet v1
+demo: build-deps ## install, build, and show the tools on MobileNet v1
 	@$(MAKE) -j$(JOBS) --no-print-directory demo-built
 
 demo-built: $(bins) models
 	@sh scripts/demo.sh $(BUILD)
 
-bench: deps ## one table: latency on CPU and GPU, init time, GPU memory of the demo models
+bench: build-deps ## one table: latency on CPU and GPU, init time, GPU memory of the demo models
 	@$(MAKE) -j$(JOBS) --no-print-directory bench-built
 
 bench-built: $(bins) models
 	@sh scripts/bench.sh $(BUILD)
 
-gpu-report: deps ## everything about this machine's GPU in one file to send: conformance, limits, demo models, tuned (an hour)
+gpu-report: build-deps ## everything about this machine's GPU in one file to send: conformance, limits, demo models, tuned (an hour)
 	@$(MAKE) -j$(JOBS) --no-print-directory gpu-report-built
 
 gpu-report-built: $(BUILD)/benchmark_model $(BUILD)/opcheck $(BUILD)/gpu_limits models
