@@ -164,6 +164,8 @@ void check_model(struct check *k, const struct case_ref *ref, const struct golde
     struct err err = {{0}};
     enum status st = case_run(m, ref->c->runs, &how, &want, NULL, NULL, &err);
 
+    if (st && k->gpu && ref->op->gl && !k->recording)
+        check_gpu_refused(k, ref, m);
     if (ref->c->fails) {
         if (k->cpu)
             check_refusal(k, ref, st, &err);

@@ -10,6 +10,7 @@
 #include "../lib/whole_floats.h"
 #include "compare.h"
 #include "gpu_special.h"
+#include "one_check.h"
 
 #define TEXT_SIZE 1536
 #define SAYS_SIZE 128
@@ -449,6 +450,23 @@ void check_gpu_refusals(struct check *k, const struct case_ref *ref, const struc
         check_report(k, CHECK_FAIL, ref, "gpu", err.msg[0] ? err.msg : "out of memory for a delegate");
     else
         refusals_add(k->refusals, ref->op->name, simulated, exact);
+}
+
+void check_gpu_refused(struct check *k, const struct case_ref *ref, const struct case_model *m)
+{
+    const struct session_options plain = {.mode = CPU_REFERENCE, .num_threads = 1};
+    struct session *s = NULL;
+    struct graph *g = NULL;
+    struct err said = {""}, err = {""};
+
+    if (!graph_new(m->model, 0, &g, &err) && !graph_infer(g, &err) && !session_new(m->model, &plain, &s, &said) &&
+        session_prepare(s, &said)) {
+        const bool same = k->gpus.judge && !one_check_holds(g, k->gpus.judge, said.msg, &err);
+
+        check_report(k, same ? CHECK_PASS : CHECK_FAIL, ref, "gpu, one check", same ? "" : err.msg);
+    }
+    session_free(s);
+    graph_free(g);
 }
 
 void check_gpu(struct check *k, const struct case_ref *ref, const struct case_model *m, const struct case_outputs *want)

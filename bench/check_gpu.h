@@ -12,6 +12,9 @@ void check_gpu(struct check *k, const struct case_ref *ref, const struct case_mo
 /* What both judges say of the case, if it has 8- or 16-bit tensors, for k->refusals. */
 void check_gpu_refusals(struct check *k, const struct case_ref *ref, const struct case_model *m);
 
+/* The case cannot be run: where that is known before it runs, the GPU does not take it either. */
+void check_gpu_refused(struct check *k, const struct case_ref *ref, const struct case_model *m);
+
 /* After all cases of these operators: what is on record without having been met has failed, and so has one of them
  * that the GPU has and accuracy.def has not. `all`: no operator is missing, so that the record should know no other. */
 void check_gpu_finish(struct check *k, const char *const *ops, size_t n, bool all);

@@ -19,6 +19,7 @@
 #include "gpu_pairs.h"
 #include "gpu_walk.h"
 #include "mutate.h"
+#include "one_check.h"
 #include "op_cases.h"
 
 static const char help[] =
@@ -191,6 +192,18 @@ static void hold_coverage(struct fuzz *f, uint64_t i, const struct mutant *m, co
     }
 }
 
+/* What the CPU's kernels refuse when they are prepared. */
+static void hold_refusal(struct fuzz *f, uint64_t i, const struct mutant *m, const struct case_model *cm, const struct graph *g)
+{
+    const struct session_options plain = {.mode = CPU_REFERENCE, .num_threads = 1};
+    struct session *s = NULL;
+    struct err said = {""}, err = {""};
+
+    if (fuzz_session(m, cm, &plain, &s, &said) && one_check_holds(g, f->judges[0], said.msg, &err))
+        fail(f, i, m, "one check", &err);
+    session_free(s);
+}
+
 static void try_one(struct fuzz *f, uint64_t i, const struct mutant *m, const struct case_model *cm)
 {
     struct graph *g = NULL;
@@ -204,6 +217,8 @@ static void try_one(struct fuzz *f, uint64_t i, const struct mutant *m, const st
         for (int k = 0; k < KINDS; k++)
             if (f->judges[k])
                 judge(f, i, m, g, f->judges[k], kinds[k].where);
+        if (is_small(g))
+            hold_refusal(f, i, m, cm, g);
         if (f->least)
             hold_coverage(f, i, m, cm, g);
         if (f->run && i % f->run == 0 && f->judges[2] && is_small(g))

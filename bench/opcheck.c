@@ -40,7 +40,8 @@ static const char help[] =
     "  --record      write anew which cases the GPU takes (testdata/gpu), and end\n"
     "  --record_faults  write anew what fails on this driver, and end\n"
     "  --refusals    count what the GPU refuses of 8- and 16-bit tensors in each mode, hold it against\n"
-    "                testdata/gpu/refusals.txt, or with --record write that, and end\n"
+    "                testdata/gpu/refusals.txt, or with --record write that, and that it refuses with the same\n"
+    "                words what the CPU's kernels do, and end\n"
     "  --list        print the cases and end\n"
     "  --export=DIR  write the cases as .tflite files with inputs, and end\n"
     "  --conformance=DIR  the random cases kept in this folder instead (testdata/conformance)\n"
@@ -464,7 +465,7 @@ int main(int argc, char **argv)
     if (st)
         fprintf(stderr, "opcheck: %s\n", err.msg);
     else if (a.refusals)
-        printf("%d passed, %d failed\n", same, !same);
+        printf("%u passed, %u failed\n", (unsigned)k->count[CHECK_PASS] + same, (unsigned)k->count[CHECK_FAIL]);
     else if (k->recording || k->recording_faults)
         printf("%s: %u cases written\n", k->recording ? k->record.path : k->faults.path, k->now.n);
     else if (runs)

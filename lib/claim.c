@@ -4,6 +4,7 @@
 #include "calls.h"
 #include "kernel.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* What no delegate is asked about, or none but those that take nodes with shapes of the run's. */
@@ -22,6 +23,63 @@ static void bar_node(const struct node *n, const struct reason *refused, bool ta
         reason_set(&c->why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "it keeps state");
     else
         c->barred = false;
+}
+
+/* What looks into the model or keeps something has no check that could be made before there is a session. */
+static bool is_checked_before(const struct node *n)
+{
+    const struct cpu_kernel *k = n->op ? n->op->cpu : NULL;
+
+    for (uint32_t i = 0; i < n->n_in; i++)
+        if (n->in[i] && n->in[i]->quant.block_size)
+            return false;
+    return k && k->prepare && !k->stateful && !k->reads_model && !n->dynamic && n->version <= n->op->max_version;
+}
+
+/* What the CPU's kernel refuses, nobody takes: there is one check for all, and no result to hold another one against. */
+static enum status bar_by_cpu(const struct node *n, struct threads *threads, struct claim *c, struct err *err)
+{
+    struct node copy = *n;
+    struct cpu_call call = {.node = &copy, .threads = threads, .mode = CPU_REFERENCE, .checks_only = true};
+    struct err said = {""};
+    enum status st;
+
+    if (c->barred || !is_checked_before(n))
+        return ST_OK;
+    st = n->op->cpu->prepare(&call, &said);
+    free(call.packed);
+    if (st == ST_NOMEM)
+        return err_set(err, st, "%s", said.msg);
+    c->barred = st && st != ST_LATER;
+    if (c->barred)
+        reason_set(&c->why, REASON_REFUSED_BY_CPU, "%s", said.msg);
+    return ST_OK;
+}
+
+/* Kernels take a tensor without data for one that is not there, and read no content that is not known: so what a plan has not
+ * placed yet lies here, as long as they are asked. */
+static char unplaced;
+
+static void place(const struct graph *g, void *from, void *to)
+{
+    for (uint32_t i = 0; i < g->n_tensors; i++)
+        if (g->tensors[i].data == from)
+            g->tensors[i].data = to;
+}
+
+static enum status bar_all_by_cpu(const struct graph *g, struct claim *now, struct err *err)
+{
+    struct threads *threads;
+    enum status st = threads_new(1, &threads, err);
+
+    if (st)
+        return st;
+    place(g, NULL, &unplaced);
+    for (uint32_t i = 0; i < g->n_nodes && !st; i++)
+        st = bar_by_cpu(&g->nodes[i], threads, &now[i], err);
+    place(g, &unplaced, NULL);
+    threads_free(threads);
+    return st;
 }
 
 /* Bars what is dynamic and free, or lifts the bar, as the next delegate has it. The first that takes such nodes has the first say
@@ -98,6 +156,8 @@ enum status partition_ask(const struct graph *g, struct delegate *const *ds, con
         return err_set(err, ST_NOMEM, "out of memory for asking about %u nodes", g->n_nodes);
     for (uint32_t i = 0; i < g->n_nodes; i++)
         bar_node(&g->nodes[i], refused ? &refused[g->nodes[i].index] : NULL, false, &now[i]);
+    if (*ds)
+        st = bar_all_by_cpu(g, now, err);
     for (; *ds && !st; ds++) {
         if (asked++ == MAX_DELEGATES)
             return err_set(err, ST_USAGE, "a graph can be offered to %d delegates at most", MAX_DELEGATES);

@@ -72,6 +72,41 @@ static void dynamic_nodes_are_for_some(void **state)
     assert_int_equal(w.asked[2], 0);
 }
 
+static enum status refuse(struct cpu_call *c, struct err *err_)
+{
+    assert_true(c->checks_only && c->threads && c->node->in[0]->data);
+    return err_set(err_, ST_UNSUPPORTED, "seven is too much");
+}
+
+static enum status pack_much(struct cpu_call *c, struct err *err_)
+{
+    return cpu_pack(c, 1 << 20, err_);
+}
+
+/* What the CPU's kernel refuses is offered to nobody, with its sentence; packing weights is no reason. */
+static void what_the_cpu_refuses_is_not_offered(void **state)
+{
+    static const struct cpu_kernel refusing = {.prepare = refuse}, packing = {.prepare = pack_much};
+    const struct op refused_op = {.name = "REFUSED", .cpu = &refusing, .max_version = 1};
+    const struct op packed_op = {.name = "PACKED", .cpu = &packing, .max_version = 1};
+    struct claim *c;
+    struct world w;
+
+    (void)state;
+    one_of_each(&w);
+    w.n[0].op = &refused_op;
+    w.n[2].op = &refused_op; /* whose shapes are not known yet */
+    w.n[4].op = &packed_op;
+    w.n[0].version = w.n[2].version = w.n[4].version = 1;
+    TEST_OK(partition_ask(&w.g, OFFER(&w.head), NULL, &arena, &c, &err), err);
+    assert_true(!c[0].owner && c[0].barred && c[0].why.code == REASON_REFUSED_BY_CPU);
+    assert_string_equal(c[0].why.text, "seven is too much");
+    assert_int_equal(w.asked[0], 0);
+    assert_int_equal(c[2].why.code, REASON_DYNAMIC_SHAPE);
+    assert_ptr_equal(c[4].owner, &w.head);
+    assert_null(w.t[0].data);
+}
+
 /* Which a driver refused are not offered again, and keep that reason. */
 static void refused_nodes_are_not_offered(void **state)
 {
@@ -232,6 +267,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(rules_come_before_answers),         TEST(dynamic_nodes_are_for_some),
         TEST(refused_nodes_are_not_offered),     TEST(refused_nodes_are_those_of_the_file),
+        TEST(what_the_cpu_refuses_is_not_offered),
         TEST(later_delegates_take_what_is_left), TEST(too_many_delegates),
         TEST(the_first_reason_counts),           TEST(answers_are_checked),
     };

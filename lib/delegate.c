@@ -32,6 +32,7 @@ static const char *const reason_names[REASON_COUNT] = {
     [REASON_PARTITION_TOO_SMALL] = "PARTITION_TOO_SMALL",
     [REASON_PARTITION_LIMIT] = "PARTITION_LIMIT",
     [REASON_INVALID_MODEL] = "INVALID_MODEL",
+    [REASON_REFUSED_BY_CPU] = "REFUSED_BY_CPU",
 };
 
 const char *reason_name(enum reason_code code)

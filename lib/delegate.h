@@ -32,6 +32,7 @@ enum reason_code {
     REASON_PARTITION_LIMIT,              /* accepted, but max_delegated_partitions larger partitions exist, or left out by the flags
                                           * that name nodes or operators (partition_flags.h) */
     REASON_INVALID_MODEL,                /* the model cannot run anywhere, so that nothing is known of its shapes */
+    REASON_REFUSED_BY_CPU,               /* the CPU's kernel, which is the reference, refuses it: the text is its sentence */
     REASON_COUNT
 };
 
@@ -53,7 +54,7 @@ struct delegate;
 struct claim {
     struct delegate *owner; /* who takes it; NULL: nobody so far */
     bool barred;            /* not for the delegate that is asked: folded, dynamic (delegate.takes_dynamic), with state of its own,
-                             * or refused by a driver before */
+                             * refused by a driver before or by the CPU's kernel */
     struct reason why;      /* why those asked did not take it, with the first's code, or why it is barred (folded: no reason) */
 };
 

@@ -6,10 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Plans that kernels check on are small, and no more is packed to find out what one refuses. */
+#define MOST_FOR_CHECKS 65536
+
 enum status cpu_pack(struct cpu_call *c, size_t bytes, struct err *err)
 {
     size_t size = (bytes + 63) & ~(size_t)63;
 
+    if (c->checks_only && bytes > MOST_FOR_CHECKS)
+        return ST_LATER;
     free(c->packed);
     c->packed = bytes <= SIZE_MAX / 2 ? aligned_new(64, size ? size : 64) : NULL;
     if (!c->packed)

@@ -27,6 +27,7 @@ struct cpu_call {
     struct threads *threads; /* never NULL */
     enum cpu_mode mode;
     bool double_sums; /* with CPU_REFERENCE: SESSION_FP64 of session.h */
+    bool checks_only; /* it is prepared for its checks alone: cpu_pack ends that with ST_LATER where there is much to pack */
     void *packed;     /* from cpu_pack: kept as long as the call, free'd with it */
     size_t packed_bytes;
     size_t scratch_bytes; /* set by prepare: how much scratch run needs */
@@ -58,7 +59,7 @@ struct cpu_kernel {
     bool reads_shape_only; /* the result depends on the shapes of the inputs, not on their content (SHAPE) */
 };
 
-/* `bytes` of memory aligned to 64 in c->packed, zeroed. */
+/* `bytes` of memory aligned to 64 in c->packed, zeroed. What a kernel refuses it refuses before it packs much. */
 enum status cpu_pack(struct cpu_call *c, size_t bytes, struct err *err);
 
 /* "no CPU kernel for input 0 of type COMPLEX64" and such; ST_UNSUPPORTED. `t` is one of the node's tensors. */

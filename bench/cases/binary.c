@@ -28,6 +28,8 @@ const struct op_case squared_difference_cases[] = {
     { "int32", .in = { TENSOR(INT32, 2, 3, 5), TENSOR(INT32, 5) } },
     { "int8", .in = { QUANT(INT8, 0.02f, 5, 2, 3, 7), QUANT(INT8, 0.03f, -7, 2, 3, 7) }, .out = QUANTS(INT8, 0.2f, -100) },
     { "int8 broadcast", .in = { QUANT(INT8, 0.05f, 5, 2, 3, 7), QUANT(INT8, 0.03f, -7, 7) }, .out = QUANTS(INT8, 0.07f, 9) },
+    { "int16", .in = { QUANT(INT16, 0.02f, 0, 1, 9), QUANT(INT16, 0.03f, 0, 1, 9) }, .out = QUANTS(INT16, 0.2f, 0),
+      .fails = "no CPU kernel for input 0 of type INT16" },
     { 0 }
 };
 
