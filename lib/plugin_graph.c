@@ -7,6 +7,7 @@
 #include "graph_infer.h"
 #include "kernel.h"
 #include "tflite_options.h"
+#include "whole_floats.h"
 
 static enum status no_memory(struct err *err)
 {
@@ -328,6 +329,7 @@ static enum status make_graph(struct plugin_graph *g, const struct tflite_contex
         return no_memory(err);
     for (uint32_t i = 0; i < g->graph->n_nodes; i++)
         infer(g, c, &g->graph->nodes[i]);
+    whole_floats_mark(g->graph);
     return ST_OK;
 }
 

@@ -141,6 +141,31 @@ static bool has_node(const struct tflite_int_array *list, int node)
     return false;
 }
 
+/* What the host will read of a subset is an output of the graph to us, though no node of the graph reads it: it may ask for a shape,
+ * or not know who does. */
+static enum status note_read(struct plugin_parts *of, const struct tflite_int_array *out, struct err *err)
+{
+    struct graph *g = of->graph.graph;
+
+    for (int i = 0; out && i < out->size; i++) {
+        struct tensor **more;
+        bool known = false;
+
+        if (out->data[i] < 0 || (uint32_t)out->data[i] >= g->n_tensors)
+            return err_set(err, ST_BAD_MODEL, "the host reads tensor %d of %u", out->data[i], g->n_tensors);
+        for (uint32_t k = 0; k < g->n_outputs && !known; k++)
+            known = g->outputs[k] == &g->tensors[out->data[i]];
+        if (known)
+            continue;
+        if (!(more = ARENA_ARRAY(&of->graph.arena, (size_t)g->n_outputs + 1, struct tensor *)))
+            return no_memory(err);
+        memcpy(more, g->outputs, g->n_outputs * sizeof(struct tensor *));
+        more[g->n_outputs++] = &g->tensors[out->data[i]];
+        g->outputs = more;
+    }
+    return ST_OK;
+}
+
 /* Groups the nodes as the host will: of->parts anew, in place of our own. */
 static enum status group(struct plugin *p, struct plugin_parts *of, const struct tflite_delegate_params *subsets, uint32_t n,
                          struct err *err)
@@ -148,12 +173,15 @@ static enum status group(struct plugin *p, struct plugin_parts *of, const struct
     const struct graph *g = of->graph.graph;
     struct plugin_subset *is = ARENA_ARRAY(&of->arena, n, struct plugin_subset);
     struct partition *parts = ARENA_ARRAY(&of->arena, n, struct partition);
+    enum status st;
 
     if (!is || !parts)
         return no_memory(err);
     for (uint32_t k = 0; k < n; k++) {
         const struct tflite_int_array *list = subsets[k].nodes_to_replace;
 
+        if ((st = note_read(of, subsets[k].output_tensors, err)))
+            return st;
         is[k] = (struct plugin_subset){list->size ? list->data[0] : -1, list->size};
         parts[k].delegate = p->gpu;
         if (!(parts[k].nodes = ARENA_ARRAY(&of->arena, (size_t)list->size + 1, struct node *)))
