@@ -142,8 +142,8 @@ cmd_obj  := $(call obj,$(filter-out $(addprefix cmd/,$(addsuffix .c,$(tool_names
 # make V=1 shows the commands.
 say = $(if $(V),,@printf '  %-6s %s\n' $(1) $@;)
 
-.PHONY: FORCE all help deps build-deps demo check lint lint-deps bench clean fuzz fuzz-replay golden gpu-record opcheck conformance \
-  check-built check-drivers demo-built bench-built models mutants nightly install uninstall abi-record deb deb-packed \
+.PHONY: FORCE all help deps build-deps demo check check-all lint lint-deps bench clean fuzz fuzz-replay golden gpu-record opcheck \
+  conformance check-built check-drivers demo-built bench-built models mutants nightly install uninstall abi-record deb deb-packed \
   dist dist-packed gpu-report gpu-report-built \
   android android-check android-dist check-static sysroot tools test-programs unit-tests
 .DELETE_ON_ERROR:
@@ -473,8 +473,12 @@ fuzz-replay: $(BUILD)/opcheck $(fuzz_targets) ## the corpus once through all fuz
 nightly: all ## what takes long: other CPUs, threads, fuzzing, planted errors, drivers (PARTS=...: only some; FUZZ_SECONDS=600 each)
 	@MAKE="$(MAKE)" BUILD=$(BUILD) MODELS=$(MODELS) FUZZ_SECONDS=$(or $(FUZZ_SECONDS),600) sh scripts/nightly.sh $(PARTS)
 
-check: deps ## run all tests: unit tests, opcheck, command lines, models (SAN=address,undefined: under sanitizers)
+check: deps ## run the tests: unit tests, opcheck, command lines, models (SAN=address,undefined: under sanitizers)
+	@echo 'make check builds and tests: about 6 minutes on two processors, less where some of it was done before'
 	@$(MAKE) -j$(JOBS) --no-print-directory check-built
+
+check-all: deps ## the same, with every operator's cases in every mode (an hour and more)
+	@ALL=1 $(MAKE) -j$(JOBS) --no-print-directory check-built
 
 check_bins := $(bins) $(addprefix $(BUILD)/,make_models opcheck gpu_fuzz gpu_limits)
 check-built: $(check_bins) $(units) $(plugin) models $(if $(SAN),,$(installed))

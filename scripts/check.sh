@@ -12,11 +12,11 @@
 # status, by ending before it has said how it went, by testing nothing, and by passing fewer tests than testdata/counts (COUNTS)
 # demands, so that tests cannot vanish.
 #
-# QUICK=1 (CI, where no shader cache is warm) has opcheck and conformance try modes by turns, so that each case has some of them
-# (then they are called opcheck-turns and conformance-turns, with counts of their own), and llvmpipe compile thousands of shaders
-# without LLVM's optimizations, in half the time. `make check` has all modes, optimized; `make nightly` has all of
-# opcheck's on llvmpipe, and of conformance the default one on each driver. Mesa's cache keeps the two apart: a second build finds
-# what the first compiled only if both are asked for it, or neither.
+# opcheck and conformance try modes by turns, so that each case has some of them (then they are called opcheck-turns and
+# conformance-turns, with counts of their own), and llvmpipe compiles thousands of shaders without LLVM's optimizations, in half
+# the time. ALL=1 (make check-all) has every mode of every case, optimized. Mesa's cache keeps the two apart.
+#
+# At the start it says how long it may take. A terminal shows at its last line what runs.
 #
 # What a suite leaves out it says in lines "NOT RUN (WHAT): why". They are repeated at the end, before the sums. Where the line ends
 # with "(Debian package NAME)" or "(PyPI package NAME)" it is for want of what nobody has to have: the suite is not held to its
@@ -25,8 +25,9 @@ set -u
 BUILD=${BUILD:-build}
 MODELS=${MODELS:-../shared/models}
 COUNTS=${COUNTS:-testdata/counts}
-quick=${QUICK:-0}
-[ "$quick" = 0 ] || export GALLIVM_PERF=nopt
+few=1
+[ "${ALL:-0}" = 0 ] || few=
+[ -z "$few" ] || export GALLIVM_PERF=nopt
 export BUILD MODELS
 scripts=$(dirname "$0")
 # shellcheck source=scripts/cpu_time.sh
@@ -179,14 +180,14 @@ opcheck() {
     [ $first -eq 0 ] && [ $second -eq 0 ] && [ ! -s "$log_dir/unmet" ]
 }
 
-# cases SUITE MODES COMMAND...: every operator's cases, in as many modes as this run has the time for: MODES is all of a quick one.
+# cases SUITE MODES COMMAND...: every operator's cases, in as many modes as this run has the time for: MODES where it has little.
 # Sanitizers watch our own code: that every mode's shaders are right is seen without them.
 cases() {
     name=$1 modes=
-    [ "$quick" = 0 ] || modes=$2
+    [ -z "$few" ] || modes=$2
     shift 2
     [ -z "${SAN:-}" ] || name=$name-sanitized modes=default
-    [ "$quick" = 0 ] || name=$name-turns modes=${modes:+$modes,}turns
+    [ -z "$few" ] || name=$name-turns modes=${modes:+$modes,}turns
     part "$name" "$@" ${modes:+"--modes=$modes"}
 }
 
@@ -222,7 +223,7 @@ suite() {
         ;;
     gpu-pairs) fewer gpu-pairs --pairs=97 --pairs=293 --compile=40 ;;
     conformance)
-        [ "$quick" = 0 ] || not_run modes "conformance in texture, fetched, copied and halves, which a case of opcheck has"
+        [ -z "$few" ] || not_run modes "conformance in texture, fetched, copied and halves, which a case of opcheck has"
         cases conformance default,buffer,least,checked,exact,variants "$BUILD/opcheck" --conformance=testdata/conformance
         ;;
     command-lines) part command-lines sh "$scripts/cli_test.sh" "$BUILD" ;;
@@ -282,9 +283,34 @@ lane() {
     for s; do
         mkdir "$log_dir/lanes/$s" 2>/dev/null || continue
         suite "$s" >"$log_dir/lanes/$s/said"
-        cat "$log_dir/lanes/$s/said" >&3
+        { printf '%s' "$erase"; cat "$log_dir/lanes/$s/said"; } >&3
+        : >"$log_dir/lanes/$s/ended"
     done
     echo "$passed $failed $skipped"
+}
+
+# progress ALL-SUITES: a line of a terminal, written again and again, until it is killed.
+progress() {
+    while sleep 1; do
+        running='' ended=0
+        for folder in "$log_dir"/lanes/*/; do
+            folder=${folder%/}
+            if [ -e "$folder/ended" ]; then ended=$((ended + 1)); else running="$running ${folder##*/}"; fi
+        done
+        printf '%s%.79s' "$erase" "$ended of $1 suites, $(($(date +%s) - began)) s:$running"
+    done
+}
+
+# What is known of how long all suites take, for two processors; one takes twice as long.
+foretell() {
+    if [ -n "${SAN:-}" ]; then
+        return
+    elif [ -n "$few" ]; then
+        minutes='5 minutes on two processors, and 2'
+    else
+        minutes='70 minutes on two processors, and 12'
+    fi
+    echo "$1 suites, ${JOBS:-$(nproc)} at once: about $minutes once the GPU's driver keeps their shaders compiled"
 }
 
 # Whatever was left out, once; for want of something that was demanded, a failure.
@@ -312,7 +338,7 @@ fi
 all='opcheck command-lines models install deb dist conformance units gpu-fuzz gpu-chains gpu-pairs gpu-walk readers profiles'
 all="$all coverage-time plugin external adb gpu-report gpu-refusals gpu-table gpu-ranks sysroot harness optional"
 # shellcheck disable=SC2086  # words
-[ $# -gt 0 ] || set -- $all
+[ $# -gt 0 ] || { set -- $all; foretell $#; }
 for s; do
     case " $all " in
     *" $s "*) ;;
@@ -321,12 +347,20 @@ for s; do
 done
 rm -rf "$log_dir/lanes"
 mkdir "$log_dir/lanes"
-lanes=0
+lanes=0 pids='' shows='' erase='' began=$(date +%s)
+if [ -t 1 ]; then
+    erase=$(printf '\r\033[K')
+    progress $# &
+    shows=$!
+fi
 while [ $lanes -lt "${JOBS:-$(nproc)}" ]; do
     lanes=$((lanes + 1))
     lane "$@" 3>&1 >"$log_dir/lanes/sums.$lanes" &
+    pids="$pids $!"
 done
-wait
+# shellcheck disable=SC2086  # words
+wait $pids
+[ -z "$shows" ] || { kill "$shows"; wait "$shows" 2>/dev/null; printf '%s' "$erase"; }
 # shellcheck disable=SC2046  # four words
 set -- $(awk '{ p += $1; f += $2; s += $3 } END { print p + 0, f + 0, s + 0, NR }' "$log_dir"/lanes/sums.*)
 passed=$1 failed=$2 skipped=$3

@@ -9,7 +9,9 @@ scripts=$(cd "$(dirname "$0")" && pwd)
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 passed=0 failed=0
-unset REQUIRE_GPU REQUIRE_MODELS TESTS SAN QUICK
+unset REQUIRE_GPU REQUIRE_MODELS TESTS SAN LOG
+ALL=1   # suites have their plain names
+export ALL
 export JOBS=1   # the programs made here do not share their work
 
 # program NAME: makes a program of the build folder from its standard input.
@@ -246,8 +248,7 @@ program opcheck <<'END'
 [ "$*" = --modes=turns ] && echo "9 passed, 0 failed, 0 skipped"
 END
 printf 'opcheck-turns 9 9\n' >>"$tmp/counts"
-QUICK=1
-export QUICK
+unset ALL
 expect "modes by turns have a count of their own" 0 '^opcheck-turns .* 9 passed, 0 failed'
 printf 'opcheck-turns 9 10\n' >"$tmp/counts"
 expect "and it is demanded" 1 '^FAIL opcheck-turns: 9 tests passed, .*counts has at least 10$'
@@ -258,7 +259,23 @@ END
 printf 'conformance-turns 9 9\n' >>"$tmp/counts"
 expect "conformance has fewer of them" 0 '^conformance-turns .* 9 passed, 0 failed' conformance
 expect "which it says" 0 '^NOT RUN (modes): conformance in texture, fetched, copied and halves' conformance
-unset QUICK
+ALL=1
+export ALL
+
+begin
+program opcheck <<'END'
+sleep 2
+echo "20 passed, 0 failed, 0 skipped"
+END
+(cd "$tmp" && BUILD=$tmp/build COUNTS=$tmp/counts python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' \
+    sh "$scripts/check.sh" units opcheck) >"$tmp/out" 2>&1 </dev/null
+if grep -q '1 of 2 suites, [0-9]* s: opcheck' "$tmp/out" && grep -q '22 passed, 0 failed, 0 skipped' "$tmp/out"; then
+    passed=$((passed + 1))
+else
+    failed=$((failed + 1))
+    echo "FAIL a terminal shows what runs:"
+    cat "$tmp/out"
+fi
 
 JOBS=2
 begin

@@ -3,11 +3,11 @@
 # nightly.sh [PART...] - what takes too long for every change: the README's example, other CPUs, threads, fuzzing, planted errors,
 # every GL driver, rewritten models in TensorFlow Lite, the plugin in it, all quantized models, float ones in float16.
 #
-# Parts: readme clang drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized float16
-# static arm64 arm64-sdot arm64-static android haswell nehalem zen threads store store-stress fuzz-model fuzz-session fuzz-store
-# deb-root dist-twice pipx teflon mutants; when named only: plugin-models (all of them, 40 minutes on llvmpipe), armhf (as arm64:
-# unit tests, opcheck and command lines under emulation), arm64-gpu (opcheck on llvmpipe under emulation), armhf-static (32-bit
-# ARM, by zig, without its packages).
+# Parts: check-all bare optional readme clang drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted
+# quantized float16 static arm64 arm64-sdot arm64-static android haswell nehalem zen threads store store-stress fuzz-model
+# fuzz-session fuzz-store deb-root dist-twice pipx teflon mutants; when named only: plugin-models (all of them, 40 minutes on
+# llvmpipe), armhf (as arm64: unit tests, opcheck and command lines under emulation), arm64-gpu (opcheck on llvmpipe under
+# emulation), armhf-static (32-bit ARM, by zig, without its packages).
 # One whose tools are missing is listed as NOT RUN with the package that it wants (scripts/install_deps.sh nightly installs all).
 # FUZZ_SECONDS (default 600) is for each fuzz target; `store` and `store-stress` take two minutes each. The last line is "N passed,
 # N failed, N skipped"; a part that did not run counts as skipped.
@@ -86,7 +86,7 @@ threads() {
     # The drivers' threads are not ours: without a driver only our own are watched.
     __EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent
     export __EGL_VENDOR_LIBRARY_FILENAMES
-    part threads "$MAKE" check CC=clang SAN=thread BUILD=build/tsan COUNTS=/dev/null SUITES='units opcheck conformance'
+    part threads env ALL=1 "$MAKE" check CC=clang SAN=thread BUILD=build/tsan COUNTS=/dev/null SUITES='units opcheck conformance'
     unset __EGL_VENDOR_LIBRARY_FILENAMES
 }
 
@@ -121,11 +121,17 @@ plugin() {    # plugin NAME COMMAND...
 }
 
 [ $# -gt 0 ] ||
-    set -- readme clang drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized float16 \
-        static arm64 arm64-sdot arm64-static android haswell nehalem zen threads store store-stress fuzz-model fuzz-session \
+    set -- check-all bare optional readme clang drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-pairs gpu-walk agree \
+        planted quantized float16 static arm64 arm64-sdot arm64-static android haswell nehalem zen threads store store-stress fuzz-model fuzz-session \
         fuzz-store deb-root dist-twice pipx teflon mutants
 for name; do
     case $name in
+    check-all) part check-all "$MAKE" check-all ;;
+    bare) part bare sh scripts/bare_test.sh ;;
+    optional)
+        part optional-build "$MAKE" check-built SUITES=harness
+        part optional sh scripts/optional_test.sh "$BUILD" every
+        ;;
     readme) part readme python3 scripts/readme_test.py "$BUILD" ;;
     clang) have clang clang clang && part clang "$MAKE" check CC=clang BUILD=build/clang SUITES='units install plugin' ;;
     drivers) part drivers "$MAKE" check-drivers ;;
