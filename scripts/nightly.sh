@@ -122,8 +122,8 @@ plugin() {    # plugin NAME COMMAND...
 
 [ $# -gt 0 ] ||
     set -- check-all bare optional readme clang drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-pairs gpu-walk agree \
-        planted quantized float16 static arm64 arm64-sdot arm64-static android haswell nehalem zen threads store store-stress fuzz-model fuzz-session \
-        fuzz-store deb-root dist-twice pipx teflon mutants
+        planted quantized float16 static arm64 arm64-sdot arm64-static android haswell nehalem zen threads store store-stress \
+        fuzz-model fuzz-session fuzz-store deb-root dist-twice pipx teflon mutants
 for name; do
     case $name in
     check-all) part check-all "$MAKE" check-all ;;
