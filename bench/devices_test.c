@@ -19,40 +19,39 @@ static struct err err;
 
 /* ---- devices ---- */
 
-/* What the drivers themselves answer: Mesa's of 25.0.7 without the hardware behind them, others as reports of users have it. */
+/* What drivers answer: Mesa's of 25.0.7, without the hardware behind them; but for alignments of uniform blocks, image units of
+ * VideoCore, which are the least there are, and ANGLE's, which are cautious. */
 struct known {
     const char *vendor, *renderer, *version;
-    uint32_t blocks, resources, align, invocations, shared, images;
-    uint64_t texels; /* of a texture buffer; 0: there are none */
+    uint32_t blocks, resources, align, invocations, depth, shared, images; /* depth: of a workgroup, along z */
+    uint64_t texels;                                                       /* of a texture buffer; 0: there are none */
     uint32_t units, texture_size, layers;
     uint64_t block_bytes;
     uint32_t uniforms, uniform_bytes, uniform_align;
 };
 
-#define MESA "OpenGL ES 3.2 Mesa 25.0.7"
-#define GIB  ((uint64_t)1 << 30)
+#define ES31  "OpenGL ES 3.1 Mesa 25.0.7"
+#define ES32  "OpenGL ES 3.2 Mesa 25.0.7"
+#define MIB   ((uint64_t)1 << 20)
+#define TGL   "Mesa Intel(R) Iris(R) Xe Graphics (TGL GT2)"
+#define RAVEN "AMD Radeon Vega 10 Graphics (radeonsi, raven, ACO, DRM 3.49)"
+#define NAVI  "AMD Radeon RX 6800 (radeonsi, navi21, LLVM 15.0.6, DRM 3.49)"
+#define ANGLE "ANGLE (Mesa, llvmpipe (LLVM 15.0.6, 256 bits), Mesa 25.0.7)"
 
 static const struct known known[] = {
-    {"freedreno", "FD530", MESA, 12, 32, 64, 1024, 32768, 16, 1 << 27, 16, 16384, 2048, GIB / 8, 13, 65536, 64},
-    {"freedreno", "FD630", MESA, 16, 32, 64, 1024, 32768, 16, 1 << 27, 16, 16384, 2048, GIB / 8, 13, 65536, 64},
-    {"Qualcomm", "Adreno (TM) 740", "OpenGL ES 3.2 V@0676.0", 24, 48, 4, 1024, 32768, 32, 1 << 27, 32, 16384, 2048, GIB * 2, 14,
-     65536, 32},
-    {"Mesa", "Mali-T860 (Panfrost)", "OpenGL ES 3.1 Mesa 25.0.7", 8, 16, 64, 128, 32768, 8, 65536, 16, 8192, 256, GIB / 8, 12,
-     65536, 16},
-    {"Mesa", "Mali-G52 r1 (Panfrost)", "OpenGL ES 3.1 Mesa 25.0.7", 8, 16, 64, 256, 32768, 8, 65536, 16, 8192, 256, GIB / 8, 12,
-     65536, 16},
-    {"ARM", "Mali-G610 MC4", "OpenGL ES 3.2 v1.g6p0-01eac0", 35, 43, 16, 1024, 32768, 8, 65536, 16, 16383, 4096, GIB / 2, 36, 65536,
-     16},
-    {"Broadcom", "V3D 4.2", "OpenGL ES 3.1 Mesa 25.0.7", 16, 20, 4, 256, 32768, 4, 0, 16, 4096, 256, GIB / 8, 15, 16384, 32},
-    {"Intel", "Mesa Intel(R) UHD Graphics (TGL GT1)", MESA, 16, 48, 16, 1024, 65536, 32, 1 << 27, 32, 16384, 2048, GIB, 14, 65536,
-     64},
-    {"AMD", "AMD Radeon Vega 8 (raven, LLVM 15.0.6, DRM 3.57)", MESA, 16, 48, 4, 1024, 65536, 32, 1 << 27, 32, 16384, 2048, GIB, 14,
-     65536, 4},
-    {"AMD", "AMD Radeon RX 6800 (navi21, LLVM 15.0.6, DRM 3.57)", MESA, 16, 48, 4, 1024, 65536, 32, 1 << 27, 32, 16384, 8192,
-     GIB * 2, 14, 65536, 4},
-    {"Mesa", "NV164", MESA, 16, 48, 16, 1024, 49152, 8, 1 << 27, 32, 16384, 2048, GIB / 8, 14, 65536, 256},
-    {"Google Inc. (Mesa)", "ANGLE (Mesa, llvmpipe (LLVM 15.0.6, 256 bits), Mesa 25.0.7)", "OpenGL ES 3.1.0 (ANGLE 2.1.26)", 8, 24,
-     16, 256, 32768, 8, 1 << 27, 16, 16384, 2048, GIB / 8, 14, 65536, 64},
+    {"freedreno", "FD530", ES31, 12, 68, 64, 1024, 64, 32768, 24, 128 * MIB, 16, 16384, 256, 128 * MIB, 15, 65536, 64},
+    {"freedreno", "FD630", ES32, 16, 280, 64, 1024, 64, 32768, 32, 128 * MIB, 16, 16384, 2048, 128 * MIB, 15, 65536, 64},
+    {"freedreno", "FD740", ES32, 16, 280, 64, 1024, 64, 32768, 32, 128 * MIB, 16, 16384, 2048, 128 * MIB, 15, 65536, 64},
+    {"Mesa", "Mali-T860 (Panfrost)", ES31, 8, 80, 64, 128, 128, 32768, 32, 65536, 32, 16384, 2048, 128 * MIB, 15, 65536, 16},
+    {"Mesa", "Mali-G52 (Panfrost)", ES31, 8, 80, 64, 256, 256, 32768, 32, 65536, 32, 16384, 2048, 128 * MIB, 15, 65536, 16},
+    {"Mesa", "Mali-G610 (Panfrost)", ES31, 8, 80, 64, 256, 256, 32768, 32, 65536, 32, 16384, 2048, 128 * MIB, 15, 65536, 16},
+    {"Broadcom", "V3D 4.2.14.0", ES31, 16, 148, 4, 256, 256, 32768, 4, 0, 24, 4096, 2048, 128 * MIB, 15, 65536, 256},
+    {"Intel", TGL, ES32, 16, 280, 16, 1024, 1024, 65536, 32, 128 * MIB, 32, 16384, 2048, 128 * MIB, 15, 65536, 64},
+    {"AMD", RAVEN, ES32, 16, 184, 4, 1024, 1024, 65536, 16, 256 * MIB - 1, 32, 16384, 2048, 768 * MIB, 15, 768 * MIB, 4},
+    {"AMD", NAVI, ES32, 16, 184, 4, 1024, 1024, 65536, 16, 256 * MIB - 1, 32, 16384, 8192, 4096 * MIB - 1, 15, 2048 * MIB - 1, 4},
+    {"Mesa", "NV164", ES32, 16, 136, 16, 1024, 64, 49152, 8, 128 * MIB, 32, 16384, 2048, 128 * MIB, 14, 65536, 256},
+    {"Google Inc. (Mesa)", ANGLE, "OpenGL ES 3.1.0 (ANGLE 2.1.26)", 8, 24, 16, 256, 64, 32768, 8, 128 * MIB, 16, 16384, 2048,
+     128 * MIB, 14, 65536, 64},
 };
 #define N_KNOWN (sizeof known / sizeof *known)
 
@@ -68,7 +67,7 @@ static struct gl_limits limits_of(const struct known *k)
                           .storage_block_bytes = k->block_bytes,
                           .storage_align = k->align,
                           .group_count = {65535, 65535, 65535},
-                          .group_size = {k->invocations, k->invocations, 64},
+                          .group_size = {k->invocations, k->invocations, k->depth},
                           .group_invocations = k->invocations,
                           .shared_bytes = k->shared,
                           .uniform_blocks = k->uniforms,
