@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../lib/flag.h"
+
 static enum status read_one(const char *word, size_t len, struct requirement *r, struct err *err)
 {
     char *end;
@@ -45,7 +47,7 @@ enum status requirements_read(const char *text, int32_t max_partitions, struct r
         if ((st = read_one(text, len, &out->list[out->n++], err)))
             return st;
         text += len;
-        if (*text == ',' && !*++text)
+        if (*text == ',' && !*(text = flag_skip_blanks(text + 1)))
             return err_set(err, ST_USAGE, "--require: nothing comes after the last comma");
     }
     if (max_partitions >= 0) {

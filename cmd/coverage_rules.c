@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../lib/flag.h"
 #include "op_coverage.h"
 
 static struct partition_options limits(const struct coverage_run *r)
@@ -83,7 +84,7 @@ enum status coverage_ask_rules(struct coverage_run *r, struct err *err)
         return err_set(err, ST_NOMEM, "out of memory for --rules");
     rest = r->rules_list;
     while (rest && !st) {
-        char *name = strsep(&rest, ",");
+        const char *name = flag_skip_blanks(strsep(&rest, ","));
 
         st = *name ? ask(r, name, err) : err_set(err, ST_USAGE, "--rules: an empty name in \"%s\"", r->flags.rules);
     }

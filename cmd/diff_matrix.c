@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "../lib/flag.h"
 #include "assignment_text.h"
 #include "say.h"
 
@@ -26,17 +27,19 @@ static const struct flag *precision_flag(const struct delegate_choice *choice)
 /* Takes the next name off a list; false at its end. ST_USAGE in *st for one that is empty, too long or there before `at`. */
 static bool next_name(const char *flag, const char *list, const char **at, char name[NAME_SIZE], enum status *st, struct err *err)
 {
-    const size_t n = strcspn(*at, ",");
     const char *before = list;
+    size_t n;
 
     if (*at > list && !(*at)[-1])
         return false;
+    *at = flag_skip_blanks(*at);
+    n = strcspn(*at, ",");
     if (!n || n >= NAME_SIZE) {
         *st = err_set(err, ST_USAGE, "--%s=%.80s: a list of names with commas between is needed", flag, list);
         return false;
     }
     snprintf(name, NAME_SIZE, "%.*s", (int)n, *at);
-    for (; before < *at; before += strcspn(before, ",") + 1)
+    for (; before < *at; before = flag_skip_blanks(before + strcspn(before, ",") + 1))
         if (strcspn(before, ",") == n && !strncmp(before, name, n)) {
             *st = err_set(err, ST_USAGE, "--%s=%.80s: '%s' stands there twice", flag, list, name);
             return false;

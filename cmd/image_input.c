@@ -43,7 +43,7 @@ enum status image_read_numbers(const char *flag, const char *text, bool positive
         if (!flag_read_double(piece, &out[*n]) || (positive && !(out[*n] > 0)))
             return err_set(err, ST_USAGE, "--%s: '%s' is no number%s", flag, piece, positive ? " above 0" : "");
         text += length;
-        if (*text && !*++text)
+        if (*text && !*(text = flag_skip_blanks(text + 1)))
             return err_set(err, ST_USAGE, "--%s: a number is missing behind the last comma", flag);
     }
     return ST_OK;

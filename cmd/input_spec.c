@@ -10,7 +10,7 @@
  * it, or becomes NULL at the end. NULL when memory runs out. */
 static char *next_piece(const char **rest, char sep, struct arena *a)
 {
-    const char *s = *rest;
+    const char *s = flag_skip_blanks(*rest);
     char *piece = arena_alloc(a, strlen(s) + 1, 1);
     size_t n = 0;
 
@@ -101,7 +101,7 @@ static enum status parse_ranges(const char *text, struct arena *a, struct input_
         if (!lo || lo == piece)
             return err_set(err, ST_USAGE, "--input_layer_value_range: '%.100s' is not NAME,LOW,HIGH", piece);
         *lo++ = '\0';
-        *v = (struct input_values){.name = piece, .lo = lo, .hi = hi};
+        *v = (struct input_values){.name = piece, .lo = flag_skip_blanks(lo), .hi = flag_skip_blanks(hi)};
     }
     return ST_OK;
 }
@@ -154,7 +154,7 @@ static enum status parse_fills(const char *text, struct arena *a, struct input_s
             *comma++ = '\0';
             v->name = piece;
         }
-        read_kind(comma ? comma : piece, v);
+        read_kind(comma ? flag_skip_blanks(comma) : piece, v);
         if (!v->draws && !flag_read_double(v->lo, &number))
             return err_set(err, ST_USAGE, "--input_fill: '%.100s' is neither gauss, uniform, zeros nor a number", v->lo);
     }

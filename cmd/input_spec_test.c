@@ -60,6 +60,21 @@ static void ranges(void **state)
     assert_int_equal(parse("", "", "a,1,2:", ""), ST_USAGE);
 }
 
+/* Blanks behind commas, which people write, are no part of what follows. */
+static void blanks_behind_commas(void **state)
+{
+    (void)state;
+    assert_int_equal(parse("a, b", "1, 512, 512, 3:2,  7", "a, 1, 2:b, -1.5, 3", "a:x.bin, b:y.bin"), ST_OK);
+    assert_string_equal(spec.shapes[1].name, "b");
+    assert_int_equal(spec.shapes[0].rank, 4);
+    assert_int_equal(spec.shapes[0].dim[1], 512);
+    assert_int_equal(spec.shapes[1].dim[1], 7);
+    assert_string_equal(spec.ranges[1].lo, "-1.5");
+    assert_string_equal(spec.ranges[0].hi, "2");
+    assert_string_equal(spec.files[1].name, "b");
+    assert_int_equal(parse("a", "1, ,2", "", ""), ST_USAGE);
+}
+
 static void files(void **state)
 {
     (void)state;
@@ -112,8 +127,8 @@ static int free_arena(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes), cmocka_unit_test(bad_shapes), cmocka_unit_test(ranges),
-        cmocka_unit_test(files),  cmocka_unit_test(fills),
+        cmocka_unit_test(shapes), cmocka_unit_test(bad_shapes),           cmocka_unit_test(ranges),
+        cmocka_unit_test(files),  cmocka_unit_test(blanks_behind_commas), cmocka_unit_test(fills),
     };
 
     return cmocka_run_group_tests(tests, NULL, free_arena);

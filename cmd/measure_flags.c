@@ -33,7 +33,7 @@ enum status measure_percentiles(const char *list, double percent[MEASURE_MAX_PER
 {
     const char *at = list;
 
-    for (*n = 0; *at || *n == 0; at += *at == ',') {
+    for (*n = 0; *at || *n == 0; at = flag_skip_blanks(at + (*at == ','))) {
         size_t len = strcspn(at, ",");
         char word[32];
         double p = NAN;

@@ -12,7 +12,7 @@ static void lists(void **state)
     (void)state;
     TEST_OK(measure_percentiles("50,99.9", p, &n, &err), err);
     assert_true(n == 2 && p[0] == 50 && p[1] == 99.9);
-    TEST_OK(measure_percentiles("0,100,1,2,3,4,5,6", p, &n, &err), err);
+    TEST_OK(measure_percentiles("0, 100,1,2,  3,4,5,6", p, &n, &err), err);
     assert_true(n == 8 && p[0] == 0 && p[7] == 6);
 }
 

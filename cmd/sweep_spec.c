@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../lib/flag.h"
+
 enum { LABEL_SIZE = 256, MAX_VALUES = SWEEP_MAX_CASES };
 
 /* A flag and its values, or the models (without a name). */
@@ -83,7 +85,7 @@ static enum status read_axis(const char *spec, const char *text, size_t len, str
         return no_memory(err);
     if (!may_be_swept(out->name))
         return err_set(err, ST_USAGE, "--sweep=%.100s: --%.40s holds for the whole sweep", spec, out->name);
-    for (at = colon + 1;; at++) {
+    for (at = colon + 1;; at = flag_skip_blanks(at + 1)) {
         const char *stop = memchr(at, separator, (size_t)(end - at));
 
         stop = stop ? stop : end;
@@ -220,8 +222,8 @@ enum status sweep_perf_options(const char *names, struct sweep_cases *out, struc
         cpu |= all || is_cpu;
         gpu |= all || is_gpu;
         none |= !all && !is_cpu && !is_gpu;
-        at += len;
-    } while (*at++);
+        at = at[len] ? flag_skip_blanks(at + len + 1) : NULL;
+    } while (at);
     if (none && (cpu || gpu))
         return err_set(err, ST_USAGE, "The 'none' option can not be used together with other perf options in --perf_options_list!");
     if (none)

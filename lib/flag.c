@@ -169,3 +169,8 @@ void flag_set_defaults(const struct flag *table, void *options)
         (void)good;
     }
 }
+
+const char *flag_skip_blanks(const char *text)
+{
+    return text + strspn(text, " ");
+}

@@ -95,4 +95,7 @@ bool flag_read_double(const char *text, double *out);
 /* "true", "1", "false" or "0". */
 bool flag_read_bool(const char *text, bool *out);
 
+/* The text behind the blanks in front of it, which count for nothing behind the commas of a list: "1, 224, 224, 3". */
+const char *flag_skip_blanks(const char *text);
+
 #endif

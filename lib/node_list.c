@@ -83,7 +83,7 @@ enum status node_list_read(const char *flag, const char *text, struct node_list 
         return ST_OK;
     if (!(out->ranges = calloc(count_parts(text), sizeof *out->ranges)))
         return err_set(err, ST_NOMEM, "%s: out of memory", flag);
-    for (const char *part = text;; part++) {
+    for (const char *part = text;; part = flag_skip_blanks(part + 1)) {
         size_t n = strcspn(part, ",");
 
         if (!read_range(part, n, &out->ranges[out->n++])) {

@@ -34,7 +34,7 @@ static void members_are_found(void **state)
     struct err err;
 
     (void)state;
-    TEST_OK(node_list_read("--nodes", "0,3,7-9,2000000000", &l, &err), err);
+    TEST_OK(node_list_read("--nodes", "0, 3,7-9,  2000000000", &l, &err), err);
     for (size_t i = 0; i < sizeof in / sizeof *in; i++)
         assert_true(node_list_has(&l, in[i]));
     for (size_t i = 0; i < sizeof out / sizeof *out; i++)

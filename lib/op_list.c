@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "flag.h"
+
 static bool is(const char *name, const char *item, size_t n)
 {
     return name && strlen(name) == n && !strncmp(name, item, n);
@@ -11,7 +13,7 @@ static bool is(const char *name, const char *item, size_t n)
 
 bool op_list_has(const char *list, const char *name)
 {
-    for (size_t n; list && *list; list += n + (list[n] == ',')) {
+    for (size_t n; list && *list; list = flag_skip_blanks(list + n + (list[n] == ','))) {
         n = strcspn(list, ",");
         if (is(name, list, n))
             return true;
@@ -32,7 +34,7 @@ enum status op_list_check(const char *flag, const char *list, const struct graph
         if (!known)
             return err_set(err, ST_USAGE, "%s: no operator is called '%.*s'", flag, n < 60 ? (int)n : 60, list);
         more = list[n] == ',';
-        list += n + more;
+        list = flag_skip_blanks(list + n + more);
     }
     return ST_OK;
 }

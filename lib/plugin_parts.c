@@ -141,8 +141,8 @@ static bool has_node(const struct tflite_int_array *list, int node)
     return false;
 }
 
-/* What the host will read of a subset is an output of the graph to us, though no node of the graph reads it: it may ask for a shape,
- * or not know who does. */
+/* What the host will read of a subset is an output of the graph to us, though no node of the graph reads it: it may ask for a
+ * shape, or not know who does. */
 static enum status note_read(struct plugin_parts *of, const struct tflite_int_array *out, struct err *err)
 {
     struct graph *g = of->graph.graph;

@@ -91,7 +91,7 @@ enum status tolerances_add(struct tolerances *ts, enum tolerance_kind kind, cons
         if (comma)
             *comma = '\0';
         copy = comma ? comma + 1 : NULL;
-        st = add_rule(ts, kind, flag, item, err);
+        st = add_rule(ts, kind, flag, item + strspn(item, " "), err);
     }
     return st;
 }
@@ -110,7 +110,8 @@ enum status tolerances_fail_on(struct tolerances *ts, const char *text, struct e
             return err_set(err, ST_USAGE, "--fail_on=%.80s: a list of max, mean, nan and top1 is needed", text);
         ts->fail_on |= 1u << i;
         at += n;
-    } while (*at++);
+        at = *at ? flag_skip_blanks(at + 1) : NULL;
+    } while (at);
     return ST_OK;
 }
 

@@ -117,7 +117,7 @@ static void no_limits(void **state)
     assert_int_equal(tolerances_fail_on(&ts, "max,top2", &err), ST_USAGE);
     assert_int_equal(tolerances_fail_on(&ts, "", &err), ST_USAGE);
     assert_int_equal(tolerances_fail_on(&ts, "silent", &err), ST_USAGE);
-    TEST_OK(tolerances_fail_on(&ts, "top1,mean", &err), err);
+    TEST_OK(tolerances_fail_on(&ts, "top1, mean", &err), err);
     assert_int_equal(ts.fail_on, FAIL_ON_TOP1 | FAIL_ON_MEAN);
     close_chain(&c);
 }

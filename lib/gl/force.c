@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../flag.h"
+
 static void add_name(struct err *err, const char *name, bool first)
 {
     size_t n = strlen(err->msg);
@@ -69,7 +71,7 @@ enum status gl_forced_read(const char *text, struct gl_forced *out, struct err *
         if (out->n == GL_MAX_FORCED)
             return err_set(err, ST_USAGE, "--gpu_variant: more than %d variants", GL_MAX_FORCED);
         st = read_one(text, n, &out->list[out->n++], err);
-        text += n + (text[n] == ',');
+        text = flag_skip_blanks(text + n + (text[n] == ','));
     }
     return st;
 }
