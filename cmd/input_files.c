@@ -136,6 +136,38 @@ enum status input_file_fill(struct session *s, uint32_t i, const char *path, con
     return fill_raw(s, i, path, err);
 }
 
+/* Every dimension that is not open is t's. */
+static bool is_open_to(const struct tensor *t, const struct npy *a)
+{
+    bool differs = false;
+
+    if (a->rank != t->rank || (int32_t)t->n_signature != t->rank)
+        return false;
+    for (int32_t i = 0; i < t->rank; i++) {
+        if (t->signature[i] != -1 && a->dim[i] != t->dim[i])
+            return false;
+        differs |= a->dim[i] != t->dim[i];
+    }
+    return differs;
+}
+
+bool input_file_reshapes(const char *path, const struct tensor *t, int32_t dim[TENSOR_MAX_RANK])
+{
+    struct err ignored;
+    bool reshapes;
+    struct npy a;
+    size_t bytes;
+    void *file;
+
+    if (!ends_in(path, ".npy") || !t->signature || file_read_all(path, NPY_FILE_SLACK, &file, &bytes, &ignored))
+        return false;
+    reshapes = !npy_parse(file, bytes, path, &a, &ignored) && is_open_to(t, &a);
+    if (reshapes)
+        memcpy(dim, a.dim, sizeof a.dim);
+    free(file);
+    return reshapes;
+}
+
 enum status input_file_in_dir(const char *dir, uint32_t i, char path[PATH_MAX], struct err *err)
 {
     static const char *const endings[] = {"bin", "npy", "png", "jpg", "jpeg", "bmp", "ppm", "pgm", "pnm"};

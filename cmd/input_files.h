@@ -24,6 +24,10 @@ struct input_read {
 enum status input_file_fill(struct session *s, uint32_t i, const char *path, const struct image_options *images,
                             struct input_read *out, struct err *err);
 
+/* The shape of a .npy array that is to become the content of t, which has another one: where t's signature has -1, and of t's rank.
+ * False of all else, files that cannot be read as well: input_file_fill says what is wrong with these. */
+bool input_file_reshapes(const char *path, const struct tensor *t, int32_t dim[TENSOR_MAX_RANK]);
+
 /* Writes the path of input i in a folder of --input_dir: input_<i>.bin, .npy or an image, whichever is there; the first of these
  * where none is. ST_USAGE where there are several. */
 enum status input_file_in_dir(const char *dir, uint32_t i, char path[PATH_MAX], struct err *err);

@@ -133,6 +133,35 @@ static enum status check_fill(const struct input_spec *spec, const struct tensor
     return ST_OK;
 }
 
+static bool is_shape_given(const struct input_spec *spec, const struct tensor *t, const struct graph *g)
+{
+    for (uint32_t k = 0; k < spec->n_shapes; k++)
+        if (is_called(t, g, spec->shapes[k].name))
+            return true;
+    return false;
+}
+
+/* What the file leaves open the array says, where no flag does. */
+static enum status take_shapes(const struct inputs *in, struct session *s, struct err *err)
+{
+    enum status st = ST_OK;
+
+    for (uint32_t i = 0; i < session_n_inputs(s) && !st; i++) {
+        const struct tensor *t = session_input(s, i);
+        const struct input_values *file = values_of(in->spec.files, in->spec.n_files, t, session_graph(s));
+        int32_t dim[TENSOR_MAX_RANK];
+        char path[PATH_MAX] = "";
+
+        if (is_shape_given(&in->spec, t, session_graph(s)))
+            continue;
+        if (*in->flags->dir)
+            st = input_file_in_dir(in->flags->dir, i, path, err);
+        if (!st && (*path || file) && input_file_reshapes(*path ? path : file->path, t, dim))
+            st = session_resize_input(s, i, dim, t->rank, err);
+    }
+    return st;
+}
+
 enum status inputs_resize(const struct inputs *in, struct session *s, struct err *err)
 {
     const struct input_spec *spec = &in->spec;
@@ -149,7 +178,7 @@ enum status inputs_resize(const struct inputs *in, struct session *s, struct err
     for (uint32_t k = 0; k < spec->n_fills && !st; k++)
         if (spec->fills[k].name && !(st = find_input(s, "input_fill", spec->fills[k].name, &i, err)))
             st = check_fill(spec, session_input(s, i), session_graph(s), &spec->fills[k], err);
-    return st;
+    return st ? st : take_shapes(in, s, err);
 }
 
 static double largest_float(enum tensor_type type)

@@ -200,6 +200,29 @@ static void drawn_as_asked(void **state)
     assert_memory_equal(session_input(s, 0)->data, uniform, 24);
 }
 
+/* Where the file has -1 the array says the shape, but not over a flag, nor where the file has a number. */
+static void shapes_of_arrays(void **state)
+{
+    static const int32_t rows[] = {-1, 3}, columns[] = {2, -1}, one[] = {1, 3};
+    struct tensor *t = session_input(s, 0);
+
+    (void)state;
+    flags.files = "left:testdata/npy/f4.npy"; /* [2,3] */
+    TEST_OK(inputs_init(&in, &flags, RNG_UNIFORM, &err), err);
+    t->n_signature = 2;
+    for (int k = 0; k < 2; k++) {
+        t->signature = k ? rows : columns;
+        TEST_OK(session_resize_input(s, 0, one, 2, &err), err);
+        TEST_OK(inputs_resize(&in, s, &err), err);
+        assert_int_equal(t->dim[0], k ? 2 : 1);
+    }
+    inputs_fini(&in);
+    flags.layers = "left", flags.shapes = "1,3";
+    TEST_OK(inputs_init(&in, &flags, RNG_UNIFORM, &err), err);
+    TEST_OK(inputs_resize(&in, s, &err), err);
+    assert_int_equal(t->dim[0], 1);
+}
+
 /* Arrays that NumPy wrote, by name and from a folder; element i is i - 3. */
 static void arrays(void **state)
 {
@@ -314,6 +337,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(fills, set_up, tear_down),
         cmocka_unit_test_setup_teardown(drawn_as_asked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(arrays, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(shapes_of_arrays, set_up, tear_down),
         cmocka_unit_test_setup_teardown(images, set_up, tear_down),
         cmocka_unit_test_setup_teardown(random_integers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(random_indices, set_up, tear_down),

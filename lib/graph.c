@@ -97,6 +97,8 @@ static enum status check_read(const struct node *n, const struct tensor *t, stru
 {
     if (is_given(t))
         return ST_OK;
+    if (!n->op) /* an NPU's, whose memory the file describes so */
+        return node_err(n, err_set(err, ST_BAD_MODEL, "no CPU kernel for this operator"), err);
     return err_set(err, ST_BAD_MODEL, "node %u %s reads tensor %u \"%s\", which nothing writes", n->index, n->name, t->index,
                    t->name);
 }

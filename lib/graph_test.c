@@ -134,6 +134,27 @@ static void refuse(const int32_t (*edges)[2], uint32_t n, const char *text)
     unload_graph(&l);
 }
 
+/* An NPU's operator reads memory that the file describes as a tensor: what keeps the model from running is the operator. */
+static void the_operator_is_the_cause(void **state)
+{
+    struct builder b;
+    struct loaded_graph l;
+    enum status st;
+    struct err err;
+
+    (void)state;
+    builder_init(&b, "npu");
+    for (int i = 0; i < 3; i++)
+        vector(&b, "t", 1);
+    build_custom_op(&b, "ethos-u", NULL, 0, INDICES(0, 2), INDICES(1));
+    build_inputs(&b, INDICES(0));
+    build_outputs(&b, INDICES(1));
+    l = load_graph(&b, &st, &err);
+    assert_int_equal(st, ST_BAD_MODEL);
+    assert_non_null(strstr(err.msg, "no CPU kernel for this operator"));
+    unload_graph(&l);
+}
+
 static void contradictions_are_refused(void **state)
 {
     (void)state;
@@ -347,6 +368,7 @@ int main(void)
         cmocka_unit_test(nodes_with_state_stay_in_order),
         cmocka_unit_test(readers_of_variables_keep_their_place),
         cmocka_unit_test(contradictions_are_refused),
+        cmocka_unit_test(the_operator_is_the_cause),
         cmocka_unit_test(only_subgraphs_of_the_model),
         cmocka_unit_test(shapes_follow_the_input),
         cmocka_unit_test(bad_resizes_are_refused),

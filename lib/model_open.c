@@ -24,6 +24,7 @@ static const struct {
     {"<?xml", 5, "is an XML text, not a model"},
     {"{", 1, "is a JSON text, not a model"},
     {"PK\3\4", 4, "is a zip archive, not a model (a .task bundle holds its models inside)"},
+    {"LITERTLM", 8, "is a LiteRT-LM bundle, of several models and a tokenizer; single .tflite models are read, not bundles"},
     {"\x1f\x8b", 2, "is gzip-compressed"},
     {"\x89HDF", 4, "is an HDF5 file (Keras?), not a .tflite model"},
     {"\x89PNG", 4, "is a PNG image, not a model"},

@@ -105,6 +105,7 @@ static void test_other_files(void **state)
         {"<!DOCTYPE html><html>", "web page"},
         {"{\"version\": 3}", "JSON"},
         {"PK\3\4 and more", "zip archive"},
+        {"LITERTLM\1", "is a LiteRT-LM bundle"},
         {"0123456789", "bytes 4 to 7 are 0x34353637 instead of \"TFL3\""},
         {"\xff\xff\xff\xffTFL3", "the model needs 4 bytes at offset 4294967295, but the file ends at 8"},
     };
