@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "../lib/gl/exact.h"
 #include "data_movement.h"
 #include "elementwise.h"
 
@@ -41,47 +42,51 @@ static bool is_of_steps(const struct node *n)
     return ir_is_quantized(n->out[0]);
 }
 
-static enum status round_product(struct ir *ir, const struct node *n, enum activation *act, struct err *err)
+/* The numbers with which the CPU adds or multiplies integers. False: it does neither, or there are no reals of such steps. */
+static bool integer_numbers(const struct node *n, struct arith_numbers *q)
 {
-    const float a = n->in[0]->quant.scale[0], b = n->in[1]->quant.scale[0], y = n->out[0]->quant.scale[0];
-
-    return requantize_by(ir, n, (double)a * (double)b, (double)(a * b / y), act, err);
-}
-
-/* The numbers with which the CPU adds them. False: there are none, or no reals of such steps on a device. */
-static bool sum_numbers(const struct node *n, enum activation act, struct arith_numbers *q)
-{
-    const struct opt_add *add = n->opt;
-    const struct opt_sub *sub = n->opt;
+    const enum activation act = fused_activation(n);
     struct err err;
 
+    if (!is_of_steps(n))
+        return false;
     for (uint32_t i = 0; i < 2; i++)
         if (!isnormal(1 / n->in[i]->quant.scale[0]))
             return false;
-    return !arith_sum_numbers(n, act, n->builtin == BUILTIN_ADD ? add->pot_scale_int16 : sub->pot_scale_int16, q, &err);
+    switch (n->builtin) {
+    case BUILTIN_ADD: return !arith_sum_numbers(n, act, ((const struct opt_add *)n->opt)->pot_scale_int16, q, &err);
+    case BUILTIN_SUB: return !arith_sum_numbers(n, act, ((const struct opt_sub *)n->opt)->pot_scale_int16, q, &err);
+    case BUILTIN_MUL: return !arith_mul_numbers(n, act, q, &err);
+    default: return false;
+    }
 }
 
-static enum status lower_sum(struct ir *ir, const struct node *n, const struct arith_numbers *q, struct err *err)
+bool gl_reals_arith(const struct node *n)
+{
+    struct arith_numbers numbers;
+
+    return integer_numbers(n, &numbers);
+}
+
+static enum status lower_integers(struct ir *ir, const struct node *n, const struct arith_numbers *q, struct err *err)
 {
     struct operands o = elementwise_operands(ir, n, 2);
-    enum status st = elementwise_fold(ir, &o) ? requantize_terms(ir, n, q, n->builtin == BUILTIN_SUB, o.in, o.natural, err)
-                                              : ir_nomem(err);
+    enum status st;
 
+    if (!elementwise_fold(ir, &o))
+        return ir_nomem(err);
+    st = n->builtin == BUILTIN_MUL ? requantize_factors(ir, n, q, o.in, o.natural, err)
+                                   : requantize_terms(ir, n, q, n->builtin == BUILTIN_SUB, o.in, o.natural, err);
     return st || ir_end_reshape(ir, o.natural, o.y) ? st : ir_nomem(err);
 }
 
 static enum status arith_lower(struct ir *ir, const struct node *n, struct err *err)
 {
-    const struct ir_fn *fn = n->op->gl->arg;
-    enum activation act = fused_activation(n);
     struct arith_numbers numbers;
-    enum status st = ST_OK;
 
-    if ((fn == &fn_add || fn == &fn_sub) && is_of_steps(n) && sum_numbers(n, act, &numbers))
-        return lower_sum(ir, n, &numbers, err);
-    if (fn == &fn_mul && is_of_steps(n))
-        st = round_product(ir, n, &act, err);
-    return st ? st : elementwise_map(ir, n, fn, NULL, act, err);
+    if (integer_numbers(n, &numbers))
+        return lower_integers(ir, n, &numbers, err);
+    return elementwise_map(ir, n, n->op->gl->arg, NULL, fused_activation(n), err);
 }
 
 #define ARITH(function, types, version)                                                                                            \

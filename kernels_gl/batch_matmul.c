@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* batch_matmul.c - BATCH_MATMUL: rows are W, columns C. A constant right side without batches makes a 1x1 convolution. */
-#include "../lib/gl/exact.h"
 #include "data_movement.h"
 #include "elementwise.h"
 #include "parts.h"
@@ -170,9 +169,4 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 }
 
 /* Sums of integers themselves are INT32. */
-bool gl_reals_batch_matmul(const struct node *n)
-{
-    return !node_out(n, 0) || n->out[0]->type != TYPE_INT32;
-}
-
 const struct gl_kernel gl_batch_matmul = {.max_version = 4, .quantized = TAKES_QUANTIZED, .accept = accept, .lower = lower};

@@ -11,26 +11,29 @@
 #define REAL_SHIFT_LEAST 33
 #define REAL_SHIFT_MOST  87
 
-/* The mantissa of a normal number above 0, and what it is divided by. */
-static uint64_t real_parts(double scale, int *shift)
+struct exact_real exact_real_of(double scale)
 {
-    const double whole = ldexp(frexp(scale, shift), 53);
+    struct exact_real r = {0};
+    int exponent;
+    double part;
 
-    *shift = 53 - *shift;
-    return (uint64_t)whole;
+    if (!(scale > 0) || !isnormal(scale))
+        return r;
+    part = frexp(scale, &exponent);
+    r.shift = 53 - exponent;
+    if (r.shift < REAL_SHIFT_LEAST)
+        return (struct exact_real){0};
+    if (r.shift > REAL_SHIFT_MOST)
+        return (struct exact_real){.shift = REAL_SHIFT_MOST};
+    r.whole = (uint64_t)ldexp(part, 53);
+    return r;
 }
 
 static enum status real_check(const struct exact_requant *q, struct err *err)
 {
-    for (size_t i = 0; i < q->channels; i++) {
-        int shift = 0;
-
-        if (!(q->r.scale[i] > 0) || !isnormal(q->r.scale[i]))
-            return err_set(err, ST_UNSUPPORTED, "channel %zu scales its sum by %g", i, q->r.scale[i]);
-        real_parts(q->r.scale[i], &shift);
-        if (shift < REAL_SHIFT_LEAST)
-            return err_set(err, ST_UNSUPPORTED, "channel %zu scales its sum by %g, not below 2^20", i, q->r.scale[i]);
-    }
+    for (size_t i = 0; i < q->channels; i++)
+        if (!exact_real_of(q->r.scale[i]).shift)
+            return err_set(err, ST_UNSUPPORTED, "channel %zu scales its sum by %g, not normal and below 2^20", i, q->r.scale[i]);
     return ST_OK;
 }
 
@@ -94,14 +97,9 @@ static int32_t wide(const struct exact_requant *q, enum row row, size_t c)
 
 static int32_t real(const struct exact_requant *q, enum row row, size_t c)
 {
-    int shift = 0;
-    const uint64_t whole = real_parts(q->r.scale[c], &shift);
+    const struct exact_real r = exact_real_of(q->r.scale[c]);
 
-    if (row == ROW_SHIFT)
-        return shift < REAL_SHIFT_MOST ? shift : REAL_SHIFT_MOST;
-    if (shift > REAL_SHIFT_MOST)
-        return 0;
-    return (int32_t)(uint32_t)(row == ROW_HIGH ? whole >> 32 : whole);
+    return row == ROW_SHIFT ? r.shift : (int32_t)(uint32_t)(row == ROW_HIGH ? r.whole >> 32 : r.whole);
 }
 
 struct exact_requant exact_requant_hybrid(const struct tensor *filter, const struct tensor *bias, size_t channels)
@@ -143,7 +141,7 @@ void exact_source(struct gl_shader *p, const struct exact_requant *q, const char
     struct text t = {.arena = p->arena};
 
     text_add(&t, "%s%s", q->scale ? exact_rounded_comp : exact_fixed_comp, q->scale ? "" : exact_wide_comp);
-    text_add(&t, "%s%s", exact_requant_comp, template);
+    text_add(&t, "%s%s%s", q->scale ? "" : exact_real_comp, exact_requant_comp, template);
     p->failed |= t.failed;
     gl_source(p, t.failed ? template : t.s);
     GL_DEFINES(p, "HYBRID REQUANT EXACT_ROWS ONE_SCALE", q->scale != NULL, (int32_t)q->r.kind, ROWS, is_one_scale(q));

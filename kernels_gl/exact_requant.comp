@@ -78,41 +78,9 @@ ivec4 exact_requant_wide(ivec4 high, uvec4 low, ivec4 mult, ivec4 shift)
     return clamp(wide_shift_right(high * mult + ivec4(over), product, shift) + ZERO, ivec4(LEAST), ivec4(MOST));
 }
 #elif REQUANT == 2
-// round(double(x) * scale), halves away from zero, where scale is a whole number of 53 bits over 2^shift. The double that a product
-// p rounds to reaches the next whole number and a half if p is not further below it than half of p's last place: that is added.
-uint exact_scale_one(uint x, uint low, uint high, int shift)
-{
-    uint p0, p1, p2, h, l, carry;
-
-    umulExtended(x, low, p1, p0);
-    umulExtended(x, high, h, l);
-    p1 = uaddCarry(p1, l, carry);
-    p2 = h + carry;
-
-    int top = p2 != 0u ? 64 + findMSB(p2) : p1 != 0u ? 32 + findMSB(p1) : 0;
-    int at = shift - 1;
-
-    p0 = uaddCarry(p0, top > 52 ? 1u << (top - 53) : 0u, carry);
-    p1 = uaddCarry(p1, carry, carry);
-    p2 += carry;
-    p1 = uaddCarry(p1, at < 64 ? 1u << (at - 32) : 0u, carry);
-    p2 += carry + (at < 64 ? 0u : 1u << (at - 64));
-    if (shift > 63)
-        return p2 >> (shift - 64);
-    return p2 >> (shift - 32) != 0u ? 0xffffffffu : p1 >> (shift - 32) | p2 << (64 - shift);
-}
-
 ivec4 exact_scale(ivec4 x, ivec4 mult, ivec4 shift, int s)
 {
-    uvec4 low = uvec4(mult), high = uvec4(LOADI(w, EXACT_ROWS * s + 3));
-    ivec4 sign = x >> 31;
-    uvec4 size = uvec4((x ^ sign) - sign);
-    uvec4 y;
-
-    for (int i = 0; i < 4; i++)
-        y[i] = exact_scale_one(size[i], low[i], high[i], shift[i]);
-    y = min(y, uvec4(0x7fffffff - sign)); // what does not fit 32 bits saturates
-    return (ivec4(y) ^ sign) - sign;
+    return real_scale(x, uvec4(mult), uvec4(LOADI(w, EXACT_ROWS * s + 3)), shift);
 }
 #elif HALVES_UP
 ivec4 exact_scale(ivec4 x, ivec4 mult, ivec4 shift, int s)

@@ -12,6 +12,15 @@
 #include "../kernels_cpu/quant/requant.h"
 #include "../lib/gl/kernel.h"
 
+/* A double, 53 bits `whole` times 2^-shift. */
+struct exact_real {
+    uint64_t whole;
+    int32_t shift;
+};
+
+/* The scale of a sum. Its shift is 0 where the shader has no such: of a scale that is not normal, or 2^20 or more. */
+struct exact_real exact_real_of(double scale);
+
 struct exact_requant {
     struct requant r;       /* the CPU's numbers, one of each per output channel */
     size_t first, channels; /* those of the node that an operation computes */

@@ -9,6 +9,7 @@
 #include "../lib/gl/shader.h"
 #include "data_movement.h"
 #include "elementwise.h"
+#include "requantize.h"
 
 static int32_t element(const struct exact_weights *f, size_t o, size_t tap, size_t i)
 {
@@ -173,7 +174,7 @@ bool exact_has_values(const struct node *n, uint32_t filter, uint32_t bias)
 /* Input 1 is the filter, input 2 the bias: what is made at run time is multiplied as integers. */
 bool gl_reals_product(const struct node *n)
 {
-    return !exact_has_values(n, 1, 2);
+    return !exact_has_values(n, 1, 2) && requantize_is_exact(n->in[0], n->in[1], n->out[0]);
 }
 
 static struct ir_value *row_of(struct ir *ir, const struct tensor *t)

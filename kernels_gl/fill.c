@@ -60,7 +60,6 @@ static enum status fill_lower(struct ir *ir, const struct node *n, struct err *e
 
 const struct gl_kernel gl_fill = {.max_version = 5,
                                   .quantized = TAKES_QUANTIZED,
-                                  .same_steps = true,
                                   .in_types = TAKES_ANY,
                                   .out_types = TAKES_ANY,
                                   .accept = fill_accept,

@@ -45,7 +45,6 @@ const struct gl_kernel gl_matrix_diag = {
     .max_version = 1, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = accept, .lower = lower};
 const struct gl_kernel gl_matrix_set_diag = {.max_version = 1,
                                              .quantized = TAKES_QUANTIZED,
-                                             .same_steps = true,
                                              .in_types = TAKES_ANY,
                                              .out_types = TAKES_ANY,
                                              .accept = accept,

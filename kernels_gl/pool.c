@@ -4,7 +4,7 @@
 
 #include <float.h>
 
-#include "requantize.h"
+#include "../lib/gl/exact.h"
 #include "elementwise.h"
 #include "kinds.h"
 #include "operands.h"
@@ -182,17 +182,22 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
            gl_activation(((const struct opt_pool_2d *)n->opt)->activation, why);
 }
 
+/* The largest of a window is there already. */
+bool gl_reals_max_pool(const struct node *n)
+{
+    return gl_reals_same_steps(n) && ((const struct opt_pool_2d *)n->opt)->activation == ACT_NONE;
+}
+
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 {
     const struct opt_pool_2d *o = n->opt;
     const bool max = n->op->gl->arg != NULL;
-    enum activation act = o->activation;
     struct ir_window w;
     enum status st = pool_window(n, o, &w, err);
 
-    if (st || (!max && (st = requantize_mean(ir, n, &act, err))))
+    if (st)
         return st;
-    return ir_activation(ir, ir_pool(ir, ir_in(ir, n, 0), &w, max, ir_out(ir, n, 0)), act) ? ST_OK : ir_nomem(err);
+    return ir_activation(ir, ir_pool(ir, ir_in(ir, n, 0), &w, max, ir_out(ir, n, 0)), o->activation) ? ST_OK : ir_nomem(err);
 }
 
 /* The root of the mean of squares. */
@@ -213,7 +218,7 @@ static enum status l2_lower(struct ir *ir, const struct node *n, struct err *err
 }
 
 const struct gl_kernel gl_average_pool_2d = {
-    .max_version = 3, .quantized = TAKES_QUANTIZED, .same_steps = true, .accept = accept, .lower = lower};
+    .max_version = 3, .quantized = TAKES_QUANTIZED, .accept = accept, .lower = lower};
 const struct gl_kernel gl_max_pool_2d = {
-    .max_version = 3, .quantized = TAKES_QUANTIZED, .same_steps = true, .accept = accept, .lower = lower, .arg = &gl_kind_max_pool};
+    .max_version = 3, .quantized = TAKES_QUANTIZED, .accept = accept, .lower = lower, .arg = &gl_kind_max_pool};
 const struct gl_kernel gl_l2_pool = {.max_version = 1, .accept = accept, .lower = l2_lower};

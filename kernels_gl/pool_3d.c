@@ -137,4 +137,4 @@ const struct gl_kernel gl_exact_pool_3d = {
     .max_version = 1, .in_types = INTEGERS, .out_types = INTEGERS, .accept = exact_accept, .lower = exact_lower};
 const struct gl_kernel gl_average_pool_3d = {.max_version = 1, .accept = accept, .lower = lower};
 const struct gl_kernel gl_max_pool_3d = {
-    .max_version = 1, .quantized = INTEGERS, .same_steps = true, .accept = accept, .lower = lower, .arg = &gl_kind_max_pool};
+    .max_version = 1, .quantized = INTEGERS, .accept = accept, .lower = lower, .arg = &gl_kind_max_pool};

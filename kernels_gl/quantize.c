@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* quantize.c - QUANTIZE to 8-bit tensors: what lib/gl/quantized.h does to every quantized output is all there is to do. */
+#include "../lib/gl/exact.h"
 #include "../lib/gl/quantized.h"
 #include "requantize.h"
 #include "kinds.h"
@@ -9,6 +10,12 @@ static bool quantize_accept(const struct gl_limits *lim, const struct graph *g, 
     (void)lim;
     (void)g;
     return gl_arity(n, 1, 1, 1, why) && gl_runtime(n, 0, "input", why) && gl_quantized_fits(n->out[0], why);
+}
+
+/* Of an integer of 16 bits, the float by which it is multiplied is not exact enough. */
+bool gl_reals_quantize(const struct node *n)
+{
+    return !ir_is_quantized(n->in[0]) || (n->in[0]->type != TYPE_INT16 && n->out[0]->type != TYPE_INT16);
 }
 
 static enum status quantize_lower(struct ir *ir, const struct node *n, struct err *err)

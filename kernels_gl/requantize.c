@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "../kernels_cpu/quant/fixed_point.h"
+#include "exact_requant.h"
 #include "kinds.h"
 
 /* Storage blocks of which a convolution's values, weights and what rounds its result leave some for functions fused behind it. */
@@ -12,13 +13,17 @@
 
 static const struct ir_fn fn_twice = {"REQUANTIZE",   "requantize4(a, b, p)",    NULL,        .arity = 2,
                                       .params = true, .helper = requantize_comp, .full = true};
-static const struct ir_fn fn_once = {"REQUANTIZE",   "requantize4_once(a, b, p)", NULL,        .arity = 2,
-                                     .params = true, .helper = requantize_comp,   .full = true};
 /* The first to the last bit: b and c are the multiplier and the shift of struct fixed_mul. */
 static const struct ir_fn fn_fixed = {
     "REQUANTIZE",   "clamp(vec4(fixed_scale(ivec4(floor(a * p.y + 0.5)), b, c)), vec4(p.z), vec4(p.w)) * p.x",
     NULL,           .arity = 3,
     .params = true, .helper = exact_fixed_comp,
+    .full = true};
+/* The same of a double, as real_scale_packed has it in b and c. */
+static const struct ir_fn fn_real = {
+    "REQUANTIZE",   "clamp(vec4(real_scale_packed(ivec4(floor(a * p.y + 0.5)), b, c)), vec4(p.z), vec4(p.w)) * p.x",
+    NULL,           .arity = 3,
+    .params = true, .helper = exact_real_comp,
     .full = true};
 /* Two terms of a sum with more bits, in steps that they share, which are twice those of a: so a's multiplier is a half. p: what
  * makes integers of both, half of what a bit more is (below 0: b is subtracted), and b's shift. */
@@ -43,11 +48,14 @@ static const struct ir_fn fn_shifted_terms = {"SUM_OF_STEPS",
                                               .params = true,
                                               .helper = exact_fixed_comp,
                                               .full = true};
+static const struct ir_fn fn_factors = {"PRODUCT_OF_STEPS",
+                                        "ivec4(floor(a * p.x + 0.5)) * ivec4(floor(b * p.y + 0.5))",
+                                        NULL,
+                                        .arity = 2,
+                                        .params = true,
+                                        .full = true};
 static const struct ir_fn fn_of_shifted_terms = {"REQUANTIZE", NULL,           "vec4(clamp(a, ivec4(p.z), ivec4(p.w))) * p.x",
                                                  .arity = 1,   .params = true, .full = true};
-static const struct ir_fn fn_mean = {"STEPS_OF_MEAN", "requantize4_mean(a, p)",  NULL,        .arity = 1,
-                                     .params = true,  .helper = requantize_comp, .full = true};
-
 /* The limits of t's type and of what the activation leaves, less the zero point. False: it does not only clamp. */
 static bool limits_of(const struct tensor *t, enum activation act, float *least, float *most)
 {
@@ -70,27 +78,6 @@ static bool limits_of(const struct tensor *t, enum activation act, float *least,
     }
 }
 
-/* With 15 bits, as fixed_scale64 has it. */
-static float short_multiplier(double m)
-{
-    int exponent;
-    double part = frexp(m, &exponent);
-
-    return (float)ldexp(fmin(floor(part * 32768 + 0.5), 32767), exponent - 15);
-}
-
-static struct ir_epilogue *rounding_new(struct ir *ir, const struct ir_fn *fn, const float p[4])
-{
-    struct ir_epilogue *e = ARENA_NEW(ir->arena, struct ir_epilogue);
-
-    if (!e)
-        return NULL;
-    e->fn = fn;
-    for (int i = 0; i < 4; i++)
-        e->p[i] = p[i];
-    return e;
-}
-
 /* A constant for each output channel, of which a single one is a number. */
 static struct ir_value *constant(struct ir *ir, enum ir_type type, const void *data, uint32_t n)
 {
@@ -101,50 +88,68 @@ static struct ir_value *constant(struct ir *ir, enum ir_type type, const void *d
     return v;
 }
 
-/* More buffers than any device has, or a multiplier beyond what TFLite has: in floats, which is off by a step where a sum is within
- * 2^-24 of the middle of two. */
-static bool in_floats(const struct ir *ir, const double *m, uint32_t n)
+/* Sets ir->rounding. False: out of memory, or b is NULL. */
+static bool set_rounding(struct ir *ir, const struct ir_fn *fn, struct ir_value *b, struct ir_value *c, const float p[4])
 {
+    struct ir_epilogue *e = ARENA_NEW(ir->arena, struct ir_epilogue);
+
+    ir->rounding = e;
+    if (!e || !b || (fn->arity > 2 && !c))
+        return false;
+    *e = (struct ir_epilogue){.fn = fn, .operand = {NULL, b, c}, .p = {p[0], p[1], p[2], p[3]}};
+    return true;
+}
+
+/* The multiplier m as fn_fixed or fn_real has it. False: it has no such. */
+static bool multiplier_of(const struct ir_fn *fn, double m, int32_t *b, int32_t *c)
+{
+    const struct exact_real real = exact_real_of(m);
     struct fixed_mul fixed;
 
-    for (uint32_t i = 0; i < n; i++)
-        if (!fixed_from_double(m[i], &fixed))
-            return true;
-    return n > 1 && ir->limits && ir->limits->storage_blocks < ENOUGH_BLOCKS;
+    *b = (int32_t)(uint32_t)real.whole;
+    *c = (int32_t)(real.whole >> 32) | real.shift << 21;
+    if (fn == &fn_real)
+        return real.shift > 0;
+    if (!fixed_from_double(m, &fixed))
+        return false;
+    *b = fixed.mult;
+    *c = fixed.shift;
+    return true;
 }
 
-static struct ir_epilogue *fixed_rounding(struct ir *ir, const double *m, uint32_t n, const float p[4])
+/* More buffers than any device has, or a multiplier beyond what TFLite has: in floats, which is off by a step where a sum is within
+ * 2^-24 of the middle of two. */
+static enum status round_in_floats(struct ir *ir, const double *m, uint32_t n, const float p[4], struct err *err)
 {
-    struct ir_epilogue *e = rounding_new(ir, &fn_fixed, p);
-    int32_t *mult = ARENA_ARRAY(ir->arena, n, int32_t), *shift = ARENA_ARRAY(ir->arena, n, int32_t);
-
-    for (uint32_t i = 0; mult && shift && i < n; i++) {
-        struct fixed_mul fixed;
-
-        fixed_from_double(m[i], &fixed);
-        mult[i] = fixed.mult;
-        shift[i] = fixed.shift;
-    }
-    if (!e || !(e->operand[1] = constant(ir, IR_INT, mult, n)) || !(e->operand[2] = constant(ir, IR_INT, shift, n)))
-        return NULL;
-    return e;
-}
-
-static struct ir_epilogue *float_rounding(struct ir *ir, bool once, const double *m, uint32_t n, const float p[4])
-{
-    struct ir_epilogue *e = rounding_new(ir, once ? &fn_once : &fn_twice, p);
     float *rounded = ARENA_ARRAY(ir->arena, n, float);
 
     for (uint32_t i = 0; rounded && i < n; i++)
-        rounded[i] = once ? short_multiplier(m[i]) : (float)m[i];
-    return e && (e->operand[1] = constant(ir, IR_FLOAT, rounded, n)) ? e : NULL;
+        rounded[i] = (float)m[i];
+    return rounded && set_rounding(ir, &fn_twice, constant(ir, IR_FLOAT, rounded, n), NULL, p) ? ST_OK : ir_nomem(err);
 }
 
 /* m: steps of the output in a unit, for all channels or each of them. */
-static enum status round_by(struct ir *ir, bool once, const double *m, uint32_t n, const float p[4], struct err *err)
+static enum status round_by(struct ir *ir, const struct ir_fn *fn, const double *m, uint32_t n, const float p[4], struct err *err)
 {
-    ir->rounding = once || in_floats(ir, m, n) ? float_rounding(ir, once, m, n, p) : fixed_rounding(ir, m, n, p);
-    return ir->rounding ? ST_OK : ir_nomem(err);
+    int32_t *b = ARENA_ARRAY(ir->arena, n, int32_t), *c = ARENA_ARRAY(ir->arena, n, int32_t);
+    bool fits = n == 1 || !ir->limits || ir->limits->storage_blocks >= ENOUGH_BLOCKS;
+
+    if (!b || !c)
+        return ir_nomem(err);
+    for (uint32_t i = 0; i < n && fits; i++)
+        fits = multiplier_of(fn, m[i], &b[i], &c[i]);
+    if (!fits)
+        return round_in_floats(ir, m, n, p, err);
+    return set_rounding(ir, fn, constant(ir, IR_INT, b, n), constant(ir, IR_INT, c, n), p) ? ST_OK : ir_nomem(err);
+}
+
+/* Steps of the output in a unit of a sum of channel i. */
+static double unit_of(const struct tensor *x, const struct tensor *filter, const struct tensor *y, uint32_t i)
+{
+    const bool float_product = x->type == TYPE_UINT8 && filter->rank == 4; /* as TFLite has it of convolutions */
+    const float in = x->quant.scale[0], scale = filter->quant.scale[i];
+
+    return (float_product ? (double)(in * scale) : (double)in * (double)scale) / (double)y->quant.scale[0];
 }
 
 static bool can_count(const struct tensor *x, const struct tensor *filter, const struct tensor *y)
@@ -154,6 +159,26 @@ static bool can_count(const struct tensor *x, const struct tensor *filter, const
 
     return ir_is_quantized(x) && ir_is_quantized(y) && filter->is_const && filter->quant.n && filter->quant.block_size <= 0 &&
            bytes;
+}
+
+/* Matrix products are scaled by a double, convolutions in fixed point. */
+static const struct ir_fn *scaling_of(const struct tensor *filter)
+{
+    return filter->rank == 2 ? &fn_real : &fn_fixed;
+}
+
+bool requantize_is_exact(const struct tensor *x, const struct tensor *filter, const struct tensor *y)
+{
+    int32_t b, c;
+
+    if (!ir_is_quantized(x))
+        return true;
+    if (!can_count(x, filter, y) || x->type == TYPE_INT16)
+        return false;
+    for (uint32_t i = 0; i < filter->quant.n; i++)
+        if (!multiplier_of(scaling_of(filter), unit_of(x, filter, y, i), &b, &c))
+            return false;
+    return true;
 }
 
 /* What each output channel's weights are multiples of. */
@@ -177,25 +202,20 @@ enum status requantize_sum(struct ir *ir, const struct node *n, const struct ten
 {
     const struct tensor *y = n->out[0];
     const uint32_t n_scales = filter->quant.n;
-    const bool float_product = x->type == TYPE_UINT8 && filter->rank == 4; /* as TFLite has it of convolutions */
-    float p[4], in;
+    float p[4];
     double *m;
 
     if (!can_count(x, filter, y) || !limits_of(y, *act, &p[2], &p[3]))
         return set_unit(ir, filter, y, err);
-    in = x->quant.scale[0];
     p[0] = y->quant.scale[0];
     p[1] = 1;
     if (!(m = ARENA_ARRAY(ir->arena, n_scales, double)))
         return ir_nomem(err);
-    for (uint32_t i = 0; i < n_scales; i++) {
-        const float scale = filter->quant.scale[i];
-
-        m[i] = (float_product ? (double)(in * scale) : (double)in * (double)scale) / (double)y->quant.scale[0];
-    }
-    ir->to_counts = 1 / in;
+    for (uint32_t i = 0; i < n_scales; i++)
+        m[i] = unit_of(x, filter, y, i);
+    ir->to_counts = 1 / x->quant.scale[0];
     *act = ACT_NONE;
-    return round_by(ir, x->type == TYPE_INT16, m, n_scales, p, err);
+    return round_by(ir, scaling_of(filter), m, n_scales, p, err);
 }
 
 enum status requantize_by(struct ir *ir, const struct node *n, double unit, double m, enum activation *act, struct err *err)
@@ -210,7 +230,7 @@ enum status requantize_by(struct ir *ir, const struct node *n, double unit, doub
     if (!isnormal(p[1]))
         return ST_OK;
     *act = ACT_NONE;
-    return round_by(ir, false, &m, 1, p, err);
+    return round_by(ir, &fn_fixed, &m, 1, p, err);
 }
 
 static struct ir_value *number(struct ir *ir, int32_t value)
@@ -252,33 +272,34 @@ static struct ir_op *sum_shifted_terms(struct ir *ir, const struct node *n, cons
     return op;
 }
 
-enum status requantize_terms(struct ir *ir, const struct node *n, const struct arith_numbers *q, bool subtracts,
-                             struct ir_value *const in[2], struct ir_value *y, struct err *err)
+/* What op computes, integers in steps of y_mul, becomes the node's output. */
+static enum status round_integers(struct ir *ir, const struct node *n, const struct arith_numbers *q, const struct ir_fn *fn,
+                                  struct ir_op *op, struct err *err)
 {
     const float p[4] = {n->out[0]->quant.scale[0], 0, (float)(q->r.lo - q->y_zero), (float)(q->r.hi - q->y_zero)};
-    struct ir_op *op = (q->by_shifts ? sum_shifted_terms : sum_terms)(ir, n, q, subtracts, in, y);
     struct ir_value *mult = number(ir, q->y_mul.mult), *shift = number(ir, q->y_mul.shift);
 
     ir->rounded = true;
-    return mult && shift &&
-                   ir_apply(ir, op, q->by_shifts ? &fn_of_shifted_terms : &fn_of_terms, (struct ir_value *[3]){NULL, mult, shift},
-                            p, IR_FLOAT)
-               ? ST_OK
-               : ir_nomem(err);
+    return mult && shift && ir_apply(ir, op, fn, (struct ir_value *[3]){NULL, mult, shift}, p, IR_FLOAT) ? ST_OK : ir_nomem(err);
 }
 
-enum status requantize_mean(struct ir *ir, const struct node *n, enum activation *act, struct err *err)
+enum status requantize_terms(struct ir *ir, const struct node *n, const struct arith_numbers *q, bool subtracts,
+                             struct ir_value *const in[2], struct ir_value *y, struct err *err)
 {
-    const struct tensor *y = n->out[0];
-    float p[4];
+    struct ir_op *op = (q->by_shifts ? sum_shifted_terms : sum_terms)(ir, n, q, subtracts, in, y);
 
-    if (!ir_is_quantized(y) || !limits_of(y, *act, &p[2], &p[3]))
-        return ST_OK;
-    p[0] = y->quant.scale[0];
-    p[1] = y->quant.zero_point ? (float)y->quant.zero_point[0] : 0;
-    *act = ACT_NONE;
-    ir->rounding = rounding_new(ir, &fn_mean, p);
-    return ir->rounding ? ST_OK : ir_nomem(err);
+    return round_integers(ir, n, q, q->by_shifts ? &fn_of_shifted_terms : &fn_of_terms, op, err);
+}
+
+enum status requantize_factors(struct ir *ir, const struct node *n, const struct arith_numbers *q, struct ir_value *const in[2],
+                               struct ir_value *y, struct err *err)
+{
+    const float p[4] = {1 / n->in[0]->quant.scale[0], 1 / n->in[1]->quant.scale[0]};
+    struct ir_op *op = ir_map(ir, &fn_factors, (struct ir_value *[3]){in[0], in[1]}, p, y);
+
+    if (op)
+        op->epilogue->out = IR_INT;
+    return round_integers(ir, n, q, &fn_of_terms, op, err);
 }
 
 const float *requantize_filter(struct ir *ir, const struct tensor *filter)

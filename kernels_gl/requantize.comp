@@ -16,21 +16,3 @@ vec4 requantize4(vec4 a, vec4 m, vec4 p)
 
     return clamp(away4(v / fine), vec4(p.z), vec4(p.w)) * p.x;
 }
-
-// Once, halves up.
-vec4 requantize4_once(vec4 a, vec4 m, vec4 p)
-{
-    PRECISE vec4 v = floor(floor(a * p.y + 0.5) * m + 0.5);
-
-    return clamp(v, vec4(p.z), vec4(p.w)) * p.x;
-}
-
-// A mean of integers, p.y the zero point: halves away from zero with that in. Fractions are of few elements, so that what is so
-// near to a half is one.
-vec4 requantize4_mean(vec4 a, vec4 p)
-{
-    PRECISE vec4 v = a / p.x + p.y;
-
-    v = sign(v) * floor(abs(v) + (p.w > 1000.0 ? 0.504 : 0.5001));
-    return clamp(v - p.y, vec4(p.z), vec4(p.w)) * p.x;
-}

@@ -4,8 +4,7 @@
  * Products of reals that stand for 8-bit integers are rounded, and so are their sums; where a network's next layers make much of a
  * step, that shows. So convolutions and matrix products take their operands as the integers less zero points that they stand for:
  * sums of these are exact in float32 up to 2^24. What one unit of such a sum is in steps of the output, TFLite multiplies by in
- * fixed point, and rounds twice (for 16-bit activations once, with 15 bits of the multiplier: fixed_scale64 of
- * kernels_cpu/quant/fixed_point.h). A lowering says so before it makes its operations; gl_quantized_node does the rest. */
+ * fixed point, and rounds twice; of matrix products by a double. A lowering says so before it makes its operations; gl_quantized_node does the rest. */
 #ifndef DELEGAUGE_KERNELS_GL_REQUANTIZE_H
 #define DELEGAUGE_KERNELS_GL_REQUANTIZE_H
 
@@ -19,6 +18,9 @@
 enum status requantize_sum(struct ir *ir, const struct node *n, const struct tensor *x, const struct tensor *filter,
                            enum activation *act, struct err *err);
 
+/* Such sums, of up to 2^24, become the integers that TFLite makes of them; true also where x is not quantized. */
+bool requantize_is_exact(const struct tensor *x, const struct tensor *filter, const struct tensor *y);
+
 /* What the node computes is `unit` times an integer: its input alone, or the product of two. m: the output's steps in a unit, as
  * TFLite rounds that number. Sets ir->rounding likewise. */
 enum status requantize_by(struct ir *ir, const struct node *n, double unit, double m, enum activation *act, struct err *err);
@@ -28,8 +30,9 @@ enum status requantize_by(struct ir *ir, const struct node *n, double unit, doub
 enum status requantize_terms(struct ir *ir, const struct node *n, const struct arith_numbers *q, bool subtracts,
                              struct ir_value *const in[2], struct ir_value *y, struct err *err);
 
-/* The node's output is a mean of elements of its input, which has the same steps. Likewise. */
-enum status requantize_mean(struct ir *ir, const struct node *n, enum activation *act, struct err *err);
+/* y = in[0] * in[1], likewise. */
+enum status requantize_factors(struct ir *ir, const struct node *n, const struct arith_numbers *q, struct ir_value *const in[2],
+                               struct ir_value *y, struct err *err);
 
 /* The weights of the node being lowered, as integers where its sums are of such. NULL when memory runs out. */
 const float *requantize_filter(struct ir *ir, const struct tensor *filter);

@@ -8,18 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "../lib/gl/quantized.h"
-#include "requantize.h"
 #include "axis_gather.h"
 #include "data_movement.h"
-#include "window.h"
-
-struct resize {
-    struct resize_points points;
-    bool fixed;      /* positions have ten fractional bits, as the CPU has it between integers other than UINT8 */
-    float to_counts; /* what makes integers of the input's reals (window_counts), or 0 */
-    float step;      /* and reals of these */
-};
 
 static int32_t clamp(float at, int32_t length)
 {
@@ -63,44 +53,26 @@ void resize_float_tap(struct resize_points p, int32_t in, int32_t out, int32_t i
     t[3] = 0;
 }
 
-/* Either, the fraction as the bits of a float. */
-static void pack_tap(const struct resize *r, int32_t in, int32_t out, int32_t i, int32_t t[4])
-{
-    float along;
-
-    if (!r->fixed) {
-        resize_float_tap(r->points, in, out, i, t);
-        return;
-    }
-    resize_fixed_tap(r->points, in, out, i, t);
-    along = (float)t[2] / 1024;
-    memcpy(&t[2], &along, sizeof along);
-}
-
 /* Those of the rows, then those of the columns. */
 static void pack_taps(const void *arg, size_t first, size_t n, void *to)
 {
     const struct ir_op *op = *(const struct ir_op *const *)arg;
+    const struct resize_points *points = op->attr;
     struct ir_shape x = op->in[0]->shape, y = op->out->shape;
     int32_t *t = to;
 
     for (int32_t i = (int32_t)first; i < (int32_t)(first + n); i++, t += 4)
         if (i < y.h)
-            pack_tap(op->attr, x.h, y.h, i, t);
+            resize_float_tap(*points, x.h, y.h, i, t);
         else
-            pack_tap(op->attr, x.w, y.w, i - y.h, t);
+            resize_float_tap(*points, x.w, y.w, i - y.h, t);
 }
 
 static void bilinear_emit(struct gl_shader *p, const struct ir_op *op)
 {
-    const struct resize *r = op->attr;
     struct ir_shape y = op->out->shape;
 
     gl_source(p, resize_bilinear_comp);
-    window_counts(p, r->to_counts);
-    gl_define(p, "STEPS", r->to_counts != 0);
-    if (r->to_counts != 0)
-        gl_param_float(p, "STEP", r->step);
     gl_table(p, "taps", (size_t)y.h + (size_t)y.w, pack_taps, &op, sizeof op);
     gl_operands(p, "x");
     gl_grid(p, y);
@@ -112,16 +84,17 @@ static const struct gl_variant bilinear_variants[] = {
 
 static bool is_mean(const struct ir_op *op)
 {
-    return ((const struct resize *)op->attr)->to_counts == 0;
+    (void)op;
+    return true;
 }
 
 static bool blend(const struct ir_op *op, struct ir_blend *b)
 {
-    const struct resize_points p = ((const struct resize *)op->attr)->points;
+    const struct resize_points p = *(const struct resize_points *)op->attr;
     const struct ir_shape x = op->in[0]->shape, y = op->out->shape;
 
     *b = (struct ir_blend){p.half_pixel_centers ? 0.5f : 0, {x.h, scale_of(p, x.h, y.h)}, {x.w, scale_of(p, x.w, y.w)}};
-    return is_mean(op);
+    return true;
 }
 
 const struct ir_kind gl_kind_bilinear = {.name = "resize_bilinear",
@@ -140,19 +113,12 @@ static bool resize_accept(const struct gl_limits *lim, const struct graph *g, co
 static enum status bilinear_lower(struct ir *ir, const struct node *n, struct err *err)
 {
     const struct opt_resize_bilinear *o = n->opt;
-    struct ir_op *op = ir_op_new(ir, &gl_kind_bilinear, IR_INS(ir_in(ir, n, 0)), ir_out(ir, n, 0), sizeof(struct resize));
-    struct resize *r = op ? op->attr : NULL;
-    enum activation act = ACT_NONE;
+    struct ir_op *op = ir_op_new(ir, &gl_kind_bilinear, IR_INS(ir_in(ir, n, 0)), ir_out(ir, n, 0), sizeof(struct resize_points));
 
     if (!op)
         return ir_nomem(err);
-    *r = (struct resize){.points = {o->align_corners, o->half_pixel_centers}};
-    if (!ir_is_quantized(n->in[0]) || !gl_same_steps(n->in[0], n->out[0]))
-        return ST_OK;
-    r->fixed = n->in[0]->type != TYPE_UINT8;
-    r->step = n->in[0]->quant.scale[0];
-    r->to_counts = 1 / r->step;
-    return requantize_mean(ir, n, &act, err);
+    *(struct resize_points *)op->attr = (struct resize_points){o->align_corners, o->half_pixel_centers};
+    return ST_OK;
 }
 
 /* ---- RESIZE_NEAREST_NEIGHBOR: an axis gather ---- */

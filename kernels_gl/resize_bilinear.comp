@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // resize_bilinear.comp - a weighted mean of four neighbours. taps: rows, then columns, each with two indices and a fraction.
 // Whoever reads it may compute it instead, in the same order: blend_text of lib/gl/access.c.
-// STEPS: of the integers behind the input's reals; COUNTS: window_counts of window.h.
 
 void run(int b, int h, int w, int s)
 {
@@ -9,13 +8,10 @@ void run(int b, int h, int w, int s)
     ivec4 col = LOADI(taps, Y_H + w);
     float down = intBitsToFloat(row.z);
     float right = intBitsToFloat(col.z);
-    PRECISE vec4 v = COUNTS(LOAD(x, b, row.x, col.x, s)) * (1.0 - down) * (1.0 - right) +
-             COUNTS(LOAD(x, b, row.y, col.x, s)) * down * (1.0 - right) +
-             COUNTS(LOAD(x, b, row.x, col.y, s)) * (1.0 - down) * right +
-             COUNTS(LOAD(x, b, row.y, col.y, s)) * down * right;
+    PRECISE vec4 v = LOAD(x, b, row.x, col.x, s) * (1.0 - down) * (1.0 - right) +
+             LOAD(x, b, row.y, col.x, s) * down * (1.0 - right) +
+             LOAD(x, b, row.x, col.y, s) * (1.0 - down) * right +
+             LOAD(x, b, row.y, col.y, s) * down * right;
 
-#if STEPS
-    v *= STEP;
-#endif
     STORE(y, b, h, w, s, v);
 }

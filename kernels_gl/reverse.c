@@ -122,7 +122,6 @@ static enum status sequence_lower(struct ir *ir, const struct node *n, struct er
 
 const struct gl_kernel gl_reverse_sequence = {.max_version = 1,
                                               .quantized = TAKES_QUANTIZED,
-                                              .same_steps = true,
                                               .in_types = TAKES_ANY,
                                               .out_types = TAKES_ANY,
                                               .accept = sequence_accept,

@@ -94,7 +94,6 @@ static enum status slice_lower(struct ir *ir, const struct node *n, struct err *
 
 const struct gl_kernel gl_slice = {.max_version = 8,
                                    .quantized = TAKES_QUANTIZED,
-                                   .same_steps = true, /* elements are copied, not scaled anew */
                                    .in_types = TAKES_ANY,
                                    .out_types = TAKES_ANY,
                                    .accept = slice_accept,

@@ -101,7 +101,6 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 
 const struct gl_kernel gl_stablehlo_gather = {.max_version = 1,
                                               .quantized = TAKES_QUANTIZED,
-                                              .same_steps = true,
                                               .in_types = TAKES_ANY,
                                               .out_types = TAKES_ANY,
                                               .accept = accept,

@@ -201,7 +201,6 @@ static enum status strided_slice_lower(struct ir *ir, const struct node *n, stru
 
 const struct gl_kernel gl_strided_slice = {.max_version = 8,
                                            .quantized = TAKES_QUANTIZED,
-                                           .same_steps = true, /* elements are copied, not scaled anew */
                                            .in_types = TAKES_ANY,
                                            .out_types = TAKES_ANY,
                                            .accept = strided_slice_accept,

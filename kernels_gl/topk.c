@@ -193,7 +193,6 @@ struct ir_value *words_topk(struct ir *ir, const struct node *n, struct ir_value
 
 const struct gl_kernel gl_topk = {.max_version = 3,
                                   .quantized = TAKES_QUANTIZED,
-                                  .same_steps = true,
                                   .in_types = TAKES_FLOAT | TAKES_INT,
                                   .out_types = TAKES_FLOAT | TAKES_INT,
                                   .accept = accept,

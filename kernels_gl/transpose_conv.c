@@ -261,7 +261,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 /* What is made at run time is multiplied as integers. */
 bool gl_reals_transpose_conv(const struct node *n)
 {
-    return n->in[1]->is_const && (!node_in(n, 3) || n->in[3]->is_const);
+    return n->in[1]->is_const && (!node_in(n, 3) || n->in[3]->is_const) && requantize_is_exact(n->in[2], n->in[1], n->out[0]);
 }
 
 const struct gl_kernel gl_transpose_conv = {.max_version = 5,

@@ -153,9 +153,7 @@ static bool check_tensors(const struct gl_limits *lim, enum gpu_quant quant, con
         if (!check_shape(lim, t, why))
             return false;
     }
-    if (quant != GPU_QUANT_EXACT && !check_all_quantized(n, k, quant, why))
-        return false;
-    return !gl_exact_computes(n, quant) || !gl_exact_moves(n) || gl_exact_same_steps(n, why);
+    return quant == GPU_QUANT_EXACT || check_all_quantized(n, k, quant, why);
 }
 
 /* Of a node for which gl_kernel_of() is NULL. */

@@ -113,12 +113,12 @@ static bool takes_reals(const struct node *n)
     for (uint32_t i = 0; k && i < n->n_out; i++)
         if (is_none_of(k->quantized | k->out_types, n->out[i]) || is_coarse(n->out[i]))
             return false;
-    if (k && k->same_steps && n->n_in && n->n_out && n->in[0] && n->out[0] && !gl_same_steps(n->in[0], n->out[0]))
+    if (!k || gl_exact_counts(n))
         return false;
     for (size_t i = 0; i < sizeof as_reals / sizeof *as_reals; i++)
         if (as_reals[i].builtin == n->builtin)
-            return k && as_reals[i].holds(n);
-    return k;
+            return as_reals[i].holds(n);
+    return gl_exact_moves(n) && gl_reals_same_steps(n);
 }
 
 bool gl_exact_computes(const struct node *n, enum gpu_quant quant)
@@ -140,20 +140,23 @@ bool gl_exact_counts(const struct node *n)
     return row_of(n).any_steps;
 }
 
-bool gl_exact_same_steps(const struct node *n, struct reason *why)
+bool gl_reals_always(const struct node *n)
+{
+    (void)n;
+    return true;
+}
+
+bool gl_reals_same_steps(const struct node *n)
 {
     const struct tensor *first = NULL;
 
-    if (gl_exact_counts(n))
-        return true;
     for (uint32_t i = 0; i < n->n_in + n->n_out; i++) {
         const struct tensor *t = i < n->n_in ? n->in[i] : n->out[i - n->n_in];
 
         if (!t || !gl_exact_is_quantized(t))
             continue;
         if (first && !gl_same_steps(first, t))
-            return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s and %s have different scales or zero points",
-                              TENSOR_TEXT(first), TENSOR_TEXT(t));
+            return false;
         first = t;
     }
     return true;

@@ -37,10 +37,6 @@ bool gl_exact_moves(const struct node *n);
 /* Of these, one that does not know of steps: it counts the integers. */
 bool gl_exact_counts(const struct node *n);
 
-/* All quantized tensors of the node have the same steps, where that matters to an operator that takes integers as they are. False:
- * *why. */
-bool gl_exact_same_steps(const struct node *n, struct reason *why);
-
 /* Before lowering: the values that cross the border are those that lowering sees. Where the graph has a hybrid node, sums of floats
  * are to be in the CPU's order (ir->in_order): what they round to otherwise may cross the half of a step in which that node counts,
  * and then shows in all that follows. */
