@@ -17,6 +17,7 @@
 #include "../lib/session.h"
 #include "fuzz_compare.h"
 #include "gpu_pairs.h"
+#include "gpu_scales.h"
 #include "gpu_walk.h"
 #include "mutate.h"
 #include "one_check.h"
@@ -31,6 +32,7 @@ static const char help[] =
     "  --op=NAME   only this operator\n"
     "  --pairs=N   instead: of all variants, each with two elementwise functions behind it, every Nth\n"
     "  --chains=N  instead: N networks of 2 to 20 operators, three ways each, in turns in seven modes, against the CPU\n"
+    "  --scales=N  instead: each case of quantized tensors with N draws of scales and zero points, against the CPU\n"
     "  --walk=N    instead: each operator at rank 1 to 6, beyond 65,535 along each axis; every Nth of these places\n"
     "  --ranks     instead: which of these places there are, and why not the others; nothing is run\n"
     "  --share=K/N with --walk, --ranks: only every Nth operator, with --chains network, from the Kth (1 to N) on\n"
@@ -41,7 +43,7 @@ static const char help[] =
 #define RUN_BYTES (4u << 20) /* of any tensor of a model that is run */
 
 struct fuzz {
-    uint64_t count, first, run, pairs, compile, chains, walk;
+    uint64_t count, first, run, pairs, compile, chains, scales, walk;
     unsigned share, shares; /* 0: all operators */
     const char *op;
     bool verbose, agree, ranks;
@@ -302,6 +304,7 @@ static bool parse_args(int argc, char **argv, struct fuzz *f)
                                           {"pairs", 1, NULL, 'p'},   {"compile", 1, NULL, 'C'},
                                           {"verbose", 0, NULL, 'v'}, {"help", 0, NULL, 'h'},
                                           {"chains", 1, NULL, 'H'},  {"walk", 1, NULL, 'w'},
+                                          {"scales", 1, NULL, 'S'},
                                           {"ranks", 0, NULL, 'R'},   {"agree", 0, NULL, 'a'},
                                           {"share", 1, NULL, 's'},   {0}};
     int flag;
@@ -315,6 +318,7 @@ static bool parse_args(int argc, char **argv, struct fuzz *f)
         case 'p': f->pairs = strtoull(optarg, NULL, 0); break;
         case 'C': f->compile = strtoull(optarg, NULL, 0); break;
         case 'H': f->chains = strtoull(optarg, NULL, 0); break;
+        case 'S': f->scales = strtoull(optarg, NULL, 0); break;
         case 'w': f->walk = strtoull(optarg, NULL, 0); break;
         case 'R': f->ranks = true; break;
         case 's':
@@ -402,6 +406,28 @@ static int try_pairs(const struct fuzz *f)
         number(p.variants), number(p.models), number(p.texts), number(p.fused), number(p.refused), number(p.compiled));
     printf("%llu passed, %llu failed\n", number(p.models - (p.failed < p.models ? p.failed : p.models)), number(p.failed));
     return p.failed ? 1 : 0;
+}
+
+static int try_scales(const struct fuzz *f)
+{
+    struct scales s = {.draws = f->scales, .verbose = f->verbose};
+    size_t n = list_cases(f, NULL);
+    struct case_ref *cases = calloc(n + 1, sizeof *cases);
+    struct err err = {""};
+    enum status st = cases ? scales_run(&s, cases, list_cases(f, cases), &err) : err_set(&err, ST_NOMEM, "out of memory");
+
+    free(cases);
+    if (st == ST_NO_GPU) {
+        printf("NOT RUN (gpu): %s\n0 passed, 0 failed, 1 skipped\n", err.msg);
+        return 0;
+    }
+    if (st) {
+        fprintf(stderr, "gpu_fuzz: %s\n", err.msg);
+        return status_exit_code(st);
+    }
+    printf("%llu models, %llu that the CPU refuses, %llu that the GPU alone refuses\n%llu passed, %llu failed\n",
+           number(s.compared), number(s.invalid), number(s.refused), number(s.compared - s.failed), number(s.failed));
+    return s.failed ? 1 : 0;
 }
 
 static int try_chains(const struct fuzz *f)
@@ -493,6 +519,8 @@ int main(int argc, char **argv)
         return try_pairs(&f);
     if (f.chains)
         return try_chains(&f);
+    if (f.scales)
+        return try_scales(&f);
     if (f.walk || f.ranks)
         return try_walk(&f);
     st = open_all(&f, &err);
