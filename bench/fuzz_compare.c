@@ -134,8 +134,7 @@ static void leave_jumps(const struct case_output *got, const struct case_output 
             x[i] = y[i];
 }
 
-static bool agree(const struct mutant *m, const struct session *gpu, const struct session *cpu, enum precision p, int64_t steps,
-                  struct err *err)
+static bool agree(const struct mutant *m, const struct session *gpu, const struct session *cpu, enum precision p, struct err *err)
 {
     const struct case_outputs got = outputs_of(gpu), want = outputs_of(cpu);
     const double part = check_gpu_tolerance(&m->ref, p) + m->tail * accuracy_of("").tol[p];
@@ -144,8 +143,7 @@ static bool agree(const struct mutant *m, const struct session *gpu, const struc
                                   .typical = fmax(m->c.typical, part > 0 ? least_half / part : 0),
                                   .any_content = true,
                                   .rounded = true,
-                                  .infinite_from = infinite[p],
-                                  .steps = steps};
+                                  .infinite_from = infinite[p]};
     char text[400] = "";
 
     if (m->tail && got.n && want.n)
@@ -158,7 +156,7 @@ static bool agree(const struct mutant *m, const struct session *gpu, const struc
 
 /* Whether a session of the CPU computes what the device did; true where it cannot say, and *ran is false then. */
 static bool agrees_with(const struct mutant *m, const struct case_model *cm, const struct session_options *opt,
-                        const struct session *gpu, enum precision p, int64_t steps, bool *ran, struct err *err)
+                        const struct session *gpu, enum precision p, bool *ran, struct err *err)
 {
     struct session *cpu = NULL;
     struct err ignored = {""};
@@ -166,7 +164,7 @@ static bool agrees_with(const struct mutant *m, const struct case_model *cm, con
 
     *ran = !start(m, cm, opt, p, &cpu, &ignored) && !session_run(cpu, &ignored);
     if (*ran)
-        same = agree(m, gpu, cpu, p, steps, err);
+        same = agree(m, gpu, cpu, p, err);
     session_free(cpu);
     return same;
 }
@@ -174,22 +172,22 @@ static bool agrees_with(const struct mutant *m, const struct case_model *cm, con
 /* Where halves are stored, what rounding makes of constants is the model's doing, the longer and the wider a recurrence is the
  * more: the device may also be as far off what the CPU computes with halves. */
 static enum fuzz_result hold(const struct mutant *m, const struct case_model *cm, const struct session *gpu, enum precision p,
-                             int64_t steps, struct err *err)
+                             struct err *err)
 {
     const struct session_options floats = {.mode = CPU_FAST, .num_threads = 1},
                                  halves = {.mode = CPU_REFERENCE, .num_threads = 1, .precision = SESSION_FP16};
     struct err ignored = {""};
     bool ran;
 
-    if (agrees_with(m, cm, &floats, gpu, p, steps, &ran, err))
+    if (agrees_with(m, cm, &floats, gpu, p, &ran, err))
         return ran ? FUZZ_EQUAL : FUZZ_RAN;
     if (p == PRECISION_FP32)
         return FUZZ_DIFFERS;
-    return agrees_with(m, cm, &halves, gpu, p, steps, &ran, &ignored) && ran ? FUZZ_EQUAL : FUZZ_DIFFERS;
+    return agrees_with(m, cm, &halves, gpu, p, &ran, &ignored) && ran ? FUZZ_EQUAL : FUZZ_DIFFERS;
 }
 
 enum fuzz_result fuzz_compare(const struct mutant *m, const struct case_model *cm, struct delegate *d, enum precision p,
-                              int64_t steps, struct err *err)
+                              struct err *err)
 {
     const struct session_options opt = {.mode = CPU_FAST, .num_threads = 1, .delegates = {d}};
     enum fuzz_result result = FUZZ_NOT_RUN;
@@ -200,7 +198,7 @@ enum fuzz_result fuzz_compare(const struct mutant *m, const struct case_model *c
         result = FUZZ_RAN;
         st = session_run(gpu, err);
         if (!st && !case_is_hybrid(&m->c))
-            result = hold(m, cm, gpu, p, steps, err);
+            result = hold(m, cm, gpu, p, err);
     }
     session_free(gpu);
     /* What the CPU refuses is not the GPU's fault. */

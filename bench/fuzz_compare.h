@@ -20,11 +20,11 @@ enum status fuzz_session(const struct mutant *m, const struct case_model *cm, co
 
 /* Runs the model on seeded ordinary content: the cases' own ranges, no NaN, infinities or huge values. Outputs of the device are
  * held against those of the fast CPU kernels, by the tolerance that the operator has (accuracy.h) and the usual one for each
- * elementwise node behind it, quantized ones by so many `steps`. With halves, what the CPU makes of halves (SESSION_FP16) will do,
+ * elementwise node behind it, quantized ones are to be equal. With halves, what the CPU makes of halves (SESSION_FP16) will do,
  * too: a long recurrence makes more of what rounding does to its constants than any number for all allows. Behind the elementwise
  * nodes one value of 50 may be anything: FLOOR jumps, SQRT makes NaN of what is next to zero.
  */
 enum fuzz_result fuzz_compare(const struct mutant *m, const struct case_model *cm, struct delegate *d, enum precision p,
-                              int64_t steps, struct err *err);
+                              struct err *err);
 
 #endif

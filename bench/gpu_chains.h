@@ -15,13 +15,11 @@ struct chains {
     uint64_t made, nodes, on_cpu, dispatches; /* out: networks that ran, their operators, those that the GPU did not take, and what
                                                  it ran of the others */
     uint64_t failed;                          /* out: networks that were off */
-    uint64_t elements, beyond;                /* out: of simulated networks, and those of them that are more than 2 steps off */
 };
 
 /* Of each seed a network of floats and a quantized one of INT8, UINT8 or INT16, which is simulated and computed exactly. Runs them
  * in one of the modes of gpus.h, each of which is for every CHAINS_MODESth seed, in float32; prints the seeds of those whose
- * outputs are further from the CPU's than float32 explains; than the roundings of simulation come to (chain_steps.h);
- * or than nothing. Says on stderr after every hundredth seed how far it is. Fails where there is no device (ST_NO_GPU), and with
+ * outputs are further from the CPU's than float32 explains, or, quantized, are not the CPU's. Says on stderr after every hundredth seed how far it is. Fails where there is no device (ST_NO_GPU), and with
  * ST_NOMEM. */
 enum status chains_run(struct chains *c, struct err *err);
 

@@ -149,8 +149,8 @@ enum status scales_run(struct scales *s, const struct case_ref *cases, size_t n,
     enum status st = ST_OK;
 
     for (size_t i = 0; i < STORED && !st; i++)
-        st = delegate_gpu.open(
-            &(struct gpu_options){.device = -1, .quant = GPU_QUANT_SIMULATE, .precision = stored[i].precision}, &d[i], err);
+        st = delegate_gpu.open(&(struct gpu_options){.device = -1, .quant = GPU_QUANT_SIMULATE, .precision = stored[i].precision},
+                               &d[i], err);
     for (size_t i = 0; i < n && !st; i++)
         for (uint64_t draw = 0; draw < s->draws && is_of_steps(cases[i].c); draw++)
             try_draw(s, &cases[i], draw, d);

@@ -111,7 +111,7 @@ static enum status go(struct walk *w, const struct place *p, const struct mutant
     if (*out != WALK_SAME && (!w->why[0] || *out == WALK_REFUSED))
         snprintf(w->why, sizeof w->why, "%s", why);
     if (*out == WALK_SAME && !w->asks) {
-        switch (fuzz_compare(m, &cm, d, PRECISION_FP32, 2, err)) {
+        switch (fuzz_compare(m, &cm, d, PRECISION_FP32, err)) {
         case FUZZ_NOT_RUN: *out = WALK_NONE; break;
         case FUZZ_RAN: *out = WALK_UNHELD; break;
         case FUZZ_EQUAL: break;

@@ -48,12 +48,9 @@ static const struct ir_fn fn_shifted_terms = {"SUM_OF_STEPS",
                                               .params = true,
                                               .helper = exact_fixed_comp,
                                               .full = true};
-static const struct ir_fn fn_factors = {"PRODUCT_OF_STEPS",
-                                        "ivec4(floor(a * p.x + 0.5)) * ivec4(floor(b * p.y + 0.5))",
-                                        NULL,
-                                        .arity = 2,
-                                        .params = true,
-                                        .full = true};
+static const struct ir_fn fn_factors = {
+    "PRODUCT_OF_STEPS", "ivec4(floor(a * p.x + 0.5)) * ivec4(floor(b * p.y + 0.5))", NULL, .arity = 2, .params = true,
+    .full = true};
 static const struct ir_fn fn_of_shifted_terms = {"REQUANTIZE", NULL,           "vec4(clamp(a, ivec4(p.z), ivec4(p.w))) * p.x",
                                                  .arity = 1,   .params = true, .full = true};
 /* The limits of t's type and of what the activation leaves, less the zero point. False: it does not only clamp. */

@@ -4,7 +4,8 @@
  * Products of reals that stand for 8-bit integers are rounded, and so are their sums; where a network's next layers make much of a
  * step, that shows. So convolutions and matrix products take their operands as the integers less zero points that they stand for:
  * sums of these are exact in float32 up to 2^24. What one unit of such a sum is in steps of the output, TFLite multiplies by in
- * fixed point, and rounds twice; of matrix products by a double. A lowering says so before it makes its operations; gl_quantized_node does the rest. */
+ * fixed point, and rounds twice; of matrix products by a double. A lowering says so before it makes its operations;
+ * gl_quantized_node does the rest. */
 #ifndef DELEGAUGE_KERNELS_GL_REQUANTIZE_H
 #define DELEGAUGE_KERNELS_GL_REQUANTIZE_H
 

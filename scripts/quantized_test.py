@@ -7,13 +7,13 @@ Of golden outputs too large to be kept there is the hash: the CPU's own outputs 
 it. An integer output counts in its own steps. A float output that holds multiples of one number (what DEQUANTIZE makes) counts in
 that number, any other in 1/255 of its range.
 
-A model passes where 99.9 % of all elements of its outputs are at most 2 steps off, no integer is further, and the GPU has all
+A model passes where 99.9 % of all elements of its outputs are no step off, integers all of them, and the GPU has all
 nodes if TensorFlow Lite's delegate has all. One with operators that multiply floats by 8-bit weights, which the CPU quantizes
 first and the GPU does not, passes as `by design` where it is what inference_diff allows off the CPU's products of floats. The
 weights of a MobileNet v2 take at most 1.1 of its file's size on the device. Without PATTERNs, at least 58 models must run on the
 GPU in full or in part. A line for each model:
 
-  nodes on the GPU and all, what TensorFlow Lite's GPU delegate did (full, part, -), elements, within 2 steps, 99.9 %, largest
+  nodes on the GPU and all, what TensorFlow Lite's GPU delegate did (full, part, -), elements, of these no step off, 99.9 %, largest
 
 The last line is "N passed, N failed, N skipped"; what is not there is skipped. Needs cc."""
 
@@ -29,7 +29,7 @@ import tempfile
 
 CODES = {"FLOAT32": "f", "INT8": "b", "UINT8": "B", "INT16": "h", "INT32": "i", "INT64": "q", "BOOL": "B"}
 SECONDS = 900
-MOST_STEPS, SHARE, WANTED = 2, 0.999, 58
+MOST_STEPS, SHARE, WANTED = 0.01, 0.999, 58  # floats of DEQUANTIZE are not whole steps to the last bit
 LIMITED, MOST_WEIGHTS = "*mobilenet*v2*", 1.1
 ONCE = ["--num_runs=1", "--warmup_runs=0", "--min_secs=0", "--warmup_min_secs=0"]
 
@@ -160,7 +160,7 @@ def judge(name, entry, theirs, tmp):
         whole = whole and (t["type"] == "FLOAT32" or max(steps, default=0) <= MOST_STEPS)
         off += steps
     off.sort()
-    share = sum(v <= MOST_STEPS + 0.001 for v in off) / max(1, len(off))
+    share = sum(v <= MOST_STEPS for v in off) / max(1, len(off))
     ok = share >= SHARE and whole
     if not ok:
         hybrid = coverage(name, tmp)["hybrid_nodes"]
@@ -182,7 +182,7 @@ def main():
     taken = skipped = 0
     with tempfile.TemporaryDirectory() as tmp:
         subprocess.run(["cc", "-O2", "-o", f"{tmp}/gen_input", os.path.join(GOLDEN, "gen_input.c")], check=True)
-        print(f"     {'model':50s} {'GPU nodes':>11s} {'TFLite':>6s} {'elements':>9s} {'within 2':>9s} {'99.9 %':>8s}"
+        print(f"     {'model':50s} {'GPU nodes':>11s} {'TFLite':>6s} {'elements':>9s} {'the same':>9s} {'99.9 %':>8s}"
               f" {'largest':>8s}")
         for name in names:
             if not os.path.exists(file_of(name)):

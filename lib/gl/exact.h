@@ -23,8 +23,8 @@ bool gl_exact_is_quantized(const struct tensor *t);
  * the CPU takes the floats, too (hybrid). */
 bool gl_exact_concerns(const struct node *n);
 
-/* The node is lowered as one of integers: of EXACT all that exact concerns; of SIMULATE what reads or writes quantized tensors that
- * its operator's own kernel does not take as reals, where exact.def has a row for it (integers.h). */
+/* The node is lowered as one of integers: of EXACT all that exact concerns; of SIMULATE what reads or writes quantized tensors and
+ * would give other integers as reals, where exact.def has a row for it (integers.h). */
 bool gl_exact_computes(const struct node *n, enum gpu_quant quant);
 
 /* The kernel that lowers the node: its operator's own, or, of a node that is lowered as one of integers, that of exact.def. NULL

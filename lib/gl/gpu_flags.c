@@ -18,8 +18,8 @@ const struct flag gpu_flags[] = {
     ROW("gpu_fp32_nodes", FLAG_TAKES_TEXT, fp32_nodes, "", NULL,
         "Nodes that stay float32 where gpu_precision is less, by index: 3,7-9."),
     ROW("gpu_quant", FLAG_TAKES_WORD("none", "simulate", "exact"), quant, "simulate", NULL,
-        "Quantized tensors: left to the CPU but for what becomes or comes from floats; or computed with as the numbers they stand "
-        "for, and rounded to their steps after each operator; or as the integers they are, to the CPU's bits."),
+        "Quantized tensors: left to the CPU but for what becomes or comes from floats; or computed with the CPU's results, but for "
+        "sums beyond 2^24 and floats times 8-bit weights; or with integers alone, to the CPU's bits."),
     ROW("gpu_inference_priority1", GPU_PRIORITIES, priority[0], "auto", NULL,
         "TFLite's: fp32 where max_precision comes first, fp16_storage where it is second, fp16 where it is last; auto: so."),
     ROW("gpu_inference_priority2", GPU_PRIORITIES, priority[1], "auto", NULL, "What comes second; auto: as TFLite goes on."),

@@ -41,8 +41,8 @@ enum gpu_precision {
 enum gpu_priority { GPU_PRIORITY_AUTO, GPU_MAX_PRECISION, GPU_MIN_LATENCY, GPU_MIN_MEMORY_USAGE };
 
 /* What becomes of operators on quantized tensors: NONE leaves them to the CPU, QUANTIZE and DEQUANTIZE aside; SIMULATE, the
- * flag's default, computes with the reals that integers stand for (quantized.h); EXACT with the integers, to the CPU's bits
- * (exact.h). */
+ * flag's default, adds up products of 8-bit integers as reals (quantized.h) and multiplies floats by 8-bit weights as floats, all
+ * else with the integers; EXACT computes with the integers alone, to the CPU's bits (exact.h). */
 enum gpu_quant { GPU_QUANT_NONE, GPU_QUANT_SIMULATE, GPU_QUANT_EXACT };
 
 /* How much is tried to find the variants that suit the device: tune.h. */

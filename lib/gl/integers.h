@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* integers.h - what is computed with integers of 8 and 16 bits among reals.
  *
- * A node that --gpu_quant=simulate can compute as one of integers alone (gl_exact_computes) is lowered as exact.h says, between
- * values that lowering sees as reals: what it reads is rounded to the steps of its tensors, which it is already, and what it makes
+ * A node that --gpu_quant=simulate computes as one of integers (gl_exact_computes), as reals would be rounded otherwise, is lowered
+ * as exact.h says, between values that lowering sees as reals: what it reads is rounded to the steps of its tensors, which it is already, and what it makes
  * stands for reals again. Where reals come straight from the border of the partition, the integers that crossed it are read.
  *
  * Tensors of these types without a scale are integers in every mode, for every kernel that takes INT32. What these compute wraps at
