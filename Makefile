@@ -423,20 +423,20 @@ android-check: ## make android without an NDK: what bionic lacks does not link; 
 	@MAKE='$(MAKE)' sh scripts/android_check.sh $(if $(filter-out default undefined file,$(origin ABI)),$(ABI))
 
 opcheck: $(BUILD)/opcheck ## check each operator against golden outputs and the GPU against the CPU (OP=conv: only one)
-	$(BUILD)/opcheck --op=$(OP)
+	$(BUILD)/opcheck $(if $(OP),--op=$(OP))
 
 # Needs no GPU: the record is about the least OpenGL ES 3.1 device.
 gpu-record: $(BUILD)/gpu_fuzz
 gpu-record: $(BUILD)/opcheck ## write anew which cases (OP=conv: only its) and ranks the GPU takes, and why not others; see the diff
-	$(BUILD)/opcheck --op=$(OP) --record
-	$(BUILD)/opcheck --op=$(OP) --record --conformance=testdata/conformance
+	$(BUILD)/opcheck $(if $(OP),--op=$(OP)) --record
+	$(BUILD)/opcheck $(if $(OP),--op=$(OP)) --record --conformance=testdata/conformance
 	$(BUILD)/opcheck --refusals --record
 	$(PYTHON) scripts/gpu_ranks_test.py $(BUILD) --record
 
 golden: $(BUILD)/opcheck ## make golden outputs anew with TensorFlow Lite (OP=conv: only one; PYTHON with ai_edge_litert)
 	@$(PYTHON) scripts/pypi_packages.py
 	rm -rf $(BUILD)/export
-	$(BUILD)/opcheck --op=$(OP) --export=$(BUILD)/export
+	$(BUILD)/opcheck $(if $(OP),--op=$(OP)) --export=$(BUILD)/export
 	$(PYTHON) scripts/golden.py $(BUILD)/export testdata/golden
 
 COUNT ?= 3
@@ -444,7 +444,7 @@ SEED  ?= 1
 KEEP ?=
 # KEEP=DIR keeps some of the cases there, an archive per operator.
 conformance: $(BUILD)/opcheck ## random single-op models against TensorFlow Lite's kernels (OP, COUNT, SEED; PYTHON as for golden)
-	$(PYTHON) scripts/conformance.py --opcheck $(BUILD)/opcheck --op=$(OP) --count=$(COUNT) --seed=$(SEED) $(KEEP:%=--keep=%)
+	$(PYTHON) scripts/conformance.py --opcheck $(BUILD)/opcheck $(if $(OP),--op=$(OP)) --count=$(COUNT) --seed=$(SEED) $(KEEP:%=--keep=%)
 
 # Built by themselves, these replay files.
 $(BUILD)/lib/%_fuzz: $(BUILD)/obj/lib/%_fuzz.o $(if $(LIBFUZZER),,$(BUILD)/obj/lib/replay_fuzz.o) $(lib_a)
