@@ -301,8 +301,8 @@ static void check_exact(struct check *k, const struct case_ref *ref, const struc
 static void check_modes(struct check *k, const struct case_ref *ref, const struct case_model *m, enum precision p, bool limited,
                         const struct case_outputs *want)
 {
-    const bool variants = k->gpus.wanted[GPU_VARIANTS] && k->gpus.modes[GPU_DEFAULT][p] &&
-                          !gpus_passes_over(&k->gpus, GPU_VARIANTS, p, ref->op, ref->n);
+    const bool may = k->gpus.wanted[GPU_VARIANTS] && k->gpus.modes[GPU_DEFAULT][p];
+    const bool variants = may && !gpus_passes_over(&k->gpus, GPU_VARIANTS, p, ref->op, ref->n);
     char way[64];
 
     for (int mode = 0; mode < GPU_VARIANTS; mode++) {
@@ -325,10 +325,11 @@ static void check_modes(struct check *k, const struct case_ref *ref, const struc
         if (mode == GPU_DEFAULT)
             gpu_variants(d); /* forgets those of earlier cases */
         check_run(k, ref, m, d, p, want, way);
-        if (mode == GPU_DEFAULT && variants) {
+        if (mode == GPU_DEFAULT && variants)
             check_variants(k, ref, m, p, gpu_variants(d), want);
+        /* Few cases name ways, and some variants are reached by these alone: they have no turns. */
+        if (mode == GPU_DEFAULT && (variants || (may && p == PRECISION_FP32)))
             check_ways(k, ref, m, p, want);
-        }
     }
 }
 

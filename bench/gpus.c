@@ -56,12 +56,12 @@ bool gpus_choose(struct gpus *g, const char *list)
     return true;
 }
 
-/* Of four turns one has the next of three modes, so that an operator of 24 cases has them all in both precisions; another one has
- * the default mode in the second precision, too, and every second time its variants there; another one has those in the first. */
+/* Of eight turns one has the next of three modes, so that an operator of 48 cases has them all in both precisions; two others have
+ * the default mode in the second precision, too, and every second time its variants there; two more have those in the first. */
 static bool is_anothers_turn(enum gpu_mode mode, enum precision p, uint32_t n)
 {
     static const enum gpu_mode turns[] = {GPU_BUFFER, GPU_LEAST, GPU_CHECKED};
-    const uint32_t count = sizeof turns / sizeof *turns, round = n / 4;
+    const uint32_t count = sizeof turns / sizeof *turns, round = n / 8;
 
     if (mode == GPU_DEFAULT)
         return p != PRECISION_FP32 && n % 4 != 1;
@@ -69,7 +69,7 @@ static bool is_anothers_turn(enum gpu_mode mode, enum precision p, uint32_t n)
         return p == PRECISION_FP32 ? n % 4 != 3 : n % 8 != 1;
     for (uint32_t i = 0; i < count; i++)
         if (turns[i] == mode)
-            return n % 4 || round % count != i || round / count % 2 != (p != PRECISION_FP32);
+            return n % 8 || round % count != i || round / count % 2 != (p != PRECISION_FP32);
     return false;
 }
 

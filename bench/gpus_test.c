@@ -4,7 +4,9 @@
 #include "../lib/op.h"
 #include "../lib/test.h"
 
-/* How many of the first 24 cases of an operator run in each mode and precision. */
+#define CASES 48
+
+/* How many of the first 48 cases of an operator run in each mode and precision. */
 struct runs {
     uint32_t n[GPU_MODES][PRECISION_COUNT];
 };
@@ -15,7 +17,7 @@ static struct runs runs_of(struct gpus *g, const char *modes, size_t row)
 
     assert_true(gpus_choose(g, modes));
     memset(g->passed_over, 0, sizeof g->passed_over);
-    for (uint32_t n = 0; n < 24; n++)
+    for (uint32_t n = 0; n < CASES; n++)
         for (int mode = 0; mode < GPU_MODES; mode++)
             for (int p = 0; p < PRECISION_COUNT; p++)
                 r.n[mode][p] += !gpus_passes_over(g, (enum gpu_mode)mode, (enum precision)p, &op_table[row], n);
@@ -36,17 +38,17 @@ static void modes_have_cases_by_turns(void **state)
     static struct gpus g;
 
     (void)state;
-    for (size_t row = 0; row < 24; row++) {
+    for (size_t row = 0; row < CASES; row++) {
         const struct runs r = runs_of(&g, "turns", row);
 
-        assert_int_equal(r.n[GPU_DEFAULT][PRECISION_FP32], 24);
-        assert_int_equal(r.n[GPU_DEFAULT][PRECISION_FP16_STORAGE], 6);
+        assert_int_equal(r.n[GPU_DEFAULT][PRECISION_FP32], CASES);
+        assert_int_equal(r.n[GPU_DEFAULT][PRECISION_FP16_STORAGE], CASES / 4);
         for (int mode = GPU_BUFFER; mode <= GPU_CHECKED; mode++)
             for (int p = PRECISION_FP32; p <= PRECISION_FP16_STORAGE; p++)
                 assert_int_equal(r.n[mode][p], 1);
-        assert_int_equal(r.n[GPU_VARIANTS][PRECISION_FP32], 6);
-        assert_int_equal(r.n[GPU_VARIANTS][PRECISION_FP16_STORAGE], 3);
-        assert_int_equal(r.n[GPU_EXACT][PRECISION_FP32], 24);
+        assert_int_equal(r.n[GPU_VARIANTS][PRECISION_FP32], CASES / 4);
+        assert_int_equal(r.n[GPU_VARIANTS][PRECISION_FP16_STORAGE], CASES / 8);
+        assert_int_equal(r.n[GPU_EXACT][PRECISION_FP32], CASES);
         assert_int_equal(r.n[GPU_HALVES][PRECISION_FP16_SUM32] + r.n[GPU_HALVES][PRECISION_FP16], 1);
         assert_int_equal(r.n[GPU_HALVES][PRECISION_FP16_SUM32], (row + GPU_HALVES) % 2 == 0);
         for (int mode = GPU_TEXTURE; mode <= GPU_COPIED; mode++) {
@@ -55,7 +57,7 @@ static void modes_have_cases_by_turns(void **state)
         }
         assert_int_equal(g.passed_over[GPU_EXACT], 0);
         assert_int_equal(g.passed_over[GPU_HALVES], PRECISION_COUNT - all_of(&r, GPU_HALVES));
-        assert_int_equal(g.passed_over[GPU_VARIANTS], 24 * PRECISION_COUNT - all_of(&r, GPU_VARIANTS));
+        assert_int_equal(g.passed_over[GPU_VARIANTS], CASES * PRECISION_COUNT - all_of(&r, GPU_VARIANTS));
     }
 }
 
@@ -67,12 +69,12 @@ static void without_turns_all_run(void **state)
 
     (void)state;
     for (int p = 0; p < PRECISION_COUNT; p++) {
-        assert_int_equal(all.n[GPU_DEFAULT][p], 24);
-        assert_int_equal(all.n[GPU_CHECKED][p], 24);
-        assert_int_equal(all.n[GPU_VARIANTS][p], 24);
+        assert_int_equal(all.n[GPU_DEFAULT][p], CASES);
+        assert_int_equal(all.n[GPU_CHECKED][p], CASES);
+        assert_int_equal(all.n[GPU_VARIANTS][p], CASES);
         assert_int_equal(all.n[GPU_TEXTURE][p], 1);
         assert_int_equal(again.n[GPU_TEXTURE][p], 1);
-        assert_int_equal(named.n[GPU_TEXTURE][p], 24);
+        assert_int_equal(named.n[GPU_TEXTURE][p], CASES);
     }
     for (int mode = 0; mode < GPU_MODES; mode++)
         assert_int_equal(g.passed_over[mode], 0);

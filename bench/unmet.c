@@ -12,7 +12,7 @@ static bool is_all_wanted(const struct gpus *g)
     for (int mode = 0; mode < GPU_MODES; mode++)
         if (!g->wanted[mode] && mode != GPU_EMULATED)
             return false;
-    return !g->turns;
+    return true;
 }
 
 uint32_t unmet_print(const struct gpus *g, bool whole)
