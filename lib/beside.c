@@ -74,14 +74,6 @@ void beside_free(struct beside *b)
 enum status beside_run(struct beside *b, struct threads *threads, bool double_sums, struct err *err)
 {
     struct cpu_call call = {.node = &b->node, .threads = threads, .mode = CPU_REFERENCE, .double_sums = double_sums};
-    const struct cpu_kernel *k = b->node.op->cpu;
-    enum status st = k->prepare ? k->prepare(&call, err) : ST_OK;
 
-    if (!st && !(call.scratch = aligned_new(64, call.scratch_bytes + 1)))
-        st = err_set(err, ST_NOMEM, "out of memory for %zu bytes of scratch", call.scratch_bytes);
-    if (!st)
-        st = k->run(&call, err);
-    free(call.packed);
-    free(call.scratch);
-    return node_err_if(&b->node, st, err);
+    return cpu_run_once(&call, err);
 }

@@ -34,20 +34,6 @@ static bool foldable(const struct node *n)
     return out <= SMALL_BYTES || out / MAX_GROWTH <= in;
 }
 
-static enum status run_once(struct cpu_call *c)
-{
-    const struct cpu_kernel *k = c->node->op->cpu;
-    enum status st = k->prepare ? k->prepare(c, NULL) : ST_OK;
-
-    if (!st && !(c->scratch = aligned_new(64, c->scratch_bytes + 1)))
-        st = ST_NOMEM;
-    if (!st)
-        st = k->run(c, NULL);
-    free(c->packed);
-    free(c->scratch);
-    return st;
-}
-
 enum status node_fold(struct graph *g, struct node *n, struct err *err)
 {
     struct cpu_call call = {.node = n, .mode = CPU_REFERENCE};
@@ -60,7 +46,7 @@ enum status node_fold(struct graph *g, struct node *n, struct err *err)
             return node_err(n, err_set(err, ST_NOMEM, "out of memory for %s", TENSOR_TEXT(n->out[i])), err);
     if ((st = threads_new(1, &call.threads, err)))
         return st;
-    n->folded = run_once(&call) == ST_OK;
+    n->folded = cpu_run_once(&call, NULL) == ST_OK;
     threads_free(call.threads);
     for (uint32_t i = 0; i < n->n_out; i++) {
         if (!n->folded)

@@ -24,6 +24,21 @@ enum status cpu_pack(struct cpu_call *c, size_t bytes, struct err *err)
     return ST_OK;
 }
 
+enum status cpu_run_once(struct cpu_call *c, struct err *err)
+{
+    const struct cpu_kernel *k = c->node->op->cpu;
+    enum status st = k->prepare ? k->prepare(c, err) : ST_OK;
+
+    if (!st && !(c->scratch = aligned_new(64, c->scratch_bytes + 1)))
+        st = err_set(err, ST_NOMEM, "out of memory for %zu bytes of scratch", c->scratch_bytes);
+    if (!st)
+        st = k->run(c, err);
+    free(c->packed);
+    free(c->scratch);
+    c->packed = c->scratch = NULL;
+    return st;
+}
+
 /* "input 1", "output 0" */
 static void name_of(const struct node *n, const struct tensor *t, char *out, size_t size)
 {

@@ -62,6 +62,9 @@ struct cpu_kernel {
 /* `bytes` of memory aligned to 64 in c->packed, zeroed. What a kernel refuses it refuses before it packs much. */
 enum status cpu_pack(struct cpu_call *c, size_t bytes, struct err *err);
 
+/* Prepares, runs and frees what that took. */
+enum status cpu_run_once(struct cpu_call *c, struct err *err);
+
 /* "no CPU kernel for input 0 of type COMPLEX64" and such; ST_UNSUPPORTED. `t` is one of the node's tensors. */
 enum status cpu_bad_type(const struct node *n, const struct tensor *t, struct err *err);
 

@@ -58,6 +58,7 @@ struct plugin_kernel {
     struct plugin_subset is;
     struct delegate_kernel *kernel;       /* NULL after a failure to make it for other shapes */
     int32_t (*dims)[TENSOR_MAX_RANK + 1]; /* [part->n_inputs] rank and shape that it was made for */
+    bool on_cpu;                          /* the GPU does not take its shapes */
     uint32_t *bound;                      /* [part->n_inputs + part->n_outputs] GL buffers that `kernel` uses, or 0; NULL: none */
     uint32_t *made;                       /* [part->n_outputs] those of them that were made for it, or 0; NULL: none */
 };
@@ -91,7 +92,15 @@ void plugin_buffers_free(struct plugin_kernel *k, struct tflite_context *c);
 /* Before a run: tensors with a handle are used there. ST_FAILED where one is no such buffer. After it: what was written is stale in
  * the host's memory. */
 enum status plugin_buffers_bind(struct plugin_kernel *k, const struct tflite_context *c, struct err *err);
+/* Without a kernel that binds them: inputs that are stale in the host's memory are brought there. */
+enum status plugin_buffers_fetch(const struct plugin_kernel *k, const struct tflite_context *c, struct err *err);
 void plugin_buffers_written(const struct plugin_kernel *k, const struct tflite_context *c);
+
+/* Whether the CPU can run k's partition with nothing but its tensors. */
+bool plugin_cpu_can(const struct plugin_kernel *k);
+
+/* Does, from tensors to tensors that have their data. */
+enum status plugin_cpu_run(const struct plugin_kernel *k, struct err *err);
 
 /* Functions of struct tflite_delegate. */
 enum tflite_status plugin_copy_from_buffer(struct tflite_context *c, struct tflite_delegate *d, int handle,

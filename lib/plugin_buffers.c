@@ -136,6 +136,20 @@ enum status plugin_buffers_bind(struct plugin_kernel *k, const struct tflite_con
     return st;
 }
 
+enum status plugin_buffers_fetch(const struct plugin_kernel *k, const struct tflite_context *c, struct err *err)
+{
+    struct plugin *p = k->owner;
+    enum status st = ST_OK;
+
+    for (uint32_t i = 0; i < k->part->n_inputs && !st; i++) {
+        struct tflite_tensor *host = &c->tensors[k->part->inputs[i]->index];
+
+        if (in_buffer(p, host) && host->data_is_stale && host->data)
+            st = p->gpu->ops->buffer_read(p->gpu, (uint32_t)host->buffer_handle, host->data, host->bytes, err);
+    }
+    return st;
+}
+
 void plugin_buffers_written(const struct plugin_kernel *k, const struct tflite_context *c)
 {
     for (uint32_t i = 0; i < k->part->n_outputs; i++)

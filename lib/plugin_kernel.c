@@ -115,11 +115,25 @@ static enum status claim_again(struct plugin_kernel *k, struct err *err)
     return st;
 }
 
-static enum status make_again(struct plugin_kernel *k, struct tflite_context *c, struct err *err)
+static enum status make_for_shapes(struct plugin_kernel *k, struct err *err)
 {
     const struct graph *g = k->of->graph.graph;
     struct reason *refused = calloc((size_t)g->n_nodes + 1, sizeof *refused);
-    enum status st = refused ? ST_OK : err_set(err, ST_NOMEM, "out of memory");
+    enum status st = refused ? claim_again(k, err) : err_set(err, ST_NOMEM, "out of memory");
+
+    if (!st)
+        st = plugin_make(k, refused, err);
+    for (uint32_t i = 0; i < g->n_nodes && !st && !k->kernel; i++)
+        if (refused[i].code != REASON_NONE)
+            st = err_set(err, ST_UNSUPPORTED, "node %u: the driver refuses it with these shapes: %s", i, refused[i].text);
+    free(refused);
+    return st;
+}
+
+/* The host does not take back what it gave: so the CPU runs here what the GPU does not take with these shapes. */
+static enum status make_again(struct plugin_kernel *k, struct tflite_context *c, struct err *err)
+{
+    enum status st;
 
     plugin_buffers_free(k, c);
     free(k->bound);
@@ -127,13 +141,16 @@ static enum status make_again(struct plugin_kernel *k, struct tflite_context *c,
     if (k->kernel)
         k->kernel->ops->free(k->kernel);
     k->kernel = NULL;
-    if (!st && !(st = plugin_graph_reshape(&k->of->graph, c, k->part->nodes, k->part->n_nodes, err)) && !(st = claim_again(k, err)))
-        st = plugin_make(k, refused, err);
-    for (uint32_t i = 0; i < g->n_nodes && !st && !k->kernel; i++)
-        if (refused[i].code != REASON_NONE)
-            st = err_set(err, ST_UNSUPPORTED, "node %u: the driver refuses it with these shapes: %s", i, refused[i].text);
-    free(refused);
-    return st;
+    k->on_cpu = false;
+    if ((st = plugin_graph_reshape(&k->of->graph, c, k->part->nodes, k->part->n_nodes, err)))
+        return st;
+    st = make_for_shapes(k, err);
+    k->on_cpu = st == ST_UNSUPPORTED && plugin_cpu_can(k);
+    if (!k->on_cpu)
+        return st;
+    if (c->report_error && k->owner->log >= PLUGIN_LOG_SUMMARY)
+        c->report_error(c, "Delegauge GPU delegate: the CPU runs the partition of node %d: %s", k->is.first, err->msg);
+    return ST_OK;
 }
 
 /* The host allocates what it now knows the shapes of. */
@@ -193,6 +210,19 @@ static enum status lend(struct tensor *const *list, const uint32_t *buffer, uint
     return ST_OK;
 }
 
+static enum status run_on_cpu(struct plugin_kernel *k, const struct tflite_context *c, struct err *err)
+{
+    const uint32_t n = k->part->n_inputs + k->part->n_outputs;
+    enum status st = ST_OK;
+
+    if (!k->bound && !(k->bound = calloc((size_t)n + 1, sizeof *k->bound)))
+        return err_set(err, ST_NOMEM, "out of memory for the names of %u buffers", n);
+    if ((st = plugin_buffers_fetch(k, c, err)) || (st = lend(k->part->inputs, k->bound, k->part->n_inputs, c, err)) ||
+        (st = lend(k->part->outputs, k->bound + k->part->n_inputs, k->part->n_outputs, c, err)))
+        return st;
+    return plugin_cpu_run(k, err);
+}
+
 static enum tflite_status kernel_invoke(struct tflite_context *c, struct tflite_node *n)
 {
     struct plugin_kernel *k = n->user_data;
@@ -206,6 +236,8 @@ static enum tflite_status kernel_invoke(struct tflite_context *c, struct tflite_
     plugin_enter(p, c);
     if (!k->part->n_nodes)
         st = ST_OK;
+    else if (k->on_cpu)
+        st = run_on_cpu(k, c, &err);
     else if (!k->kernel)
         st = err_set(&err, ST_FAILED, "the partition of node %u could not be made ready", k->part->nodes[0]->index);
     else if (!(st = plugin_buffers_bind(k, c, &err)) && !(st = lend(k->part->inputs, k->bound, k->part->n_inputs, c, &err)) &&
