@@ -19,8 +19,8 @@ struct chains {
 
 /* Of each seed a network of floats and a quantized one of INT8, UINT8 or INT16, which is simulated and computed exactly. Runs them
  * in one of the modes of gpus.h, each of which is for every CHAINS_MODESth seed, in float32; prints the seeds of those whose
- * outputs are further from the CPU's than float32 explains, or, quantized, are not the CPU's. Says on stderr after every hundredth seed how far it is. Fails where there is no device (ST_NO_GPU), and with
- * ST_NOMEM. */
+ * outputs are further from the CPU's than float32 explains, or, quantized, are not the CPU's. Says on stderr after every hundredth
+ * seed how far it is. Fails where there is no device (ST_NO_GPU), and with ST_NOMEM. */
 enum status chains_run(struct chains *c, struct err *err);
 
 #endif

@@ -13,12 +13,9 @@
 #include "../lib/gl/gpu.h"
 #include "../lib/graph_infer.h"
 #include "gpu_agree.h"
-#include "gpu_chains.h"
 #include "../lib/session.h"
 #include "fuzz_compare.h"
-#include "gpu_pairs.h"
-#include "gpu_scales.h"
-#include "gpu_walk.h"
+#include "fuzz_kinds.h"
 #include "mutate.h"
 #include "one_check.h"
 #include "op_cases.h"
@@ -43,10 +40,7 @@ static const char help[] =
 #define RUN_BYTES (4u << 20) /* of any tensor of a model that is run */
 
 struct fuzz {
-    uint64_t count, first, run, pairs, compile, chains, scales, walk;
-    unsigned share, shares; /* 0: all operators */
-    const char *op;
-    bool verbose, agree, ranks;
+    struct fuzz_flags flags;
     struct delegate *judges[8]; /* as `kinds` has them; the device's NULL where there is none */
     struct delegate *least;     /* the device, with no more than the first of them has; NULL likewise */
     uint64_t last_failed;       /* 1 + the number of the last model that failed: each counts once */
@@ -58,8 +52,9 @@ static void fail(struct fuzz *f, uint64_t i, const struct mutant *m, const char 
 {
     f->failed += f->last_failed != i + 1;
     f->last_failed = i + 1;
-    printf("FAIL --first=%llu --count=1 --run=%llu%s%s: %s \"%s\", %s: %s\n", (unsigned long long)i, (unsigned long long)f->run,
-           f->op ? " --op=" : "", f->op ? f->op : "", m->ref.op->name, m->c.name, where, err->msg);
+    printf("FAIL --first=%llu --count=1 --run=%llu%s%s: %s \"%s\", %s: %s\n", (unsigned long long)i,
+           (unsigned long long)f->flags.run, f->flags.op ? " --op=" : "", f->flags.op ? f->flags.op : "", m->ref.op->name,
+           m->c.name, where, err->msg);
 }
 
 /* The shapes of a graph, so that a failure says what it was about. */
@@ -176,7 +171,7 @@ static void hold_coverage(struct fuzz *f, uint64_t i, const struct mutant *m, co
                                         .num_threads = 1,
                                         .delegates = {f->least},
                                         .partition = {.max_partitions = (int32_t)(i % 3), .min_nodes = (int32_t)(i / 3 % 3)}};
-    const bool compiles = f->run && i % f->run == f->run / 2 && is_small(g);
+    const bool compiles = f->flags.run && i % f->flags.run == f->flags.run / 2 && is_small(g);
     struct session *s = NULL;
     struct err err = {""};
     enum status st = agree_on_graph(g, f->judges[0], f->least, &opt.partition, &err);
@@ -213,7 +208,7 @@ static void try_one(struct fuzz *f, uint64_t i, const struct mutant *m, const st
     if (graph_new(cm->model, 0, &g, &err) || resize(m, cm, g, &err) || graph_infer(g, &err)) {
         f->invalid++;
     } else {
-        if (f->verbose)
+        if (f->flags.verbose)
             say_shapes(g);
         for (int k = 0; k < KINDS; k++)
             if (f->judges[k])
@@ -222,8 +217,8 @@ static void try_one(struct fuzz *f, uint64_t i, const struct mutant *m, const st
             hold_refusal(f, i, m, cm, g);
         if (f->least)
             hold_coverage(f, i, m, cm, g);
-        if (f->run && i % f->run == 0 && f->judges[2] && is_small(g))
-            run(f, i, m, cm, 2 + (int)(i / f->run % (uint64_t)(KINDS - 2)));
+        if (f->flags.run && i % f->flags.run == 0 && f->judges[2] && is_small(g))
+            run(f, i, m, cm, 2 + (int)(i / f->flags.run % (uint64_t)(KINDS - 2)));
     }
     graph_free(g);
 }
@@ -243,7 +238,7 @@ static bool draw_case(const struct fuzz *f, uint64_t *seed, struct case_ref *ref
     size_t row = splitmix_next(seed) % op_table_n;
     uint32_t n = 0;
 
-    if (!op_table[row].gl || (f->op && strcmp(op_table[row].name, f->op) != 0))
+    if (!op_table[row].gl || (f->flags.op && strcmp(op_table[row].name, f->flags.op) != 0))
         return false;
     while (op_cases[row].cases[n].name)
         n++;
@@ -267,7 +262,7 @@ static enum status fuzz_one(struct fuzz *f, uint64_t i, struct err *err)
         ;
     if (!st)
         st = mutant_init(m, &ref, &seed, &a, err);
-    if (!st && f->verbose)
+    if (!st && f->flags.verbose)
         printf("%llu %s \"%s\"\n", (unsigned long long)i, ref.op->name, ref.c->name);
     if (!st && !is_folded(m)) {
         f->made++;
@@ -287,7 +282,7 @@ static bool has_cases(const struct fuzz *f)
     for (size_t row = 0; row < op_table_n; row++) {
         const struct op_case *c = op_cases[row].cases;
 
-        if (!op_table[row].gl || (f->op && strcmp(op_table[row].name, f->op) != 0))
+        if (!op_table[row].gl || (f->flags.op && strcmp(op_table[row].name, f->flags.op) != 0))
             continue;
         for (; c->name; c++)
             if (!c->fails && !c->build)
@@ -307,27 +302,28 @@ static bool parse_args(int argc, char **argv, struct fuzz *f)
 
     while ((flag = getopt_long(argc, argv, "", flags, NULL)) != -1)
         switch (flag) {
-        case 'c': f->count = strtoull(optarg, NULL, 0); break;
-        case 'f': f->first = strtoull(optarg, NULL, 0); break;
-        case 'r': f->run = strtoull(optarg, NULL, 0); break;
-        case 'o': f->op = optarg; break;
-        case 'p': f->pairs = strtoull(optarg, NULL, 0); break;
-        case 'C': f->compile = strtoull(optarg, NULL, 0); break;
-        case 'H': f->chains = strtoull(optarg, NULL, 0); break;
-        case 'S': f->scales = strtoull(optarg, NULL, 0); break;
-        case 'w': f->walk = strtoull(optarg, NULL, 0); break;
-        case 'R': f->ranks = true; break;
+        case 'c': f->flags.count = strtoull(optarg, NULL, 0); break;
+        case 'f': f->flags.first = strtoull(optarg, NULL, 0); break;
+        case 'r': f->flags.run = strtoull(optarg, NULL, 0); break;
+        case 'o': f->flags.op = optarg; break;
+        case 'p': f->flags.pairs = strtoull(optarg, NULL, 0); break;
+        case 'C': f->flags.compile = strtoull(optarg, NULL, 0); break;
+        case 'H': f->flags.chains = strtoull(optarg, NULL, 0); break;
+        case 'S': f->flags.scales = strtoull(optarg, NULL, 0); break;
+        case 'w': f->flags.walk = strtoull(optarg, NULL, 0); break;
+        case 'R': f->flags.ranks = true; break;
         case 's':
-            if (sscanf(optarg, "%u/%u", &f->share, &f->shares) != 2 || f->share < 1 || f->share > f->shares)
+            if (sscanf(optarg, "%u/%u", &f->flags.share, &f->flags.shares) != 2 || f->flags.share < 1 ||
+                f->flags.share > f->flags.shares)
                 return false;
             break;
-        case 'v': f->verbose = true; break;
-        case 'a': f->agree = true; break;
+        case 'v': f->flags.verbose = true; break;
+        case 'a': f->flags.agree = true; break;
         case 'h': fputs(help, stdout); exit(0);
         default: return false;
         }
-    return (!f->shares || f->walk || f->ranks || f->chains) && (!f->walk || !f->ranks) &&
-           (f->agree ? optind < argc : optind == argc);
+    return (!f->flags.shares || f->flags.walk || f->flags.ranks || f->flags.chains) && (!f->flags.walk || !f->flags.ranks) &&
+           (f->flags.agree ? optind < argc : optind == argc);
 }
 
 /* Without a device only the judges that need none are there. */
@@ -366,122 +362,11 @@ static void say_sums(const struct fuzz *f)
     printf("%llu passed, %llu failed\n", number(f->made - f->invalid - f->failed), number(f->failed));
 }
 
-/* All cases of operators that the GPU has. */
-static size_t list_cases(const struct fuzz *f, struct case_ref *list)
-{
-    size_t n = 0;
-
-    for (size_t row = 0; row < op_table_n; row++)
-        for (uint32_t i = 0; op_table[row].gl && op_cases[row].cases[i].name; i++) {
-            const struct op_case *c = &op_cases[row].cases[i];
-
-            if (c->fails || c->build || c->large || (f->op && strcmp(op_table[row].name, f->op) != 0))
-                continue;
-            if (list)
-                list[n] = (struct case_ref){.op = &op_table[row], .kernel = op_cases[row].kernel, .c = c, .n = i};
-            n++;
-        }
-    return n;
-}
-
-static int try_pairs(const struct fuzz *f)
-{
-    struct pairs p = {.every = f->pairs, .compile_every = f->compile};
-    size_t n = list_cases(f, NULL);
-    struct case_ref *cases = calloc(n + 1, sizeof *cases);
-    struct err err = {""};
-    enum status st = cases ? pairs_run(&p, cases, list_cases(f, cases), &err) : err_set(&err, ST_NOMEM, "out of memory");
-
-    free(cases);
-    if (st) {
-        fprintf(stderr, "gpu_fuzz: %s\n", err.msg);
-        return status_exit_code(st);
-    }
-    printf(
-        "%llu variants, %llu models, %llu sources, %llu of the models in a mode fused, %llu refused, %llu compiled by the driver\n",
-        number(p.variants), number(p.models), number(p.texts), number(p.fused), number(p.refused), number(p.compiled));
-    printf("%llu passed, %llu failed\n", number(p.models - (p.failed < p.models ? p.failed : p.models)), number(p.failed));
-    return p.failed ? 1 : 0;
-}
-
-static int try_scales(const struct fuzz *f)
-{
-    struct scales s = {.draws = f->scales, .verbose = f->verbose};
-    size_t n = list_cases(f, NULL);
-    struct case_ref *cases = calloc(n + 1, sizeof *cases);
-    struct err err = {""};
-    enum status st = cases ? scales_run(&s, cases, list_cases(f, cases), &err) : err_set(&err, ST_NOMEM, "out of memory");
-
-    free(cases);
-    if (st == ST_NO_GPU) {
-        printf("NOT RUN (gpu): %s\n0 passed, 0 failed, 1 skipped\n", err.msg);
-        return 0;
-    }
-    if (st) {
-        fprintf(stderr, "gpu_fuzz: %s\n", err.msg);
-        return status_exit_code(st);
-    }
-    printf("%llu models, %llu that the CPU refuses, %llu that the GPU alone refuses\n%llu passed, %llu failed\n",
-           number(s.compared), number(s.invalid), number(s.refused), number(s.compared - s.failed), number(s.failed));
-    return s.failed ? 1 : 0;
-}
-
-static int try_chains(const struct fuzz *f)
-{
-    struct chains c = {.first = f->first, .count = f->chains, .share = f->share, .shares = f->shares, .verbose = f->verbose};
-    struct err err = {""};
-    enum status st = chains_run(&c, &err);
-
-    if (st == ST_NO_GPU) {
-        printf("NOT RUN (gpu): %s\n0 passed, 0 failed, %llu skipped\n", err.msg, number(f->chains));
-        return 0;
-    }
-    if (st) {
-        fprintf(stderr, "gpu_fuzz: %s\n", err.msg);
-        return status_exit_code(st);
-    }
-    printf("%llu networks of %llu operators (%llu on the CPU), in %llu dispatches\n", number(c.made), number(c.nodes),
-           number(c.on_cpu), number(c.dispatches));
-    printf("%llu passed, %llu failed\n", number(c.made - c.failed), number(c.failed));
-    return c.failed ? 1 : 0;
-}
-
-static int try_walk(const struct fuzz *f)
-{
-    struct walk w = {.every = f->ranks ? 1 : f->walk,
-                     .op = f->op,
-                     .share = f->share,
-                     .shares = f->shares,
-                     .verbose = f->verbose,
-                     .asks = f->ranks};
-    struct err err = {""};
-    enum status st = walk_run(&w, &err);
-
-    if (st == ST_NO_GPU) {
-        printf("NOT RUN (gpu): %s\n0 passed, 0 failed, 1 skipped\n", err.msg);
-        return 0;
-    }
-    if (st) {
-        fprintf(stderr, "gpu_fuzz: %s\n", err.msg);
-        return status_exit_code(st);
-    }
-    if (f->ranks)
-        return 0;
-    printf(
-        "%llu places, of which every %llu%s: %llu held against the CPU, %llu run alone, %llu refused, %llu without such a shape\n",
-        number(w.places), number(w.every), w.every == 1 ? "st" : "th", number(w.compared), number(w.unheld), number(w.refused),
-        number(w.none));
-    printf("operators held at rank 1 to 6: %llu, %llu, %llu, %llu, %llu, %llu\n", number(w.ranks[0]), number(w.ranks[1]),
-           number(w.ranks[2]), number(w.ranks[3]), number(w.ranks[4]), number(w.ranks[5]));
-    printf("%llu passed, %llu failed\n", number(w.compared - w.failed), number(w.failed));
-    return w.failed ? 1 : 0;
-}
-
 /* Without a device, and with --device. */
 static int hold_files(const struct fuzz *f, char *const *paths)
 {
     struct agree_files all = {.pairs = {{f->judges[0], f->least}, {f->judges[2], f->judges[2]}, {f->judges[6], f->judges[6]}},
-                              .verbose = f->verbose};
+                              .verbose = f->flags.verbose};
 
     if (!f->least) {
         printf("0 passed, 0 failed, 1 skipped\n");
@@ -496,7 +381,7 @@ static int hold_files(const struct fuzz *f, char *const *paths)
 
 int main(int argc, char **argv)
 {
-    struct fuzz f = {.count = 1000, .run = 20, .compile = 100};
+    struct fuzz f = {.flags = {.count = 1000, .run = 20, .compile = 100}};
     struct err err = {""};
     enum status st;
     int code;
@@ -506,21 +391,21 @@ int main(int argc, char **argv)
         return 2;
     }
     if (!has_cases(&f)) {
-        fprintf(stderr, "gpu_fuzz: no operator \"%s\" that the GPU has and that has cases\n", f.op);
+        fprintf(stderr, "gpu_fuzz: no operator \"%s\" that the GPU has and that has cases\n", f.flags.op);
         return 2;
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
-    if (f.pairs)
-        return try_pairs(&f);
-    if (f.chains)
-        return try_chains(&f);
-    if (f.scales)
-        return try_scales(&f);
-    if (f.walk || f.ranks)
-        return try_walk(&f);
+    if (f.flags.pairs)
+        return fuzz_pairs(&f.flags);
+    if (f.flags.chains)
+        return fuzz_chains(&f.flags);
+    if (f.flags.scales)
+        return fuzz_scales(&f.flags);
+    if (f.flags.walk || f.flags.ranks)
+        return fuzz_walk(&f.flags);
     st = open_all(&f, &err);
-    code = !st && f.agree ? hold_files(&f, argv + optind) : 0;
-    for (uint64_t i = f.first; i < f.first + f.count && !st && !f.agree; i++)
+    code = !st && f.flags.agree ? hold_files(&f, argv + optind) : 0;
+    for (uint64_t i = f.flags.first; i < f.flags.first + f.flags.count && !st && !f.flags.agree; i++)
         st = fuzz_one(&f, i, &err);
     for (int k = 0; k < KINDS; k++)
         delegate_close(f.judges[k]);
@@ -529,7 +414,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "gpu_fuzz: %s\n", err.msg);
         return status_exit_code(st);
     }
-    if (f.agree)
+    if (f.flags.agree)
         return code;
     say_sums(&f);
     return f.failed ? 1 : 0;

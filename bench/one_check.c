@@ -10,7 +10,8 @@
 /* Delegates say by themselves that they know no newer version, and what they make of another subgraph. */
 static bool says_so(const struct node *n, const struct reason *r, const char *said)
 {
-    return (n->op && n->op->cpu->reads_model && r->code != REASON_NONE) || (r->code == REASON_REFUSED_BY_CPU && strstr(said, r->text)) ||
+    return (n->op && n->op->cpu->reads_model && r->code != REASON_NONE) ||
+           (r->code == REASON_REFUSED_BY_CPU && strstr(said, r->text)) ||
            (r->code == REASON_UNSUPPORTED_OPERATOR_VERSION && strstr(said, "version"));
 }
 

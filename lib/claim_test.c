@@ -265,11 +265,15 @@ static void answers_are_checked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(rules_come_before_answers),         TEST(dynamic_nodes_are_for_some),
-        TEST(refused_nodes_are_not_offered),     TEST(refused_nodes_are_those_of_the_file),
+        TEST(rules_come_before_answers),
+        TEST(dynamic_nodes_are_for_some),
+        TEST(refused_nodes_are_not_offered),
+        TEST(refused_nodes_are_those_of_the_file),
         TEST(what_the_cpu_refuses_is_not_offered),
-        TEST(later_delegates_take_what_is_left), TEST(too_many_delegates),
-        TEST(the_first_reason_counts),           TEST(answers_are_checked),
+        TEST(later_delegates_take_what_is_left),
+        TEST(too_many_delegates),
+        TEST(the_first_reason_counts),
+        TEST(answers_are_checked),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

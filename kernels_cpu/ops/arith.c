@@ -42,9 +42,9 @@ CLONES BINARY_ROW(add_f32, float, float, FLOAT_RANGE, activation_clamp(a + b, r)
         INT_ROW(mul_i32, int32_t, uint32_t, *) INT_ROW(mul_u32, uint32_t, uint32_t, *) INT_ROW(mul_i64, int64_t, uint64_t, *)
 
             CLONES BINARY_ROW(div_f32, float, float, FLOAT_RANGE, activation_clamp(a / b, r))
-    BINARY_ROW(div_i32, int32_t, int32_t, INT_RANGE(int32_t), CLAMP(quotient(a, b)))
+                BINARY_ROW(div_i32, int32_t, int32_t, INT_RANGE(int32_t), CLAMP(quotient(a, b)))
 
-        static const
+                    static const
     broadcast_row add_rows[TYPE_COUNT] = {
         [TYPE_FLOAT32] = add_f32, [TYPE_FLOAT16] = add_f16, [TYPE_INT16] = add_i16, [TYPE_INT32] = add_i32, [TYPE_INT64] = add_i64,
 };

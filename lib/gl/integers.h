@@ -2,8 +2,9 @@
 /* integers.h - what is computed with integers of 8 and 16 bits among reals.
  *
  * A node that --gpu_quant=simulate computes as one of integers (gl_exact_computes), as reals would be rounded otherwise, is lowered
- * as exact.h says, between values that lowering sees as reals: what it reads is rounded to the steps of its tensors, which it is already, and what it makes
- * stands for reals again. Where reals come straight from the border of the partition, the integers that crossed it are read.
+ * as exact.h says, between values that lowering sees as reals: what it reads is rounded to the steps of its tensors, which it is
+ * already, and what it makes stands for reals again. Where reals come straight from the border of the partition, the integers that
+ * crossed it are read.
  *
  * Tensors of these types without a scale are integers in every mode, for every kernel that takes INT32. What these compute wraps at
  * the ends of its type, as on the CPU. */
