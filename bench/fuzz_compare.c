@@ -10,6 +10,7 @@
 #include "check_gpu.h"
 #include "compare.h"
 #include "fill.h"
+#include "one_check.h"
 
 /* From here on a float16 is infinite; of floats, the largest. */
 static const double infinite[PRECISION_COUNT] = {3.4028e38, 65504.0, 65504.0, 65504.0};
@@ -203,4 +204,16 @@ enum fuzz_result fuzz_compare(const struct mutant *m, const struct case_model *c
     session_free(gpu);
     /* What the CPU refuses is not the GPU's fault. */
     return st && st != ST_BAD_MODEL && st != ST_UNSUPPORTED ? FUZZ_DIFFERS : result;
+}
+
+enum status fuzz_refused(const struct mutant *m, const struct case_model *cm, const struct graph *g, struct delegate *d,
+                         struct err *err)
+{
+    const struct session_options plain = {.mode = CPU_REFERENCE, .num_threads = 1};
+    struct session *s = NULL;
+    struct err said = {""};
+    enum status st = fuzz_session(m, cm, &plain, &s, &said) ? one_check_holds(g, d, said.msg, err) : ST_OK;
+
+    session_free(s);
+    return st;
 }

@@ -17,7 +17,6 @@
 #include "fuzz_compare.h"
 #include "fuzz_kinds.h"
 #include "mutate.h"
-#include "one_check.h"
 #include "op_cases.h"
 
 static const char help[] =
@@ -188,18 +187,6 @@ static void hold_coverage(struct fuzz *f, uint64_t i, const struct mutant *m, co
     }
 }
 
-/* What the CPU's kernels refuse when they are prepared. */
-static void hold_refusal(struct fuzz *f, uint64_t i, const struct mutant *m, const struct case_model *cm, const struct graph *g)
-{
-    const struct session_options plain = {.mode = CPU_REFERENCE, .num_threads = 1};
-    struct session *s = NULL;
-    struct err said = {""}, err = {""};
-
-    if (fuzz_session(m, cm, &plain, &s, &said) && one_check_holds(g, f->judges[0], said.msg, &err))
-        fail(f, i, m, "one check", &err);
-    session_free(s);
-}
-
 static void try_one(struct fuzz *f, uint64_t i, const struct mutant *m, const struct case_model *cm)
 {
     struct graph *g = NULL;
@@ -213,8 +200,8 @@ static void try_one(struct fuzz *f, uint64_t i, const struct mutant *m, const st
         for (int k = 0; k < KINDS; k++)
             if (f->judges[k])
                 judge(f, i, m, g, f->judges[k], kinds[k].where);
-        if (is_small(g))
-            hold_refusal(f, i, m, cm, g);
+        if (is_small(g) && fuzz_refused(m, cm, g, f->judges[0], &err))
+            fail(f, i, m, "one check", &err);
         if (f->least)
             hold_coverage(f, i, m, cm, g);
         if (f->flags.run && i % f->flags.run == 0 && f->judges[2] && is_small(g))

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* beside.c - a copy of a node with operands and results of its own. */
 #include "beside.h"
-#include "aligned.h"
 
 #include <stdlib.h>
 #include <string.h>

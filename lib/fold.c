@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fold.c - nodes whose inputs are all constant are run once by their CPU kernel, where the result is not much larger. */
 #include "fold.h"
-#include "aligned.h"
 #include "kernel.h"
 
 #include <stdlib.h>
