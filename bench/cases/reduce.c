@@ -97,6 +97,7 @@ const struct op_case mean_cases[] = {
     { "int64, long loops, all", .in = { SPECIAL(INT64, 3, 65539), I32S(0, 1) } },
     { "int64, every other axis of rank 6", .in = { SPECIAL(INT64, 2, 3, 2, 1, 3, 5), I32S(0, 2, 4) } },
     { "bool", .in = { TENSOR(BOOL, 2, 3), I32S(1) }, .fails = "BOOL" },
+    { "int8 without scales", .in = { TENSOR(INT8, 2, 5, 7), I32S(1) } },
     { 0 }
 };
 

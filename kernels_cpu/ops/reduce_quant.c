@@ -58,6 +58,10 @@ static enum status rescale(const struct node *n, double real, struct fixed_mul *
 
 static enum status sum_scale(const struct node *n, struct fixed_mul *out, struct err *err)
 {
+    if (n->builtin == BUILTIN_MEAN && !n->in[0]->quant.n && !n->out[0]->quant.n) {
+        *out = (struct fixed_mul){0}; /* TFLite's factor of two scales of 0 */
+        return ST_OK;
+    }
     return rescale(n, (double)quant_scale(n->in[0]) / (double)quant_scale(n->out[0]), out, err);
 }
 
