@@ -89,6 +89,35 @@ static void say_called(const struct session_called *k)
     say_text(", ");
 }
 
+static bool clamps_infinities(const struct node *n)
+{
+    static const int32_t clamping[] = {BUILTIN_ADD, BUILTIN_SUB,         BUILTIN_MUL,
+                                       BUILTIN_DIV, BUILTIN_MAX_POOL_2D, BUILTIN_AVERAGE_POOL_2D};
+
+    for (size_t i = 0; i < sizeof clamping / sizeof *clamping; i++)
+        if (n->builtin == clamping[i] && n->n_out && n->out[0] && n->out[0]->type == TYPE_FLOAT32)
+            return true;
+    return false;
+}
+
+/* Infinities that the test side alone has may be those that TensorFlow Lite's kernels, and so the reference, make finite. */
+static void say_clamped(const struct comparison *c)
+{
+    const struct graph *g = c->reference.session ? session_graph(c->reference.session) : NULL;
+    const struct node *first = NULL;
+    bool more = false;
+
+    for (uint32_t i = 0; i < c->test.diff.n_outputs; i++)
+        more |= c->test.diff.outputs[i].raw.inf_test > c->test.diff.outputs[i].raw.inf_reference;
+    for (uint32_t i = 0; g && i < g->n_nodes && !first; i++)
+        first = clamps_infinities(&g->nodes[i]) ? &g->nodes[i] : NULL;
+    if (more && first)
+        say_text(
+            "TensorFlow Lite's kernels, as the reference, clamp infinities to 3.4e38 in arithmetic and pools, node %u %s the first "
+            "here; the test side keeps them: that may be all that differs (bench/CONFORMANCE.md).\n",
+            first->index, builtin_name(first->builtin));
+}
+
 /* Last, so that a log ends with it; nodes that both sides gave to the reference kernels show nothing. */
 void comparison_say_verdict(const struct comparison *c)
 {
@@ -114,6 +143,8 @@ void comparison_say_verdict(const struct comparison *c)
         say_text("No run was completed: there is nothing to compare.\n");
     else if (!v->outputs_passed)
         say_text("Outputs differ by more than they may: %s.\n", diff_failed_text(v->failed_on, failed));
+    if (!v->outputs_passed)
+        say_clamped(c);
     if (c->stored.test.n_runs) {
         say_text("Verdict: %s. The test side is stored in %s: %s; ", v->passed ? "passed" : "FAILED", c->stored.test.dir,
                  say_clean(c->stored.test.what, what, sizeof what));
