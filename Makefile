@@ -155,7 +155,7 @@ all: $(bins) $(plugin) $(BUILD)/make_models $(BUILD)/opcheck $(BUILD)/gpu_fuzz $
 	@$(if $(WITH_XNNPACK),,echo 'note: without XNNPACK (Debian: libxnnpack-dev) the tools have no --use_xnnpack')
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' Makefile scripts/android.mk
 
 deps: ## install what build and tests need and lack (Debian packages; says so, may use sudo)
 	@sh scripts/install_deps.sh build check
@@ -395,32 +395,12 @@ unit-tests: $(units)
 tools: $(bins) $(addprefix $(BUILD)/,opcheck gpu_limits)
 test-programs: $(bins) $(BUILD)/make_models $(BUILD)/opcheck $(BUILD)/gpu_fuzz $(units)
 
-ANDROID_NDK ?=
-# Android 7.0: nothing newer of bionic's is called. From 28 on the programs are a little smaller.
-ANDROID_API ?= 24
-ANDROID_BUILD ?= build/android
-ABI         ?= arm64-v8a
-android_arm64-v8a   := aarch64-linux-android
-android_armeabi-v7a := armv7a-linux-androideabi
-android_x86_64      := x86_64-linux-android
-ndk_bin      = $(or $(wildcard $(ANDROID_NDK)/toolchains/llvm/prebuilt/*/bin),$(error ANDROID_NDK=$(ANDROID_NDK): no \
-  toolchains/llvm/prebuilt/*/bin there; make android ANDROID_NDK=DIR names an NDK))
-ndk_target   = $(or $(android_$(ABI)),$(error ABI=$(ABI): there are arm64-v8a, armeabi-v7a and x86_64))
-android: ## build the tools for a phone into build/android/ABI (ANDROID_NDK=DIR; ABI=arm64-v8a, armeabi-v7a, x86_64)
-	@$(MAKE) -j$(JOBS) --no-print-directory ANDROID=1 BUILD=$(ANDROID_BUILD)/$(ABI) \
-	  CC='$(firstword $(ndk_bin))/$(ndk_target)$(ANDROID_API)-clang' tools
-
-android-dist: android ## pack what make android built (ABI=...) for adb_run --bins=, reproducibly, into build/dist/out
-	@VERSION=$(version) CJSON='$(or $(CJSON),build/cjson)' \
-	  $(PYTHON) scripts/dist.py --android $(ABI) $(ANDROID_BUILD)/$(ABI) build/dist/out
-
 QEMU ?=
 check-static: ## build static programs and run them (STATIC=aarch64-linux-musl QEMU=qemu-aarch64-static: another machine's)
 	@$(MAKE) -j$(JOBS) --no-print-directory all
 	@sh scripts/static_test.sh $(BUILD) $(QEMU)
 
-android-check: ## make android without an NDK: what bionic lacks does not link; sizes are held to their limits (ABI=...)
-	@MAKE='$(MAKE)' sh scripts/android_check.sh $(if $(filter-out default undefined file,$(origin ABI)),$(ABI))
+include scripts/android.mk
 
 opcheck: $(BUILD)/opcheck ## check each operator against golden outputs and the GPU against the CPU (OP=conv: only one)
 	$(BUILD)/opcheck $(if $(OP),--op=$(OP))
@@ -444,7 +424,8 @@ SEED  ?= 1
 KEEP ?=
 # KEEP=DIR keeps some of the cases there, an archive per operator.
 conformance: $(BUILD)/opcheck ## random single-op models against TensorFlow Lite's kernels (OP, COUNT, SEED; PYTHON as for golden)
-	$(PYTHON) scripts/conformance.py --opcheck $(BUILD)/opcheck $(if $(OP),--op=$(OP)) --count=$(COUNT) --seed=$(SEED) $(KEEP:%=--keep=%)
+	$(PYTHON) scripts/conformance.py --opcheck $(BUILD)/opcheck $(if $(OP),--op=$(OP)) --count=$(COUNT) \
+	  --seed=$(SEED) $(KEEP:%=--keep=%)
 
 # Built by themselves, these replay files.
 $(BUILD)/lib/%_fuzz: $(BUILD)/obj/lib/%_fuzz.o $(if $(LIBFUZZER),,$(BUILD)/obj/lib/replay_fuzz.o) $(lib_a)
