@@ -66,52 +66,46 @@ check_golden() {
     esac
 }
 
-# What TFLite's own delegate said of each model, and what its rule set says. Under sanitizers it takes too long.
-check_log() {
-    if [ ! -f "$models/../golden/tflite_gpu_log.json" ] || ! command -v python3 >/dev/null; then
-        not_run models "the rule set tflite-gpu against TFLite's log: no $models/../golden/tflite_gpu_log.json, or no python3"
-        return
-    fi
-    [ -z "${SAN:-}" ] || return 0
-    echo "The rule set tflite-gpu:"
-    python3 scripts/tflite_log_test.py "$build" "$models" >"$log" 2>&1
-    cat "$log"
-    # shellcheck disable=SC2046
-    set -- $(tail -n 1 "$log")
-    case $* in
-    [0-9]*' passed, '[0-9]*' failed, '[0-9]*' skipped') passed=$((passed + $1)) failed=$((failed + $3)) ;;
-    *) fail "tflite_log_test.py: $*" ;;
-    esac
-}
-
-# check_steps PATTERN...: adds up what quantized_test.py says.
-check_steps() {
-    echo "GPU, quantized, in steps:"
-    python3 scripts/quantized_test.py "$build" "$models" "$@" >"$log" 2>&1
+# add_up TITLE SCRIPT ARGUMENT...: adds up what a script says.
+add_up() {
+    echo "$1:"
+    script=$2
+    shift 2
+    python3 "scripts/$script" "$build" "$@" >"$log" 2>&1
     cat "$log"
     # shellcheck disable=SC2046
     set -- $(tail -n 1 "$log")
     case $* in
     [0-9]*' passed, '[0-9]*' failed, '[0-9]*' skipped') passed=$((passed + $1)) failed=$((failed + $3)) skipped=$((skipped + $5)) ;;
-    *) fail "quantized_test.py: $*" ;;
+    *) fail "$script: $*" ;;
     esac
 }
 
-# Nodes and dispatches: adds up what gpu_counts_test.py says.
+# What TFLite's own delegate said of each model, and what its rule set says. Under sanitizers it takes too long.
+check_log() {
+    if [ ! -f "$models/../golden/tflite_gpu_log.json" ] || ! command -v python3 >/dev/null; then
+        not_run models "the rule set tflite-gpu against TFLite's log: no $models/../golden/tflite_gpu_log.json, or no python3"
+    elif [ -z "${SAN:-}" ]; then
+        add_up "The rule set tflite-gpu" tflite_log_test.py "$models"
+    fi
+}
+
+# Nodes and dispatches.
 check_counts() {
     if [ ! -d "$models/float" ] || ! command -v python3 >/dev/null; then
         not_run models "how much of real models the GPU takes: there is no $models/float, or no python3"
         return
     fi
-    echo "GPU, nodes and dispatches:"
-    python3 scripts/gpu_counts_test.py "$build" "$models" >"$log" 2>&1
-    cat "$log"
-    # shellcheck disable=SC2046
-    set -- $(tail -n 1 "$log")
-    case $* in
-    [0-9]*' passed, '[0-9]*' failed, '[0-9]*' skipped') passed=$((passed + $1)) failed=$((failed + $3)) skipped=$((skipped + $5)) ;;
-    *) fail "gpu_counts_test.py: $*" ;;
-    esac
+    add_up "GPU, nodes and dispatches" gpu_counts_test.py "$models"
+}
+
+# Small models that stand for faults which users met.
+check_cases() {
+    if [ ! -d "$models/../cases" ] || ! command -v python3 >/dev/null; then
+        not_run models "models that stand for faults: there is no $models/../cases, or no python3"
+        return
+    fi
+    add_up "Models that stand for faults" cases_test.py "$models/../cases"
 }
 
 # check_planted MODEL FAULT NODE OUTPUT: an error planted at the node that makes this output is found node by node, by trying
@@ -202,6 +196,7 @@ done
 [ $n -gt 0 ] || not_run models "broken models: $models/bad holds none"
 check_log
 check_counts
+check_cases
 if [ ! -f "$models/../golden/check.py" ]; then
     not_run models "real models against golden outputs: there is no $models/../golden/check.py"
 elif ! command -v python3 >/dev/null || ! command -v cc >/dev/null; then
@@ -217,7 +212,7 @@ else
     if "$build/benchmark_model" --list_gpus >/dev/null 2>&1; then
         check_golden "GPU, float32" --only 'float/*' --tol $gpu_tol --flags=--use_gpu=true
         check_golden "GPU, quantized" --only "$quantized" --tol $gpu_tol --int-tol 0 --flags=--use_gpu=true
-        [ -n "${SAN:-}" ] || check_steps 'quant/*mobilenet*v2*' 'quant/mlperftiny_*'
+        [ -n "${SAN:-}" ] || add_up "GPU, quantized, in steps" quantized_test.py "$models" 'quant/*mobilenet*v2*' 'quant/mlperftiny_*'
     else
         not_run gpu "real models on the GPU"
     fi
