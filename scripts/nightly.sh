@@ -3,8 +3,8 @@
 # nightly.sh [PART...] - what takes too long for every change: the README's example, other CPUs, threads, fuzzing, planted errors,
 # every GL driver, rewritten models in TensorFlow Lite, the plugin in it, all quantized models, float ones in float16.
 #
-# Parts: check-all bare optional readme clang drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted
-# quantized float16 static arm64 arm64-sdot arm64-static android haswell nehalem zen threads store store-stress fuzz-model
+# Parts: check-all bare optional readme clang drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-scales gpu-pairs gpu-walk agree
+# planted quantized float16 static arm64 arm64-sdot arm64-static android haswell nehalem zen threads store store-stress fuzz-model
 # fuzz-session fuzz-store deb-root dist-twice pipx teflon mutants; when named only: plugin-models (all of them, 40 minutes on
 # llvmpipe), armhf (as arm64: unit tests, opcheck and command lines under emulation), arm64-gpu (opcheck on llvmpipe under
 # emulation), armhf-static (32-bit ARM, by zig, without its packages).
@@ -121,7 +121,7 @@ plugin() {    # plugin NAME COMMAND...
 }
 
 [ $# -gt 0 ] ||
-    set -- check-all bare optional readme clang drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-pairs gpu-walk agree \
+    set -- check-all bare optional readme clang drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-scales gpu-pairs gpu-walk agree \
         planted quantized float16 static arm64 arm64-sdot arm64-static android haswell nehalem zen threads store store-stress \
         fuzz-model fuzz-session fuzz-store deb-root dist-twice pipx teflon mutants
 for name; do
@@ -149,6 +149,7 @@ for name; do
             part "gpu-chains-$k" "$BUILD/gpu_fuzz" --chains=2000 --first=1000000 --share="$k/8"
         done
         ;;
+    gpu-scales) part gpu-scales "$BUILD/gpu_fuzz" --scales=50 ;;
     agree) agree ;;
     gpu-pairs) part gpu-pairs "$BUILD/gpu_fuzz" --pairs=1 --compile=300 ;;
     gpu-walk) for k in 1 2 3 4 5 6 7 8; do part "gpu-walk-$k" "$BUILD/gpu_fuzz" --walk=1 --share="$k/8"; done ;;
