@@ -2,7 +2,8 @@
 /* unmet.h - which variants of the GPU's kernels no case was computed by.
  *
  * Every row of a kernel's table of variants is a shader, or a way to several, that some case must run. That can be said where all
- * modes were wanted, if only by turns, and on a driver where each variant fits some of them: llvmpipe, on which every check runs. */
+ * modes were wanted, if only by turns, and on a driver where each variant fits some of them: llvmpipe, on which every check
+ * runs. */
 #ifndef DELEGAUGE_BENCH_UNMET_H
 #define DELEGAUGE_BENCH_UNMET_H
 

@@ -212,7 +212,8 @@ else
     if "$build/benchmark_model" --list_gpus >/dev/null 2>&1; then
         check_golden "GPU, float32" --only 'float/*' --tol $gpu_tol --flags=--use_gpu=true
         check_golden "GPU, quantized" --only "$quantized" --tol $gpu_tol --int-tol 0 --flags=--use_gpu=true
-        [ -n "${SAN:-}" ] || add_up "GPU, quantized, in steps" quantized_test.py "$models" 'quant/*mobilenet*v2*' 'quant/mlperftiny_*'
+        [ -n "${SAN:-}" ] ||
+            add_up "GPU, quantized, in steps" quantized_test.py "$models" 'quant/*mobilenet*v2*' 'quant/mlperftiny_*'
     else
         not_run gpu "real models on the GPU"
     fi

@@ -3,8 +3,8 @@
 # nightly.sh [PART...] - what takes too long for every change: the README's example, other CPUs, threads, fuzzing, planted errors,
 # every GL driver, rewritten models in TensorFlow Lite, the plugin in it, all quantized models, float ones in float16.
 #
-# Parts: check-all bare optional readme clang drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-scales gpu-pairs gpu-walk agree
-# planted quantized float16 static arm64 arm64-sdot arm64-static android haswell nehalem zen threads store store-stress fuzz-model
+# Parts: check-all bare optional readme clang drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-scales gpu-pairs gpu-walk
+# agree planted quantized float16 static arm64 arm64-sdot arm64-static android haswell nehalem zen threads store store-stress fuzz-model
 # fuzz-session fuzz-store deb-root dist-twice pipx teflon mutants; when named only: plugin-models (all of them, 40 minutes on
 # llvmpipe), armhf (as arm64: unit tests, opcheck and command lines under emulation), arm64-gpu (opcheck on llvmpipe under
 # emulation), armhf-static (32-bit ARM, by zig, without its packages).
@@ -121,8 +121,8 @@ plugin() {    # plugin NAME COMMAND...
 }
 
 [ $# -gt 0 ] ||
-    set -- check-all bare optional readme clang drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-scales gpu-pairs gpu-walk agree \
-        planted quantized float16 static arm64 arm64-sdot arm64-static android haswell nehalem zen threads store store-stress \
+    set -- check-all bare optional readme clang drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-scales gpu-pairs gpu-walk \
+        agree planted quantized float16 static arm64 arm64-sdot arm64-static android haswell nehalem zen threads store store-stress \
         fuzz-model fuzz-session fuzz-store deb-root dist-twice pipx teflon mutants
 for name; do
     case $name in
