@@ -55,10 +55,11 @@ static bool shares(const struct case_tensor *a, const struct case_tensor *b)
     return a->type == b->type && a->scale == b->scale && a->zero_point == b->zero_point;
 }
 
-/* Every tensor like `t` of the case as it was. */
-static void replace(struct op_case *to, const struct op_case *was, const struct case_tensor *t, float scale, int64_t zero)
+/* Every tensor like `t` of the case as it was, or every output. */
+static void replace(struct op_case *to, const struct op_case *was, const struct case_tensor *t, bool outputs, float scale,
+                    int64_t zero)
 {
-    for (size_t i = 0; i < CASE_INPUTS; i++)
+    for (size_t i = 0; i < CASE_INPUTS && !outputs; i++)
         if (is_quantized(&was->in[i]) && shares(&was->in[i], t)) {
             to->in[i].scale = scale;
             to->in[i].zero_point = zero;
@@ -70,17 +71,30 @@ static void replace(struct op_case *to, const struct op_case *was, const struct 
         }
 }
 
-/* By turns inputs, outputs, and both have other steps: operators prescribe those of the one or the other. */
-static struct op_case redrawn(const struct op_case *was, uint64_t turn, uint64_t *seed)
+/* An output that has its input's steps may have some of its own: what moves elements does not look at them. */
+static void separate(struct op_case *c)
 {
-    struct op_case c = *was;
+    if (c->out[0].type == TYPE_NONE && is_quantized(&c->in[0]))
+        c->out[0] = (struct case_tensor){.type = c->in[0].type, .scale = c->in[0].scale, .zero_point = c->in[0].zero_point};
+}
+
+/* By turns inputs, outputs, and both have other steps: operators prescribe those of the one or the other. */
+static struct op_case redrawn(const struct op_case *of, uint64_t turn, uint64_t *seed)
+{
+    struct op_case c = *of, separated = *of;
+    const struct op_case *was = &separated;
+
+    if (turn == 1) {
+        separate(&separated);
+        c = separated;
+    }
 
     for (size_t i = 0; i < CASE_OUTPUTS; i++)
         if (turn != 0 && is_quantized(&was->out[i]))
-            replace(&c, was, &was->out[i], draw_scale(was->out[i].scale, seed), draw_zero(&was->out[i], seed));
+            replace(&c, was, &was->out[i], turn == 1, draw_scale(was->out[i].scale, seed), draw_zero(&was->out[i], seed));
     for (size_t i = 0; i < CASE_INPUTS; i++)
         if (turn != 1 && is_quantized(&was->in[i]))
-            replace(&c, was, &was->in[i], draw_scale(was->in[i].scale, seed), draw_zero(&was->in[i], seed));
+            replace(&c, was, &was->in[i], false, draw_scale(was->in[i].scale, seed), draw_zero(&was->in[i], seed));
     return c;
 }
 

@@ -176,8 +176,8 @@ static enum status pad_lower(struct ir *ir, const struct node *n, struct err *er
     }
     if (value)
         p.value = value->type == IR_INT ? (float)*(const int32_t *)value->data : *(const float *)value->data;
-    else if (ir->raw && gl_exact_is_quantized(n->in[0]) && n->in[0]->quant.zero_point)
-        p.value = (float)n->in[0]->quant.zero_point[0];
+    else if (ir->raw && gl_exact_is_quantized(n->out[0]) && n->out[0]->quant.zero_point)
+        p.value = (float)n->out[0]->quant.zero_point[0];
     return pad_axes(ir, &p, y) ? ST_OK : ir_nomem(err);
 }
 
