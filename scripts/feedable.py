@@ -16,6 +16,13 @@ def unpack(model):
     return schema.ModelT.InitFromObj(schema.Model.GetRootAs(model, 0))
 
 
+def pack(tree):
+    """The bytes of a model that unpack took apart."""
+    builder = flatbuffers.Builder(1024)
+    builder.Finish(tree.Pack(builder), b"TFL3")
+    return bytes(builder.Output())
+
+
 def types_of(graph, indices):
     return [TYPE_NAMES[graph.tensors[i].type] for i in indices]
 
@@ -77,6 +84,4 @@ def feedable(model, inputs):
             graph.outputs[k] = add_twin(graph, index)
             graph.operators.append(bitcast(code, index, graph.outputs[k]))
     tree.signatureDefs = None
-    builder = flatbuffers.Builder(1024)
-    builder.Finish(tree.Pack(builder), b"TFL3")
-    return bytes(builder.Output()), contents
+    return pack(tree), contents

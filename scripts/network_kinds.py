@@ -190,7 +190,7 @@ def unet(x):
     for channels in (8, 16):
         x = conv(conv(x, channels), channels)
         skips.append(x)
-        x = layers.MaxPooling2D()(x)
+        x = layers.MaxPooling2D(2)(x)
     x = conv(x, 32)
     for skip in reversed(skips):
         x = layers.Conv2DTranspose(skip.shape[-1], 2, 2, "same")(x)
@@ -205,3 +205,366 @@ def resnet(x):
         y = conv(conv(x, channels, 3, stride), channels, name=None)
         x = layers.ReLU()(y + (x if stride == 1 else conv(x, channels, 1, stride, None)))
     return classifier(x)
+
+
+@network((32, 32, 3))
+def densenet(x):
+    x = conv(x, 16)
+    for _ in range(2):
+        for _ in range(3):
+            y = act(layers.BatchNormalization()(x), "relu")
+            x = layers.Concatenate()([x, layers.Conv2D(12, 3, padding="same")(y)])
+        x = layers.AveragePooling2D(2)(layers.Conv2D(24, 1)(x))
+    return classifier(x)
+
+
+@network((32, 32, 3))
+def squeezenet(x):
+    x = layers.MaxPooling2D(3, 2)(layers.Conv2D(32, 3, 2, activation="relu")(x))
+    for channels in (8, 12):
+        s = layers.Conv2D(channels, 1, activation="relu")(x)
+        x = layers.Concatenate()([layers.Conv2D(4 * channels, size, padding="same", activation="relu")(s) for size in (1, 3)])
+    return layers.Softmax()(layers.GlobalAveragePooling2D()(layers.Conv2D(10, 1, activation="relu")(x)))
+
+
+@network((32, 32, 3))
+def shufflenet(x):
+    def shuffled(t):
+        height, width, channels = t.shape[1:]
+        t = ops.transpose(ops.reshape(t, (-1, height, width, 2, channels // 2)), (0, 1, 2, 4, 3))
+        return ops.reshape(t, (-1, height, width, channels))
+
+    x = conv(x, 32, 3, 2)
+    for _ in range(2):
+        a, b = op(lambda t: tf.split(t, 2, -1), x)
+        x = shuffled(layers.Concatenate()([a, conv(depthwise(conv(b, 16, 1), name=None), 16, 1)]))
+    x = layers.Conv2D(32, 3, groups=4, padding="same", activation="relu")(x)
+    return classifier(x)
+
+
+@network((32, 32, 3))
+def inception(x):
+    x = conv(x, 16, 3, 2)
+    pool = conv(layers.AveragePooling2D(3, 1, "same")(x), 8, 1)
+    wide = conv(conv(conv(x, 8, 1), 12, (1, 7)), 12, (7, 1))
+    x = layers.Concatenate()([conv(x, 16, 1), conv(conv(x, 8, 1), 16), wide, pool])
+    return classifier(layers.MaxPooling2D(3, 2)(x))
+
+
+@network((32, 32, 3))
+def efficientnet(x):
+    x = act(conv(x, 16, 3, 2, None), "silu")
+    for stride in (1, 2):
+        y = act(conv(x, 48, 1, name=None), "silu")
+        y = squeeze_excite(depthwise(y, 5, stride, "silu"))
+        y = conv(y, 16, 1, name=None)
+        x = x + y if stride == 1 else y
+    return classifier(x)
+
+
+@network((32, 32, 3))
+def ghostnet(x):
+    x = conv(x, 16, 3, 2)
+    for _ in range(2):
+        y = conv(x, 12, 1)
+        y = layers.Concatenate()([y, depthwise(y)])
+        y = squeeze_excite(y, lambda t: tf.clip_by_value(t + 0.5, 0, 1))
+        x = x + conv(y, 16, 1, name=None)
+    return classifier(x)
+
+
+@network((32, 32, 3))
+def convnext(x):
+    x = norm(layers.Conv2D(32, 4, 4)(x))
+    for _ in range(2):
+        y = norm(layers.DepthwiseConv2D(7, padding="same")(x))
+        x = x + dense(gelu(dense(y, 64)), 32) * 0.5
+    return classifier(x)
+
+
+@network((32, 32, 3))
+def vit(x):
+    x = ops.reshape(layers.Conv2D(32, 8, 8)(x), (-1, 16, 32))
+    token = op(lambda t: tf.zeros_like(t[:, :1]) + 0.1, x)
+    x = layers.Concatenate(axis=1)([token, x])
+    for _ in range(2):
+        x = transformer(x)
+    return scores(norm(x)[:, 0])
+
+
+@network((32, 32, 3))
+def mlp_mixer(x):
+    x = ops.reshape(layers.Conv2D(32, 8, 8)(x), (-1, 16, 32))
+    y = ops.transpose(norm(x), (0, 2, 1))
+    x = x + ops.transpose(dense(gelu(dense(y, 64)), 16), (0, 2, 1))
+    x = x + dense(gelu(dense(norm(x), 64)), 32)
+    return scores(layers.GlobalAveragePooling1D()(norm(x)))
+
+
+@network((33, 33, 3))
+def deeplab(x):
+    x = conv(conv(x, 16, 3, 2), 32, 3, 2)
+    branches = [conv(x, 16, 1)] + [conv(x, 16, 3, dilation=rate) for rate in (2, 4)]
+    pool = conv(layers.GlobalAveragePooling2D(keepdims=True)(x), 16, 1)
+    branches.append(op(lambda t: tf.image.resize(t, (9, 9)), pool))
+    x = layers.Conv2D(5, 1)(conv(layers.Concatenate()(branches), 16, 1))
+    return op(lambda t: tf.image.resize(t, (33, 33)), x)
+
+
+@network((33, 33, 3))
+def segmentation(x):
+    """Which class each pixel has: ARG_MAX."""
+    x = op(lambda t: tf.compat.v1.image.resize_bilinear(t, (17, 17), align_corners=True), conv(x, 16, 3, 2))
+    return op(lambda t: tf.argmax(t, -1, tf.int32), layers.Conv2D(6, 3, padding="same")(x))
+
+
+@network((16, 16, 3))
+def super_resolution(x):
+    y = layers.Conv2D(32, 5, padding="same", activation="tanh")(x)
+    y = layers.Conv2D(12, 3, padding="same")(layers.Conv2D(32, 3, padding="same", activation="relu")(y))
+    y = op(lambda t: tf.nn.depth_to_space(t, 2), y)
+    return y + op(lambda t: tf.compat.v1.image.resize_nearest_neighbor(t, (32, 32)), x)
+
+
+@network((32, 32, 3))
+def hourglass(x):
+    x = conv(op(lambda t: tf.nn.space_to_depth(t, 2), x), 24)
+    low = conv(layers.MaxPooling2D(2)(x), 24)
+    x = x + layers.UpSampling2D(2, interpolation="bilinear")(conv(low, 24))
+    return layers.Conv2D(7, 1)(x)
+
+
+@network((32, 32, 3))
+def face_net(x):
+    """PRELU, and an embedding of length 1."""
+    def prelu(t):
+        return layers.PReLU("random_uniform", shared_axes=[1, 2])(t)
+
+    x = prelu(conv(x, 16, 3, 2, None))
+    x = prelu(x + conv(prelu(conv(x, 16, name=None)), 16, name=None))
+    x = layers.DepthwiseConv2D(16, use_bias=False)(x)
+    return op(lambda t: tf.math.l2_normalize(t, -1), dense(layers.Flatten()(x), 64))
+
+
+@network((32, 32, 3))
+def style_transfer(x):
+    def instance_norm(t):
+        mean = op(lambda u: tf.reduce_mean(u, (1, 2), keepdims=True), t)
+        variance = op(lambda u, m: tf.reduce_mean(tf.math.squared_difference(u, m), (1, 2), keepdims=True), t, mean)
+        return op(lambda u, m, v: (u - m) * tf.math.rsqrt(v + 1e-3), t, mean, variance)
+
+    def padded(t, size):
+        return op(lambda u: tf.pad(u, [[0, 0], [size, size], [size, size], [0, 0]], "REFLECT"), t)
+
+    x = layers.ReLU()(instance_norm(layers.Conv2D(16, 9)(padded(x, 4))))
+    x = layers.ReLU()(instance_norm(layers.Conv2D(24, 3, 2)(padded(x, 1))))
+    x = x + instance_norm(layers.Conv2D(24, 3)(padded(x, 1)))
+    x = layers.UpSampling2D(2)(x)
+    return act(layers.Conv2D(3, 9)(padded(x, 4)), "sigmoid") * 255.0
+
+
+@network((32, 32, 3))
+def ssd(x):
+    x = layers.ReLU(6)(conv(x, 16, 3, 2, None))
+    maps = [layers.ReLU(6)(conv(x, 24, 3, 2, None))]
+    maps.append(layers.ReLU(6)(conv(maps[0], 32, 3, 2, None)))
+    boxes = [ops.reshape(layers.Conv2D(8, 3, padding="same")(m), (1, -1, 4)) for m in maps]
+    classes = [ops.reshape(layers.Conv2D(10, 3, padding="same")(m), (1, -1, 5)) for m in maps]
+    return [layers.Concatenate(axis=1)(boxes), act(layers.Concatenate(axis=1)(classes), "sigmoid")]
+
+
+@network((32, 32, 3))
+def center_net(x):
+    """Peaks: those equal to the largest of their neighbours."""
+    x = act(layers.Conv2D(4, 1)(conv(conv(x, 16, 3, 2), 32)), "sigmoid")
+    peaks = layers.MaxPooling2D(3, 1, "same")(x)
+    return op(lambda t, p: tf.where(t >= p, t, tf.zeros_like(t)), x, peaks)
+
+
+@network((16, 16, 3))
+def autoencoder(x):
+    shape = x.shape[1:]
+    x = dense(dense(layers.Flatten()(x), 32, "relu"), 8)
+    x = dense(dense(x, 32, "relu"), int(np.prod(shape)), "sigmoid")
+    return ops.reshape(x, (-1, *shape))
+
+
+@network((16, 16, 1), (8,))
+def vae(x, noise):
+    x = dense(layers.Flatten()(conv(x, 8, 3, 2)), 32, "elu")
+    mean, log_variance = dense(x, 8), dense(x, 8)
+    z = op(lambda m, v, n: m + tf.exp(0.5 * v) * n, mean, log_variance, noise)
+    return dense(dense(z, 64, "relu"), 256, "sigmoid")
+
+
+@network((20, 20, 1))
+def capsules(x):
+    x = ops.reshape(layers.Conv2D(32, 5, 3, activation="relu")(x), (1, -1, 8))
+    squared = op(lambda t: tf.reduce_sum(tf.square(t), -1, keepdims=True), x)
+    x = op(lambda t, s: t * s / ((1 + s) * tf.sqrt(s + 1e-4)), x, squared)
+    return dense(layers.Flatten()(x), 10, "softmax")
+
+
+@network((16, 16, 16, 1))
+def video(x):
+    x = layers.Conv3D(8, 3, 2, "same", activation="relu")(x)
+    x = layers.Conv3D(16, 3, 2, "same", activation="relu")(x)
+    return scores(ops.mean(x, (1, 2, 3)))
+
+
+@network((4, 12, 12, 2))
+def conv_lstm(x):
+    return layers.ConvLSTM2D(8, 3, padding="same", unroll=True)(x)
+
+
+@network((32, 32, 3), (32, 32, 3))
+def siamese(a, b):
+    shared = [layers.Conv2D(16, 3, 2, activation="relu"), layers.Flatten(), layers.Dense(32)]
+    for layer in shared:
+        a, b = layer(a), layer(b)
+    return act(dense(op(lambda s, t: tf.abs(s - t), a, b), 1), "sigmoid")
+
+
+@network((12, 24))
+def bidirectional(x):
+    return scores(layers.Bidirectional(layers.GRU(16, return_sequences=True, unroll=True))(x), 6)
+
+
+@network((12, 24))
+def rnn(x):
+    return dense(layers.SimpleRNN(32, return_sequences=True, unroll=True)(x), 8)
+
+
+@network((16,), dtype="int32")
+def bert(words):
+    x = norm(embedded(words, 32))
+    for _ in range(2):
+        x = norm(x + attention(x))
+        x = norm(x + dense(gelu(dense(x, 64)), 32))
+    return dense(dense(x[:, 0], 32, "tanh"), 3)
+
+
+@network((16,), dtype="int32")
+def llama(words):
+    """Root mean squares, positions by rotation, gated units."""
+    angle = np.arange(16)[:, None] / 100 ** (np.arange(4) / 4)
+    cos, sin = (np.concatenate([f(angle)] * 2, -1).astype(np.float32) for f in (np.cos, np.sin))
+    causal = np.triu(np.full((1, 1, 16, 16), -9, np.float32), 1)
+
+    def rms(t):
+        return op(lambda u: u * tf.math.rsqrt(tf.reduce_mean(tf.square(u), -1, keepdims=True) + 1e-5), t)
+
+    def rotated(t):
+        return op(lambda u: u * cos + tf.concat([-u[..., 4:], u[..., :4]], -1) * sin, heads_of(t, 4))
+
+    x = embedded(words, 32)
+    y = rms(x)
+    q, k, v = rotated(dense(y, 32)), rotated(dense(y, 32)), heads_of(dense(y, 32), 4)
+    y = ops.matmul(ops.softmax(ops.matmul(q, ops.transpose(k, (0, 1, 3, 2))) * 8 ** -0.5 + causal), v)
+    x = x + dense(ops.reshape(ops.transpose(y, (0, 2, 1, 3)), (-1, 16, 32)), 32)
+    y = rms(x)
+    return dense(rms(x + dense(dense(y, 64, "silu") * dense(y, 64), 32)), WORDS)
+
+
+@network((16,), dtype="int32")
+def text_cnn(words):
+    x = layers.Embedding(WORDS, 24)(words) * 20.0
+    found = [layers.GlobalMaxPooling1D()(layers.Conv1D(16, size, activation="relu")(x)) for size in (2, 3, 4)]
+    return scores(layers.Concatenate()(found), 4)
+
+
+@network((8, 32), (12, 32))
+def decoder(queries, memory):
+    x = norm(queries + attention(queries))
+    x = norm(x + attention(x, memory=memory))
+    x = norm(x + dense(dense(x, 64, "relu"), 32))
+    return [dense(x, 6), act(dense(dense(x, 32, "relu"), 4), "sigmoid")]
+
+
+@network((16,), (6,), dtype="int32")
+def recommender(history, items):
+    table = layers.Embedding(WORDS, 24)
+    user = dense(layers.GlobalAveragePooling1D()(table(history) * 20.0), 24, "relu")
+    return op(lambda u, t: tf.reduce_sum(u[:, None] * t, -1), user, table(items) * 20.0)
+
+
+@network((49, 10, 1))
+def keywords(x):
+    x = conv(x, 32, (10, 4), 2)
+    for _ in range(2):
+        x = conv(depthwise(x), 32, 1)
+    return classifier(x, 12)
+
+
+@network((64, 8))
+def wavenet(x):
+    x = layers.Conv1D(24, 2, padding="causal")(x)
+    skip = 0
+    for rate in (1, 2, 4):
+        gates = [layers.Conv1D(24, 2, padding="causal", dilation_rate=rate, activation=a)(x) for a in ("tanh", "sigmoid")]
+        y = layers.Conv1D(24, 1)(layers.Multiply()(gates))
+        x, skip = x + y, y + skip
+    return layers.Conv1D(16, 1)(layers.ReLU()(skip))
+
+
+@network((512,))
+def spectrum(x):
+    """Frames, a transform as a product of matrices, logarithms."""
+    bins = np.exp(-2j * np.pi * np.outer(np.arange(64), np.arange(32)) / 64).astype(np.complex64)
+    x = op(lambda t: tf.reshape(t, (1, 8, 64)) * np.hanning(64).astype(np.float32), x)
+    real, imaginary = (op(lambda t, m=m: tf.matmul(t, m[None]), x) for m in (bins.real.copy(), bins.imag.copy()))
+    power = op(lambda a, b: tf.math.log(tf.square(a) + tf.square(b) + 1e-2), real, imaginary)
+    return scores(layers.Flatten()(dense(power, 16, "relu")), 8)
+
+
+@network((64, 3))
+def point_net(x):
+    x = dense(dense(x, 32, "relu"), 64, "relu")
+    x = layers.GlobalMaxPooling1D()(x)
+    return scores(dense(x, 32, "relu"), 8)
+
+
+@network((24, 24, 4))
+def dueling_dqn(x):
+    x = layers.Flatten()(layers.Conv2D(32, 4, 2, activation="relu")(layers.Conv2D(16, 8, 4, activation="relu")(x)))
+    value, advantage = dense(dense(x, 32, "relu"), 1), dense(dense(x, 32, "relu"), 6)
+    return op(lambda v, a: v + a - tf.reduce_mean(a, -1, keepdims=True), value, advantage)
+
+
+@network((8, 32))
+def experts(x):
+    """The two best of four, chosen for each token: TOPK_V2, ONE_HOT."""
+    gates = layers.Softmax()(dense(x, 4))
+    chosen = op(lambda g: tf.reduce_sum(tf.one_hot(tf.math.top_k(g, 2)[1], 4), -2), gates)
+    gates = layers.Multiply()([gates, chosen])
+    parts = [dense(dense(x, 64, "relu"), 32) for _ in range(4)]
+    return op(lambda g, *p: tf.add_n([g[..., k:k + 1] * p[k] for k in range(4)]), gates, *parts)
+
+
+@network((1000,))
+def tabular(x):
+    """SELU, ELU, softplus and softsign, maxima and minima."""
+    x = dense(x, 32, "selu")
+    x = layers.Concatenate()([dense(x, 32, a) for a in ("elu", "softplus", "softsign")])
+    a, b = dense(x, 32), dense(x, 32)
+    x = layers.Concatenate()([layers.Maximum()([a, b]), layers.Minimum()([a, b]), layers.Average()([a, b])])
+    return dense(x, 3)
+
+
+@network((24, 24, 8))
+def graph_net(x):
+    """Scores between all pairs, an exponential normalized by a sum and a division."""
+    x = ops.reshape(layers.Conv2D(16, 4, 4)(x), (1, 36, 16))
+    near = op(lambda t: tf.exp(-tf.reduce_sum(tf.math.squared_difference(t[:, :, None], t[:, None]), -1)), x)
+    near = op(lambda t: t / (tf.reduce_sum(t, -1, keepdims=True) + 1e-3), near)
+    return dense(layers.GlobalAveragePooling1D()(dense(ops.matmul(near, x), 32, "relu")), 4)
+
+
+@network((24, 24, 3))
+def mask_net(x):
+    """Comparisons, logic, casts, reversal, cumulative sums."""
+    x = conv(x, 8)
+    y = layers.Conv2D(8, 3, padding="same")(x)
+    kept = op(lambda a, b: tf.cast(tf.logical_and(a > 0.2, tf.logical_not(b > 1.0)), tf.float32), x, y)
+    x = op(lambda a, m: tf.reverse(a * m, (2,)), y, kept)
+    return op(lambda a: tf.cumsum(tf.reduce_mean(a, 1), 1), x)

@@ -12,6 +12,7 @@ The last line is "N passed, N failed, N skipped". Needs tensorflow, ai-edge-lite
 """
 import contextlib
 import fnmatch
+import io
 import os
 import sys
 import zlib
@@ -23,6 +24,8 @@ import tensorflow as tf
 
 import golden
 from network_kinds import NETWORKS, WORDS
+
+golden.SECONDS = 300   # for one network
 
 FORMS = ("float32", "float16", "dynamic", "int8", "16x8")
 SAMPLES = 4   # of inputs, by which the ranges of tensors are found
@@ -61,12 +64,14 @@ def convert(name, form):
         converter.target_spec.supported_types = [tf.float16]
     elif form in ("int8", "16x8"):
         converter.representative_dataset = lambda: (inputs_of(seed + k, specs) for k in range(SAMPLES))
-        converter.inference_input_type = converter.inference_output_type = tf.int8 if form == "int8" else tf.int16
+        converter.inference_output_type = tf.int8 if form == "int8" else tf.int16
+        if specs[0][1] == "float32":
+            converter.inference_input_type = converter.inference_output_type
         # What has no quantized kernel stays float.
         quantized = (ops.TFLITE_BUILTINS_INT8 if form == "int8" else
                      ops.EXPERIMENTAL_TFLITE_BUILTINS_ACTIVATIONS_INT16_WEIGHTS_INT8)
         converter.target_spec.supported_ops = [quantized, ops.TFLITE_BUILTINS]
-    with contextlib.redirect_stdout(None):
+    with contextlib.redirect_stdout(io.StringIO()):
         return converter.convert(), inputs_of(seed + SAMPLES, specs)
 
 

@@ -10,10 +10,10 @@ DIR is what networks.py wrote. inference_diff runs each network on the reference
   int8, 16x8                  --gpu_quant=simulate and exact, in fp32; simulate in fp16_storage and fp16
 
 Integers are equal to TensorFlow Lite's to the bit, in fp16_storage and fp16 within a step; floats are off by no more than 0.005,
-0.02 or 0.05 of the largest (the presets of inference_diff). Where the GPU multiplies floats by 8-bit weights, it is held against
---reference_hybrid=float instead: it does not quantize the floats as the CPU does. A line FAIL tells how far off what is, and which
-node inference_diff --per_op has to blame; PATTERNs choose networks or forms of one: gpt, swin.int8. The last line is "N passed, N
-failed, N skipped". Needs numpy.
+0.02 or 0.05 of the largest (the presets of inference_diff), or by what --why says that 16 bits explain. The GPU multiplies the
+floats of `dynamic` by 8-bit weights as they are, and is held against --reference_hybrid=float. A line FAIL tells how far off what
+is, and which node is to blame: on the CPU the first that is not TensorFlow Lite's. PATTERNs choose networks or forms of one: gpt,
+swin.int8. The last line is "N passed, N failed, N skipped". Needs ai-edge-litert, flatbuffers and numpy of PyPI.
 """
 import fnmatch
 import glob
@@ -25,6 +25,8 @@ import tempfile
 
 import numpy as np
 
+import feedable
+import golden
 from checks import check, finish
 
 SECONDS = 600
@@ -86,37 +88,72 @@ def first_node(report):
     return f"node {off[0]['node']} {off[0]['op']}: alone {error(off[0], 'alone'):.3g} off" if off else "no node is off"
 
 
+def first_cpu_node(build, base, tmp):
+    """The first node, in the order of execution, whose outputs are not TensorFlow Lite's, of a model that has all as outputs."""
+    with open(base + ".tflite", "rb") as f:
+        tree = feedable.unpack(f.read())
+    graph = tree.subgraphs[0]
+    made = [(k, i) for k, node in enumerate(graph.operators) for i in node.outputs if i >= 0]
+    graph.outputs, tree.signatureDefs = [i for _, i in made], None
+    whole = os.path.join(tmp, "whole")
+    with open(whole + ".tflite", "wb") as f:
+        f.write(feedable.pack(tree))
+    inputs = []
+    for k in range(len(graph.inputs)):
+        with open(os.path.join(base, f"input_{k}.npy"), "rb") as f:
+            inputs.append(np.load(f).tobytes())
+    expected, why = golden.run_guarded(golden.infer, feedable.pack(tree), inputs, 1)
+    if why:
+        return f"all tensors at once: {why}"
+    got = diff(build, whole, tmp, "--delegate=none", f"--input_dir={base}")[1]
+    for (k, i), e, g in zip(made, expected, got, strict=True):
+        if off := differences([e], [g], "fp32"):
+            codes = {value: name for name, value in vars(feedable.schema.BuiltinOperator).items() if name.isupper()}
+            code = codes[tree.operatorCodes[graph.operators[k].opcodeIndex].builtinCode]
+            return f"node {k} {code} to {feedable.types_of(graph, [i])[0]}: {off}"
+    return "no node is off"
+
+
 def hold_cpu(build, base, tmp, expected):
-    """Both sets of CPU kernels. True where a node multiplies floats by 8-bit weights."""
-    report, reference, fast = diff(build, base, tmp, "--delegate=none")
-    for kernels, got in (("reference", reference), ("fast", fast)):
+    """Both sets of CPU kernels."""
+    _, *answers = diff(build, base, tmp, "--delegate=none")
+    for kernels, got in zip(("reference", "fast"), answers):
         why = differences(expected, got, "fp32")
+        if why:
+            why += "; " + first_cpu_node(build, base, tmp)
         check(f"{os.path.basename(base)} cpu {kernels}", not why, why)
-    return report["hybrid_nodes"] > 0
 
 
-def hold_gpu(build, base, tmp, expected, flags, hybrid):
+def explained(report):
+    """Whether 16 bits of a float are reason enough for what the outputs are off by, as inference_diff --why has it."""
+    return all(output["explained"] in ("half", "no_error") for output in report["why"]["outputs"])
+
+
+def hold_gpu(build, base, tmp, expected, flags):
     flags = ["--delegate=gpu", *flags]
+    hybrid = base.endswith("dynamic")
     precision = next((f.split("=")[1] for f in flags if f.startswith("--gpu_precision")), "fp32")
     report, reference, got = diff(build, base, tmp, *flags, *["--reference_hybrid=float"] * hybrid)
-    why = differences(reference if hybrid else expected, got, precision)
-    if why:
-        why += "; " + first_node(diff(build, base, tmp, *flags, "--per_op")[0])
     nodes = report["test"]["assignment"]
-    check(" ".join([os.path.basename(base), *flags[1:]]), not why, f"{why} ({nodes['delegated']}/{nodes['node_count']} on the GPU)")
+    why = differences(reference if hybrid else expected, got, precision)
+    if why and not (precision != "fp32" and explained(diff(build, base, tmp, *flags, "--why")[0])):
+        why += "; " + first_node(diff(build, base, tmp, *flags, "--per_op")[0])
+        why += f" ({nodes['delegated']}/{nodes['node_count']} on the GPU)"
+    else:
+        why = ""
+    check(" ".join([os.path.basename(base), *flags[1:]]), not why, why)
 
 
 def hold(build, base):
     expected = arrays(base)
     modes = FLOAT_MODES if base.endswith(("float32", "float16", "dynamic")) else QUANT_MODES
     with tempfile.TemporaryDirectory() as tmp:
-        hybrid = False
         for flags in [None, *modes]:
             try:
                 if flags is None:
-                    hybrid = hold_cpu(build, base, tmp, expected)
+                    hold_cpu(build, base, tmp, expected)
                 else:
-                    hold_gpu(build, base, tmp, expected, flags, hybrid)
+                    hold_gpu(build, base, tmp, expected, flags)
             except Failed as e:
                 check(" ".join([os.path.basename(base), *(flags or ["cpu"])]), False, e)
 
