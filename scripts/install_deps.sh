@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # install_deps.sh [GROUP...] - installs the Debian packages that are missing, and says first which, what for, and how.
 #
-# GROUP is build, check (the default: both), static (programs without libraries), android (android-check), lint, ci or nightly;
-# check, ci and nightly bring build with them. With --list it only prints what is missing. Not as root it uses sudo, which may ask
-# for a password. ruff and zig, which Debian 12 lacks, come from PyPI into build/venv, cJSON's source into build/cjson. Where there
-# is no apt-get it names what to install by hand and fails. The status is 3 where nothing is missing but what comes from PyPI, and
-# that cannot be reached.
+# GROUP is build, check (the default: both), static (programs without libraries), android (android-check), networks (nightly's
+# part), lint, ci or nightly; check, ci and nightly bring build with them, nightly android and networks as well. With --list it only
+# prints what is missing. Not as root it uses sudo, which may ask for a password. ruff, zig, TensorFlow and LiteRT, which Debian 12
+# lacks, come from PyPI into build/venv, cJSON's source into build/cjson. Where there is no apt-get it names what to install by hand
+# and fails. The status is 3 where nothing is missing but what comes from PyPI, and that cannot be reached.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -52,6 +52,9 @@ android dpkg-dev unpacks the source of cJSON
 android cjson-source JSON output, compiled in
 android python3-venv makes room for zig
 android ziglang headers of musl
+networks python3-venv makes room for TensorFlow
+networks tensorflow converts networks
+networks ai-edge-litert TensorFlow Lite, which says what is right
 ci qemu-user-static runs binaries of other CPUs
 ci clang second compiler, sanitizers
 ci git fresh clone
@@ -103,6 +106,8 @@ have() {
     qemu-user-static) command -v qemu-aarch64-static ;;
     cjson-source) [ -e build/cjson/cJSON.c ] ;;
     ziglang) command -v zig || ls build/venv/lib/python3*/site-packages/ziglang/zig ;;
+    tensorflow) ls -d build/venv/lib/python3*/site-packages/tensorflow ;;
+    ai-edge-litert) ls -d build/venv/lib/python3*/site-packages/ai_edge_litert ;;
     ruff) command -v ruff || [ -x build/venv/bin/ruff ] ;;
     *) dpkg-query -W -f='${Status}' "$1" | grep -q 'ok installed' ;;
     esac >/dev/null 2>&1
@@ -110,6 +115,11 @@ have() {
 
 has_library() {
     { ldconfig -p || /sbin/ldconfig -p; } 2>/dev/null | grep -q "$1\.so"
+}
+
+# Of lines "package what for" the packages of PyPI, or with -v what is not from there.
+of_pypi() {
+    cut -d ' ' -f 1 | grep "$@" -x -e ruff -e ziglang -e tensorflow -e ai-edge-litert
 }
 
 # Missing packages of the groups that were asked for; "package what for" lines.
@@ -141,15 +151,15 @@ list_only=
 groups=${*:-build check}
 for group in $groups; do
     case $group in
-    build | check | static | android | lint | ci | nightly) ;;
-    *) echo "install_deps: no group $group; there are build, check, static, android, lint, ci and nightly" >&2; exit 2 ;;
+    build | check | static | android | networks | lint | ci | nightly) ;;
+    *) echo "install_deps: no group $group; there are build, check, static, android, networks, lint, ci and nightly" >&2; exit 2 ;;
     esac
 done
 case " $groups " in
 *" check "* | *" ci "* | *" nightly "*) groups="$groups build" ;;
 esac
 case " $groups " in
-*" nightly "*) groups="$groups android" ;;
+*" nightly "*) groups="$groups android networks" ;;
 esac
 
 lines=$(missing)
@@ -158,8 +168,8 @@ if [ -n "$list_only" ]; then
     echo "$lines"
     exit 0
 fi
-packages=$(echo "$lines" | cut -d ' ' -f 1 | grep -vx -e ruff -e ziglang -e cjson-source | tr '\n' ' ')
-wheels=$(echo "$lines" | cut -d ' ' -f 1 | grep -x -e ruff -e ziglang | sort -u | tr '\n' ' ')
+packages=$(echo "$lines" | of_pypi -v | grep -vx cjson-source | tr '\n' ' ')
+wheels=$(echo "$lines" | of_pypi | sort -u | tr '\n' ' ')
 echo "install_deps: missing for $groups, and about to be installed:" >&2
 echo "$lines" | table_of_lines >&2
 
@@ -207,6 +217,6 @@ lines=$(missing)
 [ -z "$lines" ] || {
     echo "install_deps: still not found:" >&2
     echo "$lines" | table_of_lines >&2
-    [ -z "$away" ] || echo "$lines" | grep -qv -e '^ruff ' -e '^ziglang ' || exit 3
+    [ -z "$away" ] || echo "$lines" | of_pypi -v >/dev/null || exit 3
     exit 1
 }

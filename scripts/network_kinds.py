@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """The networks of networks.py: NETWORKS[name] = (shapes and types of the inputs without the batch, function of Keras tensors)."""
-import keras
 import numpy as np
 import tensorflow as tf
 from keras import layers, ops
@@ -42,7 +41,10 @@ def dense(x, units, name=None):
 
 
 def norm(x):
-    return layers.LayerNormalization(epsilon=1e-5)(x)
+    """What Keras' layer does, but for a product of differences, which TensorFlow Lite has of INT16, in place of the squared one."""
+    d = op(lambda t: t - tf.reduce_mean(t, -1, keepdims=True), x)
+    scale, offset = (np.random.default_rng(k).normal(1 - k, 0.2, x.shape[-1]).astype(np.float32) for k in (0, 1))
+    return op(lambda t: t * tf.math.rsqrt(tf.reduce_mean(t * t, -1, keepdims=True) + 1e-5) * scale + offset, d)
 
 
 def gelu(x):
@@ -437,10 +439,10 @@ def rnn(x):
 
 @network((16,), dtype="int32")
 def bert(words):
-    x = norm(embedded(words, 32))
+    x = layers.LayerNormalization()(embedded(words, 32))
     for _ in range(2):
-        x = norm(x + attention(x))
-        x = norm(x + dense(gelu(dense(x, 64)), 32))
+        x = layers.LayerNormalization()(x + attention(x))
+        x = layers.LayerNormalization()(x + dense(gelu(dense(x, 64)), 32))
     return dense(dense(x[:, 0], 32, "tanh"), 3)
 
 
@@ -485,7 +487,7 @@ def decoder(queries, memory):
 def recommender(history, items):
     table = layers.Embedding(WORDS, 24)
     user = dense(layers.GlobalAveragePooling1D()(table(history) * 20.0), 24, "relu")
-    return op(lambda u, t: tf.reduce_sum(u[:, None] * t, -1), user, table(items) * 20.0)
+    return op(lambda u, t: tf.matmul(t, u[:, :, None])[..., 0], user, table(items) * 20.0)
 
 
 @network((49, 10, 1))
@@ -535,7 +537,7 @@ def dueling_dqn(x):
 def experts(x):
     """The two best of four, chosen for each token: TOPK_V2, ONE_HOT."""
     gates = layers.Softmax()(dense(x, 4))
-    chosen = op(lambda g: tf.reduce_sum(tf.one_hot(tf.math.top_k(g, 2)[1], 4), -2), gates)
+    chosen = op(lambda g: tf.reduce_max(tf.one_hot(tf.math.top_k(g, 2)[1], 4), -2), gates)
     gates = layers.Multiply()([gates, chosen])
     parts = [dense(dense(x, 64, "relu"), 32) for _ in range(4)]
     return op(lambda g, *p: tf.add_n([g[..., k:k + 1] * p[k] for k in range(4)]), gates, *parts)
@@ -555,8 +557,8 @@ def tabular(x):
 def graph_net(x):
     """Scores between all pairs, an exponential normalized by a sum and a division."""
     x = ops.reshape(layers.Conv2D(16, 4, 4)(x), (1, 36, 16))
-    near = op(lambda t: tf.exp(-tf.reduce_sum(tf.math.squared_difference(t[:, :, None], t[:, None]), -1)), x)
-    near = op(lambda t: t / (tf.reduce_sum(t, -1, keepdims=True) + 1e-3), near)
+    near = op(lambda t: tf.exp(-4 * tf.reduce_mean(tf.math.squared_difference(t[:, :, None], t[:, None]), -1)), x)
+    near = op(lambda t: t / (tf.reduce_mean(t, -1, keepdims=True) * 36 + 1e-3), near)
     return dense(layers.GlobalAveragePooling1D()(dense(ops.matmul(near, x), 32, "relu")), 4)
 
 

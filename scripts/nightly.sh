@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # nightly.sh [PART...] - what takes too long for every change: the README's example, other CPUs, threads, fuzzing, planted errors,
-# every GL driver, rewritten models in TensorFlow Lite, the plugin in it, all quantized models, float ones in float16.
+# every GL driver, rewritten models in TensorFlow Lite, the plugin in it, all quantized models, float ones in float16, networks of
+# TensorFlow's converter.
 #
 # Parts: check-all bare optional readme clang drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-scales gpu-pairs gpu-walk
-# agree planted quantized float16 static arm64 arm64-sdot arm64-static android haswell nehalem zen threads store store-stress
-# fuzz-model fuzz-session fuzz-store deb-root dist-twice pipx teflon mutants; when named only: plugin-models (all of them, 40
-# minutes on llvmpipe), armhf (as arm64: unit tests, opcheck and command lines under emulation), arm64-gpu (opcheck on llvmpipe
-# under emulation), armhf-static (32-bit ARM, by zig, without its packages).
+# agree planted quantized float16 networks static arm64 arm64-sdot arm64-static android haswell nehalem zen threads store
+# store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice pipx teflon mutants; when named only: plugin-models (all of
+# them, 40 minutes on llvmpipe), armhf (as arm64: unit tests, opcheck and command lines under emulation), arm64-gpu (opcheck on
+# llvmpipe under emulation), armhf-static (32-bit ARM, by zig, without its packages).
 # One whose tools are missing is listed as NOT RUN with the package that it wants (scripts/install_deps.sh nightly installs all).
 # FUZZ_SECONDS (default 600) is for each fuzz target; `store` and `store-stress` take two minutes each. The last line is "N passed,
 # N failed, N skipped"; a part that did not run counts as skipped.
@@ -122,7 +123,7 @@ plugin() {    # plugin NAME COMMAND...
 
 [ $# -gt 0 ] ||
     set -- check-all bare optional readme clang drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-scales gpu-pairs gpu-walk \
-        agree planted quantized float16 static arm64 arm64-sdot arm64-static android haswell nehalem zen threads store \
+        agree planted quantized float16 networks static arm64 arm64-sdot arm64-static android haswell nehalem zen threads store \
         store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice pipx teflon mutants
 for name; do
     case $name in
@@ -156,6 +157,15 @@ for name; do
     planted) part planted sh scripts/models_test.sh "$BUILD" "$MODELS" planted ;;
     quantized) part quantized python3 scripts/quantized_test.py "$BUILD" "$MODELS" ;;
     float16) part float16 python3 scripts/float16_test.py "$BUILD" "$MODELS" ;;
+    networks)
+        if [ -n "$(sh scripts/install_deps.sh --list networks)" ]; then
+            absent networks "sh scripts/install_deps.sh networks installs what it wants (TensorFlow: 2 GB)"
+        else
+            rm -rf "$BUILD/networks"
+            part networks-made build/venv/bin/python3 scripts/networks.py "$BUILD/networks"
+            part networks build/venv/bin/python3 scripts/networks_test.py "$BUILD" "$BUILD/networks"
+        fi
+        ;;
     arm64) cross arm64 aarch64-linux-gnu- qemu-aarch64-static ;;
     # A CPU that has SDOT and no SMMLA; that of arm64 has both, that of arm64-static neither.
     arm64-sdot) cross arm64-sdot aarch64-linux-gnu- qemu-aarch64-static -cpu neoverse-n1 ;;
