@@ -5,6 +5,7 @@
 #include "../lib/clock.h"
 #include "interrupt.h"
 #include "say.h"
+#include "say_tflite_errors.h"
 #include "signatures.h"
 
 void benchmark_add_flags(struct benchmark *b)
@@ -143,6 +144,7 @@ enum status benchmark_open(struct benchmark *b, struct err *err)
         return st;
     }
     b->times.prepare_us = lap_us(&clock);
+    say_tflite_errors(session_graph(b->session));
     return device_io_open(&b->io, b->session, b->tool.delegates.opened, err);
 }
 

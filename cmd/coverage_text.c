@@ -5,6 +5,7 @@
 #include "coverage_words.h"
 #include "op_coverage.h"
 #include "say.h"
+#include "say_tflite_errors.h"
 
 static void say_head(const struct coverage_run *r)
 {
@@ -225,6 +226,8 @@ enum status coverage_say(const struct coverage_run *r, struct err *err)
     coverage_cost_say(&r->cost, coverage_backend(r));
     say_totals(r);
     say_hybrid(r);
+    if (r->coverage.n_graphs)
+        say_tflite_errors(r->coverage.graphs[0]);
     if (r->n_columns && r->columns[0].rules)
         st = coverage_say_log(&r->columns[0], err);
     else if (r->type && r->coverage.parts.n_cpu)

@@ -12,6 +12,7 @@
 #include "partition_check.h"
 #include "progress.h"
 #include "say.h"
+#include "say_tflite_errors.h"
 #include "signatures.h"
 
 /* More of the reference's runs are not kept: 50 inputs of a large image model, and its outputs, fit. */
@@ -78,6 +79,7 @@ static enum status open_all(struct comparison *c, struct err *err)
         (st = diff_maps_open(c, err)))
         return st;
     diff_models_say_pairs(c);
+    say_tflite_errors(session_graph(c->reference.session));
     if (c->flags.reference_hybrid && !session_float_weights(c->reference.session))
         say_warn("--reference_hybrid=float changes nothing: no node multiplies floats by constant weights of 8 bits or fewer");
     return c->stored.inputs.n_runs ? ST_OK : inputs_say_ranges(&c->inputs, c->reference.session, err);
