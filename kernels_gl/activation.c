@@ -21,7 +21,7 @@ const struct gl_kernel gl_relu = ELEMENTWISE(fn_relu, TAKES_FLOAT, 3);
 const struct gl_kernel gl_relu6 = ELEMENTWISE(fn_relu6, TAKES_FLOAT, 3);
 const struct gl_kernel gl_relu_0_to_1 = ELEMENTWISE(fn_relu_0_to_1, TAKES_FLOAT, 1);
 const struct gl_kernel gl_relu_n1_to_1 = ELEMENTWISE(fn_relu_n1_to_1, TAKES_FLOAT, 1);
-const struct gl_kernel gl_tanh = ELEMENTWISE_8BIT(fn_tanh, TAKES_FLOAT, 3);
+const struct gl_kernel gl_tanh = ELEMENTWISE(fn_tanh, TAKES_FLOAT, 3);
 
 /* ---- LEAKY_RELU ---- */
 
@@ -37,7 +37,7 @@ static enum status leaky_relu_lower(struct ir *ir, const struct node *n, struct 
 }
 
 const struct gl_kernel gl_leaky_relu = {
-    .max_version = 2, .quantized = TAKES_QUANTIZED, .accept = elementwise_accept, .lower = leaky_relu_lower, .arg = &fn_leaky_relu};
+    .max_version = 2, .accept = elementwise_accept, .lower = leaky_relu_lower, .arg = &fn_leaky_relu};
 
 /* ---- GELU ---- */
 
@@ -51,5 +51,4 @@ static enum status gelu_lower(struct ir *ir, const struct node *n, struct err *e
     return elementwise_map(ir, n, o->approximate ? &fn_gelu_tanh : &fn_gelu, NULL, ACT_NONE, err);
 }
 
-const struct gl_kernel gl_gelu = {
-    .max_version = 3, .quantized = TAKES_8BIT, .accept = elementwise_accept, .lower = gelu_lower, .arg = &fn_gelu};
+const struct gl_kernel gl_gelu = {.max_version = 3, .accept = elementwise_accept, .lower = gelu_lower, .arg = &fn_gelu};

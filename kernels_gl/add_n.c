@@ -23,9 +23,5 @@ static enum status add_n_lower(struct ir *ir, const struct node *n, struct err *
     return sum ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_add_n = {.max_version = 2,
-                                   .quantized = TAKES_QUANTIZED,
-                                   .in_types = FLOAT_OR_INT,
-                                   .out_types = FLOAT_OR_INT,
-                                   .accept = add_n_accept,
-                                   .lower = add_n_lower};
+const struct gl_kernel gl_add_n = {
+    .max_version = 2, .in_types = FLOAT_OR_INT, .out_types = FLOAT_OR_INT, .accept = add_n_accept, .lower = add_n_lower};

@@ -169,4 +169,4 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 }
 
 /* Sums of integers themselves are INT32. */
-const struct gl_kernel gl_batch_matmul = {.max_version = 4, .quantized = TAKES_QUANTIZED, .accept = accept, .lower = lower};
+const struct gl_kernel gl_batch_matmul = {.max_version = 4, .accept = accept, .lower = lower};

@@ -10,8 +10,8 @@ static const struct ir_fn fn_minimum = {"MINIMUM", "mix(b, a, lessThan(a, b))", 
 static const struct ir_fn fn_squared_difference = {"SQUARED_DIFFERENCE", "(a - b) * (a - b)", "(a - b) * (a - b)", .arity = 2};
 
 const struct gl_kernel gl_atan2 = ELEMENTWISE(fn_atan2, TAKES_FLOAT, 1);
-const struct gl_kernel gl_maximum = ELEMENTWISE(fn_maximum, FLOAT_OR_INT, 4);
-const struct gl_kernel gl_minimum = ELEMENTWISE(fn_minimum, FLOAT_OR_INT, 4);
+const struct gl_kernel gl_maximum = ELEMENTWISE_QUANTIZED(fn_maximum, FLOAT_OR_INT, 4, TAKES_QUANTIZED);
+const struct gl_kernel gl_minimum = ELEMENTWISE_QUANTIZED(fn_minimum, FLOAT_OR_INT, 4, TAKES_QUANTIZED);
 const struct gl_kernel gl_squared_difference = ELEMENTWISE(fn_squared_difference, FLOAT_OR_INT, 2);
 
 /* ---- POW ---- */
@@ -38,7 +38,6 @@ static enum status pow_lower(struct ir *ir, const struct node *n, struct err *er
 }
 
 const struct gl_kernel gl_pow = {.max_version = 2,
-                                 .quantized = TAKES_QUANTIZED,
                                  .in_types = FLOAT_OR_INT,
                                  .out_types = FLOAT_OR_INT,
                                  .accept = pow_accept,

@@ -209,9 +209,5 @@ struct ir_value *words_cumsum(struct ir *ir, const struct node *n, struct ir_val
     return word[1] ? sums_of(ir, n, word, NULL, high) : NULL;
 }
 
-const struct gl_kernel gl_cumsum = {.max_version = 1,
-                                    .quantized = TAKES_QUANTIZED,
-                                    .in_types = TAKES_FLOAT | TAKES_INT,
-                                    .out_types = TAKES_FLOAT | TAKES_INT,
-                                    .accept = accept,
-                                    .lower = lower};
+const struct gl_kernel gl_cumsum = {
+    .max_version = 1, .in_types = TAKES_FLOAT | TAKES_INT, .out_types = TAKES_FLOAT | TAKES_INT, .accept = accept, .lower = lower};

@@ -46,10 +46,8 @@ enum status elementwise_map(struct ir *ir, const struct node *n, const struct ir
 bool elementwise_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why);
 enum status elementwise_lower(struct ir *ir, const struct node *n, struct err *err);
 
-/* Initializes such a struct gl_kernel; the second where the CPU looks 16-bit results up (gl_kernel.quantized). */
-#define ELEMENTWISE(function, types, version)                                                                                      \
-    ELEMENTWISE_QUANTIZED(function, types, version, (types)&TAKES_FLOAT ? TAKES_QUANTIZED : 0)
-#define ELEMENTWISE_8BIT(function, types, version) ELEMENTWISE_QUANTIZED(function, types, version, TAKES_8BIT)
+/* Initializes such a struct gl_kernel; the second of one that gives the CPU's integers among reals, too (gl_kernel.quantized). */
+#define ELEMENTWISE(function, types, version) ELEMENTWISE_QUANTIZED(function, types, version, 0)
 #define ELEMENTWISE_QUANTIZED(function, types, version, integers)                                                                  \
     {                                                                                                                              \
         .max_version = version, .quantized = integers, .in_types = types, .out_types = types, .accept = elementwise_accept,        \

@@ -217,7 +217,7 @@ static enum status l2_lower(struct ir *ir, const struct node *n, struct err *err
     return ir_apply(ir, op, &fn_sqrt, NULL, NULL, IR_FLOAT) && ir_activation(ir, op, o->activation) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_average_pool_2d = {.max_version = 3, .quantized = TAKES_QUANTIZED, .accept = accept, .lower = lower};
+const struct gl_kernel gl_average_pool_2d = {.max_version = 3, .accept = accept, .lower = lower};
 const struct gl_kernel gl_max_pool_2d = {
     .max_version = 3, .quantized = TAKES_QUANTIZED, .accept = accept, .lower = lower, .arg = &gl_kind_max_pool};
 const struct gl_kernel gl_l2_pool = {.max_version = 1, .accept = accept, .lower = l2_lower};

@@ -300,10 +300,10 @@ enum status ir_product_axes(struct ir *ir, const struct node *n, const struct ex
         .lower = reduce_lower, .arg = (reducer)                                                                                    \
     }
 
-const struct gl_kernel gl_mean = REDUCTION(TAKES_FLOAT | TAKES_INT, TAKES_QUANTIZED, &r_mean);
+const struct gl_kernel gl_mean = REDUCTION(TAKES_FLOAT | TAKES_INT, 0, &r_mean);
 const struct gl_kernel gl_reduce_all = REDUCTION(TAKES_BOOL, 0, &r_all);
 const struct gl_kernel gl_reduce_any = REDUCTION(TAKES_BOOL, 0, &r_any);
 const struct gl_kernel gl_reduce_max = REDUCTION(TAKES_ANY, TAKES_QUANTIZED, &r_max);
 const struct gl_kernel gl_reduce_min = REDUCTION(TAKES_ANY, TAKES_QUANTIZED, &r_min);
 const struct gl_kernel gl_reduce_prod = REDUCTION(TAKES_ANY, 0, &r_prod);
-const struct gl_kernel gl_sum = REDUCTION(TAKES_ANY, TAKES_QUANTIZED, &r_sum);
+const struct gl_kernel gl_sum = REDUCTION(TAKES_ANY, 0, &r_sum);

@@ -149,8 +149,7 @@ static enum status nearest_lower(struct ir *ir, const struct node *n, struct err
     return ir_axis_gather(ir, x, &gather, y) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_resize_bilinear = {
-    .max_version = 4, .quantized = TAKES_QUANTIZED, .accept = resize_accept, .lower = bilinear_lower};
+const struct gl_kernel gl_resize_bilinear = {.max_version = 4, .accept = resize_accept, .lower = bilinear_lower};
 const struct gl_kernel gl_resize_nearest_neighbor = {.max_version = 4,
                                                      .quantized = TAKES_QUANTIZED,
                                                      .in_types = TAKES_BITS,

@@ -405,9 +405,8 @@ static const char *judged_in(enum gpu_quant mode, int32_t op, enum tensor_type t
 static void reasons_name_the_modes_that_take_a_node(void **state)
 {
     (void)state;
-    assert_string_equal(judged_in(GPU_QUANT_SIMULATE, BUILTIN_SQUARE, TYPE_INT8), "");
-    assert_non_null(strstr(judged_in(GPU_QUANT_NONE, BUILTIN_SQUARE, TYPE_INT8), "; --gpu_quant=simulate takes it"));
-    assert_non_null(strstr(judged_in(GPU_QUANT_EXACT, BUILTIN_SQUARE, TYPE_INT8), "; --gpu_quant=simulate takes it"));
+    judged_in(GPU_QUANT_SIMULATE, BUILTIN_SQUARE, TYPE_INT8);
+    assert_true(why.code != REASON_NONE && !strstr(why.text, "--gpu_quant"));
     assert_non_null(strstr(judged_in(GPU_QUANT_NONE, BUILTIN_TANH, TYPE_INT8), "; --gpu_quant=simulate or exact takes it"));
     assert_string_equal(judged_in(GPU_QUANT_EXACT, BUILTIN_TANH, TYPE_INT8), "");
     judged_in(GPU_QUANT_EXACT, BUILTIN_DENSIFY, TYPE_INT8);
