@@ -10,7 +10,8 @@ DIR is what networks.py wrote. inference_diff runs each network on the reference
   int8, 16x8                  --gpu_quant=simulate and exact, in fp32; simulate in fp16_storage and fp16
 
 Integers are equal to TensorFlow Lite's to the bit, in fp16_storage and fp16 within a step; floats are off by no more than 0.005,
-0.02 or 0.05 of the largest (the presets of inference_diff), or by what --why says that 16 bits explain. The GPU multiplies the
+0.02 or 0.05 of the largest (the presets of inference_diff), or by what --why says that 16 bits explain; places of the largest may
+be others for one in a hundred there. The GPU multiplies the
 floats of `dynamic` by 8-bit weights as they are, and is held against --reference_hybrid=float. A line FAIL tells how far off what
 is, and which node is to blame: on the CPU the first that is not TensorFlow Lite's. PATTERNs choose networks or forms of one: gpt,
 swin.int8. The last line is "N passed, N failed, N skipped". Needs ai-edge-litert, flatbuffers and numpy of PyPI.
@@ -31,6 +32,7 @@ from checks import check, finish
 
 SECONDS = 600
 SHARES = {"fp32": 0.005, "fp16_storage": 0.02, "fp16": 0.05}
+NEAR_TIES = 0.01   # of what is chosen by the largest of 16-bit floats
 FLOAT_MODES = [["--gpu_precision=" + precision] for precision in SHARES]
 QUANT_MODES = [["--gpu_quant=simulate"], ["--gpu_quant=exact"], *FLOAT_MODES[1:]]
 
@@ -73,6 +75,8 @@ def differences(expected, got, precision):
                 return f"output {k}: {most:.3g} off, of {largest:.3g}"
         else:
             steps = np.abs(e.astype(np.int64) - g.astype(np.int64))
+            if precision != "fp32" and e.dtype == np.int32 and np.count_nonzero(steps) <= NEAR_TIES * e.size:
+                continue
             if np.max(steps, initial=0) > (precision != "fp32" and e.dtype != np.int32):
                 return f"output {k}: {np.count_nonzero(steps)} of {e.size} are off, by {np.max(steps)} at most"
     return ""
