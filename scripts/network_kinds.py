@@ -352,7 +352,7 @@ def face_net(x):
 def style_transfer(x):
     def instance_norm(t):
         mean = op(lambda u: tf.reduce_mean(u, (1, 2), keepdims=True), t)
-        variance = op(lambda u, m: tf.reduce_mean(tf.math.squared_difference(u, m), (1, 2), keepdims=True), t, mean)
+        variance = op(lambda u, m: tf.reduce_mean((u - m) * (u - m), (1, 2), keepdims=True), t, mean)
         return op(lambda u, m, v: (u - m) * tf.math.rsqrt(v + 1e-3), t, mean, variance)
 
     def padded(t, size):
@@ -570,3 +570,84 @@ def mask_net(x):
     kept = op(lambda a, b: tf.cast(tf.logical_and(a > 0.2, tf.logical_not(b > 1.0)), tf.float32), x, y)
     x = op(lambda a, m: tf.reverse(a * m, (2,)), y, kept)
     return op(lambda a: tf.cumsum(tf.reduce_mean(a, 1), 1), x)
+
+
+@network((16,), dtype="int32")
+def keras_gpt(words):
+    """Keras' own attention, whose mask adds the least float, and normalization."""
+    x = embedded(words, 32)
+    x = x + layers.MultiHeadAttention(2, 16)(layers.LayerNormalization()(x), x, use_causal_mask=True)
+    x = x + dense(dense(layers.LayerNormalization()(x), 64, "relu"), 32)
+    return op(tf.nn.log_softmax, dense(x, WORDS))
+
+
+@network((32, 3))
+def nerf(x):
+    """Sines and cosines of places."""
+    turns = op(lambda t: tf.concat([f(t * 2.0 ** k) for k in range(4) for f in (tf.sin, tf.cos)], -1), x)
+    y = dense(dense(turns, 64, "relu"), 64, "relu")
+    y = dense(layers.Concatenate()([y, turns]), 48, "relu")
+    return [act(dense(y, 3), "sigmoid"), dense(y, 1, "softplus")]
+
+
+@network((16, 48, 1))
+def text_lines(x):
+    """Columns of an image as a sequence, read both ways."""
+    x = layers.MaxPooling2D((2, 2))(conv(x, 12))
+    x = layers.MaxPooling2D((2, 4))(conv(x, 24))
+    x = ops.reshape(ops.transpose(x, (0, 2, 1, 3)), (1, 6, -1))
+    x = layers.Bidirectional(layers.LSTM(16, return_sequences=True, unroll=True))(x)
+    return op(tf.nn.log_softmax, dense(x, 20))
+
+
+@network((4, 12, 12, 16))
+def temporal_shift(x):
+    """Channels moved between frames: PAD, SLICE, CONCATENATION."""
+    x = x[0]
+    later = op(lambda t: tf.pad(t[:-1, ..., :4], [[1, 0], [0, 0], [0, 0], [0, 0]]), x)
+    earlier = op(lambda t: tf.pad(t[1:, ..., 4:8], [[0, 1], [0, 0], [0, 0], [0, 0]]), x)
+    x = x + conv(layers.Concatenate()([later, earlier, x[..., 8:]]), 16)
+    return scores(ops.mean(layers.GlobalAveragePooling2D()(x), 0, keepdims=True))
+
+
+@network((16, 16, 3))
+def mobilevit(x):
+    x = act(conv(x, 24, 3, 2, None), "silu")
+    y = ops.reshape(ops.transpose(ops.reshape(x, (1, 4, 2, 4, 2, 24)), (0, 2, 4, 1, 3, 5)), (4, 16, 24))
+    y = transformer(transformer(y))
+    y = ops.reshape(ops.transpose(ops.reshape(y, (1, 2, 2, 4, 4, 24)), (0, 3, 1, 4, 2, 5)), (1, 8, 8, 24))
+    return classifier(act(conv(layers.Concatenate()([x, y]), 32, name=None), "silu"))
+
+
+@network((17, 19, 5))
+def odd_sizes(x):
+    """Channels, strides and windows that fit nowhere."""
+    x = layers.LeakyReLU(negative_slope=0.1)(layers.Conv2D(13, 4, (3, 2), "same")(x))
+    y = layers.AveragePooling2D(3, 2, "same")(x)
+    z = layers.MaxPooling2D((2, 3), 2, "same")(x)
+    x = layers.SeparableConv2D(30, 3, depth_multiplier=3, activation="relu6")(layers.Concatenate()([y, z]))
+    x = layers.Conv2DTranspose(7, 3, (2, 3), "valid")(x)
+    return dense(layers.Flatten()(x), 11)
+
+
+@network((20, 20, 3))
+def coordinates(x):
+    """Places as channels, and their mean by weight."""
+    y, z = np.meshgrid(np.linspace(-1, 1, 20), np.linspace(-1, 1, 20))
+    grid = np.stack([y, z], -1)[None].astype(np.float32)
+    x = conv(op(lambda t: tf.concat([t, tf.constant(grid)], -1), x), 16)
+    maps = ops.reshape(layers.Conv2D(6, 3, padding="same")(x), (1, 400, 6))
+    weights = op(lambda t: tf.nn.softmax(tf.transpose(t, (0, 2, 1))), maps)
+    return op(lambda t: tf.matmul(t, tf.constant(grid.reshape(1, 400, 2))), weights)
+
+
+@network((24, 16))
+def memory(x):
+    """Slices stacked and taken apart, tiles, gathers, powers, floors."""
+    keys = dense(x, 32)
+    first = op(lambda t: tf.tile(t[:, :1], (1, 24, 1)), keys)
+    moved = op(lambda t: tf.gather(t, np.random.default_rng(2).permutation(24), axis=1), keys)
+    parts = op(lambda t: tf.unstack(t, axis=2)[:4], moved)
+    x = op(lambda a, b, *p: tf.concat([a * b, tf.stack(p, 2), tf.pow(tf.abs(a) + 0.5, 1.5), tf.floor(b * 4)], -1),
+           first, moved, *parts)
+    return dense(x, 8)

@@ -54,8 +54,8 @@ def make_model(name, seed):
     return model, [((1, *shape), dtype) for shape, dtype in shapes]
 
 
-def convert(name, form):
-    """The bytes of the model, and an input for it."""
+def convert(name, form, quantized_ends=True):
+    """The bytes of the model, and an input for it. What has no quantized kernel at an end leaves floats there."""
     seed = zlib.crc32(name.encode())
     model, specs = make_model(name, seed)
     converter = tf.lite.TFLiteConverter.from_keras_model(model)
@@ -67,15 +67,21 @@ def convert(name, form):
     elif form in ("int8", "16x8"):
         converter.representative_dataset = lambda: (
             {f"input_{i}": array for i, array in enumerate(inputs_of(seed + k, specs))} for k in range(SAMPLES))
-        converter.inference_output_type = tf.int8 if form == "int8" else tf.int16
-        if specs[0][1] == "float32":
+        if quantized_ends:
+            converter.inference_output_type = tf.int8 if form == "int8" else tf.int16
+        if quantized_ends and specs[0][1] == "float32":
             converter.inference_input_type = converter.inference_output_type
         # What has no quantized kernel stays float.
         quantized = (ops.TFLITE_BUILTINS_INT8 if form == "int8" else
                      ops.EXPERIMENTAL_TFLITE_BUILTINS_ACTIVATIONS_INT16_WEIGHTS_INT8)
         converter.target_spec.supported_ops = [quantized, ops.TFLITE_BUILTINS]
-    with contextlib.redirect_stdout(io.StringIO()):
-        return converter.convert(), inputs_of(seed + SAMPLES, specs)
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            return converter.convert(), inputs_of(seed + SAMPLES, specs)
+    except Exception as e:   # whatever the converter raises
+        if quantized_ends and "put type INT16" in str(e):
+            return convert(name, form, False)
+        raise
 
 
 def wanted(name, patterns):
