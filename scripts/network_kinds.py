@@ -643,9 +643,9 @@ def coordinates(x):
 
 @network((24, 16))
 def memory(x):
-    """Slices stacked and taken apart, tiles, gathers, powers, floors."""
+    """Slices stacked and taken apart, gathers, powers, floors."""
     keys = dense(x, 32)
-    first = op(lambda t: tf.tile(t[:, :1], (1, 24, 1)), keys)
+    first = op(lambda t: tf.concat([t[:, :1]] * 24, 1), keys)
     moved = op(lambda t: tf.gather(t, np.random.default_rng(2).permutation(24), axis=1), keys)
     parts = op(lambda t: tf.unstack(t, axis=2)[:4], moved)
     x = op(lambda a, b, *p: tf.concat([a * b, tf.stack(p, 2), tf.pow(tf.abs(a) + 0.5, 1.5), tf.floor(b * 4)], -1),
