@@ -25,7 +25,9 @@ import tensorflow as tf
 
 import feedable
 import golden
-from network_kinds import NETWORKS, WORDS
+import network_images  # noqa: F401  they register what is in them
+import network_texts  # noqa: F401
+from network_layers import NETWORKS, WORDS
 
 golden.SECONDS = 300   # for one network
 
