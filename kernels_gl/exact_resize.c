@@ -30,7 +30,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     const struct exact_resize *r = op->attr;
     const struct ir_shape y = op->out->shape;
 
-    gl_source(p, exact_resize_comp);
+    gl_source_with(p, exact_rounded_comp, exact_resize_comp);
     gl_table(p, "taps", (size_t)y.h + (size_t)y.w, pack, &op, sizeof op);
     GL_DEFINES(p, "FIXED WIDE", r->fixed, r->wide);
     gl_operands(p, "x");
@@ -42,14 +42,7 @@ const struct ir_kind gl_kind_exact_resize = {.name = "exact_resize", .constants 
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    if (!n->op->gl->accept(lim, g, n, why))
-        return false;
-    /* A product fused into a sum would round once where the CPU rounds twice. */
-    if (n->in[0]->type == TYPE_UINT8 && !lim->precise)
-        return reason_set(why, REASON_DEVICE_LIMIT,
-                          "UINT8 is interpolated in floats, and the driver lacks GL_EXT_gpu_shader5 "
-                          "(precise), which keeps them as they are written");
-    return true;
+    return n->op->gl->accept(lim, g, n, why);
 }
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)

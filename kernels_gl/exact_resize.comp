@@ -34,7 +34,9 @@ void run(int b, int h, int w, int s)
 #else
     PRECISE float down = intBitsToFloat(row.z), right = intBitsToFloat(col.z);
     PRECISE float up = 1.0 - down, left = 1.0 - right;
-    PRECISE vec4 v = vec4(x00) * up * left + vec4(x10) * down * left + vec4(x01) * up * right + vec4(x11) * down * right;
+    float never_below = float(row.x);
+    PRECISE vec4 v = ROUNDED(vec4(x00) * up * left, never_below) + ROUNDED(vec4(x10) * down * left, never_below) +
+             ROUNDED(vec4(x01) * up * right, never_below) + ROUNDED(vec4(x11) * down * right, never_below);
     ivec4 whole = ivec4(v);
 
     STORE(y, b, h, w, s, (whole + ivec4(greaterThanEqual(v - vec4(whole), vec4(0.5)))) & 255);

@@ -34,12 +34,13 @@ def operators_of_table():
 
 def behind(build, model, answer):
     """What op_coverage says of the first node that the rules take and the GPU does not; None: there is none. Tensors without
-    elements are nothing to compute."""
+    elements are nothing to compute, and what the CPU refuses runs nowhere."""
     run(build / "op_coverage", f"--graph={model}", f"--rules=this-es31,{RULES}", f"--json={answer}")
     own, theirs = json.loads(answer.read_text(encoding="utf-8"))["rules"]
     taken = {v["node"] for v in theirs["verdicts"] if v["verdict"] == "yes"}
     for verdict in own["verdicts"]:
-        if verdict["node"] in taken and verdict["verdict"] == "no" and not verdict["reason"].endswith(" is empty"):
+        runs_nowhere = verdict.get("reason_code") == "REFUSED_BY_CPU" or verdict.get("reason", "").endswith(" is empty")
+        if verdict["node"] in taken and verdict["verdict"] == "no" and not runs_nowhere:
             return verdict["reason"]
     return None
 

@@ -265,7 +265,7 @@ static void integers_exactly(void **state)
     f->n.builtin = BUILTIN_SEGMENT_SUM;
     f->gl.quantized = TAKES_QUANTIZED;
     expect(f, REASON_UNSUPPORTED_QUANTIZATION, "no exact integer shader");
-    assert_int_equal(own_asked, 3);
+    assert_int_equal(own_asked, 4);
 }
 
 /* Of reals what the kernel takes as such, else the integer version; beside reals of the same type none. */
