@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 # The GPU's part ought to have 270,000 bytes at most. Its limits are hardly above what it has, so that any growth is seen.
-WHOLE, GPU, PAGE = 3_000_000, {"arm64-v8a": 381_400, "armeabi-v7a": 313_900, "x86_64": 424_400}, 16_384
+WHOLE, GPU, PAGE = 3_000_000, {"arm64-v8a": 385_200, "armeabi-v7a": 316_900, "x86_64": 428_500}, 16_384
 # LLVM's linker says lto.tmp, or PROGRAM.lto.o since its version 16.
 PART = re.compile(r"^ *[0-9a-f]+ +[0-9a-f]+ +([0-9a-f]+) +[0-9]+ +(?:lto\.tmp|\S*\.lto\.\S*|ld-temp\.o|\S*obj/(?:lib/gl|kernels_gl|"
                   r"gen/shaders)\S*):\((?!\.bss)", re.MULTILINE)

@@ -81,6 +81,12 @@ static enum status take_spare(struct gl_context *c, const struct spare *s, struc
     return ST_OK;
 }
 
+/* A function of our own: Android's linker has no relocation for the address of free itself here. */
+static void drop_spare(void *s)
+{
+    free(s);
+}
+
 static enum status replace(struct gl_context *c, struct err *err)
 {
     struct spare *s = calloc(1, sizeof *s);
@@ -96,7 +102,7 @@ static enum status replace(struct gl_context *c, struct err *err)
     s->context.display = c->display;
     s->context.limits.policy = c->limits.policy;
     s->share = c->context;
-    if ((done = gl_watch_run(c->watch, (struct gl_job){make_spare, free, s}, c->compile_timeout_ms)) && s->made) {
+    if ((done = gl_watch_run(c->watch, (struct gl_job){make_spare, drop_spare, s}, c->compile_timeout_ms)) && s->made) {
         st = take_spare(c, s, err);
         free(s);
         return st;
