@@ -12,7 +12,7 @@ void check_gpu(struct check *k, const struct case_ref *ref, const struct case_mo
 /* What both judges say of the case, if it has 8- or 16-bit tensors, for k->refusals. */
 void check_gpu_refusals(struct check *k, const struct case_ref *ref, const struct case_model *m);
 
-/* The case cannot be run: where that is known before it runs, the GPU does not take it either. */
+/* Checks a case whose CPU session cannot be prepared: the GPU must refuse the node with the same sentence (one_check.h). */
 void check_gpu_refused(struct check *k, const struct case_ref *ref, const struct case_model *m);
 
 /* After all cases of these operators: what is on record without having been met has failed, and so has one of them

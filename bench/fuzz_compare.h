@@ -27,7 +27,8 @@ enum status fuzz_session(const struct mutant *m, const struct case_model *cm, co
 enum fuzz_result fuzz_compare(const struct mutant *m, const struct case_model *cm, struct delegate *d, enum precision p,
                               struct err *err);
 
-/* Where a session of the CPU cannot be prepared, d refuses the inferred graph as one_check.h says. */
+/* If a CPU session of the mutant cannot be prepared, checks that d refuses the inferred graph with the same sentence (one_check.h).
+ */
 enum status fuzz_refused(const struct mutant *m, const struct case_model *cm, const struct graph *g, struct delegate *d,
                          struct err *err);
 

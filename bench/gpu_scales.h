@@ -7,15 +7,17 @@
 
 struct scales {
     uint64_t draws; /* of each case */
-    bool verbose;   /* print what is refused */
+    bool verbose;   /* print each refusal */
 
-    /* Out: models that were held against the CPU's reference kernels, in each precision that stores values in 32 and in 16 bits;
-     * of these, those that differ; models that the CPU refuses; models that the CPU runs and the GPU does not. */
-    uint64_t compared, failed, invalid, refused;
+    /* Out: */
+    uint64_t compared; /* runs held against the CPU's reference kernels, one with fp32 and one with fp16_storage for each model */
+    uint64_t failed;   /* runs whose outputs differ */
+    uint64_t invalid;  /* models that the CPU refuses */
+    uint64_t refused;  /* runs that the GPU alone refuses */
 };
 
-/* Runs each case with --gpu_quant=simulate on content of its own, and prints what differs. Tensors that shared a scale and a zero
- * point share the new ones. Fails where there is no device (ST_NO_GPU), and with ST_NOMEM. */
+/* Runs each case with --gpu_quant=simulate on its own random content, and prints each difference. Tensors that shared a scale and a
+ * zero point share the new ones, but every third draw gives the outputs scales of their own. Fails with ST_NO_GPU and ST_NOMEM. */
 enum status scales_run(struct scales *s, const struct case_ref *cases, size_t n, struct err *err);
 
 #endif

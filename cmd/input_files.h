@@ -24,8 +24,8 @@ struct input_read {
 enum status input_file_fill(struct session *s, uint32_t i, const char *path, const struct image_options *images,
                             struct input_read *out, struct err *err);
 
-/* The shape of a .npy array that is to become the content of t, which has another one: where t's signature has -1, and of t's rank.
- * False of all else, files that cannot be read as well: input_file_fill says what is wrong with these. */
+/* Stores in dim the shape of the .npy array at `path` if t can take it: the array has t's rank, and differs from t's shape only in
+ * dimensions for which t's signature has -1. Returns false for every other file; input_file_fill reports unreadable ones. */
 bool input_file_reshapes(const char *path, const struct tensor *t, int32_t dim[TENSOR_MAX_RANK]);
 
 /* Writes the path of input i in a folder of --input_dir: input_<i>.bin, .npy or an image, whichever is there; the first of these

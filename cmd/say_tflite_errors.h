@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* say_tflite_errors.h - warnings about what TensorFlow Lite itself makes of a model. */
+/* say_tflite_errors.h - warnings about nodes that TensorFlow Lite itself computes wrongly or refuses. */
 #ifndef DELEGAUGE_CMD_SAY_TFLITE_ERRORS_H
 #define DELEGAUGE_CMD_SAY_TFLITE_ERRORS_H
 

@@ -12,13 +12,14 @@
 #include "../kernels_cpu/quant/requant.h"
 #include "../lib/gl/kernel.h"
 
-/* A double, 53 bits `whole` times 2^-shift. */
+/* A double above 0: a whole number of 53 bits times 2^-shift. */
 struct exact_real {
     uint64_t whole;
     int32_t shift;
 };
 
-/* The scale of a sum. Its shift is 0 where the shader has no such: of a scale that is not normal, or 2^20 or more. */
+/* Splits the scale of a sum for the shader. The shift is 0 if the shader cannot apply the scale: it is not normal, or is 2^20 or
+ * more. */
 struct exact_real exact_real_of(double scale);
 
 struct exact_requant {

@@ -2,12 +2,10 @@
 /* exact_run.c - see exact_run.h */
 #include "exact_run.h"
 
-#include <stdlib.h>
-
 #include "../kernels_cpu/quant/packed_int.h"
 #include "../kernels_cpu/quant/quant_check.h"
-#include "../lib/aligned.h"
 #include "../lib/kernel.h"
+#include "../lib/threads.h"
 
 #define MOST_ENTRIES (1 << 16)
 
@@ -25,38 +23,25 @@ static struct tensor stand_in(const struct tensor *t, void *data, size_t n)
     return s;
 }
 
-static enum status run(struct cpu_call *c, struct err *err)
-{
-    const struct cpu_kernel *k = c->node->op->cpu;
-    enum status st = threads_new(1, &c->threads, err);
-
-    if (st)
-        return st;
-    st = k->prepare ? k->prepare(c, err) : ST_OK;
-    if (!st && !(c->scratch = aligned_new(64, c->scratch_bytes + 1)))
-        st = err_set(err, ST_NOMEM, "out of memory");
-    if (!st)
-        st = k->run(c, err);
-    free(c->packed);
-    free(c->scratch);
-    threads_free(c->threads);
-    return st;
-}
-
 enum status exact_run(const struct node *n, void *const *x, uint32_t n_x, void *y, size_t n_elems, struct err *err)
 {
     struct tensor in[2], out = stand_in(n->out[0], y, n_elems);
     struct tensor *ins[2] = {&in[0], &in[1]}, *outs[1] = {&out};
     struct node node = *n;
     struct cpu_call call = {.node = &node, .mode = CPU_REFERENCE};
+    enum status st = threads_new(1, &call.threads, err);
 
+    if (st)
+        return st;
     for (uint32_t i = 0; i < n_x; i++)
         in[i] = stand_in(n->in[i], x[i], n_elems);
     node.in = ins;
     node.n_in = n_x;
     node.out = outs;
     node.n_out = 1;
-    return run(&call, err);
+    st = cpu_run_once(&call, err);
+    threads_free(call.threads);
+    return st;
 }
 
 bool exact_table_fits(const struct node *n, uint32_t n_x, struct reason *why)

@@ -19,7 +19,7 @@
 enum status requantize_sum(struct ir *ir, const struct node *n, const struct tensor *x, const struct tensor *filter,
                            enum activation *act, struct err *err);
 
-/* Such sums, of up to 2^24, become the integers that TFLite makes of them; true also where x is not quantized. */
+/* Whether requantize_sum gives TFLite's integers for every sum below 2^24. True also for an x that is not quantized. */
 bool requantize_is_exact(const struct tensor *x, const struct tensor *filter, const struct tensor *y);
 
 /* What the node computes is `unit` times an integer: its input alone, or the product of two. m: the output's steps in a unit, as
@@ -31,7 +31,7 @@ enum status requantize_by(struct ir *ir, const struct node *n, double unit, doub
 enum status requantize_terms(struct ir *ir, const struct node *n, const struct arith_numbers *q, bool subtracts,
                              struct ir_value *const in[2], struct ir_value *y, struct err *err);
 
-/* y = in[0] * in[1], likewise. */
+/* y = in[0] * in[1], with the CPU kernel's numbers and the node's activation. Sets ir->rounded. */
 enum status requantize_factors(struct ir *ir, const struct node *n, const struct arith_numbers *q, struct ir_value *const in[2],
                                struct ir_value *y, struct err *err);
 

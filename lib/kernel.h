@@ -27,7 +27,7 @@ struct cpu_call {
     struct threads *threads; /* never NULL */
     enum cpu_mode mode;
     bool double_sums; /* with CPU_REFERENCE: SESSION_FP64 of session.h */
-    bool checks_only; /* it is prepared for its checks alone: cpu_pack ends that with ST_LATER where there is much to pack */
+    bool checks_only; /* prepare is called for its checks alone: cpu_pack returns ST_LATER for a large block */
     void *packed;     /* from cpu_pack: kept as long as the call, free'd with it */
     size_t packed_bytes;
     size_t scratch_bytes; /* set by prepare: how much scratch run needs */
@@ -62,7 +62,7 @@ struct cpu_kernel {
 /* `bytes` of memory aligned to 64 in c->packed, zeroed. What a kernel refuses it refuses before it packs much. */
 enum status cpu_pack(struct cpu_call *c, size_t bytes, struct err *err);
 
-/* Prepares, runs and frees what that took. */
+/* Prepares the call, runs it, and frees its packed data and scratch. c->threads is the caller's. */
 enum status cpu_run_once(struct cpu_call *c, struct err *err);
 
 /* "no CPU kernel for input 0 of type COMPLEX64" and such; ST_UNSUPPORTED. `t` is one of the node's tensors. */

@@ -24,7 +24,7 @@ uint64_t test_random(uint64_t *state);
  * skipped. Does not return. */
 void test_no_gpu(const struct err *err);
 
-/* What becomes of a test that wants what a Debian package, `package`, holds: it is skipped, and told as `what`. Does not return. */
+/* Skips the test, because a Debian package is missing, and prints NOT RUN (what) with its name. Does not return. */
 void test_no_package(const char *what, const char *package);
 
 /* `call` must return ST_OK; else the test fails with the call's text and the message in `err`, a struct err and no pointer. Both

@@ -21,8 +21,8 @@ int threads_processors(void);
 /* Whether the process may have so much memory and no more (ulimit -v). A thread's heap reserves some 100 MB of it. */
 bool threads_have_bounded_memory(void);
 
-/* A thread that is never joined, as what it calls may never return, and how many there are that were left so. A process with any
- * ends by _exit: exit() tears down what they are still using. */
+/* threads_leave detaches a thread whose call may never return; threads_left counts such threads. A process that has any must end by
+ * _exit, because exit() would tear down memory that they still use. */
 void threads_leave(pthread_t thread);
 unsigned threads_left(void);
 

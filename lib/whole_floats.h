@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* whole_floats.h - which tensors stay float32 where others are stored as 16-bit floats.
+/* whole_floats.h - tensors that stay float32 when other tensors are stored as 16-bit floats.
  *
- * Rounded to 11 bits, a float lies in another step of a QUANTIZE or FAKE_QUANT, and a multiple of a divisor (FLOOR_DIV, FLOOR_MOD)
- * is none any more: such an error is a whole step, and infinity leaves no rest at all. So what these read stays as it is, from
- * whoever makes it on, also through nodes that only move it. */
+ * QUANTIZE, FAKE_QUANT, FLOOR_DIV and FLOOR_MOD turn a rounding error of their input into a whole step: a float rounded to 11 bits
+ * may fall into the next quantization step, or be no multiple of a divisor any more. So their float inputs stay float32, from the
+ * node that computes them on, through nodes that only move elements. */
 #ifndef DELEGAUGE_WHOLE_FLOATS_H
 #define DELEGAUGE_WHOLE_FLOATS_H
 
 #include "graph.h"
 
-/* The node makes such a thing of what it reads. */
+/* Whether the node is one of these four. */
 bool whole_floats_needs(const struct node *n);
 
-/* It does, or it moves what such a node reads. */
+/* Whether the node is one of them, or only moves elements for one. */
 bool whole_floats_reads(const struct node *n);
 
-/* Sets stays_float32 of what such nodes of the graph read, whose nodes are in the order in which they run. graph_infer does it. */
+/* Sets stays_float32 of the inputs of these nodes. The nodes of g are in execution order. graph_infer calls it. */
 void whole_floats_mark(struct graph *g);
 
 #endif

@@ -37,7 +37,7 @@ inside() {
     ' "$root" "$1" </dev/null
 }
 
-# within COMMAND: its last lines, and how long it took.
+# within COMMAND: what failed, its last lines, and how long it took.
 within() {
     limit=$(most "$1") || return 1
     cpu_time "$tmp/times"
@@ -46,7 +46,7 @@ within() {
     status=$?
     cpu_time "$tmp/times"
     seconds=$(((cpu - cpu_before) / 2))
-    tail -n 20 "$tmp/said" | tee "$tmp/last"
+    { grep '^FAIL\|^not ok' "$tmp/said"; tail -n 20 "$tmp/said"; } | tee "$tmp/last"
     echo "$1: status $status, $(($(date +%s) - began)) s by the clock, $seconds s on two idle processors ($limit at most)" |
         tee -a "$tmp/told"
     [ "$status" -eq 0 ] && [ "$seconds" -le "$limit" ]

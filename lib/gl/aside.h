@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* aside.h - a context that a watched thread has for a while (watch.h), and another in its place where that hangs. */
+/* aside.h - lends a GL context to a watched thread (watch.h), and replaces the context if that thread hangs. */
 #ifndef DELEGAUGE_GL_ASIDE_H
 #define DELEGAUGE_GL_ASIDE_H
 
 #include "context.h"
 #include "watch.h"
 
-/* Runs a job that compiles on a thread of its own, which has the context current meanwhile, and waits for its end. *left: it has
- * made no headway for compile_timeout_ms and was left behind (gl_watch_run); another context, which shares the objects, has taken
- * the context's place. Without such a limit, and of an adopted context, which is not ours to lose, the calling thread runs the job.
- * ST_FAILED: the driver makes no other context, or EGL refuses; nothing more is done with this one. */
+/* Runs a job that compiles on the watched thread, with the context current there, and waits for it. *left becomes true if the job
+ * made no progress for compile_timeout_ms: the thread is left behind (gl_watch_run), and c has a new context that shares the
+ * objects. The calling thread runs the job itself if c has no time limit, if no thread can be started, and if c was adopted from a
+ * host. ST_FAILED: EGL refuses, or the driver makes no second context; c must not be used any more. */
 enum status gl_aside(struct gl_context *c, struct gl_job job, bool *left, struct err *err);
 
 #endif

@@ -41,20 +41,31 @@ static enum status take_draft(struct gl_compiled *k, const struct gl_draft *d, s
     return ST_OK;
 }
 
+/* Of one partition, and nothing made yet; what the draft makes is its own. NULL: out of memory. */
+static struct gl_compiled *new_compiled(const struct gl_settings *set, const struct graph *g, const struct partition *part,
+                                        struct gl_draft *draft)
+{
+    struct gl_compiled *k = calloc(1, sizeof *k);
+
+    if (!k)
+        return NULL;
+    draft->arena = &k->arena;
+    k->set = *set;
+    k->graph = g;
+    k->part = part;
+    return k;
+}
+
 enum status gl_compile(const struct gl_settings *set, const struct graph *g, const struct partition *part, struct reason *refused,
                        struct gl_compiled **out, struct err *err)
 {
-    struct gl_compiled *k = calloc(1, sizeof *k);
     struct gl_draft draft = {0};
+    struct gl_compiled *k = new_compiled(set, g, part, &draft);
     enum status st;
 
     *out = NULL;
     if (!k)
         return ir_nomem(err);
-    draft.arena = &k->arena;
-    k->set = *set;
-    k->graph = g;
-    k->part = part;
     st = gl_build(set, g, part, &draft, &k->programs, refused, err);
     if (st || (st = take_draft(k, &draft, err)))
         gl_compiled_free(k);
@@ -272,18 +283,14 @@ static enum status generate_one(const struct gl_settings *set, const struct grap
                                 const struct gl_seeing *see, struct gl_compiled **out, struct err *err)
 {
     const struct gl_recipe how = gl_recipe_of(set);
-    struct gl_compiled *k = *out = calloc(1, sizeof *k);
     struct gl_tried tried = {0};
     struct gl_draft draft = {0};
+    struct gl_compiled *k = *out = new_compiled(set, g, part, &draft);
     const struct node *stuck;
     enum status st;
 
     if (!k)
         return ir_nomem(err);
-    draft.arena = &k->arena;
-    k->set = *set;
-    k->graph = g;
-    k->part = part;
     st = gl_generate(&how, g, part, &tried, &draft, &stuck, err);
     if (!st && !(st = add_texts(k, &draft, see, err)))
         st = take_draft(k, &draft, err);

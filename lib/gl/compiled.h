@@ -76,7 +76,7 @@ struct gl_user {
     GLuint image;   /* view of them, where dispatches read it through one; else 0 */
 };
 
-/* What gl_generate is to be told. */
+/* The recipe for gl_generate that these settings describe. */
 static inline struct gl_recipe gl_recipe_of(const struct gl_settings *set)
 {
     return (struct gl_recipe){.limits = &set->context->limits,
@@ -159,19 +159,18 @@ enum status gl_compile(const struct gl_settings *set, const struct graph *g, con
  * ST_NOMEM, of the GPU too; ST_FAILED where a driver does not map or loses what it was given. */
 enum status gl_prepare(struct gl_compiled *const *ks, uint32_t n, struct err *err);
 
-/* Who sees label and source of each shader, in their order. */
+/* A callback that receives label and source of each shader, in order. */
 struct gl_seeing {
     void (*shader)(void *arg, const char *label, const char *text);
     void *arg;
 };
 
-/* gl_compile and gl_prepare of the n partitions that a graph has here as far as these go without a driver, as on a device with
- * those limits; the result is dropped. Plans are made, and must keep within the limits. `see` or NULL. Fails with what fails in
- * them. */
+/* Does gl_compile and gl_prepare for the n partitions of a graph without a driver, for a device with limits `lim`, and drops the
+ * result. Memory plans are made and checked against the limits. `see` may be NULL. Fails as gl_compile and gl_prepare do. */
 enum status gl_compile_dry(const struct gl_settings *set, const struct gl_limits *lim, const struct graph *g,
                            const struct partition *parts, uint32_t n, const struct gl_seeing *see, struct err *err);
 
-/* Whether their plans go together (gl_plans_agree); false without memory. n is at least 1. */
+/* Whether the plans of n compiled partitions, at least one, agree (gl_plans_agree). Returns false if memory runs out. */
 bool gl_compiled_agree(struct gl_compiled *const *ks, uint32_t n);
 
 /* Accepts NULL and half-built ones. Where the context is not current (on another thread), what GL holds stays until the

@@ -56,8 +56,8 @@ struct gl_limits {
  * that values are kept in buffers alone. */
 extern const struct gl_limits gl_limits_least;
 
-/* Where a range of a buffer may begin: at multiples of this. Whoever plans ranges and whoever checks a plan asks here. A vector of
- * four words, which shaders declare, is aligned to 16 bytes in any block of theirs, whatever less a device asks of an offset. */
+/* The alignment of a buffer range's offset, bytes. Planning and checking both call this. It is at least 16, since shaders declare
+ * vectors of four words, which std430 aligns to 16 bytes even if the device allows smaller offsets. */
 static inline uint32_t gl_range_align(const struct gl_limits *l)
 {
     return l->storage_align < 16 ? 16 : l->storage_align;

@@ -66,7 +66,7 @@ uint32_t gl_programs_adopt(struct gl_program_set *set);
 void gl_program_done(struct gl_program *p);
 void gl_program_delete(struct gl_program *p);
 
-/* What contexts have compiled at a dispatch is gone with them. */
+/* Forgets which programs were compiled at a dispatch: the contexts that held them are gone. */
 void gl_programs_cool(struct gl_programs *ps);
 
 /* Empties the set and frees the programs that nobody else holds; where there are any, helpers are dismissed, and what they compiled

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* program_build.h - programs from their sources: compiled and linked, all new ones at the same time where the driver can, and not
- * for ever. */
+/* program_build.h - compiles and links programs, in parallel if the driver can, and gives up on a compiler that does not end. */
 #ifndef DELEGAUGE_GL_PROGRAM_BUILD_H
 #define DELEGAUGE_GL_PROGRAM_BUILD_H
 
@@ -15,10 +14,9 @@ struct gl_building {
                              file in every run. NULL: nowhere */
 };
 
-/* Compiles and links those of the set that are not built yet; the context is current. What the driver's compiler does not end is
- * refused. ST_IO: a source cannot be written. ST_FAILED:
- * the driver refuses some, each of which has its `refusal`; the others are built. The message, the refusal of the first, shows the
- * driver's log with the line of the source it speaks of. */
+/* Compiles and links the programs of the set that are not built yet; the context is current. A program whose compilation does not
+ * end in time counts as refused. ST_IO: a source cannot be written. ST_FAILED: the driver refuses some programs, each of which then
+ * has its `refusal`; the others are built. The message is the first refusal: the driver's log with the source line it names. */
 enum status gl_programs_build(struct gl_program_set *set, const struct gl_building *how, struct err *err);
 
 #endif

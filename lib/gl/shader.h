@@ -121,7 +121,8 @@ bool gl_fits_half(const float *f, size_t n);
 /* All floats of a binding of weights pass gl_fits_half. Packs them all. */
 bool gl_weights_fit_half(const struct gl_binding *b);
 
-/* What so many bytes of a tensor in host order take in the staging buffer, or in that of state; and n dense elements. */
+/* The bytes that a tensor of `bytes` bytes in host order takes in the staging or state buffer; the second takes n dense elements.
+ */
 uint64_t gl_staged_bytes(uint64_t bytes);
 size_t gl_host_bytes(enum tensor_type type, size_t n);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* watch.h - a watchdog: jobs that may never end run on a thread of their own, which is left behind when one makes no headway.
+/* watch.h - a watchdog: a thread runs jobs that may never end, and is abandoned when a job makes no progress.
  *
- * A driver's compiler cannot be interrupted. So the thread that runs it goes on, is never joined, and keeps what it works with; the
- * process ends by _exit then (threads_left), as what exit() tears down is still in use. */
+ * A driver's compiler cannot be interrupted. An abandoned thread goes on, is never joined, and keeps its memory and its context.
+ * The process must then end by _exit (threads_left), because exit() would tear down memory that the thread still uses. */
 #ifndef DELEGAUGE_GL_WATCH_H
 #define DELEGAUGE_GL_WATCH_H
 
@@ -12,25 +12,25 @@
 /* A thread that waits for jobs. */
 struct gl_watch;
 
-/* What it does. Where nobody waits for it any more, drop(arg) comes after it. */
+/* A job: run(arg, w) does it. If the caller has given up waiting, the thread calls drop(arg) after run returns. */
 struct gl_job {
     void (*run)(void *arg, struct gl_watch *w);
     void (*drop)(void *arg);
     void *arg;
 };
 
-/* Starts the thread. NULL where there is none to be had, and where the memory of the process is bounded: a thread's heap reserves
- * some 100 MB of it. */
+/* Starts the thread. Returns NULL if no thread can be started, and if ulimit bounds the memory of the process: a thread's heap
+ * reserves some 100 MB. */
 struct gl_watch *gl_watch_new(void);
 
-/* Runs the job on the thread and waits for its end. False: for timeout_ms, above 0, it has neither ended nor called gl_watch_tick,
- * and is left behind: `w` and what `arg` leads to belong to the thread then. */
+/* Runs the job on the thread and waits for it. Returns false if the job neither ended nor called gl_watch_tick for timeout_ms,
+ * which is above 0: then the thread is abandoned and owns `w` and `arg`. */
 bool gl_watch_run(struct gl_watch *w, struct gl_job job, uint32_t timeout_ms);
 
-/* For jobs: it makes headway. NULL: nobody watches. */
+/* Call from a job that has made progress: its time starts anew. Accepts NULL. */
 void gl_watch_tick(struct gl_watch *w);
 
-/* For jobs: it was left behind, and is to return. NULL: it was not. */
+/* Call from a job: true if it was abandoned and should return. False for NULL. */
 bool gl_watch_is_left(struct gl_watch *w);
 
 /* Ends the thread, which has no job. Accepts NULL. */

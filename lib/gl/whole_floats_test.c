@@ -35,33 +35,33 @@ static void build(struct builder *b, int how)
     build_outputs(b, INDICES(y));
 }
 
+/* QUANTIZE and DEQUANTIZE, or the one that leaves a rest, behind what moves. */
+static uint32_t nodes_of(int how)
+{
+    return (how & REST ? 1 : 2) + (how & MOVED ? 1 : 0);
+}
+
+static void fill(struct session *s)
+{
+    test_fill(s, 0.5);
+}
+
 static void hold(int how, enum gpu_precision precision)
 {
-    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .precision = precision});
-    struct session *gpu, *cpu;
+    struct test_pair p;
     struct builder b;
-    struct loaded l;
-    struct err err;
 
     build(&b, how);
-    l = load(&b);
-    gpu = test_start(&l, d);
-    cpu = test_start(&l, NULL);
-    assert_int_equal(session_partitioning(gpu)->n_delegated, session_graph(gpu)->n_nodes);
-    test_fill(gpu, 0.5);
-    test_fill(cpu, 0.5);
-    TEST_OK(session_run(gpu, &err), err);
-    TEST_OK(session_run(cpu, &err), err);
+    p = test_pair_start(&b, (struct gpu_options){.device = -1, .precision = precision}, nodes_of(how));
+    test_pair_run(&p, fill);
     for (size_t i = 0; i < H * W * C; i++) {
-        const float v = ((const float *)session_output(gpu, 0)->data)[i], want = ((const float *)session_output(cpu, 0)->data)[i];
+        const float v = ((const float *)session_output(p.gpu, 0)->data)[i];
+        const float want = ((const float *)session_output(p.cpu, 0)->data)[i];
 
         if (!(fabsf(v - want) < 0x1p-11f))
-            fail_msg("%d, %s: element %zu is %g, not %g", how, d->precision.in_force, i, (double)v, (double)want);
+            fail_msg("%d, %s: element %zu is %g, not %g", how, p.d->precision.in_force, i, (double)v, (double)want);
     }
-    session_free(gpu);
-    session_free(cpu);
-    unload(&l);
-    delegate_close(d);
+    test_pair_stop(&p);
 }
 
 /* What is rounded to 11 bits first is a step off, or a whole divisor. */
