@@ -298,7 +298,7 @@ static void what_cannot_be_written_leaves_the_folder_as_it_was(void **state)
     TEST_OK(store_open(&f->id, &e, &err), err);
     holds_three(&e);
     store_close(&e);
-    elsewhere.dir = "/sys/delegauge"; /* what kept it from being made, and not that it is not there */
+    elsewhere.dir = "/dev/null/folder"; /* what kept it from being made, and not that it is not there */
     write_fails(&elsewhere, mkdir(elsewhere.dir, 0700) ? strerror(errno) : "cannot be made");
     elsewhere.dir = "/nonexistent/dir";
     write_fails(&elsewhere, "/nonexistent/dir: the folder cannot be made: No such file or directory");
