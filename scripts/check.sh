@@ -342,7 +342,7 @@ if ! "$BUILD/benchmark_model" --list_gpus >"$log_dir/gpu" 2>&1; then
     not_run gpu "everything on the GPU: $(tail -n 1 "$log_dir/gpu")"
 fi
 # The longest first, so that no processor waits long for the last.
-all='opcheck command-lines models install deb dist conformance units gpu-fuzz gpu-chains gpu-scales gpu-pairs gpu-walk'
+all='opcheck units command-lines models install deb dist conformance gpu-fuzz gpu-chains gpu-scales gpu-pairs gpu-walk'
 all="$all readers profiles coverage-time plugin external adb gpu-report gpu-refusals gpu-table gpu-ranks sysroot harness optional"
 # shellcheck disable=SC2086  # words
 [ $# -gt 0 ] || { set -- $all; foretell $#; }
