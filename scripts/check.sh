@@ -14,7 +14,8 @@
 #
 # opcheck and conformance try modes by turns, so that each case has some of them (then they are called opcheck-turns and
 # conformance-turns, with counts of their own), and llvmpipe compiles thousands of shaders without LLVM's optimizations and for
-# vectors of 128 bits, in a third of the time; they are kept in build/shader_cache, as Mesa's own cache does not tell widths apart.
+# vectors of 128 bits, in a third less time; they are kept in build/shader_cache, as Mesa's own cache does not tell widths apart.
+# Command lines have the driver as users have it.
 # ALL=1 (make check-all) has every mode of every case, optimized, with the driver's own width and cache.
 #
 # At the start it says how long it may take. A terminal shows at its last line what runs.
@@ -231,7 +232,10 @@ suite() {
         [ -z "$few" ] || not_run modes "conformance in other modes than default and exact, which cases of opcheck have"
         cases conformance default,exact "$BUILD/opcheck" --conformance=testdata/conformance
         ;;
-    command-lines) part command-lines sh "$scripts/cli_test.sh" "$BUILD" ;;
+    # As users have the driver.
+    command-lines)
+        part command-lines env -u GALLIVM_PERF -u LP_NATIVE_VECTOR_WIDTH -u MESA_SHADER_CACHE_DIR sh "$scripts/cli_test.sh" "$BUILD"
+        ;;
     coverage-time)
         if [ -z "${SAN:-}" ]; then
             part coverage-time python3 "$scripts/coverage_time_test.py" "$BUILD" "$MODELS"
