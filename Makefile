@@ -29,7 +29,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 LIBDIR  ?= lib
 
-version := $(shell sed -n 's/^\#define DG_VERSION_STRING *"\(.*\)"/\1/p' lib/delegauge.h)
+version := $(shell sed -n 's/^\#define DG_VERSION_STRING *"\(.*\)"/\1/p' lib/api/delegauge.h)
 # A new minor version may change the interface while the major one is 0.
 soname  := libdelegauge.so.$(basename $(version))
 
@@ -38,8 +38,8 @@ WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-
 OPT     := $(if $(DEBUG),-O0 -g,$(if $(ANDROID),-Os,-O2) -g)
 SANFLAG := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all)
 # No contraction to fused multiply-adds: random content and reference results are the same on every machine.
-BASE    := -std=gnu17 $(WARN) $(OPT) -ffp-contract=off -fPIC -fvisibility=hidden $(machine) $(SANFLAG) $(CFLAGS) -MMD -MP -Ilib \
-           -I$(BUILD)/gen -pthread
+BASE    := -std=gnu17 $(WARN) $(OPT) -ffp-contract=off -fPIC -fvisibility=hidden $(machine) $(SANFLAG) $(CFLAGS) -MMD -MP -I. \
+           -Ilib/api -I$(BUILD)/gen -pthread
 
 # What no distribution's packages serve brings its own: EGL and OpenGL ES without libepoxy, cJSON from its source, no images.
 # CJSON=DIR has cJSON.c and cJSON.h, which no NDK has; KHRONOS=DIR the folders EGL, GLES2, GLES3 and KHR, which an NDK has itself.
@@ -62,14 +62,14 @@ BASE += $(if $(STATIC),-DSTATIC_BUILD -UNDEBUG -fno-sanitize=undefined) \
   $(if $(ANDROID),-fPIE -fno-unwind-tables -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections)
 # The GPU's part there: as small as the compiler can, at the link and together, so that what only one caller has stands there, and
 # what two functions share is one. On x86-64 each tail call would have code of its own that restores the registers.
-# scripts/android_sizes.py takes what was compiled at the link to be the GPU's part.
+# scripts/android/android_sizes.py takes what was compiled at the link to be the GPU's part.
 gpu_size := $(if $(ANDROID),-Oz -g0 -fomit-frame-pointer -flto $(if $(findstring armv7a,$(CC)),-mthumb) \
   $(if $(findstring aarch64,$(CC)),-mcmodel=tiny) $(if $(findstring x86_64,$(CC)),-fno-optimize-sibling-calls))
 # Instructions stay in the order in which they are written, so that more functions have the same ones; registers are saved by calls.
 # Nothing is taken out of loops: what waits in a register there is saved and loaded elsewhere.
 gpu_size_link := $(if $(ANDROID),$(addprefix -Wl$(comma)-mllvm$(comma),-enable-machine-outliner=always -machine-outliner-reruns=2 \
   -homogeneous-prolog-epilog -enable-misched=false -enable-post-misched=false -disable-lsr -disable-machine-licm \
-  -enable-merge-functions) $(if $(findstring aarch64,$(CC)),-Wl$(comma)-T$(comma)scripts/android_far.lds))
+  -enable-merge-functions) $(if $(findstring aarch64,$(CC)),-Wl$(comma)-T$(comma)scripts/android/android_far.lds))
 # For an Android of 16 KB pages, too. Relocations are packed, as every Android since API 23 reads them and those since 28 read them
 # better: a pointer of a table takes 24 bytes less.
 android_ldflags = -pie -s -Wl,--gc-sections -Wl,--icf=safe -Wl,-z,max-page-size=16384 -Wl,-Map=$@.map -llog -ldl \
@@ -80,13 +80,14 @@ LIBS = $(machine) $(SANFLAG) $(LDFLAGS) $(if $(STATIC),-static -s) $(if $(ANDROI
 # XNNPACK, a delegate of the tools that they do without, and the installed libraries do. WITH_XNNPACK= builds without it. Debian's
 # libxnnpack-dev comes without the header of its thread pool. It is found where it has every function that is called.
 xnnpack_found = { printf '%s\n' '\#include <xnnpack.h>' 'void *volatile all[] = {pthreadpool_create, pthreadpool_destroy,'; \
-  grep -ohE 'xnn_(define|create|delete|initialize|invoke|setup)[a-z0-9_]*' lib/delegates/xnnpack_*.c | sort -u | tr '\n' ','; \
+  grep -ohE 'xnn_(define|create|delete|initialize|invoke|setup)[a-z0-9_]*' lib/delegates/xnnpack/*.c | sort -u | tr '\n' ','; \
   echo '}; int main(void) { return !all[0]; }'; } | \
-  $(CC) $(machine) -idirafter lib/delegates/pthreadpool -x c -o /dev/null - -lXNNPACK -l:libpthreadpool.so.0 2>/dev/null && echo 1
+  $(CC) $(machine) -idirafter lib/delegates/xnnpack/pthreadpool -x c -o /dev/null - -lXNNPACK -l:libpthreadpool.so.0 2>&- && \
+  echo 1
 ifeq ($(origin WITH_XNNPACK),undefined)
 WITH_XNNPACK := $(shell $(xnnpack_found))
 endif
-xnnpack_flags := $(if $(WITH_XNNPACK),-idirafter lib/delegates/pthreadpool \
+xnnpack_flags := $(if $(WITH_XNNPACK),-idirafter lib/delegates/xnnpack/pthreadpool \
   -DXNNPACK_VERSION=$(or $(shell dpkg-query -W -f='$${Version}' libxnnpack-dev 2>/dev/null),unknown))
 
 # Images as inputs: libraries that the tools do without. WITH_PNG= and WITH_JPEG= build without them.
@@ -103,26 +104,27 @@ image_flags := $(if $(WITH_PNG),-DWITH_PNG) $(if $(WITH_JPEG),-DWITH_JPEG) \
   $(if $(image_packages),$(shell $(PKG_CONFIG) --cflags $(image_packages)))
 TOOL_LIBS := $(if $(CJSON),,-lcjson) $(if $(image_packages),$(shell $(PKG_CONFIG) --libs $(image_packages)))
 
-# What tests share: lib/test.c and every test_X.c.
-helper_src := $(wildcard lib/test.c lib/test_*.c lib/gl/test_*.c cmd/test_*.c)
+# What tests share: lib/testing/test.c and every test_X.c.
+helper_src := $(wildcard lib/testing/test.c $(addsuffix /testing/test_*.c,lib lib/gl cmd))
 # libdelegauge_gpu.so: its own files, and functions.c without libepoxy.
-plugin_src := $(filter-out %_test.c,$(wildcard lib/plugin*.c)) lib/gl/own_functions.c
+plugin_src := $(filter-out %_test.c,$(wildcard lib/tflite/plugin*.c)) lib/gl/device/gl_loader.c
 # One or the other.
-xnnpack_with    := $(addprefix lib/delegates/xnnpack_,net.c nodes.c run.c split.c)
-xnnpack_without := lib/delegates/xnnpack_none.c
+xnnpack_with    := $(addprefix lib/delegates/xnnpack/xnnpack_,net.c nodes.c run.c split.c)
+xnnpack_without := lib/delegates/xnnpack/xnnpack_none.c
 xnnpack_src     := $(if $(WITH_XNNPACK),$(xnnpack_with),$(xnnpack_without))
 # Likewise: no driver of Android compiles late.
-unused_helpers := lib/gl/helpers$(if $(ANDROID),,_none).c
+unused_helpers := lib/gl/software/helpers$(if $(ANDROID),,_none).c
 lib_src    := $(filter-out $(unused_helpers) %_test.c %_fuzz.c $(helper_src) $(plugin_src) $(xnnpack_with) $(xnnpack_without) \
-  $(if $(WITH_EPOXY),,lib/gl/functions.c),\
-  $(wildcard lib/*.c lib/gl/*.c lib/delegates/*.c schema/*.c)) $(if $(WITH_EPOXY),,lib/gl/own_functions.c)
+  $(if $(WITH_EPOXY),,lib/gl/device/functions.c),\
+  $(wildcard lib/*/*.c lib/gl/*/*.c lib/delegates/*/*.c schema/*.c)) $(if $(WITH_EPOXY),,lib/gl/device/gl_loader.c)
 kernel_src := $(filter-out %_test.c,$(wildcard kernels_cpu/*/*.c))
-glk_src    := $(wildcard kernels_gl/*.c)
-comp_src   := $(wildcard kernels_gl/*.comp)
+glk_src    := $(wildcard kernels_gl/*/*.c)
+comp_src   := $(wildcard kernels_gl/*/*.comp)
 rules_src  := $(wildcard schema/rules/*.rules)
-test_src   := $(wildcard schema/*_test.c $(addsuffix /*_test.c,lib lib/gl lib/delegates kernels_cpu/* cmd bench))
+test_src   := $(wildcard schema/*_test.c $(addsuffix /*_test.c,lib/* lib/gl/* lib/delegates/* kernels_cpu/* cmd/* bench/*))
 case_src   := $(wildcard bench/cases/*.c)
 tool_names := benchmark_model benchmark_compare inference_diff op_coverage
+mains      := $(patsubst %.c,%,$(wildcard $(addprefix cmd/*/,$(addsuffix .c,$(tool_names)))))
 
 obj       = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 lib_a    := $(BUILD)/libdelegauge.a
@@ -131,13 +133,13 @@ bins     := $(addprefix $(BUILD)/,$(tool_names))
 tests    := $(patsubst %.c,$(BUILD)/%,$(test_src))
 # Those that make check runs: one program has nearly all of them, and a link by the name of each. What takes a function of the C
 # library's place, or starts itself again, is a program of its own there, too.
-alone    := lib/gl/context_test lib/gl/driver_cache_test
+alone    := lib/gl/device/context_test lib/gl/device/driver_cache_test
 together := $(filter-out $(alone),$(basename $(test_src)))
 units    := $(addprefix $(BUILD)/units/,$(basename $(test_src)))
 # Sanitizers go with their program.
 plugin   := $(if $(SAN)$(STATIC)$(ANDROID),,$(BUILD)/libdelegauge_gpu.so)
-cmd_obj  := $(call obj,$(filter-out $(addprefix cmd/,$(addsuffix .c,$(tool_names))) %_test.c %_fuzz.c $(helper_src),\
-  $(wildcard cmd/*.c))) $(if $(CJSON),$(BUILD)/obj/gen/cJSON.o)
+cmd_obj  := $(call obj,$(filter-out $(addsuffix .c,$(mains)) %_test.c %_fuzz.c $(helper_src),\
+  $(wildcard cmd/*/*.c))) $(if $(CJSON),$(BUILD)/obj/gen/cJSON.o)
 
 # make V=1 shows the commands.
 say = $(if $(V),,@printf '  %-6s %s\n' $(1) $@;)
@@ -155,13 +157,13 @@ all: $(bins) $(plugin) $(BUILD)/make_models $(BUILD)/opcheck $(BUILD)/gpu_fuzz $
 	@$(if $(WITH_XNNPACK),,echo 'note: without XNNPACK (Debian: libxnnpack-dev) the tools have no --use_xnnpack')
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' Makefile scripts/*.mk
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' Makefile scripts/make/*.mk
 
 deps: ## install what build and tests need and lack (Debian packages; says so, may use sudo)
-	@sh scripts/install_deps.sh build check
+	@sh scripts/package/install_deps.sh build check
 
 build-deps:
-	@sh scripts/install_deps.sh build
+	@sh scripts/package/install_deps.sh build
 
 # Under the address sanitizer, which sees null pointers itself, checks of these would take half of the time to compile.
 kernel_opt := $(if $(findstring address,$(SAN)),-fno-sanitize=null$(comma)pointer-overflow,-O3) -fno-math-errno -fno-trapping-math
@@ -181,38 +183,38 @@ $(BUILD)/obj/kernels_cpu/%.o: kernels_cpu/%.c $(BUILD)/flags
 	$(call say,CC)$(CC) $(BASE) $(kernel_opt) $(own_flags) -c -o $@ $<
 
 $(BUILD)/obj/lib/gl/%.o $(BUILD)/obj/kernels_gl/%.o $(BUILD)/obj/gen/shaders.o: BASE += $(gpu_size)
-$(BUILD)/obj/cmd/image_%.o: BASE += $(image_flags)
-$(BUILD)/obj/lib/delegates/xnnpack_%.o: BASE += $(xnnpack_flags)
+$(BUILD)/obj/cmd/input/image_%.o: BASE += $(image_flags)
+$(BUILD)/obj/lib/delegates/xnnpack/xnnpack_%.o: BASE += $(xnnpack_flags)
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(BASE) $(own_flags) -c -o $@ $<
 
-# Each kernels_gl/X.comp becomes the string X_comp; all are packed together.
-$(BUILD)/gen/shaders.c: $(comp_src) scripts/embed.awk
+# Each kernels_gl/*/X.comp becomes the string X_comp; all are packed together.
+$(BUILD)/gen/shaders.c: $(comp_src) scripts/make/embed.awk
 	@mkdir -p $(@D)
-	$(call say,GEN)LC_ALL=C awk -f scripts/embed.awk $(comp_src) > $@ || { rm -f $@; exit 1; }
+	$(call say,GEN)LC_ALL=C awk -f scripts/make/embed.awk $(comp_src) > $@ || { rm -f $@; exit 1; }
 
-$(BUILD)/gen/shaders.h: $(comp_src) scripts/embed.awk
+$(BUILD)/gen/shaders.h: $(comp_src) scripts/make/embed.awk
 	@mkdir -p $(@D)
-	$(call say,GEN)LC_ALL=C awk -v header=1 -f scripts/embed.awk $(comp_src) > $@ || { rm -f $@; exit 1; }
+	$(call say,GEN)LC_ALL=C awk -v header=1 -f scripts/make/embed.awk $(comp_src) > $@ || { rm -f $@; exit 1; }
 
-# lib/ops.def names GL kernels as &gl_conv; this declares each.
-$(BUILD)/gen/gl_kernels.h: lib/ops.def
+# lib/ops/ops.def names GL kernels as &gl_conv; this declares each.
+$(BUILD)/gen/gl_kernels.h: lib/ops/ops.def
 	@mkdir -p $(@D)
-	$(call say,GEN){ echo '/* made by make from lib/ops.def */'; echo 'struct gl_kernel;'; \
+	$(call say,GEN){ echo '/* made by make from lib/ops/ops.def */'; echo 'struct gl_kernel;'; \
 	  grep -o '&gl_[a-z0-9_]*' $< | sort -u | sed 's/^&\(.*\)/extern const struct gl_kernel \1;/'; } > $@
 
-# schema/rules/*.rules, for lib/rules.c.
-$(BUILD)/gen/rules_builtin.h: $(rules_src) scripts/embed_rules.awk
+# schema/rules/*.rules, for lib/rules/rules.c.
+$(BUILD)/gen/rules_builtin.h: $(rules_src) scripts/make/embed_rules.awk
 	@mkdir -p $(@D)
-	$(call say,GEN)awk -f scripts/embed_rules.awk $(rules_src) > $@
+	$(call say,GEN)awk -f scripts/make/embed_rules.awk $(rules_src) > $@
 
 $(BUILD)/obj/gen/shaders.o: $(BUILD)/gen/shaders.c $(BUILD)/gen/shaders.h $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(BASE) -include shaders.h -c -o $@ $<
 
-# lib/gl/headers.h without libepoxy: glFlush is the pointer epoxy_glFlush.
-$(BUILD)/gen/gl_names.h: lib/gl/egl_functions.def lib/gl/functions.def
+# lib/gl/device/headers.h without libepoxy: glFlush is the pointer epoxy_glFlush.
+$(BUILD)/gen/gl_names.h: lib/gl/device/egl_functions.def lib/gl/device/functions.def
 	@mkdir -p $(@D)
 	$(call say,GEN)sed -n -e 's/^EGL_[A-Z]*(\(.*\))$$/#define egl\1 epoxy_egl\1/p' \
 	  -e 's/^GL_FUNCTION(\(.*\))$$/#define gl\1 epoxy_gl\1/p' $^ > $@
@@ -227,7 +229,7 @@ $(BUILD)/gen/khronos/.done:
 
 ifneq ($(CJSON),)
 $(BUILD)/gen/cjson/cJSON.h: $(wildcard $(CJSON)/cJSON.h)
-	@[ -e '$(CJSON)/cJSON.c' ] || { echo "CJSON=$(CJSON): no cJSON.c there; sh scripts/install_deps.sh static puts it into" \
+	@[ -e '$(CJSON)/cJSON.c' ] || { echo "CJSON=$(CJSON): no cJSON.c there; sh scripts/package/install_deps.sh static puts it into" \
 	  "build/cjson" >&2; exit 1; }
 	@mkdir -p $(@D)
 	$(call say,GEN)cp $(CJSON)/cJSON.h $@
@@ -236,7 +238,7 @@ $(BUILD)/obj/gen/cJSON.o: $(BUILD)/gen/cjson/cJSON.h $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(BASE) -w -c -o $@ $(CJSON)/cJSON.c
 endif
-$(call obj,$(wildcard cmd/*.c)): | $(if $(CJSON),$(BUILD)/gen/cjson/cJSON.h)
+$(call obj,$(wildcard cmd/*/*.c)): | $(if $(CJSON),$(BUILD)/gen/cjson/cJSON.h)
 
 $(call obj,$(glk_src) $(lib_src) $(plugin_src) $(helper_src)): | $(if $(WITH_EPOXY),,$(BUILD)/gen/gl_names.h) \
   $(if $(KHRONOS),$(BUILD)/gen/khronos/.done) $(BUILD)/gen/shaders.h $(BUILD)/gen/gl_kernels.h \
@@ -247,19 +249,19 @@ $(BUILD)/gen/commit.h: FORCE
 	@mkdir -p $(@D)
 	@commit=$$(git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null); \
 	  text="#define DG_COMMIT \"$$commit\""; echo "$$text" | cmp -s - $@ || echo "$$text" > $@
-$(BUILD)/obj/cmd/report_parts.o: $(BUILD)/gen/commit.h
+$(BUILD)/obj/cmd/tool/report_parts.o: $(BUILD)/gen/commit.h
 
 # What makes stored starts: their key has its hash, so that what other sources or flags made is not used. It does not have which
 # program they are in, so that tools share them.
-core_files := $(sort scripts/embed.awk $(comp_src) $(filter-out %_test.c %_fuzz.c $(helper_src) $(helper_src:.c=.h),$(wildcard \
-  $(foreach d,lib lib/gl lib/delegates kernels_gl kernels_cpu/* schema,$(addprefix $(d)/*.,c h def)))))
+core_files := $(sort scripts/make/embed.awk $(comp_src) $(filter-out %_test.c %_fuzz.c $(helper_src) $(helper_src:.c=.h),\
+  $(wildcard $(foreach d,lib/* lib/gl/* lib/delegates/* kernels_gl/* kernels_cpu/* schema,$(addprefix $(d)/*.,c h def)))))
 $(if $(filter-out $(core_files),$(lib_src) $(kernel_src) $(glk_src)),$(error core_files does not have all sources of the library))
 core_flags := $(filter-out -ffile-prefix-map=% -fdebug-prefix-map=%,$(flags))
 $(BUILD)/gen/core_id.h: FORCE
 	@mkdir -p $(@D)
 	@sums=$$(sha256sum $(core_files)) || exit 1; id=$$(echo '$(core_flags)' "$$sums" | sha256sum | cut -d ' ' -f 1); \
 	  text="#define DG_CORE_ID \"$$id\""; echo "$$text" | cmp -s - $@ || echo "$$text" > $@
-$(BUILD)/obj/lib/gl/stored.o: $(BUILD)/gen/core_id.h
+$(BUILD)/obj/lib/gl/cache/serialization_cache.o: $(BUILD)/gen/core_id.h
 
 $(lib_a): $(lib_obj) $(call obj,$(xnnpack_src))
 	@rm -f $@
@@ -267,28 +269,31 @@ $(lib_a): $(lib_obj) $(call obj,$(xnnpack_src))
 
 # All of it, so that nothing is asked of the program that loads it; nothing but its two functions can be seen from there.
 plugin_obj := $(call obj,$(plugin_src) $(xnnpack_without)) \
-  $(filter-out $(call obj,$(plugin_src) lib/gl/functions.c),$(lib_obj))
-$(BUILD)/libdelegauge_gpu.so: $(plugin_obj) lib/plugin.map
-	$(call say,LD)$(CC) -shared -Wl,-soname,$(@F) -Wl,-z,defs -Wl,--version-script=lib/plugin.map -o $@ $(plugin_obj) \
+  $(filter-out $(call obj,$(plugin_src) lib/gl/device/functions.c),$(lib_obj))
+$(BUILD)/libdelegauge_gpu.so: $(plugin_obj) lib/tflite/plugin.map
+	$(call say,LD)$(CC) -shared -Wl,-soname,$(@F) -Wl,-z,defs -Wl,--version-script=lib/tflite/plugin.map -o $@ $(plugin_obj) \
 	  $(machine) $(SANFLAG) $(LDFLAGS) -lm -ldl -pthread
 
 # The linker's map names objects, but not those of archives: of it are the sizes that android-check prints.
 linked := $(if $(ANDROID),$(lib_obj) $(call obj,$(xnnpack_src)),$(lib_a))
-$(bins): $(BUILD)/%: $(BUILD)/obj/cmd/%.o $(cmd_obj) $(linked)
-	$(call say,LD)$(CC) -o $@ $^ $(LIBS) $(TOOL_LIBS)
+$(bins): $(BUILD)/%: $(cmd_obj) $(linked)
+	$(call say,LD)$(CC) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS) $(TOOL_LIBS)
+$(foreach main,$(mains),$(eval $(BUILD)/$(notdir $(main)): $(BUILD)/obj/$(main).o))
 
 $(BUILD)/make_models: $(call obj,$(wildcard bench/models/*.c)) $(lib_a)
 	$(call say,LD)$(CC) -o $@ $^ $(LIBS)
 
-limits_src := $(wildcard bench/limits*.c)
-bench_src := $(filter-out %_test.c bench/opcheck.c bench/gpu_fuzz.c bench/gpu_limits.c $(limits_src),$(wildcard bench/*.c)) \
-  $(case_src) bench/models/builder.c
+limits_src := $(wildcard bench/limits/limits*.c)
+bench_src := $(filter-out %_test.c bench/opcheck/opcheck.c bench/fuzz/gpu_fuzz.c bench/limits/gpu_limits.c $(limits_src),\
+  $(wildcard $(addsuffix /*.c,bench/opcheck bench/fuzz bench/limits))) $(case_src) bench/models/builder.c
 bench_obj := $(call obj,$(bench_src))
 
-$(BUILD)/opcheck $(BUILD)/gpu_fuzz: $(BUILD)/%: $(BUILD)/obj/bench/%.o $(bench_obj) $(linked)
-	$(call say,LD)$(CC) -o $@ $^ $(LIBS)
+$(BUILD)/opcheck: $(BUILD)/obj/bench/opcheck/opcheck.o
+$(BUILD)/gpu_fuzz: $(BUILD)/obj/bench/fuzz/gpu_fuzz.o
+$(BUILD)/opcheck $(BUILD)/gpu_fuzz: $(bench_obj) $(linked)
+	$(call say,LD)$(CC) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
 
-$(BUILD)/gpu_limits: $(call obj,bench/gpu_limits.c $(filter-out %_test.c,$(limits_src))) $(linked)
+$(BUILD)/gpu_limits: $(call obj,bench/limits/gpu_limits.c $(filter-out %_test.c,$(limits_src))) $(linked)
 	$(call say,LD)$(CC) -o $@ $^ $(LIBS)
 
 $(BUILD)/libtest.a: $(call obj,$(helper_src))
@@ -301,9 +306,9 @@ $(tests): $(BUILD)/%: $(BUILD)/obj/%.o $(BUILD)/libtest.a $(cmd_obj) $(BUILD)/ob
 
 limits_obj := $(call obj,$(filter-out %_test.c,$(limits_src)))
 $(filter $(BUILD)/bench/%,$(tests)): $(bench_obj)
-$(BUILD)/bench/limits_test: $(limits_obj)
+$(BUILD)/bench/limits/limits_test: $(limits_obj)
 
-$(BUILD)/gen/unit_tests.c: scripts/unit_tests.awk FORCE
+$(BUILD)/gen/unit_tests.c: scripts/make/unit_tests.awk FORCE
 	@mkdir -p $(@D)
 	@awk -f $< $(together) > $@.new && if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
@@ -333,7 +338,7 @@ $(BUILD)/installed/libdelegauge.a: $(BUILD)/installed/delegauge.o
 	$(call say,AR)ar rcs $@ $^
 
 # A symbol's version changes with the shared library's name: within one name the interface only grows (make abi-record).
-$(BUILD)/installed/delegauge.map: lib/delegauge.h
+$(BUILD)/installed/delegauge.map: lib/api/delegauge.h
 	@mkdir -p $(@D)
 	$(call say,GEN)echo 'DELEGAUGE_$(basename $(version)) { global: dg_*; local: *; };' > $@
 
@@ -347,10 +352,10 @@ installed := $(BUILD)/installed/libdelegauge.a $(BUILD)/installed/$(soname)
 install_to = PREFIX='$(subst ','\'',$(PREFIX))' DESTDIR='$(subst ','\'',$(DESTDIR))' LIBDIR='$(subst ','\'',$(LIBDIR))'
 
 install: $(bins) $(installed) $(BUILD)/libdelegauge_gpu.so ## install tools, manuals, libraries (PREFIX=, DESTDIR=, LIBDIR=lib)
-	@BUILD=$(BUILD) VERSION=$(version) SONAME=$(soname) $(install_to) sh scripts/install.sh $(tool_names)
+	@BUILD=$(BUILD) VERSION=$(version) SONAME=$(soname) $(install_to) sh scripts/package/install.sh $(tool_names)
 
 uninstall: ## remove what install put there (the same PREFIX and DESTDIR)
-	@VERSION=$(version) SONAME=$(soname) $(install_to) sh scripts/install.sh --remove $(tool_names)
+	@VERSION=$(version) SONAME=$(soname) $(install_to) sh scripts/package/install.sh --remove $(tool_names)
 
 # Into build/deb, with the flags that Debian builds with.
 deb: ## Debian packages of tools, library and development files
@@ -361,7 +366,7 @@ deb: ## Debian packages of tools, library and development files
 	  LDFLAGS="$$(DEB_BUILD_MAINT_OPTIONS=hardening=+bindnow dpkg-buildflags --get LDFLAGS)" deb-packed
 
 deb-packed: $(bins) $(installed) $(plugin) $(BUILD)/make_models
-	@VERSION=$(version) SONAME=$(soname) sh scripts/deb.sh $(BUILD) build/deb $(tool_names)
+	@VERSION=$(version) SONAME=$(soname) sh scripts/package/deb.sh $(BUILD) build/deb $(tool_names)
 
 # For others' machines: with the libraries that these may lack beside the programs, and no path of this one in them.
 dist_flags = WITH_XNNPACK= CFLAGS='-ffile-prefix-map=$(CURDIR)=.' \
@@ -378,17 +383,17 @@ dist: ## tarballs and wheels for x86-64 and arm64, with checksums and SBOM, into
 
 dist-packed: $(bins) $(installed) $(plugin)
 	@VERSION=$(version) SONAME=$(soname) CC='$(CC) $(machine)' SYSROOT='$(sysroot)' \
-	  $(PYTHON) scripts/dist.py $(BUILD) build/dist/out $(tool_names)
+	  $(PYTHON) scripts/package/dist.py $(BUILD) build/dist/out $(tool_names)
 
 # Debian's name of the machine that CROSS stands for.
 debian_arch = $(or $(patsubst aarch64-%,arm64,$(filter aarch64-%,$(CROSS))),\
   $(patsubst arm-%hf-,armhf,$(filter arm-%hf-,$(CROSS))),\
   $(error CROSS=$(CROSS): there are aarch64-linux-gnu- and arm-linux-gnueabihf-))
 sysroot: ## fetch what CROSS=aarch64-linux-gnu- (or arm-linux-gnueabihf-) builds and tests with, into build/sysroot
-	@sh scripts/sysroot.sh $(debian_arch) build/sysroot/$(CROSS:%-=%)
+	@sh scripts/package/sysroot.sh $(debian_arch) build/sysroot/$(CROSS:%-=%)
 
 abi-record: $(BUILD)/installed/$(soname) ## write anew what the library's binary interface is, for a release; read the diff
-	@sh scripts/abi.sh record $<
+	@sh scripts/package/abi.sh record $<
 
 unit-tests: $(units)
 
@@ -398,9 +403,9 @@ test-programs: $(bins) $(BUILD)/make_models $(BUILD)/opcheck $(BUILD)/gpu_fuzz $
 QEMU ?=
 check-static: ## build static programs and run them (STATIC=aarch64-linux-musl QEMU=qemu-aarch64-static: another machine's)
 	@$(MAKE) -j$(JOBS) --no-print-directory all
-	@sh scripts/static_test.sh $(BUILD) $(QEMU)
+	@sh scripts/test/static_test.sh $(BUILD) $(QEMU)
 
-include scripts/android.mk
+include scripts/make/android.mk
 
 opcheck: $(BUILD)/opcheck ## check each operator against golden outputs and the GPU against the CPU (OP=conv: only one)
 	$(BUILD)/opcheck $(if $(OP),--op=$(OP))
@@ -411,26 +416,26 @@ gpu-record: $(BUILD)/opcheck ## write anew which cases (OP=conv: only its) and r
 	$(BUILD)/opcheck $(if $(OP),--op=$(OP)) --record
 	$(BUILD)/opcheck $(if $(OP),--op=$(OP)) --record --conformance=testdata/conformance
 	$(BUILD)/opcheck --refusals --record
-	$(PYTHON) scripts/gpu_ranks_test.py $(BUILD) --record
+	$(PYTHON) scripts/test/gpu_ranks_test.py $(BUILD) --record
 
 golden: $(BUILD)/opcheck ## make golden outputs anew with TensorFlow Lite (OP=conv: only one; PYTHON with ai_edge_litert)
-	@$(PYTHON) scripts/pypi_packages.py
+	@$(PYTHON) scripts/reference/pypi_packages.py
 	rm -rf $(BUILD)/export
 	$(BUILD)/opcheck $(if $(OP),--op=$(OP)) --export=$(BUILD)/export
-	$(PYTHON) scripts/golden.py $(BUILD)/export testdata/golden
+	$(PYTHON) scripts/reference/golden.py $(BUILD)/export testdata/golden
 
 COUNT ?= 3
 SEED  ?= 1
 KEEP ?=
 # KEEP=DIR keeps some of the cases there, an archive per operator.
 conformance: $(BUILD)/opcheck ## random single-op models against TensorFlow Lite's kernels (OP, COUNT, SEED; PYTHON as for golden)
-	$(PYTHON) scripts/conformance.py --opcheck $(BUILD)/opcheck $(if $(OP),--op=$(OP)) --count=$(COUNT) \
+	$(PYTHON) scripts/reference/conformance.py --opcheck $(BUILD)/opcheck $(if $(OP),--op=$(OP)) --count=$(COUNT) \
 	  --seed=$(SEED) $(KEEP:%=--keep=%)
 
-include scripts/fuzz.mk
+include scripts/make/fuzz.mk
 
 nightly: all ## what takes long: other CPUs, threads, fuzzing, planted errors, drivers (PARTS=...: only some; FUZZ_SECONDS=600 each)
-	@MAKE="$(MAKE)" BUILD=$(BUILD) MODELS=$(MODELS) FUZZ_SECONDS=$(or $(FUZZ_SECONDS),600) sh scripts/nightly.sh $(PARTS)
+	@MAKE="$(MAKE)" BUILD=$(BUILD) MODELS=$(MODELS) FUZZ_SECONDS=$(or $(FUZZ_SECONDS),600) sh scripts/test/nightly.sh $(PARTS)
 
 check: deps ## run the tests: unit tests, opcheck, command lines, models (SAN=address,undefined: under sanitizers)
 	@echo 'make check builds and tests: about 8 minutes on two processors, less where some of it was done before'
@@ -441,35 +446,36 @@ check-all: deps ## the same, with every operator's cases in every mode (an hour 
 
 check_bins := $(bins) $(addprefix $(BUILD)/,make_models opcheck gpu_fuzz gpu_limits)
 check-built: $(check_bins) $(units) $(plugin) models $(if $(SAN),,$(installed))
-	@BUILD=$(BUILD) MODELS=$(MODELS) PYTHON=$(PYTHON) JOBS=$(JOBS) TESTS="$(units)" sh scripts/check.sh $(SUITES)
+	@BUILD=$(BUILD) MODELS=$(MODELS) PYTHON=$(PYTHON) JOBS=$(JOBS) TESTS="$(units)" sh scripts/test/check.sh $(SUITES)
 
 DRIVERS ?=
-driver_tests := $(patsubst %,$(BUILD)/lib/gl/%_test,blend chain context current floor_div index_map limits policy wait)
+driver_tests := $(patsubst %,$(BUILD)/lib/gl/%_test,passes/blend passes/fused_mlp device/context device/current lower/floor_div \
+  passes/index_map device/limits device/policy device/wait)
 driver_bins := $(addprefix $(BUILD)/,opcheck benchmark_model inference_diff)
 check-drivers: $(driver_bins) $(driver_tests) models ## what the GPU runs, on every driver (DRIVERS=zink: only that)
-	@TESTS="$(driver_tests)" sh scripts/drivers.sh $(BUILD) $(DRIVERS)
+	@TESTS="$(driver_tests)" sh scripts/test/drivers.sh $(BUILD) $(DRIVERS)
 
 MUTANT ?=
 mutants: ## plant known errors in a copy, one at a time: the tests must see each (MUTANT=name: only that one; half an hour)
-	@CC="$(CC)" MODELS=$(MODELS) $(PYTHON) scripts/mutants.py --build=$(BUILD)/mutants --jobs=$(JOBS) --only=$(MUTANT)
+	@CC="$(CC)" MODELS=$(MODELS) $(PYTHON) scripts/test/mutants.py --build=$(BUILD)/mutants --jobs=$(JOBS) --only=$(MUTANT)
 
 demo: build-deps ## install, build, and show the tools on MobileNet v1
 	@$(MAKE) -j$(JOBS) --no-print-directory demo-built
 
 demo-built: $(bins) models
-	@sh scripts/demo.sh $(BUILD)
+	@sh scripts/report/demo.sh $(BUILD)
 
 bench: build-deps ## one table: latency on CPU and GPU, init time, GPU memory of the demo models
 	@$(MAKE) -j$(JOBS) --no-print-directory bench-built
 
 bench-built: $(bins) models
-	@sh scripts/bench.sh $(BUILD)
+	@sh scripts/report/bench.sh $(BUILD)
 
 gpu-report: build-deps ## everything about this machine's GPU in one file to send: conformance, limits, demo models, tuned (an hour)
 	@$(MAKE) -j$(JOBS) --no-print-directory gpu-report-built
 
 gpu-report-built: $(BUILD)/benchmark_model $(BUILD)/opcheck $(BUILD)/gpu_limits models
-	@sh scripts/gpu_report.sh $(BUILD)
+	@sh scripts/report/gpu_report.sh $(BUILD)
 
 models: $(BUILD)/models/.done
 
@@ -478,10 +484,10 @@ $(BUILD)/models/.done: $(BUILD)/make_models
 
 gen_headers := $(addprefix $(BUILD)/gen/,shaders.h gl_kernels.h rules_builtin.h commit.h core_id.h)
 lint: $(gen_headers) ## all that can be checked without running (SINCE=REV: C files changed since)
-	@BUILD=$(BUILD) IMAGE_FLAGS='$(image_flags)' XNNPACK_FLAGS='$(xnnpack_flags)' sh scripts/lint.sh $(SINCE)
+	@BUILD=$(BUILD) IMAGE_FLAGS='$(image_flags)' XNNPACK_FLAGS='$(xnnpack_flags)' sh scripts/lint/lint.sh $(SINCE)
 
 lint-deps: ## install what lint needs (Debian packages, ruff from PyPI)
-	@sh scripts/install_deps.sh lint
+	@sh scripts/package/install_deps.sh lint
 
 clean: ## remove everything that make made
 	rm -rf build

@@ -64,7 +64,7 @@ enum operator_field {
 /* Table Tensor. BUFFER is an index in MODEL_BUFFERS; where that buffer has content, the tensor is a constant. */
 enum tensor_field {
     TENSOR_SHAPE,           /* [int32], 1 where SHAPE_SIGNATURE has -1 */
-    TENSOR_TYPE,            /* int8, in the file's own numbering: lib/model_tensor.c has both */
+    TENSOR_TYPE,            /* int8, in the file's own numbering: lib/model/model_tensor.c has both */
     TENSOR_BUFFER,          /* uint32 */
     TENSOR_NAME,            /* string, for people */
     TENSOR_QUANTIZATION,    /* QuantizationParameters, or absent */
@@ -97,7 +97,7 @@ enum quantization_field {
 enum block_field { BLOCK_SCALES, BLOCK_ZERO_POINTS, BLOCK_SIZE, BLOCK_SHAPE, BLOCK_AXES = BLOCK_SHAPE, BLOCK_FIELDS };
 
 /* Table SparsityParameters, the TACO format (Kjolstad et al. 2017): TRAVERSAL_ORDER and BLOCK_MAP are [int32], DIMS
- * [DimensionMetadata], a level of the walk each. struct sparsity in lib/tensor.h says how they go together. */
+ * [DimensionMetadata], a level of the walk each. struct sparsity in lib/tensor/tensor.h says how they go together. */
 enum sparsity_field { SPARSITY_TRAVERSAL_ORDER, SPARSITY_BLOCK_MAP, SPARSITY_DIMS, SPARSITY_FIELDS };
 
 /* Table DimensionMetadata: one level of a sparse tensor. Segments and indices are unions of index vectors: in a CSR level the

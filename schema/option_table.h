@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* option_table.h - how an option table of the file becomes an option struct: one row of data per field.
  *
- * options.c holds the rows. Three readers walk them and know nothing else about options: lib/model_options.c decodes,
- * lib/model_write_options.c encodes, lib/model_calls.c finds the references to subgraphs. A field that the file does not store
- * has its `fallback`; one that no row names is skipped, as flatbuffers demand of readers older than the file. */
+ * options.c holds the rows. Three readers walk them and know nothing else about options: lib/model/model_options.c decodes,
+ * lib/model/model_write_options.c encodes, lib/model/model_calls.c finds the references to subgraphs. A field that the file does
+ * not store has its `fallback`; one that no row names is skipped, as flatbuffers demand of readers older than the file. */
 #ifndef DELEGAUGE_SCHEMA_OPTION_TABLE_H
 #define DELEGAUGE_SCHEMA_OPTION_TABLE_H
 
 #include <stdint.h>
 
-#include "schema.h"
+#include "schema/schema.h"
 
 /* How one field of an option table is stored in the file and in its struct. A member is an int where nothing else is said.
  *

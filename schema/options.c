@@ -3,7 +3,7 @@
  *
  * Rows are F (plain), D (with the schema's default), E (enum with its last value), A (array with a count) and L (list:
  * pointer and count). The lists are all that the loader and the writer know about options. */
-#include "options.h"
+#include "schema/options.h"
 
 #define COUNT_OF(a)       (sizeof(a) / sizeof *(a))
 #define OFFSET(s, member) offsetof(struct opt_##s, member)
@@ -311,7 +311,7 @@ static const struct options_table tables[OPTIONS_COUNT] = {
 #define TABLE(union__, number_, name_, s)                                                                                          \
     [OPTIONS_##name_] = {#name_, union__, number_, sizeof(struct opt_##s), COUNT_OF(s##_fields), s##_fields},
 #define EMPTY(union__, number_, name_) [OPTIONS_##name_] = {#name_, union__, number_, 0, 0, NULL},
-#include "options.def"
+#include "schema/options.def"
 #undef TABLE
 #undef EMPTY
 };

@@ -7,17 +7,17 @@
  * file's tables (schema.fbs) ...Options; both are said below where they cannot be guessed from the struct's name. options.c
  * has the number of each member in the file's table, which is not always its place in the struct.
  *
- * Enums are ints. Types are enum tensor_type (lib/tensor.h). Pointers lead into the model's file or arena and live as long as
- * the model. Options of a kind without fields have no struct. A field that the file leaves out is 0 (NONE, false, FLOAT32,
- * SAME, REFLECT in the file's own numbering) if no default is given here. An operator whose options are missing or of another
- * kind gets zeros (lib/graph.c), so that its padding or mode is UNKNOWN; only those that name subgraphs are refused.
- * "v2" is the operator version in which TFLite added a member; files of older versions have its default.
+ * Enums are ints. Types are enum tensor_type (lib/tensor/tensor.h). Pointers lead into the model's file or arena and live as long
+ * as the model. Options of a kind without fields have no struct. A field that the file leaves out is 0 (NONE, false, FLOAT32, SAME,
+ * REFLECT in the file's own numbering) if no default is given here. An operator whose options are missing or of another kind gets
+ * zeros (lib/graph/graph.c), so that its padding or mode is UNKNOWN; only those that name subgraphs are refused. "v2" is the
+ * operator version in which TFLite added a member; files of older versions have its default.
  *
  * Numbers are as the file has them: the loader checks enums, lengths and subgraphs, each kernel's `shape` the rest.
  *
  * Operators that are not named here have no options, or an empty table of them (options.def): all that they need is in their
  * tensors, as the paddings of PAD and the permutation of TRANSPOSE are. Custom operators have bytes instead (struct node in
- * lib/graph.h). */
+ * lib/graph/graph.h). */
 #ifndef DELEGAUGE_SCHEMA_OPTIONS_H
 #define DELEGAUGE_SCHEMA_OPTIONS_H
 
@@ -25,9 +25,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "option_table.h"
-#include "options_stablehlo.h"
-#include "schema.h"
+#include "schema/option_table.h"
+#include "schema/options_stablehlo.h"
+#include "schema/schema.h"
 
 /* Convolution and pooling. Images are NHWC; x is the input, y the output.
  *

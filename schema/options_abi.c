@@ -4,7 +4,7 @@
  * Every struct of the ABI is listed: ABI rows by total size, ABI_PREFIX rows (where ours has members of its own after the
  * end) by the offset of the first of those, AT rows for members whose place the size alone would not pin down. Structs
  * whose padding depends on the width of a pointer are checked on 64-bit machines. */
-#include "options.h"
+#include "schema/options.h"
 
 #define ABI(s, bytes)                _Static_assert(sizeof(struct opt_##s) == (bytes), #s)
 #define ABI_PREFIX(s, member, bytes) _Static_assert(offsetof(struct opt_##s, member) == (bytes), #s)

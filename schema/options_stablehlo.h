@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "schema.h"
+#include "schema/schema.h"
 
 /* Capacities of the C ABI's arrays: dimensions, and the branches of one CASE. */
 #define OPTIONS_MAX_DIMS     8

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* schema.c - names and option kinds of builtin operators. */
-#include "schema.h"
+#include "schema/schema.h"
 
 #include <stddef.h>
 
@@ -9,7 +9,7 @@ static const struct {
     enum options_kind options;
 } builtins[BUILTIN_COUNT] = {
 #define BUILTIN(code, name, options) [code] = {#name, OPTIONS_##options},
-#include "builtin.def"
+#include "schema/builtin.def"
 #undef BUILTIN
 };
 

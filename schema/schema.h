@@ -11,7 +11,7 @@
 /* BUILTIN_CONV_2D and so on, by their codes in the file: a row of builtin.def each. */
 enum builtin {
 #define BUILTIN(code, name, options) BUILTIN_##name = code,
-#include "builtin.def"
+#include "schema/builtin.def"
 #undef BUILTIN
     BUILTIN_COUNT
 };
@@ -21,7 +21,7 @@ enum options_kind {
     OPTIONS_NONE = 0,
 #define TABLE(union_, number, name, suffix) OPTIONS_##name,
 #define EMPTY(union_, number, name)         OPTIONS_##name,
-#include "options.def"
+#include "schema/options.def"
 #undef TABLE
 #undef EMPTY
     OPTIONS_COUNT
@@ -32,7 +32,7 @@ enum options_kind {
  * mirror_mode, rng_algorithm), or a file that says so (lsh_projection). */
 
 /* Applied to an operator's result: max(x, 0), min(max(x, -1), 1), min(max(x, 0), 6), tanh(x), 1 where the sign bit is set.
- * SIGMOID is the ABI's alone, no file can hold it. kernels_cpu/common/fused_activation.h says which kernels take which. */
+ * SIGMOID is the ABI's alone, no file can hold it. kernels_cpu/quant/fused_activation.h says which kernels take which. */
 enum activation { ACT_NONE, ACT_RELU, ACT_RELU_N1_TO_1, ACT_RELU6, ACT_TANH, ACT_SIGN_BIT, ACT_SIGMOID };
 
 /* Of windows; schema/options.h has the arithmetic. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* activation.c - cases of RELU, RELU6, RELU_N1_TO_1, RELU_0_TO_1, ELU, TANH, LOGISTIC, HARD_SWISH, LEAKY_RELU, GELU. */
-#include "elementwise.h"
+#include "bench/cases/elementwise.h"
 
 #define ACTIVATION_CASES(opt_)                                                                                                 \
     { "odd sizes", .opt = opt_, .in = { F32_IN(-8, 8, 1, 5, 7, 3) } },                                                         \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* add_n.c - cases of ADD_N. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 const struct op_case add_n_cases[] = {
     { "three float32", .in = { F32(3, 5, 7), F32(3, 5, 7), F32(3, 5, 7) } },

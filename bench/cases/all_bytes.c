@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* all_bytes.c - each value of an 8-bit type once, for the cases of tabulated functions. */
-#include "elementwise.h"
+#include "bench/cases/elementwise.h"
 
 const uint8_t all_bytes[256] = {
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,

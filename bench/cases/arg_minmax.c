@@ -3,7 +3,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define TO32(name_) .opt = &(struct opt_##name_){ TYPE_INT32 }, .out = { {TYPE_INT32} }
 #define TO64(name_) .opt = &(struct opt_##name_){ TYPE_INT64 }, .out = { {TYPE_INT64} }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* arith.c - cases of ADD, SUB, MUL, DIV. */
-#include "elementwise.h"
+#include "bench/cases/elementwise.h"
 
 #define AWAY_FROM_0(...) F32_IN(0.5, 2, __VA_ARGS__)
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* audio_spectrogram.c - cases of AudioSpectrogram. The options are named after what they say. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 static const char squared[] = "magnitude_squared=true stride=4 window_size=8";
 static const char odd_window[] = "magnitude_squared=false stride=3 window_size=11";

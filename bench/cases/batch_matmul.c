@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* batch_matmul.c - cases of BATCH_MATMUL. */
-#include "../models/builder.h"
-#include "../opcheck.h"
-#include "large.h"
+#include "bench/models/builder.h"
+#include "bench/opcheck/opcheck.h"
+#include "bench/cases/large.h"
 
 #define BMM(x, y) .opt = &(struct opt_batch_matmul){ .adj_x = x, .adj_y = y }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bidirectional_lstm.c - cases of BIDIRECTIONAL_SEQUENCE_LSTM. */
-#include "lstm.h"
+#include "bench/cases/lstm.h"
 
 #define BOTH(major, merge) \
     &(struct opt_bidirectional_sequence_lstm){.activation = ACT_TANH, .merge_outputs = merge, .time_major = major}

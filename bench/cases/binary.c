@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* binary.c - cases of MAXIMUM, MINIMUM, SQUARED_DIFFERENCE, POW, ATAN2. */
-#include "elementwise.h"
+#include "bench/cases/elementwise.h"
 
 #define POSITIVE(...) F32_IN(0.1, 3, __VA_ARGS__)
 #define ONE_F32(v) {TYPE_FLOAT32, CASE_DIMS(1), .fill = FILL_GIVEN, .data = (float[]){v}, .constant = true}

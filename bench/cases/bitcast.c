@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bitcast.c - cases of BITCAST. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define TO(type_) { {TYPE_##type_} }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bitwise.c - cases of BITWISE_XOR, RIGHT_SHIFT. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define SIGNED(type_, ...)  {TYPE_##type_, CASE_DIMS(__VA_ARGS__), .lo = -100, .hi = 100}
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bucketize.c - cases of BUCKETIZE. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define BUCKETS .opt = &(struct opt_bucketize){ 4, (float[]){-1.5f, 0, 2, 2.5f} }, .out = { {TYPE_INT32} }
 

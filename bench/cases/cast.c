@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cast.c - cases of CAST. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define TO(type_) { {TYPE_##type_} }
 #define NUMBERS(type_) {TYPE_##type_, CASE_DIMS(3, 11), .lo = -100, .hi = 100}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* compare.c - cases of EQUAL, NOT_EQUAL, LESS, LESS_EQUAL, GREATER, GREATER_EQUAL, LOGICAL_AND, LOGICAL_OR. */
-#include "elementwise.h"
+#include "bench/cases/elementwise.h"
 
 #define BOOLS { {TYPE_BOOL} }
 #define SMALL_QUANT(scale_, ...) {TYPE_INT16, CASE_DIMS(__VA_ARGS__), .lo = -3, .hi = 3, .scale = (scale_)}

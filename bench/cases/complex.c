@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* complex.c - cases of REAL, IMAG, COMPLEX_ABS. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define COMPLEX_CASES                                                                                                          \
     { "complex64", .in = { TENSOR(COMPLEX64, 3, 7) }, .out = { {TYPE_FLOAT32} } },                                             \

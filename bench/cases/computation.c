@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* computation.c - see computation.h */
-#include "computation.h"
+#include "bench/cases/computation.h"
 
 void stablehlo_computation(struct builder *b, enum tensor_type type, int op)
 {

@@ -3,7 +3,7 @@
 #ifndef DELEGAUGE_BENCH_CASES_COMPUTATION_H
 #define DELEGAUGE_BENCH_CASES_COMPUTATION_H
 
-#include "../models/builder.h"
+#include "bench/models/builder.h"
 
 /* Adds a subgraph (a, b) -> op(a, b) on scalars of this type; `op` is an enum builtin, or -1: it returns b. */
 void stablehlo_computation(struct builder *b, enum tensor_type type, int op);

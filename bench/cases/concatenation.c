@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* concatenation.c - cases of CONCATENATION, PACK. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define AXIS(a) .opt = &(struct opt_concatenation){ .axis = (a) }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* control.c - cases of IF, STABLEHLO_CASE, WHILE, CALL_ONCE, STABLEHLO_COMPOSITE. */
-#include "control.h"
+#include "bench/cases/control.h"
 
 int32_t control_vec(struct builder *b, const char *name)
 {

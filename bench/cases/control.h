@@ -3,8 +3,8 @@
 #ifndef DELEGAUGE_BENCH_CASES_CONTROL_H
 #define DELEGAUGE_BENCH_CASES_CONTROL_H
 
-#include "../models/builder.h"
-#include "../opcheck.h"
+#include "bench/models/builder.h"
+#include "bench/opcheck/opcheck.h"
 
 /* Elements of control_vec(). */
 #define LEN 5

@@ -2,8 +2,8 @@
 /* conv.c - cases of CONV_2D. */
 #include <math.h>
 
-#include "../opcheck.h"
-#include "large.h"
+#include "bench/opcheck/opcheck.h"
+#include "bench/cases/large.h"
 
 #define CONV(pad, s, d, act) \
     .opt = &(struct opt_conv_2d){ .padding = PAD_##pad, .stride_width = s, .stride_height = s, \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* conv_3d.c - cases of CONV_3D and CONV_3D_TRANSPOSE. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define CONV(pad, s, d, act) \
     .opt = &(struct opt_conv_3d){ .padding = PAD_##pad, .stride_width = s, .stride_height = s, .stride_depth = s, \

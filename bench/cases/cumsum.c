@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cumsum.c - cases of CUMSUM. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define AXIS(v) {TYPE_INT32, .rank = 0, .fill = FILL_GIVEN, .data = (const int32_t[]){v}}
 #define SUMS(e, r) .opt = &(struct opt_cumsum){ e, r }

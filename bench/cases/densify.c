@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* densify.c - cases of DENSIFY. */
-#include "../models/builder.h"
-#include "inputs.h"
+#include "bench/models/builder.h"
+#include "bench/cases/inputs.h"
 
 /* [4, 6] with 2 x 2 blocks: 2 rows of 3 blocks, of which (0, 0), (0, 2) and (1, 1) are there. */
 static int32_t sparse_blocks(struct builder *b, enum tensor_type type, const void *values)

@@ -2,9 +2,9 @@
 /* depthwise_conv.c - cases of DEPTHWISE_CONV_2D. */
 #include <math.h>
 
-#include "../models/builder.h"
-#include "../opcheck.h"
-#include "large.h"
+#include "bench/models/builder.h"
+#include "bench/opcheck/opcheck.h"
+#include "bench/cases/large.h"
 
 #define DW(pad, s, d, m, act) \
     .opt = &(struct opt_depthwise_conv_2d){ .padding = PAD_##pad, .stride_width = s, .stride_height = s, \

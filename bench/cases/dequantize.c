@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dequantize.c - cases of DEQUANTIZE. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define FLOATS { {TYPE_FLOAT32} }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* detection_postprocess.c - cases of TFLite_Detection_PostProcess. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define BOXES "num_classes=3 x_scale=10.0 y_scale=10.0 h_scale=5.0 w_scale=5.0 nms_score_threshold=0.2 "
 

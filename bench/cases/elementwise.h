@@ -3,7 +3,7 @@
 #ifndef DELEGAUGE_BENCH_CASES_ELEMENTWISE_H
 #define DELEGAUGE_BENCH_CASES_ELEMENTWISE_H
 
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 /* Beyond every vector, joined row and thread's piece of the fast kernels (map.h, broadcast.c), and odd everywhere. The answers
    would be too long as text: these cases hold fast against reference alone. */

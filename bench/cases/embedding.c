@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* embedding.c - cases of EMBEDDING_LOOKUP. */
-#include "../models/builder.h"
-#include "inputs.h"
+#include "bench/models/builder.h"
+#include "bench/cases/inputs.h"
 
 #define SCALES(...) .scales = (const float[]){__VA_ARGS__}, .channel_dim = 0
 

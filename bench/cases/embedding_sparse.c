@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* embedding_sparse.c - cases of EMBEDDING_LOOKUP_SPARSE. */
-#include "inputs.h"
+#include "bench/cases/inputs.h"
 
 #define INDEX2(...)                                                                                                   \
     {TYPE_INT32, .rank = 2, .dim = {sizeof((int32_t[]){__VA_ARGS__}) / 8, 2}, .fill = FILL_GIVEN,                     \

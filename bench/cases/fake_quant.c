@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fake_quant.c - cases of FAKE_QUANT. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 const struct op_case fake_quant_cases[] = {
     { "8 bits", .opt = &(struct opt_fake_quant){ -1.3f, 2.1f, 8, false }, .in = { F32_IN(-3, 3, 3, 5, 7) } },

@@ -2,7 +2,7 @@
 /* fill.c - cases of FILL, RANGE, ONE_HOT, BROADCAST_ARGS. */
 #include <math.h>
 
-#include "inputs.h"
+#include "bench/cases/inputs.h"
 
 #define SCALAR(type_, t_, v_) {TYPE_##type_, .rank = 0, .fill = FILL_GIVEN, .data = (const t_[]){v_}}
 #define CONST_SCALAR(type_, t_, v_) {TYPE_##type_, .rank = 0, .fill = FILL_GIVEN, .constant = true, .data = (const t_[]){v_}}

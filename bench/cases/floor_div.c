@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* floor_div.c - cases of FLOOR_DIV, FLOOR_MOD. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define SIGNED(type_, ...)  {TYPE_##type_, CASE_DIMS(__VA_ARGS__), .lo = -100, .hi = 100}
 #define DIVISOR(type_, ...) {TYPE_##type_, CASE_DIMS(__VA_ARGS__), .lo = 1, .hi = 9}

@@ -3,9 +3,9 @@
 #include <float.h>
 #include <math.h>
 
-#include "../models/builder.h"
-#include "../opcheck.h"
-#include "large.h"
+#include "bench/models/builder.h"
+#include "bench/opcheck/opcheck.h"
+#include "bench/cases/large.h"
 
 static const float special_bias[] = {NAN, INFINITY, -INFINITY, -0.0f, 1e-42f, FLT_MAX, 0};
 #define SPECIAL_BIAS {TYPE_FLOAT32, CASE_DIMS(7), .fill = FILL_GIVEN, .constant = true, .data = special_bias}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gather.c - cases of GATHER, GATHER_ND. */
-#include "inputs.h"
+#include "bench/cases/inputs.h"
 
 #define OPT(a, b) .opt = &(struct opt_gather){ a, b }
 #define INDICES(type_, hi_, ...) {TYPE_##type_, CASE_DIMS(__VA_ARGS__), .lo = 0, .hi = (hi_)}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* hadamard.c - cases of aeq.hadamard_rotation. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 static const char rotate_4[] = "hadamard_size=4 random_binary_vector=1,1,1,1";
 static const char rotate_16[] = "hadamard_size=16 random_binary_vector=1,-1,1,-1,1,-1,1,-1,1,-1,1,-1,1,-1,1,-1";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* hashtable.c - cases of HASHTABLE, HASHTABLE_IMPORT, HASHTABLE_FIND and HASHTABLE_SIZE: models that fill a table and read it. */
-#include "../opcheck.h"
-#include "../models/builder.h"
+#include "bench/opcheck/opcheck.h"
+#include "bench/models/builder.h"
 
 enum { KEYS = 4 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* hashtable_lookup.c - cases of HASHTABLE_LOOKUP. */
-#include "inputs.h"
+#include "bench/cases/inputs.h"
 
 #define HITS(type_) .out = { {TYPE_##type_}, {TYPE_UINT8} }
 

@@ -3,7 +3,7 @@
 #ifndef DELEGAUGE_BENCH_CASES_INPUTS_H
 #define DELEGAUGE_BENCH_CASES_INPUTS_H
 
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 /* An INT32 vector of these elements that is not stored in the model: known only at run time (I32S is its constant twin). */
 #define RUN_I32S(...)                                                                                                 \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* insert.c - cases of DYNAMIC_UPDATE_SLICE, DILATE, STABLEHLO_PAD. */
-#include "inputs.h"
+#include "bench/cases/inputs.h"
 
 const struct op_case dynamic_update_slice_cases[] = {
     { "inside", .in = { F32(4, 5), F32(2, 3), RUN_I32S(1, 1) } },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* irfft2d.c - cases of IRFFT2D. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define REAL {{TYPE_FLOAT32}}
 #define NOT_IN_PACKAGE .no_golden = true

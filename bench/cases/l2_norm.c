@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* l2_norm.c - cases of L2_NORMALIZATION. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 const struct op_case l2_norm_cases[] = {
     { "rows of 10", .in = { F32(7, 10) } },

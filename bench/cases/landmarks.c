@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* landmarks.c - cases of MediaPipe's Landmarks2TransformMatrix, TransformTensorBilinear and TransformLandmarks. TensorFlow Lite has
  * no kernels for them, so there are no golden outputs. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define CROP "left_rotation_idx=0 right_rotation_idx=4 output_height=5 output_width=6 scale_y=1.25 "
 

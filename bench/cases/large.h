@@ -5,7 +5,7 @@
 #ifndef DELEGAUGE_BENCH_CASES_LARGE_H
 #define DELEGAUGE_BENCH_CASES_LARGE_H
 
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define LARGE_SCALES_16 \
     .02f, .013f, .0371f, .005f, .029f, .017f, .011f, .041f, .023f, .0193f, .031f, .007f, .0277f, .0153f, .0117f, .0331f

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* local_response_norm.c - cases of LOCAL_RESPONSE_NORMALIZATION. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define LRN(r, b, a, be) .opt = &(struct opt_local_response_normalization){ .radius = r, .bias = b, .alpha = a, .beta = be }
 

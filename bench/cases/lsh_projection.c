@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lsh_projection.c - cases of LSH_PROJECTION. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define PROJECT(how) .opt = &(struct opt_lsh_projection){ how }, .out = { {TYPE_INT32} }
 

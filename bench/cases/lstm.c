@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lstm.c - cases of LSTM, UNIDIRECTIONAL_SEQUENCE_LSTM. */
-#include "lstm.h"
+#include "bench/cases/lstm.h"
 
 #define FULL &(struct opt_lstm){.activation = ACT_TANH}
 #define CLIPPED &(struct opt_lstm){.activation = ACT_TANH, .cell_clip = 0.3f, .proj_clip = 0.2f}

@@ -3,7 +3,7 @@
 #ifndef DELEGAUGE_BENCH_CASES_LSTM_H
 #define DELEGAUGE_BENCH_CASES_LSTM_H
 
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 /* A variable tensor: state. */
 #define STATE(...) {TYPE_FLOAT32, CASE_DIMS(__VA_ARGS__), .variable = true}

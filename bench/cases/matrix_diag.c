@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* matrix_diag.c - cases of MATRIX_DIAG, MATRIX_SET_DIAG. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 const struct op_case matrix_diag_cases[] = {
     { "vector", .in = { F32(4) } },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mfcc.c - cases of Mfcc. The options are named after what they say. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 static const char speech[] =
     "dct_coefficient_count=13 filterbank_channel_count=40 lower_frequency_limit=20 upper_frequency_limit=4000";

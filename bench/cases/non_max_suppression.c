@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* non_max_suppression.c - cases of NON_MAX_SUPPRESSION_V4, NON_MAX_SUPPRESSION_V5. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 static const float boxes[] = {
     1, 1, 0, 0,  0, 0.1f, 1, 1.1f,  0, -0.1f, 1, 0.9f,  0, 10, 1, 11,  0, 10.1f, 1, 11.1f,  0, 100, 1, 101,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* numeric_verify.c - cases of NumericVerify. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 static const char silent[] = "log_if_failed=false tolerance=5.0";
 static const char strict[] = "log_if_failed=true tolerance=5.0";

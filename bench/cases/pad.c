@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pad.c - cases of PAD, PADV2, MIRROR_PAD. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define COUNT(t_, ...) (int)(sizeof((t_[]){__VA_ARGS__}) / sizeof(t_))
 #define PADS_OF(type_, t_, constant_, ...)                                                                            \

@@ -2,7 +2,7 @@
 /* pool.c - cases of the 2-D pooling ops. */
 #include <math.h>
 
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define POOL(pad, k, s, act) \
     .opt = &(struct opt_pool_2d){ .padding = PAD_##pad, .stride_width = s, .stride_height = s, .filter_width = k, \

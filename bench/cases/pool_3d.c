@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pool_3d.c - cases of AvgPool3D, MaxPool3D. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 static const char same_3d[] = "data_format=NDHWC ksize=1,2,3,2,1 padding=SAME strides=1,2,1,2,1";
 static const char valid_3d[] = "data_format=NDHWC ksize=1,2,2,3,1 padding=VALID strides=1,1,2,1,1";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pool_argmax.c - cases of MediaPipe's MaxPoolingWithArgmax2D and MaxUnpooling2D, for which LiteRT's interpreter has no
  * kernel to make golden outputs with. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define OPTIONS(pad, k, s) .custom = (const int32_t[]){ PAD_##pad, s, s, k, k, ACT_NONE }, .n_custom = 24, .no_golden = true
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* posenet_decoder.c - cases of Coral's PosenetDecoderOp. TensorFlow Lite has no kernel for it, so there are no golden outputs. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 static const char twenty[] = "max_detections=20 nms_radius=10.0 score_threshold=0.2 stride=16";
 static const char two[] = "max_detections=2 nms_radius=20.0 score_threshold=0.05 stride=8";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* prelu.c - cases of PRELU. */
-#include "elementwise.h"
+#include "bench/cases/elementwise.h"
 
 const struct op_case prelu_cases[] = {
     { "one slope per channel", .in = { F32_IN(-8, 8, 1, 5, 7, 3), CONST_F32(1, 1, 3) } },

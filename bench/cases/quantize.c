@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* quantize.c - cases of QUANTIZE. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define TO(type_, scale_, zero_) { {TYPE_##type_, .scale = (scale_), .zero_point = (zero_)} }
 

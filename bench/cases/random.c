@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* random.c - cases of RANDOM_UNIFORM, RANDOM_STANDARD_NORMAL and MULTINOMIAL. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define SEEDS(a, b) &(struct opt_random){.seed = a, .seed2 = b}
 

@@ -2,7 +2,7 @@
 /* reduce.c - cases of MEAN, SUM, REDUCE_MAX, REDUCE_MIN, REDUCE_PROD, REDUCE_ANY, REDUCE_ALL. */
 #include <math.h>
 
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define KEEP .opt = &(struct opt_reducer){ true }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* reduce_window.c - cases of STABLEHLO_REDUCE_WINDOW, REDUCE_WINDOW. */
-#include "computation.h"
-#include "inputs.h"
+#include "bench/cases/computation.h"
+#include "bench/cases/inputs.h"
 
 /* [4, 5] through a window of [2, 3], strides, dilations and edges as given. */
 static void window_model(struct builder *b, enum tensor_type type, int op, const struct opt_stablehlo_reduce_window *opt)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* resampler.c - cases of Resampler. TensorFlow Lite has no kernel for it, so there are no golden outputs. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 const struct op_case resampler_cases[] = {
     { "within and around", .no_golden = true, .in = { F32(2, 4, 5, 3), F32_IN(-2, 6, 2, 4, 5, 2) } },

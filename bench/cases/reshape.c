@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* reshape.c - cases of RESHAPE, SQUEEZE, EXPAND_DIMS. */
-#include "inputs.h"
+#include "bench/cases/inputs.h"
 
 #define TO(...) &(struct opt_reshape){ {__VA_ARGS__}, sizeof((int32_t[]){__VA_ARGS__}) / 4 }
 

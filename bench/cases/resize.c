@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* resize.c - cases of RESIZE_BILINEAR and RESIZE_NEAREST_NEIGHBOR. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 /* Every pair of options, up and down; opt_ is a macro of align_corners and half_pixel_centers. */
 /* TFLite ends in images without pixels. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* reverse.c - cases of REVERSE_V2, REVERSE_SEQUENCE. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define AXES(n, ...) {TYPE_INT32, CASE_DIMS(n), .fill = FILL_GIVEN, .data = (const int32_t[]){__VA_ARGS__}}
 

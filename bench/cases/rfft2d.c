@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rfft2d.c - cases of RFFT2D. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define COMPLEX(...) .out = { TENSOR(COMPLEX64, __VA_ARGS__) }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rng_bits.c - cases of STABLEHLO_RNG_BIT_GENERATOR. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define ALGORITHM(a) .opt = &(struct opt_stablehlo_rng_bit_generator){ RNG_##a }
 #define STATE(n, ...) \

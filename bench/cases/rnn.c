@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rnn.c - cases of RNN, UNIDIRECTIONAL_SEQUENCE_RNN and BIDIRECTIONAL_SEQUENCE_RNN. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define STATE(...) {TYPE_FLOAT32, CASE_DIMS(__VA_ARGS__), .variable = true}
 #define W8(...) CONST_QUANT(INT8, 0.01f, 0, __VA_ARGS__)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* roll.c - cases of Roll. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define AT_RUN_TIME(type, c_type, n, ...) {TYPE_##type, CASE_DIMS(n), .fill = FILL_GIVEN, .data = (const c_type[]){__VA_ARGS__}}
 #define NOT_IN_PACKAGE .no_golden = true

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* scatter.c - cases of SCATTER_ND, SPARSE_TO_DENSE. */
-#include "inputs.h"
+#include "bench/cases/inputs.h"
 
 #define GIVEN(type_, t_, ...) {TYPE_##type_, .fill = FILL_GIVEN, .data = (const t_[]){__VA_ARGS__}
 #define ROWS2(...) GIVEN(INT32, int32_t, __VA_ARGS__), .rank = 2, .dim = {sizeof((int32_t[]){__VA_ARGS__}) / 8, 2} }

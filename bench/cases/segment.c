@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* segment.c - cases of SEGMENT_SUM, UNSORTED_SEGMENT_SUM, UNSORTED_SEGMENT_PROD, UNSORTED_SEGMENT_MAX, UNSORTED_SEGMENT_MIN. */
-#include "inputs.h"
+#include "bench/cases/inputs.h"
 
 const struct op_case segment_sum_cases[] = {
     { "rows", .in = { F32(5, 3), RUN_I32S(0, 0, 1, 2, 2) } },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* select.c - cases of SELECT, SELECT_V2. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define SELECT_TYPE(type_) \
     { #type_, .in = { TENSOR(BOOL, 3, 7), TENSOR(type_, 3, 7), TENSOR(type_, 3, 7) }, .out = { {TYPE_##type_} } }

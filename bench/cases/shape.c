@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shape.c - cases of SHAPE, RANK. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 const struct op_case shape_cases[] = {
     { "int32", .opt = &(struct opt_shape){ TYPE_INT32 }, .in = { F32(2, 1, 7, 3) }, .out = { {TYPE_INT32} } },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* skip_gram.c - cases of SKIP_GRAM. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define SENTENCE(s) {TYPE_STRING, CASE_DIMS(1), .fill = FILL_GIVEN, .data = (const char *const[]){s}}
 #define GRAMS(n, skip, all) .opt = &(struct opt_skip_gram){ n, skip, all }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice.c - cases of SLICE. */
-#include "inputs.h"
+#include "bench/cases/inputs.h"
 
 const struct op_case slice_cases[] = {
     { "4-D", .in = { F32(2, 5, 7, 3), I32S(0, 1, 2, 1), I32S(2, 3, 4, 2) } },

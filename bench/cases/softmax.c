@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* softmax.c - cases of SOFTMAX, LOG_SOFTMAX. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define BETA(b) .opt = &(struct opt_softmax){ .beta = b }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* space.c - cases of DEPTH_TO_SPACE, SPACE_TO_DEPTH, SPACE_TO_BATCH_ND, BATCH_TO_SPACE_ND. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define DTS(b) .opt = &(struct opt_depth_to_space){ b }
 #define STD(b) .opt = &(struct opt_space_to_depth){ b }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* split.c - cases of SPLIT, SPLIT_V, UNPACK. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define OUTS2(type_) { {TYPE_##type_}, {TYPE_##type_} }
 #define OUTS3(type_) { {TYPE_##type_}, {TYPE_##type_}, {TYPE_##type_} }

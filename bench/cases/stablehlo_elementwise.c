@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* stablehlo_elementwise.c - cases of STABLEHLO_ADD MULTIPLY MAXIMUM MINIMUM AND SHIFT_LEFT. */
-#include "elementwise.h"
+#include "bench/cases/elementwise.h"
 
 #define PAIR(type_) { #type_, .in = { TENSOR(type_, 3, 7), TENSOR(type_, 3, 7) } }
 

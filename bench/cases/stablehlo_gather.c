@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* stablehlo_gather.c - cases of STABLEHLO_GATHER. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define AT(...) {TYPE_INT64, .fill = FILL_GIVEN, .data = (const int64_t[]){__VA_ARGS__}
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* strided_slice.c - cases of STRIDED_SLICE. */
-#include "inputs.h"
+#include "bench/cases/inputs.h"
 
 #define OPT(...) &(struct opt_strided_slice){ __VA_ARGS__ }
 

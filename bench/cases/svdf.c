@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* svdf.c - cases of SVDF. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define SVDF(rank_, act) &(struct opt_svdf){.rank = rank_, .activation = act}
 #define STATE(...) {TYPE_FLOAT32, CASE_DIMS(__VA_ARGS__), .variable = true}

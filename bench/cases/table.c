@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* table.c - cases of Table. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define NOT_IN_PACKAGE .no_golden = true
 

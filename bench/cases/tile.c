@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tile.c - cases of TILE, BROADCAST_TO. */
-#include "inputs.h"
+#include "bench/cases/inputs.h"
 
 const struct op_case tile_cases[] = {
     { "every dimension", .in = { F32(2, 3, 2, 3), I32S(2, 1, 3, 2) } },

@@ -2,7 +2,7 @@
 /* topk.c - cases of TOPK_V2. */
 #include <math.h>
 
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 /* TFLite sorts with an order that NaN makes contradict itself. */
 #define NAN_NOT_GOLDEN .skip_golden = "special values"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* transpose.c - cases of TRANSPOSE. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 const struct op_case transpose_cases[] = {
     { "NHWC to NCHW", .in = { F32(2, 3, 5, 3), I32S(0, 3, 1, 2) } },

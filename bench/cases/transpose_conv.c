@@ -2,8 +2,8 @@
 /* transpose_conv.c - cases of TRANSPOSE_CONV and Convolution2DTransposeBias. */
 #include <math.h>
 
-#include "../opcheck.h"
-#include "large.h"
+#include "bench/opcheck/opcheck.h"
+#include "bench/cases/large.h"
 
 /* The output's type is not that of the first input, which is its shape. */
 #define TCONV(pad, sw, sh, act) \

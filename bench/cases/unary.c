@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* unary.c - cases of LOGICAL_NOT, ABS, NEG, EXP, LOG, SQRT, RSQRT, SQUARE, FLOOR, CEIL, SIN, COS, ROUND, SIGN, ZEROS_LIKE. */
-#include "elementwise.h"
+#include "bench/cases/elementwise.h"
 
 const struct op_case logical_not_cases[] = {
     { "bool", .in = { TENSOR(BOOL, 3, 5, 7) } },

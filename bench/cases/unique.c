@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* unique.c - cases of UNIQUE. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define NUMBERED(type_) .opt = &(struct opt_unique){ TYPE_INT32 }, .out = { {TYPE_##type_}, {TYPE_INT32} }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* variable.c - cases of VAR_HANDLE, READ_VARIABLE, ASSIGN_VARIABLE. */
-#include "control.h"
+#include "bench/cases/control.h"
 
 static void build_unset(struct builder *b)
 {

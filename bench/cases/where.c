@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* where.c - cases of WHERE. */
-#include "../opcheck.h"
+#include "bench/opcheck/opcheck.h"
 
 #define SMALL(type_, ...) {TYPE_##type_, CASE_DIMS(__VA_ARGS__), .lo = -2, .hi = 2}
 #define COORDINATES { {TYPE_INT64} }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* builder.c - models in memory, grown in an arena. */
-#include "builder.h"
+#include "bench/models/builder.h"
 
 #include <string.h>
 

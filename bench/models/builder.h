@@ -16,7 +16,7 @@
 #ifndef DELEGAUGE_BENCH_MODELS_BUILDER_H
 #define DELEGAUGE_BENCH_MODELS_BUILDER_H
 
-#include "../../lib/model.h"
+#include "lib/model/model.h"
 
 #define SHAPE(...)   (const int32_t[]){__VA_ARGS__}, (int32_t)(sizeof((int32_t[]){__VA_ARGS__}) / 4)
 #define SCALAR       (const int32_t[]){0}, 0

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cli_models.c - tiny models for the tests of the command lines: each shows one thing. */
-#include "cli_models.h"
+#include "bench/models/cli_models.h"
 
-#include "layers.h"
+#include "bench/models/layers.h"
 
 /* y = x0 + x1, with a colon in a name, for the flags that separate by colons. */
 static void add(struct builder *b)

@@ -3,7 +3,7 @@
 #ifndef DELEGAUGE_BENCH_MODELS_CLI_MODELS_H
 #define DELEGAUGE_BENCH_MODELS_CLI_MODELS_H
 
-#include "builder.h"
+#include "bench/models/builder.h"
 
 struct cli_model {
     const char *name;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* deeplab.c - DeepLab v3: a dilated MobileNet v2, pyramid pooling of the whole image and of each pixel, upsampling. */
-#include "nets.h"
+#include "bench/models/nets.h"
 
 #define SIZE    257
 #define DEPTH   256 /* channels of the pyramid */

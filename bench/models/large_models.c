@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* large_models.c - see large_models.h */
-#include "large_models.h"
+#include "bench/models/large_models.h"
 
-#include "../../schema/options.h"
+#include "schema/options.h"
 
 static int32_t image(struct builder *b, const char *name)
 {

@@ -3,7 +3,7 @@
 #ifndef DELEGAUGE_BENCH_MODELS_LARGE_MODELS_H
 #define DELEGAUGE_BENCH_MODELS_LARGE_MODELS_H
 
-#include "builder.h"
+#include "bench/models/builder.h"
 
 enum { LARGE_MODEL_NODES = 20000, LARGE_MODEL_FEWER_NODES = 2000 }; /* the most, and ones to hold these against */
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* layers.c - layers of convolutional networks with weights drawn by integers alone, the same on every machine. */
-#include "layers.h"
+#include "bench/models/layers.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "../../lib/splitmix.h"
+#include "lib/base/splitmix.h"
 
 const char *net_name(struct net *n, const char *fmt, ...)
 {

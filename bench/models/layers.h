@@ -7,7 +7,7 @@
 #ifndef DELEGAUGE_BENCH_MODELS_LAYERS_H
 #define DELEGAUGE_BENCH_MODELS_LAYERS_H
 
-#include "builder.h"
+#include "bench/models/builder.h"
 
 struct net {
     struct builder b;

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli_models.h"
-#include "large_models.h"
-#include "nets.h"
+#include "bench/models/cli_models.h"
+#include "bench/models/large_models.h"
+#include "bench/models/nets.h"
 
 static const struct {
     const char *name;

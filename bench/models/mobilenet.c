@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mobilenet.c - MobileNet v1 and v2, whole and as backbones. */
-#include "nets.h"
+#include "bench/models/nets.h"
 
 #define CLASSES 1001
 

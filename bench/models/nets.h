@@ -3,7 +3,7 @@
 #ifndef DELEGAUGE_BENCH_MODELS_NETS_H
 #define DELEGAUGE_BENCH_MODELS_NETS_H
 
-#include "layers.h"
+#include "bench/models/layers.h"
 
 void net_mobilenet_v1(struct net *n); /* MobileNet v1 1.0, 224x224, 1001 classes */
 void net_mobilenet_v2(struct net *n); /* MobileNet v2 1.0, 224x224, 1001 classes */

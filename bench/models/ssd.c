@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ssd.c - an SSD detector: MobileNet v1, four extra feature maps, a box and a class head on each of six. */
-#include "nets.h"
+#include "bench/models/nets.h"
 
 #define MAPS    6
 #define CLASSES 91 /* background included */

@@ -41,7 +41,7 @@ import tempfile
 import threading
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts", "reference"))
 import pypi_packages  # noqa: E402,F401  says what is missing
 import flatbuffers  # noqa: E402
 import numpy as np  # noqa: E402

@@ -2,11 +2,11 @@
 /* axis.h - the axis that an operator is given as a tensor.
  *
  * ARG_MAX, ARG_MIN, CUMSUM, SPLIT and SPLIT_V read theirs so, in `shape` and again in `run`. An axis in the options is for
- * shape_axis (lib/shape.h) alone; a list of axes is for the reductions' own reader (ops/reduction.h). */
+ * shape_axis (lib/graph/shape.h) alone; a list of axes is for the reductions' own reader (ops/reduction.h). */
 #ifndef DELEGAUGE_KERNELS_CPU_COMMON_AXIS_H
 #define DELEGAUGE_KERNELS_CPU_COMMON_AXIS_H
 
-#include "../../lib/kernel.h"
+#include "lib/graph/kernel.h"
 
 /* Reads `t`, one integer, as an axis of a tensor of that rank: 0 <= *axis < rank. ST_LATER where its content is not known yet,
  * ST_BAD_MODEL where it is empty, has more than one element or names no axis; else as shape_ints. A negative one counts from

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* broadcast.c - merging of dimensions and the walk over rows. */
-#include "broadcast.h"
+#include "kernels_cpu/common/broadcast.h"
 
-#include "broadcast_plain.h"
-#include "move.h"
+#include "kernels_cpu/common/broadcast_plain.h"
+#include "kernels_cpu/common/move.h"
 
 /* Elements below which a piece is not worth handing to another thread. */
 #define GRAIN 16384

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* broadcast_plain.c - the reference walk over tensors that broadcast. */
-#include "broadcast_plain.h"
+#include "kernels_cpu/common/broadcast_plain.h"
 
 struct plain_walk {
     const struct node *n;

@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-#include "row.h"
+#include "kernels_cpu/common/row.h"
 
 /* The most inputs that broadcast into one output (SELECT_V2). */
 #define BROADCAST_MAX_INPUTS 3

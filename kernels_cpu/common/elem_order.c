@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* elem_order.c - an order for each element type, NaN last, and a stable merge sort of indices by it. */
-#include "elem_order.h"
+#include "kernels_cpu/common/elem_order.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef DELEGAUGE_KERNELS_CPU_COMMON_ELEM_ORDER_H
 #define DELEGAUGE_KERNELS_CPU_COMMON_ELEM_ORDER_H
 
-#include "../../lib/tensor.h"
+#include "lib/tensor/tensor.h"
 
 /* < 0, 0 or > 0 as element a is less than, equal to or greater than b. NaN is greater than all numbers and equal to itself. */
 typedef int (*elem_order)(const void *data, size_t a, size_t b);

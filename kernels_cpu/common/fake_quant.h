@@ -3,7 +3,7 @@
 #ifndef DELEGAUGE_KERNELS_CPU_FAKE_QUANT_H
 #define DELEGAUGE_KERNELS_CPU_FAKE_QUANT_H
 
-#include "../../lib/kernel.h"
+#include "lib/graph/kernel.h"
 
 struct fake_quant {
     float lo, hi, scale, per_scale; /* per_scale: 1 / scale */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* farmhash.c - FarmHash's 64-bit fingerprint, one mixing rule for each range of lengths. */
-#include "farmhash.h"
+#include "kernels_cpu/common/farmhash.h"
 
 #include <string.h>
 

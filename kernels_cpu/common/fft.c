@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fft.c - radix 2, decimation in time. */
-#include "fft.h"
+#include "kernels_cpu/common/fft.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fft_planes.c - shapes, table and scratch of RFFT2D and IRFFT2D. */
-#include "fft_planes.h"
-#include "layout.h"
+#include "kernels_cpu/common/fft_planes.h"
+#include "kernels_cpu/common/layout.h"
 
 static bool is_power_of_two(int32_t v)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* map.c - cutting a tensor into pieces for the threads. */
-#include "map.h"
+#include "kernels_cpu/common/map.h"
 
-#include "broadcast_plain.h"
+#include "kernels_cpu/common/broadcast_plain.h"
 
 struct span {
     map_row row;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* move.c - copies along strides: neighbouring dimensions merged, lines shared between threads. */
-#include "move.h"
+#include "kernels_cpu/common/move.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "strings.h"
+#include "kernels_cpu/common/strings.h"
 
 /* Below this, handing a piece to another thread costs more than copying it. */
 #define PIECE_BYTES (256 << 10)

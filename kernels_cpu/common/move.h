@@ -7,7 +7,7 @@
 #ifndef DELEGAUGE_KERNELS_CPU_COMMON_MOVE_H
 #define DELEGAUGE_KERNELS_CPU_COMMON_MOVE_H
 
-#include "../../lib/kernel.h"
+#include "lib/graph/kernel.h"
 
 #define MOVE_MAX_RANK (2 * TENSOR_MAX_RANK)
 

@@ -6,7 +6,7 @@
  * RANDOM_STANDARD_NORMAL, MULTINOMIAL and STABLEHLO_RNG_BIT_GENERATOR do here.
  *
  * The caller moves the counter on, from its lowest word; how it takes numbers out of a draw is part of each operator's result
- * (ops/random.c, ops/rng_bits.c). Not for secrets. lib/rng.h has the generator of test inputs. */
+ * (ops/random.c, ops/rng_bits.c). Not for secrets. lib/tensor/rng.h has the generator of test inputs. */
 #ifndef DELEGAUGE_KERNELS_CPU_COMMON_PHILOX_H
 #define DELEGAUGE_KERNELS_CPU_COMMON_PHILOX_H
 

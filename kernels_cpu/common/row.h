@@ -3,7 +3,7 @@
 #ifndef DELEGAUGE_KERNELS_CPU_COMMON_ROW_H
 #define DELEGAUGE_KERNELS_CPU_COMMON_ROW_H
 
-#include "clones.h"
+#include "kernels_cpu/common/clones.h"
 
 /* The `setup` of a row function that declares nothing before its loop. */
 #define NO_SETUP (void)0

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* score_heap.c - heaps of scores, with the C++ library's order of equal ones. */
-#include "score_heap.h"
+#include "kernels_cpu/common/score_heap.h"
 
 /* Puts v into the hole at `at`, or as far above it, though not above `top`, as parents have lower scores. */
 static void rise(struct scored *heap, size_t top, size_t at, struct scored v)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* strings.c - STRING tensors: their offsets checked, one string found, a new content put together. */
-#include "strings.h"
+#include "kernels_cpu/common/strings.h"
 
 #include <stdlib.h>
 #include <string.h>

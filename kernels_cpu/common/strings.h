@@ -3,7 +3,7 @@
 #ifndef DELEGAUGE_KERNELS_CPU_COMMON_STRINGS_H
 #define DELEGAUGE_KERNELS_CPU_COMMON_STRINGS_H
 
-#include "../../lib/kernel.h"
+#include "lib/graph/kernel.h"
 
 /* Checks that the content is sound and has one string per element. Call it before the functions below. */
 enum status strings_check(const struct tensor *t, struct err *err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* batch_matmul.c - BATCH_MATMUL: shape, checks, broadcasting, and the choice of implementation by type. */
-#include "batch_matmul.h"
-#include "../../lib/macs.h"
+#include "kernels_cpu/matmul/batch_matmul.h"
+#include "lib/graph/macs.h"
 
 /* Dimension i (of `rank`) of a tensor seen with ones put before its own. */
 static int32_t extended_dim(const struct tensor *t, int32_t rank, int32_t i)

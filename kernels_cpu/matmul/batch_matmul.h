@@ -5,7 +5,7 @@
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_BATCH_MATMUL_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_BATCH_MATMUL_H
 
-#include "../quant/requant.h"
+#include "kernels_cpu/quant/requant.h"
 
 /* y[batch][m][n] = x[m][k] w[k][n], or of their transposes, for every batch of the broadcast leading dimensions. */
 struct bmm_shape {

@@ -2,7 +2,7 @@
 /* batch_matmul_f32.c - float32 BATCH_MATMUL. */
 #include <math.h>
 
-#include "batch_matmul_gemm.h"
+#include "kernels_cpu/matmul/batch_matmul_gemm.h"
 
 struct bmm_plan {
     const struct bmm_impl *impl;

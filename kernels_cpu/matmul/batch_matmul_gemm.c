@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* batch_matmul_gemm.c - BATCH_MATMUL of any element type on the gemm loops. */
-#include "batch_matmul_gemm.h"
+#include "kernels_cpu/matmul/batch_matmul_gemm.h"
 
 void bmm_gemm_init(struct bmm_gemm *p, const struct gemm_type *type, const struct bmm_shape *s)
 {

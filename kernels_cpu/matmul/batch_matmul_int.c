@@ -3,11 +3,11 @@
  * side, whose rows are quantized on the fly, times an INT8 one). Both sides are widened to int16 first. */
 #include <string.h>
 
-#include "batch_matmul_gemm.h"
-#include "int_weights.h"
-#include "../quant/hybrid.h"
-#include "../quant/widen.h"
-#include "../quant/requant.h"
+#include "kernels_cpu/matmul/batch_matmul_gemm.h"
+#include "kernels_cpu/matmul/int_weights.h"
+#include "kernels_cpu/quant/hybrid.h"
+#include "kernels_cpu/quant/widen.h"
+#include "kernels_cpu/quant/requant.h"
 
 struct bmm_plan {
     const struct bmm_impl *impl;

@@ -2,9 +2,9 @@
 /* batch_matmul_plain.c - BATCH_MATMUL's reference kernel: matrix products, for all types. */
 #include <math.h>
 
-#include "batch_matmul.h"
-#include "matrix_plain.h"
-#include "../quant/widen.h"
+#include "kernels_cpu/matmul/batch_matmul.h"
+#include "kernels_cpu/matmul/matrix_plain.h"
+#include "kernels_cpu/quant/widen.h"
 
 struct bmm_plan {
     const struct bmm_impl *impl;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* conv.c - CONV_2D: shape, checks, and the types it takes. */
-#include "conv.h"
-#include "../../lib/macs.h"
+#include "kernels_cpu/matmul/conv.h"
+#include "lib/graph/macs.h"
 
 static enum status conv_geometry(const struct node *n, struct conv_geometry *g, struct err *err)
 {

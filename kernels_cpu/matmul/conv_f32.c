@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "conv.h"
-#include "conv_gemm.h"
+#include "kernels_cpu/matmul/conv.h"
+#include "kernels_cpu/matmul/conv_gemm.h"
 
 struct conv_plan {
     const struct conv_impl *impl;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* conv_gemm.c - a 2-D convolution of any element type on the gemm loops. */
-#include "conv_gemm.h"
+#include "kernels_cpu/matmul/conv_gemm.h"
 
 void conv_gemm_init(struct conv_gemm *p, const struct gemm_type *type, const struct conv_geometry *g, int32_t filter_c)
 {

@@ -12,9 +12,9 @@
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_CONV_GEMM_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_CONV_GEMM_H
 
-#include "conv_geometry.h"
-#include "gemm.h"
-#include "../common/layout.h"
+#include "kernels_cpu/common/conv_geometry.h"
+#include "kernels_cpu/matmul/gemm.h"
+#include "kernels_cpu/common/layout.h"
 
 /* A plan. It owns nothing; the tap tables lie where conv_gemm_taps was told to put them, and must live as long. */
 struct conv_gemm {

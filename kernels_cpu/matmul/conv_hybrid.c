@@ -2,11 +2,11 @@
 /* conv_hybrid.c - CONV_2D on float activations with weights of at most 8 bits. Every image is quantized as a whole. */
 #include <string.h>
 
-#include "conv.h"
-#include "conv_gemm.h"
-#include "int_weights.h"
-#include "../quant/hybrid.h"
-#include "../quant/widen.h"
+#include "kernels_cpu/matmul/conv.h"
+#include "kernels_cpu/matmul/conv_gemm.h"
+#include "kernels_cpu/matmul/int_weights.h"
+#include "kernels_cpu/quant/hybrid.h"
+#include "kernels_cpu/quant/widen.h"
 
 struct conv_plan {
     const struct conv_impl *impl;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* conv_plain.c - CONV_2D's reference kernel: its definition, for all types. */
-#include "conv.h"
-#include "window_plain.h"
+#include "kernels_cpu/matmul/conv.h"
+#include "kernels_cpu/matmul/window_plain.h"
 
 struct conv_plan {
     const struct conv_impl *impl;

@@ -3,11 +3,11 @@
  *
  * Inputs and weights are widened to int16, or, where the CPU multiplies bytes, INT8 inputs become or stay bytes: then the zero
  * point stays in, and its share of each sum is taken off by the bias. */
-#include "conv.h"
-#include "conv_gemm.h"
-#include "gemm_bytes.h"
-#include "int_weights.h"
-#include "../quant/widen.h"
+#include "kernels_cpu/matmul/conv.h"
+#include "kernels_cpu/matmul/conv_gemm.h"
+#include "kernels_cpu/matmul/gemm_bytes.h"
+#include "kernels_cpu/matmul/int_weights.h"
+#include "kernels_cpu/quant/widen.h"
 
 struct conv_plan {
     const struct conv_impl *impl;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* depthwise_conv.c - DEPTHWISE_CONV_2D: shape, checks, and the types it takes. */
-#include "depthwise_conv.h"
-#include "../../lib/macs.h"
+#include "kernels_cpu/matmul/depthwise_conv.h"
+#include "lib/graph/macs.h"
 
 static enum status dw_geometry(const struct node *n, struct conv_geometry *g, struct err *err)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* depthwise_conv_int.c - DEPTHWISE_CONV_2D on integers: quantized, and hybrid (float activations with INT8 weights). Inputs
  * and weights are widened to int16, inputs with one channel per output channel. */
-#include "depthwise_conv.h"
-#include "depthwise_rows.h"
-#include "../quant/hybrid.h"
-#include "../quant/widen.h"
+#include "kernels_cpu/matmul/depthwise_conv.h"
+#include "kernels_cpu/matmul/depthwise_rows.h"
+#include "kernels_cpu/quant/hybrid.h"
+#include "kernels_cpu/quant/widen.h"
 
 struct dw_plan {
     const struct conv_impl *impl;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* depthwise_rows.c - which positions of DEPTHWISE_CONV_2D run together. */
-#include "depthwise_rows.h"
+#include "kernels_cpu/matmul/depthwise_rows.h"
 
 #include <string.h>
 

@@ -7,8 +7,8 @@
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_DEPTHWISE_ROWS_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_DEPTHWISE_ROWS_H
 
-#include "conv_geometry.h"
-#include "../common/layout.h"
+#include "kernels_cpu/common/conv_geometry.h"
+#include "kernels_cpu/common/layout.h"
 
 /* A run of neighbouring positions, of one output row, that see the same part of the window. Strides count elements where nothing
  * else is said; all channels lie side by side. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* depthwise_rows_f32.c - float32 inner loops of DEPTHWISE_CONV_2D for each kind of CPU. */
-#include "depthwise_rows.h"
+#include "kernels_cpu/matmul/depthwise_rows.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -42,7 +42,7 @@ VECTORS(16)
 #define LOADW(p)             (*(const vec1 *)(p))
 #define MADD                 ROUNDED
 #define FINISH(r, acc, y, c) FINISH_VEC(1, r, acc, y, c)
-#include "depthwise_row.h"
+#include "kernels_cpu/matmul/depthwise_row.h"
 
 #if !defined(__aarch64__) /* which always has better */
 #define NAME plain
@@ -55,7 +55,7 @@ VECTORS(16)
 #define LOADW(p)             (*(const vec4 *)(p))
 #define MADD                 ROUNDED
 #define FINISH(r, acc, y, c) FINISH_VEC(4, r, acc, y, c)
-#include "depthwise_row.h"
+#include "kernels_cpu/matmul/depthwise_row.h"
 
 static void run_plain(const struct dw_run *r)
 {
@@ -75,7 +75,7 @@ static void run_plain(const struct dw_run *r)
 #define LOADW(p)             (*(const vec8 *)(p))
 #define MADD                 ROUNDED
 #define FINISH(r, acc, y, c) FINISH_VEC(8, r, acc, y, c)
-#include "depthwise_row.h"
+#include "kernels_cpu/matmul/depthwise_row.h"
 
 #define NAME                 fma
 #define TARGET               __attribute__((target("avx2,fma")))
@@ -87,7 +87,7 @@ static void run_plain(const struct dw_run *r)
 #define LOADW(p)             (*(const vec8 *)(p))
 #define MADD(acc, w, x)      _mm256_fmadd_ps((w), (x), (acc))
 #define FINISH(r, acc, y, c) FINISH_VEC(8, r, acc, y, c)
-#include "depthwise_row.h"
+#include "kernels_cpu/matmul/depthwise_row.h"
 
 #define NAME                 fma512
 #define TARGET               __attribute__((target("avx512f,fma")))
@@ -99,7 +99,7 @@ static void run_plain(const struct dw_run *r)
 #define LOADW(p)             (*(const vec16 *)(p))
 #define MADD(acc, w, x)      _mm512_fmadd_ps((w), (x), (acc))
 #define FINISH(r, acc, y, c) FINISH_VEC(16, r, acc, y, c)
-#include "depthwise_row.h"
+#include "kernels_cpu/matmul/depthwise_row.h"
 
 static void run_avx(const struct dw_run *r)
 {
@@ -137,7 +137,7 @@ dw_run_fn dw_f32_run(void)
 #define LOADW(p)             (*(const vec4 *)(p))
 #define MADD(acc, w, x)      (vec4) vfmaq_f32((float32x4_t)(acc), (float32x4_t)(w), (float32x4_t)(x))
 #define FINISH(r, acc, y, c) FINISH_VEC(4, r, acc, y, c)
-#include "depthwise_row.h"
+#include "kernels_cpu/matmul/depthwise_row.h"
 
 static void run_neon(const struct dw_run *r)
 {

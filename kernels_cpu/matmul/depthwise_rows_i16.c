@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* depthwise_rows_i16.c - integer inner loops of DEPTHWISE_CONV_2D for each kind of CPU. */
-#include "depthwise_rows.h"
-#include "gemm.h"
+#include "kernels_cpu/matmul/depthwise_rows.h"
+#include "kernels_cpu/matmul/gemm.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -35,7 +35,7 @@ enum { TILE_COLS = 4, TILE_CHANNELS = 256 };
 #define LOADW(p)             WIDEN(1, p)
 #define MADD                 WRAPPING
 #define FINISH(r, acc, y, c) FINISH_VEC(1, r, acc, y, c)
-#include "depthwise_row.h"
+#include "kernels_cpu/matmul/depthwise_row.h"
 
 #define NAME plain
 #define TARGET
@@ -47,7 +47,7 @@ enum { TILE_COLS = 4, TILE_CHANNELS = 256 };
 #define LOADW(p)             WIDEN(4, p)
 #define MADD                 WRAPPING
 #define FINISH(r, acc, y, c) FINISH_VEC(4, r, acc, y, c)
-#include "depthwise_row.h"
+#include "kernels_cpu/matmul/depthwise_row.h"
 
 #if defined(__aarch64__)
 
@@ -78,7 +78,7 @@ static inline void halves_store(int32_t *y, halves acc)
 #define LOADW(p)             vld1q_s16(p)
 #define MADD                 madd_neon
 #define FINISH(r, acc, y, c) halves_store((int32_t *)(void *)(y) + (c), acc)
-#include "depthwise_row.h"
+#include "kernels_cpu/matmul/depthwise_row.h"
 
 #endif
 
@@ -138,7 +138,7 @@ static void run_plain(const struct dw_run *r)
 #define LOADW(p)             (vec8) _mm256_cvtepu16_epi32(*(const __m128i_u *)(p))
 #define MADD(acc, w, x)      ((acc) + (vec8)_mm256_madd_epi16((__m256i)(x), (__m256i)(w)))
 #define FINISH(r, acc, y, c) FINISH_VEC(8, r, acc, y, c)
-#include "depthwise_row.h"
+#include "kernels_cpu/matmul/depthwise_row.h"
 
 /* 32 channels, those of even and those of odd number in sums of their own: no input need be widened. */
 typedef struct {
@@ -185,7 +185,7 @@ static inline AVX512 void pairs_store(int32_t *y, pairs acc)
 #define LOADW(p)             pairs_of(p)
 #define MADD                 madd_avx512
 #define FINISH(r, acc, y, c) pairs_store((int32_t *)(void *)(y) + (c), acc)
-#include "depthwise_row.h"
+#include "kernels_cpu/matmul/depthwise_row.h"
 
 #define NAME                 vnni
 #define TARGET               AVX512_VNNI
@@ -197,7 +197,7 @@ static inline AVX512 void pairs_store(int32_t *y, pairs acc)
 #define LOADW(p)             pairs_of(p)
 #define MADD                 madd_vnni
 #define FINISH(r, acc, y, c) pairs_store((int32_t *)(void *)(y) + (c), acc)
-#include "depthwise_row.h"
+#include "kernels_cpu/matmul/depthwise_row.h"
 
 static void sums_avx2(const struct dw_run *r)
 {

@@ -2,8 +2,8 @@
 /* fully_connected.c - FULLY_CONNECTED: shape, checks, and the choice of implementation by type. */
 #include <string.h>
 
-#include "fully_connected.h"
-#include "../../lib/macs.h"
+#include "kernels_cpu/matmul/fully_connected.h"
+#include "lib/graph/macs.h"
 
 /* Rows of the input, of `depth` elements each; where that is 0, all dimensions but the last say how many. */
 static enum status rows_count(const struct tensor *input, int32_t depth, int32_t *rows, struct err *err)

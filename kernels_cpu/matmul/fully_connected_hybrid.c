@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fully_connected_hybrid.c - FULLY_CONNECTED on float activations with weights of at most 8 bits. Every row of the input is
  * quantized on its own. */
-#include "fully_connected.h"
-#include "int_weights.h"
-#include "../quant/hybrid.h"
-#include "../quant/widen.h"
+#include "kernels_cpu/matmul/fully_connected.h"
+#include "kernels_cpu/matmul/int_weights.h"
+#include "kernels_cpu/quant/hybrid.h"
+#include "kernels_cpu/quant/widen.h"
 
 struct fc_plan {
     const struct fc_impl *impl;

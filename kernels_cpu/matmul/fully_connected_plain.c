@@ -2,10 +2,10 @@
 /* fully_connected_plain.c - FULLY_CONNECTED's reference kernel: a matrix product, for all types but blockwise weights. */
 #include <math.h>
 
-#include "fully_connected.h"
-#include "matrix_plain.h"
-#include "../quant/hybrid.h"
-#include "../quant/widen.h"
+#include "kernels_cpu/matmul/fully_connected.h"
+#include "kernels_cpu/matmul/matrix_plain.h"
+#include "kernels_cpu/quant/hybrid.h"
+#include "kernels_cpu/quant/widen.h"
 
 struct fc_plan {
     const struct fc_impl *impl;

@@ -5,10 +5,10 @@
  * stay bytes, as in conv_quant.c. */
 #include <string.h>
 
-#include "fully_connected.h"
-#include "gemm_bytes.h"
-#include "int_weights.h"
-#include "../quant/widen.h"
+#include "kernels_cpu/matmul/fully_connected.h"
+#include "kernels_cpu/matmul/gemm_bytes.h"
+#include "kernels_cpu/matmul/int_weights.h"
+#include "kernels_cpu/quant/widen.h"
 
 struct fc_plan {
     const struct fc_impl *impl;

@@ -15,7 +15,7 @@
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_GEMM_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_GEMM_H
 
-#include "../../lib/kernel.h"
+#include "lib/graph/kernel.h"
 
 #define GEMM_MAX_TILE 16
 #define GEMM_BEYOND   7 /* elements after the last of gemm.x that are read at most, and count for nothing */

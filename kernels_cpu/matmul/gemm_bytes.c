@@ -6,8 +6,8 @@
 #include <sys/auxv.h>
 #endif
 
-#include "gemm_bytes.h"
-#include "gemm_pack.h"
+#include "kernels_cpu/matmul/gemm_bytes.h"
+#include "kernels_cpu/matmul/gemm_pack.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -22,7 +22,7 @@
 #define STORE(p, v)         _mm512_storeu_si512((p), (v))
 #define ZERO                _mm512_setzero_si512()
 #define MADD(acc, w, group) _mm512_dpbusd_epi32((acc), _mm512_set1_epi32(group), (w))
-#include "gemm_int_tile.h"
+#include "kernels_cpu/matmul/gemm_int_tile.h"
 
 static const struct gemm_isa *isa_choose(void)
 {
@@ -57,7 +57,7 @@ static inline SDOT int32x4_t madd_sdot(int32x4_t acc, int32x4_t w, int32_t group
 #define STORE(p, v)         vst1q_s32((p), (v))
 #define ZERO                vdupq_n_s32(0)
 #define MADD(acc, w, group) madd_sdot((acc), (w), (group))
-#include "gemm_int_tile.h"
+#include "kernels_cpu/matmul/gemm_int_tile.h"
 
 #if defined(__clang__)
 #define I8MM __attribute__((target("i8mm")))
@@ -126,7 +126,7 @@ static inline __attribute__((always_inline)) TARGET void FN(body)(const struct g
     }
 }
 
-#include "gemm_tile_sizes.h"
+#include "kernels_cpu/matmul/gemm_tile_sizes.h"
 
 /* Linux's bits for SDOT and for SMMLA; headers of some C libraries lack their names. */
 enum { ASIMDDP = 1 << 20, I8MM_BIT = 1 << 13 };

@@ -8,8 +8,8 @@
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_GEMM_BYTES_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_GEMM_BYTES_H
 
-#include "gemm.h"
-#include "../quant/fixed_point.h"
+#include "kernels_cpu/matmul/gemm.h"
+#include "kernels_cpu/quant/fixed_point.h"
 
 /* 128 where the CPU multiplies UINT8 by INT8 (x86-64), 0 where it multiplies INT8 (arm64). */
 extern const int32_t gemm_bytes_lift;

@@ -2,7 +2,7 @@
 /* gemm_f32.c - float32 inner loops for each kind of CPU, and the packing of their weights. */
 #include <string.h>
 
-#include "gemm_pack.h"
+#include "kernels_cpu/matmul/gemm_pack.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -17,7 +17,7 @@
 #define LANES 4
 #define TILE  6
 #define MADD  ROUNDED
-#include "gemm_f32_tile.h"
+#include "kernels_cpu/matmul/gemm_f32_tile.h"
 
 #if defined(__x86_64__)
 
@@ -26,21 +26,21 @@
 #define LANES  8
 #define TILE   6
 #define MADD   ROUNDED
-#include "gemm_f32_tile.h"
+#include "kernels_cpu/matmul/gemm_f32_tile.h"
 
 #define NAME            fma
 #define TARGET          __attribute__((target("avx2,fma")))
 #define LANES           8
 #define TILE            6
 #define MADD(acc, w, a) _mm256_fmadd_ps((w), _mm256_set1_ps(a), (acc))
-#include "gemm_f32_tile.h"
+#include "kernels_cpu/matmul/gemm_f32_tile.h"
 
 #define NAME            fma512
 #define TARGET          __attribute__((target("avx512f")))
 #define LANES           16
 #define TILE            8
 #define MADD(acc, w, a) _mm512_fmadd_ps((w), _mm512_set1_ps(a), (acc))
-#include "gemm_f32_tile.h"
+#include "kernels_cpu/matmul/gemm_f32_tile.h"
 
 static const struct gemm_isa *isa_choose(void)
 {
@@ -58,7 +58,7 @@ static const struct gemm_isa *isa_choose(void)
 #define LANES           4
 #define TILE            8
 #define MADD(acc, w, a) vfmaq_n_f32((acc), (w), (a))
-#include "gemm_f32_tile.h"
+#include "kernels_cpu/matmul/gemm_f32_tile.h"
 
 static const struct gemm_isa *isa_choose(void)
 {

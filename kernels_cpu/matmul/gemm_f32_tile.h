@@ -82,6 +82,6 @@ static inline __attribute__((always_inline)) TARGET void FN(body)(const struct g
 }
 
 #define GROUP 1
-#include "gemm_tile_sizes.h"
+#include "kernels_cpu/matmul/gemm_tile_sizes.h"
 
 #undef MADD

@@ -4,7 +4,7 @@
  * Weights go in pairs along the depth, since CPUs multiply int16 and add neighbouring products in one instruction. */
 #include <string.h>
 
-#include "gemm_pack.h"
+#include "kernels_cpu/matmul/gemm_pack.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -24,7 +24,7 @@
 #define STORE(p, v)        _mm_storeu_si128((__m128i *)(p), (v))
 #define ZERO               _mm_setzero_si128()
 #define MADD(acc, w, pair) _mm_add_epi32((acc), _mm_madd_epi16((w), _mm_set1_epi32(pair)))
-#include "gemm_int_tile.h"
+#include "kernels_cpu/matmul/gemm_int_tile.h"
 
 #define NAME               avx2
 #define ELEM               int16_t
@@ -36,7 +36,7 @@
 #define STORE(p, v)        _mm256_storeu_si256((__m256i *)(p), (v))
 #define ZERO               _mm256_setzero_si256()
 #define MADD(acc, w, pair) _mm256_add_epi32((acc), _mm256_madd_epi16((w), _mm256_set1_epi32(pair)))
-#include "gemm_int_tile.h"
+#include "kernels_cpu/matmul/gemm_int_tile.h"
 
 #define NAME               avx512
 #define ELEM               int16_t
@@ -48,7 +48,7 @@
 #define STORE(p, v)        _mm512_storeu_si512((p), (v))
 #define ZERO               _mm512_setzero_si512()
 #define MADD(acc, w, pair) _mm512_add_epi32((acc), _mm512_madd_epi16((w), _mm512_set1_epi32(pair)))
-#include "gemm_int_tile.h"
+#include "kernels_cpu/matmul/gemm_int_tile.h"
 
 #define NAME               vnni
 #define ELEM               int16_t
@@ -60,7 +60,7 @@
 #define STORE(p, v)        _mm512_storeu_si512((p), (v))
 #define ZERO               _mm512_setzero_si512()
 #define MADD(acc, w, pair) _mm512_dpwssd_epi32((acc), (w), _mm512_set1_epi32(pair))
-#include "gemm_int_tile.h"
+#include "kernels_cpu/matmul/gemm_int_tile.h"
 
 static const struct gemm_isa *isa_choose(void)
 {
@@ -97,7 +97,7 @@ static inline halves madd_neon(halves acc, int16x8_t w, int32_t pair)
 #define STORE(p, v)        vst1q_s32((p), vpaddq_s32((v).low, (v).high))
 #define ZERO               ((halves){vdupq_n_s32(0), vdupq_n_s32(0)})
 #define MADD(acc, w, pair) madd_neon((acc), (w), (pair))
-#include "gemm_int_tile.h"
+#include "kernels_cpu/matmul/gemm_int_tile.h"
 
 #else
 
@@ -129,7 +129,7 @@ static inline int32_t load_scalar(const int16_t *p)
 #define STORE(p, v)        (*(p) = (v))
 #define ZERO               0
 #define MADD(acc, w, pair) madd_scalar((acc), (w), (pair))
-#include "gemm_int_tile.h"
+#include "kernels_cpu/matmul/gemm_int_tile.h"
 
 #endif
 

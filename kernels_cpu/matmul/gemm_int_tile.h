@@ -62,7 +62,7 @@ static inline __attribute__((always_inline)) TARGET void FN(body)(const struct g
     }
 }
 
-#include "gemm_tile_sizes.h"
+#include "kernels_cpu/matmul/gemm_tile_sizes.h"
 
 #undef ELEM
 #undef VEC

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#include "gemm.h"
+#include "kernels_cpu/matmul/gemm.h"
 
 /* Defines `name`, a gemm_type.pack from elements of from_t to elements of to_t, which hold their values, in groups of isa->group.
  * Lanes beyond the channels, and elements beyond the depth, are zeros. The reads stay within [taps][depth][channels]. */

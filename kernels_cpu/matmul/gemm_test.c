@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gemm_test.c - the integer inner loops that this CPU gets, in every size of tile, against sums of plain loops. */
-#include "gemm_bytes.h"
+#include "kernels_cpu/matmul/gemm_bytes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +8,8 @@
 #include <sys/auxv.h>
 #endif
 
-#include "../../lib/aligned.h"
-#include "../../lib/test.h"
+#include "lib/base/aligned.h"
+#include "lib/testing/test.h"
 
 enum {
     TAPS = 3,

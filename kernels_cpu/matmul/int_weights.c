@@ -2,8 +2,8 @@
 /* int_weights.c - input 1 of a node as the weights of an integer product: constant ones are packed once, others in each run. */
 #include <stdlib.h>
 
-#include "int_weights.h"
-#include "../quant/widen.h"
+#include "kernels_cpu/matmul/int_weights.h"
+#include "kernels_cpu/quant/widen.h"
 
 struct int_weights int_weights_init(const struct tensor *as_read, int32_t zero)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* matrix_plain.c - matrix products by their definition. */
-#include "matrix_plain.h"
+#include "kernels_cpu/matmul/matrix_plain.h"
 
 struct rows_job {
     const struct cpu_call *c;

@@ -7,7 +7,7 @@
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_MATRIX_PLAIN_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_MATRIX_PLAIN_H
 
-#include "reference_product.h"
+#include "kernels_cpu/matmul/reference_product.h"
 
 struct matrix_plain {
     struct reference_product p; /* piece = row of x, position = line = row of y */

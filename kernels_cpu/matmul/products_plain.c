@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* products_plain.c - sums of products as the formula has them. */
-#include "products_plain.h"
-#include "../common/clones.h"
+#include "kernels_cpu/matmul/products_plain.h"
+#include "kernels_cpu/common/clones.h"
 
 /* Vectors lie across channels: a sum keeps its order. Four terms at a time spare loads and stores of the sums; + goes from left to
  * right. */

@@ -2,13 +2,13 @@
 /* reference_product.c - operands, sums and results of the reference kernels of matrix products and convolutions. */
 #include <string.h>
 
-#include "reference_product.h"
-#include "products_plain.h"
-#include "../quant/hybrid_plain.h"
-#include "../common/clones.h"
-#include "../quant/hybrid.h"
-#include "../quant/requant_plain.h"
-#include "../quant/widen.h"
+#include "kernels_cpu/matmul/reference_product.h"
+#include "kernels_cpu/matmul/products_plain.h"
+#include "kernels_cpu/quant/hybrid_plain.h"
+#include "kernels_cpu/common/clones.h"
+#include "kernels_cpu/quant/hybrid.h"
+#include "kernels_cpu/quant/requant_plain.h"
+#include "kernels_cpu/quant/widen.h"
 
 enum { PIECE = 256 }; /* elements that pass through a buffer on the stack */
 

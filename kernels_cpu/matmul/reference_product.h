@@ -10,7 +10,7 @@
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_REFERENCE_PRODUCT_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_REFERENCE_PRODUCT_H
 
-#include "../quant/requant.h"
+#include "kernels_cpu/quant/requant.h"
 
 /* What the operands are and how a sum ends. */
 enum reference_product_kind {

@@ -3,8 +3,8 @@
  * implementation by type. */
 #include <string.h>
 
-#include "transpose_conv.h"
-#include "../../lib/macs.h"
+#include "kernels_cpu/matmul/transpose_conv.h"
+#include "lib/graph/macs.h"
 
 /* The padding of the forward convolution that this one transposes: from its input, our output, to its output. */
 static int32_t forward_padding(int32_t out, int32_t kernel, int32_t stride, enum padding padding)

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "transpose_conv.h"
-#include "transpose_conv_gemm.h"
+#include "kernels_cpu/matmul/transpose_conv.h"
+#include "kernels_cpu/matmul/transpose_conv_gemm.h"
 
 struct tconv_plan {
     const struct tconv_impl *impl;

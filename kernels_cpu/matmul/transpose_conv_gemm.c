@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* transpose_conv_gemm.c - a transposed convolution of any element type on the gemm loops. */
-#include "transpose_conv_gemm.h"
+#include "kernels_cpu/matmul/transpose_conv_gemm.h"
 
 /* The window positions along one dimension that reach an output o, through which input, for all o of one phase. */
 struct phase {

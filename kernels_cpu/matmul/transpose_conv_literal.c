@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* transpose_conv_literal.c - CPU_FAST's transposed convolution where a weight is infinite or NaN, one output element at a time. */
-#include "transpose_conv.h"
+#include "kernels_cpu/matmul/transpose_conv.h"
 
 /* The inputs [k0, k1) that reach output o. */
 static struct conv_span inputs_of(int32_t o, int32_t stride, int32_t pad, int32_t kernel, int32_t in)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* transpose_conv_quant.c - TRANSPOSE_CONV on UINT8, INT8 and INT16 activations. */
-#include "../quant/widen.h"
-#include "int_weights.h"
-#include "transpose_conv.h"
-#include "transpose_conv_gemm.h"
+#include "kernels_cpu/quant/widen.h"
+#include "kernels_cpu/matmul/int_weights.h"
+#include "kernels_cpu/matmul/transpose_conv.h"
+#include "kernels_cpu/matmul/transpose_conv_gemm.h"
 
 struct tconv_plan {
     const struct tconv_impl *impl;

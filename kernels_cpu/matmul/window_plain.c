@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* window_plain.c - 2-D convolutions by their definition. */
-#include "window_plain.h"
+#include "kernels_cpu/matmul/window_plain.h"
 
 void window_plain_init(struct window_plain *w)
 {

@@ -9,8 +9,8 @@
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_WINDOW_PLAIN_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_WINDOW_PLAIN_H
 
-#include "conv_geometry.h"
-#include "reference_product.h"
+#include "kernels_cpu/common/conv_geometry.h"
+#include "kernels_cpu/matmul/reference_product.h"
 
 /* Neighbouring input pixels, counted over all images, which are seen through neighbouring window positions, ky * kw + kx. */
 struct window_run {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* activation.c - activations as ops of their own: RELU and its kin, LEAKY_RELU ELU TANH LOGISTIC HARD_SWISH GELU. */
-#include "activation.h"
+#include "kernels_cpu/ops/activation.h"
 
 #include <math.h>
 
-#include "../common/fast_math.h"
-#include "../quant/lut.h"
+#include "kernels_cpu/common/fast_math.h"
+#include "kernels_cpu/quant/lut.h"
 
 /* Written so that NaN stays NaN. */
 #define AT_LEAST(lo, v) ((v) < (lo) ? (lo) : (v))

@@ -4,7 +4,7 @@
 #ifndef DELEGAUGE_KERNELS_CPU_OPS_ACTIVATION_H
 #define DELEGAUGE_KERNELS_CPU_OPS_ACTIVATION_H
 
-#include "../common/map.h"
+#include "kernels_cpu/common/map.h"
 
 /* RELU and its kin for INT8, UINT8 and INT16: y = clamp(round(lo / y scale) + zero .. round(hi / y scale) + zero) of the input
  * times x scale / y scale in fixed point; hi may be INFINITY. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* activation_quant.c - quantized RELU, LEAKY_RELU and HARD_SWISH. */
-#include "../quant/lut.h"
-#include "activation.h"
-#include "../quant/quant_check.h"
+#include "kernels_cpu/quant/lut.h"
+#include "kernels_cpu/ops/activation.h"
+#include "kernels_cpu/quant/quant_check.h"
 
 struct rescale {
     struct map_plan plan;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* arg_minmax.c - ARG_MAX and ARG_MIN: where along an axis the largest or smallest element is, the first of equals. */
-#include "../common/axis.h"
-#include "../common/move.h"
+#include "kernels_cpu/common/axis.h"
+#include "kernels_cpu/common/move.h"
 
 static enum status arg_shape(struct node *n, struct err *err)
 {

@@ -2,9 +2,9 @@
 /* arith.c - ADD, SUB, MUL, DIV: two inputs that broadcast, then the clamp of a fused activation.
  *
  * Integers wrap around where they overflow. */
-#include "arith.h"
-#include "../common/fused_activation.h"
-#include "../quant/quant_check.h"
+#include "kernels_cpu/ops/arith.h"
+#include "kernels_cpu/quant/fused_activation.h"
+#include "kernels_cpu/quant/quant_check.h"
 
 /* What the row functions read; the clamp of the output's kind. */
 struct arith {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* arith_sum.c - 8-bit sums in float, and how far they can be off. */
-#include "arith_sum.h"
+#include "kernels_cpu/ops/arith_sum.h"
 
 #include <math.h>
 #include <string.h>

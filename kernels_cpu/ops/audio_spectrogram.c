@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* audio_spectrogram.c - AudioSpectrogram: how strong each frequency is in windows that move over sound. */
-#include "../../lib/macs.h"
-#include "../../lib/flexbuffer.h"
-#include "../../lib/kernel.h"
-#include "../common/fft.h"
+#include "lib/graph/macs.h"
+#include "lib/base/flexbuffer.h"
+#include "lib/graph/kernel.h"
+#include "kernels_cpu/common/fft.h"
 
 #include <math.h>
 

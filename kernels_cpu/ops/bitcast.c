@@ -5,7 +5,7 @@
  * reads past the end. */
 #include <string.h>
 
-#include "../../lib/kernel.h"
+#include "lib/graph/kernel.h"
 
 static enum status bitcast_shape(struct node *n, struct err *err)
 {

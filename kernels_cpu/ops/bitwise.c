@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bitwise.c - BITWISE_XOR and RIGHT_SHIFT of integers that broadcast. */
-#include "../common/broadcast.h"
+#include "kernels_cpu/common/broadcast.h"
 
 /* What lies outside [0, bits) counts as the nearest shift that does not. */
 static inline int shift_by(int64_t n, int bits)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bucketize.c - BUCKETIZE: how many boundaries are not above a value. */
-#include "../common/map.h"
+#include "kernels_cpu/common/map.h"
 
 struct bucketize {
     struct map_plan plan;

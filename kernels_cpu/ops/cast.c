@@ -6,8 +6,8 @@
  * integer type saturate, NaN gives its largest value; integers wrap around. */
 #include <string.h>
 
-#include "../common/map.h"
-#include "../quant/packed_int.h"
+#include "kernels_cpu/common/map.h"
+#include "kernels_cpu/quant/packed_int.h"
 
 #define CHUNK 256
 

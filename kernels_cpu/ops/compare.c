@@ -2,9 +2,9 @@
 /* compare.c - comparisons, LOGICAL_AND and LOGICAL_OR: two inputs that broadcast into a BOOL output.
  *
  * Quantized values are compared as real ones, brought to a common fixed-point scale with 8 more bits. */
-#include "../common/broadcast.h"
-#include "compare_strings.h"
-#include "../quant/quant_check.h"
+#include "kernels_cpu/common/broadcast.h"
+#include "kernels_cpu/ops/compare_strings.h"
+#include "kernels_cpu/quant/quant_check.h"
 
 struct compare_quant {
     struct broadcast_plan plan;

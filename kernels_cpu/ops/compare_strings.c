@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* compare_strings.c - strings have no fixed place in their tensor, so what broadcasts are their numbers. */
-#include "compare_strings.h"
+#include "kernels_cpu/ops/compare_strings.h"
 
 #include <string.h>
 
-#include "../common/strings.h"
+#include "kernels_cpu/common/strings.h"
 
 struct pair {
     const struct tensor *a, *b;

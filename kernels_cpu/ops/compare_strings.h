@@ -3,7 +3,7 @@
 #ifndef DELEGAUGE_KERNELS_CPU_OPS_COMPARE_STRINGS_H
 #define DELEGAUGE_KERNELS_CPU_OPS_COMPARE_STRINGS_H
 
-#include "../common/broadcast.h"
+#include "kernels_cpu/common/broadcast.h"
 
 /* A prepare function: both inputs are STRING, output 0 is BOOL; cpu_bad_type's status otherwise. */
 enum status compare_strings_prepare(struct cpu_call *c, struct err *err);

@@ -2,7 +2,7 @@
 /* complex.c - REAL, IMAG and COMPLEX_ABS: complex numbers to real ones of the same precision. */
 #include <math.h>
 
-#include "../common/map.h"
+#include "kernels_cpu/common/map.h"
 
 struct c64 {
     float re, im;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* control.c - operators that run another subgraph: IF, WHILE, CALL_ONCE, STABLEHLO_CASE, STABLEHLO_COMPOSITE.
  *
- * What a subgraph returns is known only when it has run, so outputs are dynamic, but where lib/calls.h can tell. CALL_ONCE has
- * none. */
-#include "../../lib/macs.h"
-#include "../../lib/subgraph.h"
+ * What a subgraph returns is known only when it has run, so outputs are dynamic, but where lib/graph/control_flow.h can tell.
+ * CALL_ONCE has none. */
+#include "lib/graph/macs.h"
+#include "lib/session/subgraph.h"
 
 static enum status later_shape(struct node *n, struct err *err)
 {

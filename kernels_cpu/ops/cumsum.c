@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cumsum.c - CUMSUM: running sums along an axis. */
-#include "../common/axis.h"
-#include "../common/move.h"
+#include "kernels_cpu/common/axis.h"
+#include "kernels_cpu/common/move.h"
 
 static enum status cumsum_shape(struct node *n, struct err *err)
 {

@@ -3,7 +3,7 @@
 #ifndef DELEGAUGE_KERNELS_CPU_OPS_DENSIFY_H
 #define DELEGAUGE_KERNELS_CPU_OPS_DENSIFY_H
 
-#include "../../lib/tensor.h"
+#include "lib/tensor/tensor.h"
 
 /* Writes the x->bytes bytes of a sparse constant's dense content to `dense`, the caller's: zeros, and the elements stored at the
  * places that x->sparsity gives. Its elements must have whole bytes. The loader has verified the sparsity, so that nothing can

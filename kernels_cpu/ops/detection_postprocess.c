@@ -3,12 +3,12 @@
  *
  * Boxes are decoded from center and size relative to their anchors. The fast way suppresses overlaps once, each anchor with
  * its best class; the regular way suppresses per class and merges what is left. */
-#include "../quant/fixed_point.h"
-#include "../common/layout.h"
-#include "../common/score_heap.h"
+#include "kernels_cpu/quant/fixed_point.h"
+#include "kernels_cpu/common/layout.h"
+#include "kernels_cpu/common/score_heap.h"
 
-#include "../../lib/flexbuffer.h"
-#include "../../lib/kernel.h"
+#include "lib/base/flexbuffer.h"
+#include "lib/graph/kernel.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 /* fake_quant.c - FAKE_QUANT: floats rounded to the values that a quantized tensor of that range could hold. */
 #include <math.h>
 
-#include "../common/fake_quant.h"
-#include "../common/map.h"
+#include "kernels_cpu/common/fake_quant.h"
+#include "kernels_cpu/common/map.h"
 
 struct fake_quant_plan {
     struct map_plan plan;

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "../common/move.h"
-#include "../common/strings.h"
+#include "kernels_cpu/common/move.h"
+#include "kernels_cpu/common/strings.h"
 
 static enum status need_one(const struct tensor *t, const char *what, struct err *err)
 {

@@ -2,7 +2,7 @@
 /* floor_div.c - FLOOR_DIV and FLOOR_MOD: the quotient rounds down, the rest has the sign of the divisor. */
 #include <math.h>
 
-#include "../common/broadcast.h"
+#include "kernels_cpu/common/broadcast.h"
 
 /* The one quotient that does not fit wraps, as it does in TFLite on x86; that of DIV saturates. */
 #define DIV_INT(a, b, t) ((b) == -1 ? (t)(0 - (uint64_t)(a)) : (t)((a) / (b) - ((a) % (b) != 0 && ((a) < 0) != ((b) < 0))))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gather.c - GATHER and GATHER_ND: slices picked by index. */
-#include "../common/move.h"
+#include "kernels_cpu/common/move.h"
 
 static enum status check_indices(const struct node *n, const struct tensor *t, struct err *err)
 {

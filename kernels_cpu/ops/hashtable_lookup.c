@@ -2,8 +2,8 @@
 /* hashtable_lookup.c - HASHTABLE_LOOKUP: rows of a table by key; zeros, or an empty string, where there is none. */
 #include <string.h>
 
-#include "../common/move.h"
-#include "../common/strings.h"
+#include "kernels_cpu/common/move.h"
+#include "kernels_cpu/common/strings.h"
 
 /* Inputs: lookups[n], ascending keys[rows], table[rows, ...]. Outputs: the rows, and for each whether there was one. */
 static enum status hashtable_shape(struct node *n, struct err *err)

@@ -2,7 +2,7 @@
 /* insert.c - a tensor put into a larger one: DYNAMIC_UPDATE_SLICE, DILATE, STABLEHLO_PAD. */
 #include <string.h>
 
-#include "../common/move.h"
+#include "kernels_cpu/common/move.h"
 
 static enum status update_slice_shape(struct node *n, struct err *err)
 {

@@ -3,8 +3,8 @@
  *
  * The first finds a rotated crop around some landmarks, as a 4x4 matrix from its pixels to the image's; the second cuts that crop
  * out; the third brings landmarks found in it back. These are their second versions. */
-#include "../../lib/flexbuffer.h"
-#include "../../lib/kernel.h"
+#include "lib/base/flexbuffer.h"
+#include "lib/graph/kernel.h"
 
 #include <math.h>
 #include <string.h>

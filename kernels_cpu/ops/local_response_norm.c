@@ -2,7 +2,7 @@
 /* local_response_norm.c - LOCAL_RESPONSE_NORMALIZATION: each value is scaled by the energy of its neighbouring channels. */
 #include <math.h>
 
-#include "../../lib/kernel.h"
+#include "lib/graph/kernel.h"
 
 static enum status lrn_shape(struct node *n, struct err *err)
 {

@@ -5,8 +5,8 @@
  * sparse output one for each function, offset so that functions do not collide. */
 #include <string.h>
 
-#include "../common/farmhash.h"
-#include "../common/move.h"
+#include "kernels_cpu/common/farmhash.h"
+#include "kernels_cpu/common/move.h"
 
 #define MAX_BITS 32
 

@@ -2,7 +2,7 @@
 /* matrix_diag.c - MATRIX_DIAG and MATRIX_SET_DIAG: the diagonals of the innermost matrices. */
 #include <string.h>
 
-#include "../common/move.h"
+#include "kernels_cpu/common/move.h"
 
 static enum status matrix_diag_shape(struct node *n, struct err *err)
 {

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "../common/move.h"
-#include "../common/score_heap.h"
+#include "kernels_cpu/common/move.h"
+#include "kernels_cpu/common/score_heap.h"
 
 enum { IN_BOXES, IN_SCORES, IN_MAX_OUTPUT, IN_IOU, IN_SCORE, IN_SIGMA };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pad.c - PAD and PADV2: a tensor with a border of one value; MIRROR_PAD: with a border of its own reflection. */
-#include "pad.h"
+#include "kernels_cpu/ops/pad.h"
 
 #include <string.h>
 
-#include "../quant/fixed_point.h"
+#include "kernels_cpu/quant/fixed_point.h"
 
 enum status pad_read(const struct node *n, const struct tensor *t, int32_t rows, struct paddings *p, struct err *err)
 {

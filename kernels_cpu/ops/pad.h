@@ -3,7 +3,7 @@
 #ifndef DELEGAUGE_KERNELS_CPU_OPS_PAD_H
 #define DELEGAUGE_KERNELS_CPU_OPS_PAD_H
 
-#include "../common/move.h"
+#include "kernels_cpu/common/move.h"
 
 /* Elements added (or cut off) before and after each dimension. */
 struct paddings {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pool_plain.c - the reference loops of 2-D pooling. */
-#include "pool_plain.h"
-#include "../quant/packed_int.h"
+#include "kernels_cpu/ops/pool_plain.h"
+#include "kernels_cpu/quant/packed_int.h"
 
 static float float_of(const struct pool_plain *p, size_t image, int64_t y0, int64_t x0, int32_t c)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* quantize.c - QUANTIZE: float32 to integers, or integers to integers of another scale. */
-#include "../quant/channel_runs.h"
-#include "../quant/lut.h"
-#include "../quant/packed_int.h"
-#include "../quant/quant_check.h"
+#include "kernels_cpu/quant/channel_runs.h"
+#include "kernels_cpu/quant/lut.h"
+#include "kernels_cpu/quant/packed_int.h"
+#include "kernels_cpu/quant/quant_check.h"
 
 static bool is_pair(enum tensor_type x, enum tensor_type y)
 {

@@ -2,14 +2,14 @@
 /* reduce.c - SUM, MEAN and REDUCE_{MAX,MIN,PROD,ANY,ALL}.
  *
  * Elements are taken in the input's order, so that float sums round as TFLite's reference kernels do. */
-#include "reduce_quant.h"
-#include "reduction.h"
+#include "kernels_cpu/ops/reduce_quant.h"
+#include "kernels_cpu/ops/reduction.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include "../quant/fixed_point.h"
+#include "kernels_cpu/quant/fixed_point.h"
 
 /* Folds a line of the input (elements v) into one accumulator or a line of them (a). */
 #define LINE(fn, T, A, expr)                                                                                                       \

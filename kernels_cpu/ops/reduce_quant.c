@@ -3,12 +3,12 @@
  *
  * LiteRT up to 2.3 reads and writes INT8 and INT16 in its reference SUM as though they were UINT8, which leaves part of an
  * INT16 output unwritten; here they are what they say, as in its later source. */
-#include "reduce_quant.h"
+#include "kernels_cpu/ops/reduce_quant.h"
 
 #include <math.h>
 
-#include "../quant/fixed_point.h"
-#include "reduction.h"
+#include "kernels_cpu/quant/fixed_point.h"
+#include "kernels_cpu/ops/reduction.h"
 
 static struct range {
     int32_t lo, hi;

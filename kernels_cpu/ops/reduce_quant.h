@@ -3,8 +3,8 @@
 #ifndef DELEGAUGE_KERNELS_CPU_OPS_REDUCE_QUANT_H
 #define DELEGAUGE_KERNELS_CPU_OPS_REDUCE_QUANT_H
 
-#include "../quant/fixed_point.h"
-#include "../../lib/kernel.h"
+#include "kernels_cpu/quant/fixed_point.h"
+#include "lib/graph/kernel.h"
 
 /* MEAN (sum divided by the elements per output) or SUM of quantized INT8, UINT8, INT16, input and output of one type: sums of x
  * less its zero point in 32 bits, which wrap, rescaled by x scale / y scale. prepare checks types and scales and asks for scratch,

@@ -4,8 +4,8 @@
  * The input seen is spread out by base dilations and padded (or cropped); what is not an element of it is the initial value. */
 #include <string.h>
 
-#include "../common/move.h"
-#include "stablehlo_reducer.h"
+#include "kernels_cpu/common/move.h"
+#include "kernels_cpu/ops/stablehlo_reducer.h"
 
 struct sliding {
     int64_t size, stride, dilation; /* of the window */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* reduction.c - which dimensions go, and the walk over the input. */
-#include "reduction.h"
+#include "kernels_cpu/ops/reduction.h"
 
 /* One bit per dimension to reduce. Of a scalar nothing is reduced, whatever the axes say. */
 static enum status read_axes(const struct node *n, uint32_t *mask, struct err *err)

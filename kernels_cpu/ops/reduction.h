@@ -3,7 +3,7 @@
 #ifndef DELEGAUGE_KERNELS_CPU_OPS_REDUCTION_H
 #define DELEGAUGE_KERNELS_CPU_OPS_REDUCTION_H
 
-#include "../common/move.h"
+#include "kernels_cpu/common/move.h"
 
 struct reduction {
     struct move walk;      /* dst indexes the output (stride 0 along reduced dimensions), src the input */

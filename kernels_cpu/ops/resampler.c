@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* resampler.c - Resampler: images sampled bilinearly at given points, zeros around them. */
-#include "../../lib/kernel.h"
+#include "lib/graph/kernel.h"
 
 #include <math.h>
 

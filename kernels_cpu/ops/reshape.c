@@ -2,9 +2,9 @@
 /* reshape.c - RESHAPE, SQUEEZE, EXPAND_DIMS: the same bytes under another shape. */
 #include <string.h>
 
-#include "../common/axis.h"
-#include "../common/move.h"
-#include "../common/strings.h"
+#include "kernels_cpu/common/axis.h"
+#include "kernels_cpu/common/move.h"
+#include "kernels_cpu/common/strings.h"
 
 static enum status copy_run(struct cpu_call *c, struct err *err)
 {

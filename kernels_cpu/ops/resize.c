@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "../common/clones.h"
-#include "../common/move.h"
+#include "kernels_cpu/common/clones.h"
+#include "kernels_cpu/common/move.h"
 
 static enum status resize_shape(struct node *n, struct err *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* reverse.c - REVERSE_V2 and REVERSE_SEQUENCE: dimensions run backwards. */
-#include "../common/move.h"
+#include "kernels_cpu/common/move.h"
 
 static enum status read_axes(const struct node *n, uint32_t *mask, struct err *err)
 {

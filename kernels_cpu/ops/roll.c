@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* roll.c - Roll: elements move along axes, and those that leave at one end come in at the other. */
-#include "../common/move.h"
+#include "kernels_cpu/common/move.h"
 
 enum { X, SHIFTS, AXES };
 

@@ -2,7 +2,7 @@
 /* scatter.c - SCATTER_ND and SPARSE_TO_DENSE: elements put where indices say. */
 #include <string.h>
 
-#include "../common/move.h"
+#include "kernels_cpu/common/move.h"
 
 static enum status index_type(const struct node *n, const struct tensor *t, struct err *err)
 {

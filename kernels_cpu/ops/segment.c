@@ -2,7 +2,7 @@
 /* segment.c - SEGMENT_SUM and UNSORTED_SEGMENT_{SUM,PROD,MAX,MIN}: rows of one segment become one row. */
 #include <float.h>
 
-#include "../common/move.h"
+#include "kernels_cpu/common/move.h"
 
 /* Folds n elements of x into y. */
 #define FOLD(op, T, expr)                                                                                                          \

@@ -3,7 +3,7 @@
  *
  * SELECT_V2 broadcasts all three; SELECT takes a condition of the same shape, a scalar, or one value per index of the first
  * dimension. */
-#include "../common/broadcast.h"
+#include "kernels_cpu/common/broadcast.h"
 
 /* Only the size of an element matters. */
 #define SELECT_ROW(name, t)                                                                                                        \

@@ -2,7 +2,7 @@
 /* shape.c - SHAPE and RANK: a tensor's form as data.
  *
  * The answer depends on the input's shape alone, so an input that is not constant does not matter. */
-#include "../common/move.h"
+#include "kernels_cpu/common/move.h"
 
 static enum status shape_shape(struct node *n, struct err *err)
 {

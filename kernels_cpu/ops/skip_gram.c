@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../common/strings.h"
+#include "kernels_cpu/common/strings.h"
 
 #define MAX_WORDS 1000 /* of a group: the search goes one call deeper for each */
 

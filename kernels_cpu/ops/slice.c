@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice.c - SLICE: a box cut out of a tensor. */
-#include "../common/move.h"
+#include "kernels_cpu/common/move.h"
 
 /* Reads begin and size of every dimension, size -1 resolved and both checked against the input. */
 static enum status slice_box(const struct node *n, int32_t *begin, int32_t *size, struct err *err)

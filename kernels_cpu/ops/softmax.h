@@ -7,8 +7,8 @@
 #ifndef DELEGAUGE_KERNELS_CPU_OPS_SOFTMAX_H
 #define DELEGAUGE_KERNELS_CPU_OPS_SOFTMAX_H
 
-#include "../quant/fixed_point.h"
-#include "../quant/lut.h"
+#include "kernels_cpu/quant/fixed_point.h"
+#include "kernels_cpu/quant/lut.h"
 
 struct softmax_plan;
 

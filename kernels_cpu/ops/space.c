@@ -2,7 +2,7 @@
 /* space.c - DEPTH_TO_SPACE, SPACE_TO_DEPTH, SPACE_TO_BATCH_ND, BATCH_TO_SPACE_ND: pixels dealt out to channels or batches. */
 #include <string.h>
 
-#include "pad.h"
+#include "kernels_cpu/ops/pad.h"
 
 static enum status block_size(int size, struct err *err)
 {

@@ -2,8 +2,8 @@
 /* split.c - SPLIT, SPLIT_V, UNPACK: one tensor cut along an axis into several. */
 #include <string.h>
 
-#include "../common/axis.h"
-#include "../common/move.h"
+#include "kernels_cpu/common/axis.h"
+#include "kernels_cpu/common/move.h"
 
 static enum status check_count(const struct node *n, uint32_t n_in, int option, struct err *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* stablehlo_elementwise.c - STABLEHLO_ADD MULTIPLY MAXIMUM MINIMUM AND SHIFT_LEFT: two inputs of one shape, plain arithmetic on
  * any type; integers wrap around. */
-#include "../common/broadcast.h"
+#include "kernels_cpu/common/broadcast.h"
 
 /* These treat NaN otherwise than MAXIMUM and MINIMUM: the first operand wins. */
 #define MAX(a, b) ((a) < (b) ? (b) : (a))

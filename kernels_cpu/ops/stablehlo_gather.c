@@ -5,7 +5,7 @@
  * slice (without its collapsed dimensions). Start indices are moved inside the operand. */
 #include <string.h>
 
-#include "stablehlo_index.h"
+#include "kernels_cpu/ops/stablehlo_index.h"
 
 static enum status gather_slices(const struct node *n, int32_t *slice, struct err *err)
 {

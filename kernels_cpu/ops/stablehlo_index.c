@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* stablehlo_index.c - index vectors of StableHLO. */
-#include "stablehlo_index.h"
+#include "kernels_cpu/ops/stablehlo_index.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef DELEGAUGE_KERNELS_CPU_OPS_STABLEHLO_INDEX_H
 #define DELEGAUGE_KERNELS_CPU_OPS_STABLEHLO_INDEX_H
 
-#include "../common/move.h"
+#include "kernels_cpu/common/move.h"
 
 /* One bit per dimension named; fails unless they ascend and lie within [0, rank). */
 enum status stablehlo_mask(const int64_t *dims, int32_t n, int32_t rank, uint32_t *mask, struct err *err);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* stablehlo_reducer.c - computations of one operator. */
-#include "stablehlo_reducer.h"
+#include "kernels_cpu/ops/stablehlo_reducer.h"
 
 #include <string.h>
 
-#include "../../lib/session.h"
+#include "lib/session/session.h"
 
 /* In ALL_OF, U is where integers wrap. */
 #define COMBINE(name, T, expr)                                                                                                     \

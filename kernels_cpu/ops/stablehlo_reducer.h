@@ -6,7 +6,7 @@
 #ifndef DELEGAUGE_KERNELS_CPU_OPS_STABLEHLO_REDUCER_H
 #define DELEGAUGE_KERNELS_CPU_OPS_STABLEHLO_REDUCER_H
 
-#include "../../lib/kernel.h"
+#include "lib/graph/kernel.h"
 
 /* STABLEHLO_REPLACE takes the new element. */
 enum stablehlo_reduction {

@@ -2,7 +2,7 @@
 /* strided_slice.c - STRIDED_SLICE: Python's x[begin:end:stride, ..., newaxis, 3].
  *
  * The masks are resolved once into one entry per dimension of the effective input, which has the new axes of length 1. */
-#include "../common/move.h"
+#include "kernels_cpu/common/move.h"
 
 #define MAX_SPEC 31 /* bits of a mask */
 #define MAX_DIMS (TENSOR_MAX_RANK + MAX_SPEC)

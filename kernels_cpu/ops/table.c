@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* table.c - Table: a function given by its values, 256 of them for INT8, 513 to interpolate between for INT16. */
-#include "../quant/lut.h"
-#include "../quant/quant_check.h"
+#include "kernels_cpu/quant/lut.h"
+#include "kernels_cpu/quant/quant_check.h"
 
 enum { X, TABLE };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tile.c - TILE and BROADCAST_TO: a tensor repeated along its dimensions. */
-#include "../common/move.h"
+#include "kernels_cpu/common/move.h"
 
 static enum status read_multiples(const struct node *n, int32_t *times, struct err *err)
 {

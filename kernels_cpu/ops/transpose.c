@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* transpose.c - TRANSPOSE: dimensions in another order. */
-#include "../common/move.h"
+#include "kernels_cpu/common/move.h"
 
 static enum status read_perm(const struct node *n, int32_t *perm, struct err *err)
 {

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "../common/fast_math.h"
-#include "../quant/fixed_inv_sqrt.h"
-#include "../quant/lut.h"
-#include "../quant/quant_check.h"
+#include "kernels_cpu/common/fast_math.h"
+#include "kernels_cpu/quant/fixed_inv_sqrt.h"
+#include "kernels_cpu/quant/lut.h"
+#include "kernels_cpu/quant/quant_check.h"
 
 /* Zeros that come from rounding are positive, as in TFLite, which adds 1 to the number below. */
 static inline float round_even(float v)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* variable.c - resource variables: VAR_HANDLE, READ_VARIABLE, ASSIGN_VARIABLE. */
-#include "../../lib/subgraph.h"
+#include "lib/session/subgraph.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* where.c - WHERE: the coordinates of all elements that are not 0, in order. */
-#include "../../lib/kernel.h"
+#include "lib/graph/kernel.h"
 
 static enum status where_shape(struct node *n, struct err *err)
 {

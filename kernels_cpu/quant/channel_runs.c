@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* channel_runs.c - the walk by runs, and the check before it. */
-#include "channel_runs.h"
+#include "kernels_cpu/quant/channel_runs.h"
 
 enum status channel_runs_check(const struct tensor *t, struct err *err)
 {

@@ -11,7 +11,7 @@
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_CHANNEL_RUNS_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_CHANNEL_RUNS_H
 
-#include "../../lib/kernel.h"
+#include "lib/graph/kernel.h"
 
 /* Elements of a chunk in which values pass through a buffer on the stack, as int32: 1 KiB. Even, so that chunks of 4- and 2-bit
  * types that begin at a whole byte end at one. */

@@ -13,7 +13,7 @@
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_FIXED16_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_FIXED16_H
 
-#include "fixed_point.h"
+#include "kernels_cpu/quant/fixed_point.h"
 
 /* The nearest int16. */
 static inline int16_t fixed16_saturate(int32_t v)

@@ -8,7 +8,7 @@
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_FIXED_EXP_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_FIXED_EXP_H
 
-#include "fixed_reciprocal.h"
+#include "kernels_cpu/quant/fixed_reciprocal.h"
 
 /* exp(a) for a in [-1/4, 0): both with 31 fractional bits. The Taylor series around -1/8, with x = a + 1/8 to the fourth power:
  * exp(-1/8) * (1 + x + (x^2 + (x^3 + x^4 / 4) / 3) / 2). */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fixed_inv_sqrt.c - the iteration, with TFLite's roundings. */
-#include "fixed_inv_sqrt.h"
+#include "kernels_cpu/quant/fixed_inv_sqrt.h"
 
-#include "fixed_reciprocal.h"
+#include "kernels_cpu/quant/fixed_reciprocal.h"
 
 struct fixed_mul fixed_inv_sqrt(int32_t x)
 {

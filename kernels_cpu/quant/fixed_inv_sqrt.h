@@ -9,7 +9,7 @@
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_FIXED_INV_SQRT_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_FIXED_INV_SQRT_H
 
-#include "fixed_point.h"
+#include "kernels_cpu/quant/fixed_point.h"
 
 /* 1 / sqrt(x) for x >= 1, as mult * 2^(shift - 31) with shift <= 0; x <= 1 gives 1 (INT32_MAX / 2^31). The iteration runs on x
  * moved to [1/4, 1) by pairs of bits, with 28 fractional bits; sqrt(2) / 2 makes up for the half pair. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fixed_point.c - from a real number to a multiplier and a shift. */
-#include "fixed_point.h"
+#include "kernels_cpu/quant/fixed_point.h"
 
 bool fixed_from_double(double real, struct fixed_mul *out)
 {

@@ -19,7 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../../lib/tensor.h"
+#include "lib/tensor/tensor.h"
 
 /* real = mult * 2^(shift - 31); |mult| is in [2^30, 2^31) or 0. TFLite passes the two as quantized_multiplier and shift. 0.75 is
  * {0x60000000, 0}, 3 is {0x60000000, 2}, 1 is {0x40000000, 1}. */

@@ -8,7 +8,7 @@
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_FIXED_RECIPROCAL_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_FIXED_RECIPROCAL_H
 
-#include "fixed_point.h"
+#include "kernels_cpu/quant/fixed_point.h"
 
 /* x * 2^n, 0 <= n <= 31, saturating. */
 static inline int32_t fixed_shift_left_saturated(int32_t x, int32_t n)

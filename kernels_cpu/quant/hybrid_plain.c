@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* hybrid_plain.c - the reference quantization of float activations, one value at a time. */
-#include "hybrid_plain.h"
+#include "kernels_cpu/quant/hybrid_plain.h"
 
 #include <math.h>
 #include <string.h>

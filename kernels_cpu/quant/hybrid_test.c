@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "hybrid.h"
+#include "kernels_cpu/quant/hybrid.h"
 
 static const enum cpu_mode modes[] = {CPU_REFERENCE, CPU_FAST};
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lut.c - functions of quantized tensors as tables: filled in prepare, looked up a vector at a time where the CPU can. */
-#include "lut.h"
+#include "kernels_cpu/quant/lut.h"
 
-#include "quant_check.h"
+#include "kernels_cpu/quant/quant_check.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

@@ -6,7 +6,7 @@
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_LUT_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_LUT_H
 
-#include "../common/map.h"
+#include "kernels_cpu/common/map.h"
 
 #define LUT16_POINTS 513
 

@@ -3,15 +3,15 @@
  *
  * Indices count elements. Element i of a type of b < 8 bits lies in byte i * b / 8 from bit i * b % 8 on, in two's complement but
  * for UINT4, as TFLite packs them (DenseInt4 and its like). The last byte of an odd number of elements has room left over, whose
- * bits mean nothing: type_bytes (lib/tensor.h) counts it. So the bytes 0xf1 0x08 are the INT4 elements 1, -1, -8 and, in a tensor
- * of three, nothing more.
+ * bits mean nothing: type_bytes (lib/tensor/tensor.h) counts it. So the bytes 0xf1 0x08 are the INT4 elements 1, -1, -8 and, in a
+ * tensor of three, nothing more.
  *
  * For CAST, QUANTIZE, DEQUANTIZE and the like, whose loops then know int32 alone; products widen to int16 instead (widen.h).
  * Nothing here fails or checks: prepare has refused other types, and callers stay within the tensor. */
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_PACKED_INT_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_PACKED_INT_H
 
-#include "../../lib/tensor.h"
+#include "lib/tensor/tensor.h"
 
 /* Element i of INT2, INT4 or UINT4 data: -2 .. 1, -8 .. 7 or 0 .. 15. Other types read as INT4. */
 static inline int32_t packed_int_get(enum tensor_type type, const void *data, size_t i)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* quant_check.c - checks of scales and zero points, once per plan. */
-#include "quant_check.h"
+#include "kernels_cpu/quant/quant_check.h"
 
 enum status quant_check(const struct tensor *t, struct err *err)
 {

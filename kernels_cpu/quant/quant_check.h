@@ -2,13 +2,13 @@
 /* quant_check.h - what quantized elementwise kernels demand of a tensor's quantization.
  *
  * Checks are made in prepare, once per plan. Each fails with ST_BAD_MODEL and a message that names the tensor and its numbers; the
- * kernels' loops then need none. The loader has checked only that scales and zero points are as many (lib/model_tensor.c): a scale
- * may still be 0, negative, infinite or NaN, a zero point any int64. Convolutions and matrix products, whose filters may have a
- * scale per channel, have checks of their own beside these (conv_quant_check and its like). */
+ * kernels' loops then need none. The loader has checked only that scales and zero points are as many (lib/model/model_tensor.c): a
+ * scale may still be 0, negative, infinite or NaN, a zero point any int64. Convolutions and matrix products, whose filters may have
+ * a scale per channel, have checks of their own beside these (conv_quant_check and its like). */
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_QUANT_CHECK_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_QUANT_CHECK_H
 
-#include "fixed_point.h"
+#include "kernels_cpu/quant/fixed_point.h"
 
 /* Quantized values from lo to hi, both included. */
 struct range_i32 {

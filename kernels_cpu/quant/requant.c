@@ -2,8 +2,8 @@
 /* requant.c - from integer sums to quantized outputs: scales and biases of each channel, made once. */
 #include <math.h>
 
-#include "requant.h"
-#include "requant_store.h"
+#include "kernels_cpu/quant/requant.h"
+#include "kernels_cpu/quant/requant_store.h"
 
 size_t requant_layout(struct layout *l, size_t channels)
 {

@@ -6,8 +6,8 @@
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_REQUANT_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_REQUANT_H
 
-#include "../common/layout.h"
-#include "requant_one.h"
+#include "kernels_cpu/common/layout.h"
+#include "kernels_cpu/quant/requant_one.h"
 
 /* What the scales are made from; all borrowed, and read by requant_init alone. Types of input and output say which kinds are
  * possible. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* requant_one.c - one sum to one quantized output, any kind of scaling. */
-#include "requant_one.h"
+#include "kernels_cpu/quant/requant_one.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_REQUANT_PLAIN_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_REQUANT_PLAIN_H
 
-#include "requant.h"
+#include "kernels_cpu/quant/requant.h"
 
 /* y[i] = clamp(scale(sum[i] + bias) + zero point) for channels i < n, y of type r->type and sum of 32 bits. `y` is the first of the
  * n values, no matter which channel; r->offset must be NULL. */

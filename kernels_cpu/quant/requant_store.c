@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* requant_store.c - what turns a run of sums into outputs: any kind of scaling, and fast loops for 8-bit ones. */
-#include "requant_store.h"
+#include "kernels_cpu/quant/requant_store.h"
 
 #include <string.h>
 
-#include "packed_int.h"
+#include "kernels_cpu/quant/packed_int.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

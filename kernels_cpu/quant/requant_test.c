@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "requant.h"
+#include "kernels_cpu/quant/requant.h"
 
 /* One channel whose sums are scaled by 1 / `output_scale`. */
 struct one_channel {

@@ -2,8 +2,8 @@
 /* sigmoid16.c - LOGISTIC and TANH of INT16: one table of the logistic function, interpolated.
  *
  * The table steps by 1/24 and ends at 10.7. tanh(x) = 2 * logistic(2 * x) - 1 uses it twice as fast. */
-#include "../ops/activation.h"
-#include "quant_check.h"
+#include "kernels_cpu/ops/activation.h"
+#include "kernels_cpu/quant/quant_check.h"
 
 #define POINTS 256
 

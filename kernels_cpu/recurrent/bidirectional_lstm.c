@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bidirectional_lstm.c - BIDIRECTIONAL_SEQUENCE_LSTM: two cells, one walking back in time. */
-#include "lstm_cell.h"
-#include "../../lib/macs.h"
+#include "kernels_cpu/recurrent/lstm_cell.h"
+#include "lib/graph/macs.h"
 
 enum {
     X,

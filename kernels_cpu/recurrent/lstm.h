@@ -6,7 +6,7 @@
 #ifndef DELEGAUGE_KERNELS_CPU_RECURRENT_LSTM_H
 #define DELEGAUGE_KERNELS_CPU_RECURRENT_LSTM_H
 
-#include "../../lib/kernel.h"
+#include "lib/graph/kernel.h"
 
 /* Inputs of LSTM and UNIDIRECTIONAL_SEQUENCE_LSTM; the weights lie between. */
 enum { LSTM_X, LSTM_FORGET_WEIGHTS = 2, LSTM_FORGET_RECURRENT = 6, LSTM_OUTPUT_STATE = 18, LSTM_CELL_STATE = 19, LSTM_NORM = 20 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lstm_basic.c - the older, basic form of LSTM, whose states are plain inputs and outputs: float or UINT8. */
-#include "../common/fused_activation.h"
-#include "../quant/fixed16.h"
-#include "lstm.h"
-#include "../quant/quant_check.h"
-#include "recurrent.h"
+#include "kernels_cpu/quant/fused_activation.h"
+#include "kernels_cpu/quant/fixed16.h"
+#include "kernels_cpu/recurrent/lstm.h"
+#include "kernels_cpu/quant/quant_check.h"
+#include "kernels_cpu/recurrent/recurrent.h"
 
 #include <math.h>
 #include <string.h>

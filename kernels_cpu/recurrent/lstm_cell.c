@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lstm_cell.c - the float and hybrid LSTM step. */
-#include "lstm_cell.h"
+#include "kernels_cpu/recurrent/lstm_cell.h"
 
 #include <math.h>
 #include <string.h>

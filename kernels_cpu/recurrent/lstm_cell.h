@@ -6,7 +6,7 @@
 #ifndef DELEGAUGE_KERNELS_CPU_RECURRENT_LSTM_CELL_H
 #define DELEGAUGE_KERNELS_CPU_RECURRENT_LSTM_CELL_H
 
-#include "recurrent.h"
+#include "kernels_cpu/recurrent/recurrent.h"
 
 enum lstm_gate { GATE_INPUT, GATE_FORGET, GATE_CELL, GATE_OUTPUT, GATES };
 

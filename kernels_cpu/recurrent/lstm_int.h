@@ -3,8 +3,8 @@
 #ifndef DELEGAUGE_KERNELS_CPU_RECURRENT_LSTM_INT_H
 #define DELEGAUGE_KERNELS_CPU_RECURRENT_LSTM_INT_H
 
-#include "../quant/fixed_point.h"
-#include "lstm.h"
+#include "kernels_cpu/quant/fixed_point.h"
+#include "kernels_cpu/recurrent/lstm.h"
 
 enum { GATE_INPUT, GATE_FORGET, GATE_CELL, GATE_OUTPUT, GATES };
 

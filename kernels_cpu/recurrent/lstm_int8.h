@@ -3,7 +3,7 @@
 #ifndef DELEGAUGE_KERNELS_CPU_RECURRENT_LSTM_INT8_H
 #define DELEGAUGE_KERNELS_CPU_RECURRENT_LSTM_INT8_H
 
-#include "lstm_int.h"
+#include "kernels_cpu/recurrent/lstm_int.h"
 
 enum { LSTM_INT8_INTERMEDIATES = 12 }; /* of each gate: the sum, the input's product, the state's product */
 

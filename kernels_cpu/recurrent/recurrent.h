@@ -7,8 +7,8 @@
 #ifndef DELEGAUGE_KERNELS_CPU_RECURRENT_RECURRENT_H
 #define DELEGAUGE_KERNELS_CPU_RECURRENT_RECURRENT_H
 
-#include "../common/fused_activation.h"
-#include "rnn_products.h"
+#include "kernels_cpu/quant/fused_activation.h"
+#include "kernels_cpu/recurrent/rnn_products.h"
 
 /* Each of `batch` rows of y [batch, n] gets a copy of bias[n], or zeros where that is NULL: what sums start from. */
 void rnn_assign(float *y, const float *bias, int32_t batch, int32_t n);

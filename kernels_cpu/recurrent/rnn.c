@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rnn.c - RNN, UNIDIRECTIONAL_SEQUENCE_RNN, BIDIRECTIONAL_SEQUENCE_RNN: y = activation(W x + R h + b), h = y. */
-#include "recurrent.h"
-#include "../../lib/macs.h"
+#include "kernels_cpu/recurrent/recurrent.h"
+#include "lib/graph/macs.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rnn_products.c - the fast products of recurrent cells: eight lanes of sums, rows shared between threads. */
-#include "rnn_products.h"
+#include "kernels_cpu/recurrent/rnn_products.h"
 
-#include "../quant/hybrid.h"
+#include "kernels_cpu/quant/hybrid.h"
 
 size_t rnn_vectors_bytes(int32_t batch, int32_t n)
 {

@@ -11,7 +11,7 @@
 #ifndef DELEGAUGE_KERNELS_CPU_RECURRENT_RNN_PRODUCTS_H
 #define DELEGAUGE_KERNELS_CPU_RECURRENT_RNN_PRODUCTS_H
 
-#include "../../lib/kernel.h"
+#include "lib/graph/kernel.h"
 
 /* [rows, cols], row-major, borrowed from the node's tensor. A vector is a matrix of one row. Absent where both pointers are NULL.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rnn_products_plain.c - the reference products of recurrent cells: each sum in the order of its definition. */
-#include "rnn_products.h"
+#include "kernels_cpu/recurrent/rnn_products.h"
 
 void rnn_product_plain(void *arg, size_t begin, size_t end)
 {

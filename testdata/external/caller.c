@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* caller.c - a program with a GL context of its own that loads libdelegauge_gpu.so, for scripts/plugin_test.py.
+/* caller.c - a program with a GL context of its own that loads libdelegauge_gpu.so, for scripts/test/plugin_test.py.
  *
  *   caller libdelegauge_gpu.so adopt|share
  *
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../lib/tflite_abi.h"
+#include "../../lib/tflite/tflite_abi.h"
 
 static struct tflite_int_array *ints(int n, const int *data)
 {

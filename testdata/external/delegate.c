@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* delegate.c - a delegate of TFLite's C ABI for scripts/external_test.py: it adds, or does what nobody should.
+/* delegate.c - a delegate of TFLite's C ABI for scripts/test/external_test.py: it adds, or does what nobody should.
  *
  * Written from sizes and offsets, without a header of this project, so that both cannot be wrong in the same way. Options: at:PHASE
  * do:segv|abort|hang|double_free|overflow|fail, form:64 (an older registration), how:buffer|own|added (where the sum goes) or

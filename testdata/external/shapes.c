@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shapes.c - a delegate of TFLite's C ABI for scripts/external_test.py whose kernels say shapes: of WHERE while it runs, of CAST
- * (int64 to float32) when it is prepared, and of RESHAPE of texts by another tensor in the place of the old one, as TFLite's helper
- * for texts does.
+/* shapes.c - a delegate of TFLite's C ABI for scripts/test/external_test.py whose kernels say shapes: of WHERE while it runs, of
+ * CAST (int64 to float32) when it is prepared, and of RESHAPE of texts by another tensor in the place of the old one, as TFLite's
+ * helper for texts does.
  *
  * Written from sizes and offsets, without a header of this project, so that both cannot be wrong in the same way. Options: flags:N
  * (1, dynamic tensors), take:NAME (one of the three alone), together:1 (all nodes in one call), count:1 (tells in the end how often

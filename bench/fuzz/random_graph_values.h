@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* random_graph_values.h - the values and constants of random networks (random_graph.h), as floats or with steps.
+ *
+ * Elementwise operators, convolutions and joins draw steps of their own for what they compute; what only moves elements keeps those
+ * of its input, and functions with a fixed range have those that TensorFlow Lite demands. All draw from c->seed. */
+#ifndef DELEGAUGE_BENCH_CHAIN_VALUES_H
+#define DELEGAUGE_BENCH_CHAIN_VALUES_H
+
+#include "bench/models/builder.h"
+
+/* What a network may have at most. */
+#define CHAIN_STEPS  20
+#define CHAIN_VALUES 64
+#define CHAIN_ELEMS  3000 /* of any value or constant */
+
+/* A value of the network. */
+struct chain_value {
+    int32_t tensor, rank, dim[4];
+    float bound; /* no element is larger, whatever the inputs within 1 */
+    bool read;
+    float scale; /* of a quantized network; 0: not drawn yet */
+    int32_t zero;
+};
+
+struct chain {
+    struct builder b;
+    enum tensor_type type; /* of every value */
+    uint64_t seed;
+    struct chain_value values[CHAIN_VALUES];
+    uint32_t n_values, n_ops;
+    char ops[512]; /* names of the operators, for messages */
+};
+
+/* A number below n. */
+uint32_t chain_draw(struct chain *c, uint32_t n);
+
+size_t chain_elems(const struct chain_value *v);
+
+/* A new value of x's rank, bound and steps, and the same without steps: chain_add draws them. Dimensions are the caller's to
+ * change. */
+struct chain_value chain_like(const struct chain_value *x);
+struct chain_value chain_computed(const struct chain_value *x);
+
+/* The steps of a function whose results lie within 1, from 0 on or, `negative`, from -1. */
+void chain_known_steps(const struct chain *c, struct chain_value *y, bool negative);
+
+/* The tensor of a value, which is the network's from here on. */
+struct chain_value *chain_add(struct chain *c, struct chain_value v);
+
+/* Constants; each returns the tensor. Integers from lo to hi; an operand of v's shape: floats within `most`, or any integers with
+ * v's steps or some for `most`; one for each channel of x. */
+int32_t chain_integers(struct chain *c, enum tensor_type type, const int32_t *dim, int32_t rank, int32_t lo, int32_t hi);
+int32_t chain_constant(struct chain *c, struct chain_value v, float most);
+int32_t chain_channels(struct chain *c, const struct chain_value *x, float most);
+
+/* The weights of a convolution, within `most`, and its n biases, within a half. Of quantized networks INT8 with one scale for each
+ * channel (UINT8: for all), and whole multiples of what the products are of. */
+int32_t chain_weights(struct chain *c, const int32_t dim[4], int32_t channel_dim, float most);
+int32_t chain_biases(struct chain *c, const struct chain_value *x, int32_t filter, int32_t n);
+
+#endif

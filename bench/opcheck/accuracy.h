@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* accuracy.h - how exactly each operator is to be computed on the GPU, in each precision: a table. */
+#ifndef DELEGAUGE_BENCH_ACCURACY_H
+#define DELEGAUGE_BENCH_ACCURACY_H
+
+#include "lib/graph/op.h"
+#include "bench/limits/gpus.h"
+
+/* Tolerances as of compare.h: of the output's largest magnitude. What a case needs beyond it states itself (gpu_tol). */
+struct accuracy {
+    const char *op; /* NULL: all that have no row */
+    double tol[PRECISION_COUNT];
+};
+
+/* The row of accuracy.def for the operator, or the one for all others. Never fails. */
+struct accuracy accuracy_of(const char *op);
+
+/* The largest distances that were met, by which the table is kept: opcheck --accuracy. Zeroed: nobody wants to know. */
+struct accuracy_met {
+    double (*most)[PRECISION_COUNT]; /* [op_table_n], negative: no run */
+};
+
+/* Fails only with ST_NOMEM; accuracy_met_free accepts what it leaves, and zeros. */
+enum status accuracy_met_new(struct accuracy_met *m, struct err *err);
+void accuracy_met_free(struct accuracy_met *m);
+
+/* A case of `op` passed, so far from the CPU. */
+void accuracy_note(struct accuracy_met *m, const struct op *op, enum precision p, double distance);
+
+/* Prints a line for each operator: for each precision the largest distance and what the table allows. */
+void accuracy_print(const struct accuracy_met *m);
+
+#endif

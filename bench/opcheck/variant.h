@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* variant.h - what every op must show without a case of its own: variants of its cases.
+ *
+ * "NAME, special values"   NaN, infinities and so on in float inputs, the ends of the range in integer ones: for each combination
+ *                          of types that no case with FILL_SPECIAL has
+ * "NAME, 0.1+1.1 empty"    dimension 1 of inputs 0 and 1 is 0: every dimension of every input, alone and with all dimensions that
+ *                          have the same size at the same place
+ * "NAME, 1+2 at run time"  constants computed at run time: each alone if they are few, and all of them. A kernel may refuse it,
+ *                          saying that they must be constant.
+ *
+ * A variant that TFLite refuses must be refused. Those that a case's `skip_golden` names may be refused or not, but must not crash
+ * or differ between kernels; where these, or constants at run time, are refused, the result is left open. */
+#ifndef DELEGAUGE_BENCH_VARIANT_H
+#define DELEGAUGE_BENCH_VARIANT_H
+
+#include "lib/base/arena.h"
+#include "bench/opcheck/opcheck.h"
+
+/* The variants of all cases of an op, as a list that ends as `cases` does, in `a`'s memory; NULL when memory runs out. */
+const struct op_case *variants_new(const struct op_case *cases, struct arena *a);
+
+#endif

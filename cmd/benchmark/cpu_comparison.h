@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu_comparison.h - how much faster the delegate is than the CPU kernels: the same model, inputs and threads, in turns. */
+#ifndef DELEGAUGE_CMD_CPU_COMPARISON_H
+#define DELEGAUGE_CMD_CPU_COMPARISON_H
+
+#include "lib/measure/bench_loop.h"
+#include "lib/session/session.h"
+
+/* Times are in microseconds; those of the delegate are taken anew, beside the CPU's. Zeros where it was not made. */
+struct cpu_comparison {
+    bool made;
+    struct samples delegate, cpu;
+    struct stats delegate_stats, cpu_stats;
+    struct median_ratio speedup; /* the CPU's median over the delegate's: above 1, the delegate is faster */
+    struct mann_whitney test;    /* delegate against CPU */
+};
+
+/* Runs two prepared sessions with equal inputs in turns, after a warm-up of both, within these limits for each. Ctrl-C ends it
+ * early. Fails as a session does. Free with cpu_comparison_free, which accepts zeros, after failures too. */
+enum status cpu_comparison_run(struct cpu_comparison *c, struct session *delegate, struct session *cpu,
+                               const struct loop_limits *warmup, const struct loop_limits *timed, struct err *err);
+void cpu_comparison_free(struct cpu_comparison *c);
+
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* summary_text.c - the answer, as the last lines of text: how fast, what ran where, and how much faster than the CPU. */
+#include "cmd/benchmark/summary_text.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "lib/delegate/assignment.h"
+#include "cmd/host/say.h"
+
+const char *summary_ms(double us, char out[SUMMARY_MS_SIZE])
+{
+    double ms = us / 1e3;
+
+    if (isnan(us))
+        snprintf(out, SUMMARY_MS_SIZE, "?");
+    else if (fabs(ms) >= 1000)
+        snprintf(out, SUMMARY_MS_SIZE, "%.0f", ms);
+    else
+        snprintf(out, SUMMARY_MS_SIZE, "%.4g", ms);
+    return out;
+}
+
+static void say_times(const struct benchmark *b)
+{
+    const struct stats *s = &b->figures.timed;
+    char median[SUMMARY_MS_SIZE], low[SUMMARY_MS_SIZE], high[SUMMARY_MS_SIZE], line[320] = "";
+
+    if (!s->count) {
+        say_info("No run was timed.");
+        return;
+    }
+    if (b->unwaited.runs) {
+        say_info("%.4g inferences per second: %s, all done after %s ms, %s ms each", b->figures.per_sec,
+                 say_count(b->unwaited.runs, "run", line), summary_ms(b->unwaited.total_us, low), summary_ms(s->avg, median));
+        return;
+    }
+    if (!isnan(s->median_interval.low))
+        snprintf(line, sizeof line, " (95 %% interval %s to %s)", summary_ms(s->median_interval.low, low),
+                 summary_ms(s->median_interval.high, high));
+    for (uint32_t i = 0; i < b->n_percent; i++) {
+        size_t n = strlen(line);
+
+        snprintf(line + n, sizeof line - n, ", p%.15g %s ms", b->percent[i], summary_ms(b->percentile_us[i], low));
+    }
+    say_info("Median %s ms%s: %.4g inferences per second", summary_ms(s->median, median), line, b->figures.per_sec);
+}
+
+/* The reason that keeps most nodes from the delegate; NULL where there is none. */
+static enum status main_refusal(const struct benchmark *b, struct arena *a, const struct refusal **out, uint32_t *others,
+                                struct err *err)
+{
+    struct refusal *all;
+    uint32_t n;
+    enum status st = assignment_refusals(session_graph(b->session), session_partitioning(b->session), a, &all, &n, err);
+
+    *out = NULL;
+    for (uint32_t i = 0; !st && i < n; i++)
+        if (!*out || all[i].n_nodes > (*out)->n_nodes)
+            *out = &all[i];
+    *others = st || !n ? 0 : n - 1;
+    return st;
+}
+
+static enum status say_where(const struct benchmark *b, struct err *err)
+{
+    const struct assignment sum = assignment_of(session_graph(b->session), session_partitioning(b->session));
+    const struct delegate *d = b->tool.delegates.opened;
+    const uint32_t later = b->late.delegated < sum.n_cpu ? b->late.delegated : sum.n_cpu, n_cpu = sum.n_cpu - later;
+    int32_t threads = b->flags.num_threads < 1 ? 1 : b->flags.num_threads;
+    const struct refusal *why;
+    struct arena arena = {0};
+    char op[64], text[256], more[SAY_COUNT_SIZE + 16] = "", some[SAY_COUNT_SIZE], late[64] = "";
+    uint32_t others;
+    enum status st;
+
+    if (!d) {
+        say_info("Requested: the CPU. Used: the CPU with %d %s for %s", (int)threads, threads == 1 ? "thread" : "threads",
+                 say_count(sum.n_cpu, "node", some));
+        return ST_OK;
+    }
+    if ((st = main_refusal(b, &arena, &why, &others, err)))
+        goto out;
+    if (others)
+        snprintf(more, sizeof more, "; %s above", say_count(others, "more reason", some));
+    if (later)
+        snprintf(late, sizeof late, " and %u more once their shapes were known", later);
+    if (why && n_cpu)
+        say_info("Requested: %s. Used: %s for %s%s, the CPU for %u: %s (%u): %s%s", d->type->label, d->device,
+                 say_count(sum.n_delegated, "node", some), late, n_cpu, say_clean(why->op, op, sizeof op), why->n_nodes,
+                 say_clean(why->text, text, sizeof text), more);
+    else
+        say_info("Requested: %s. Used: %s for %s%s", d->type->label, d->device, say_count(sum.n_delegated, "node", some), late);
+out:
+    arena_free(&arena);
+    return st;
+}
+
+static void say_speedup(const struct benchmark *b)
+{
+    const struct cpu_comparison *c = &b->versus_cpu;
+    char cpu[SUMMARY_MS_SIZE], delegate[SUMMARY_MS_SIZE], interval[64] = "", runs[SAY_COUNT_SIZE];
+
+    if (!c->made || isnan(c->speedup.ratio))
+        return;
+    if (!isnan(c->speedup.interval.low))
+        snprintf(interval, sizeof interval, " (95 %% interval %.3g to %.3g)", c->speedup.interval.low, c->speedup.interval.high);
+    say_info("Speed-up: %.3g times the CPU%s: %s ms against %s ms, %s each in turns, p = %.2g", c->speedup.ratio, interval,
+             summary_ms(c->delegate_stats.median, delegate), summary_ms(c->cpu_stats.median, cpu), say_count(c->cpu.n, "run", runs),
+             c->test.p);
+}
+
+enum status summary_say(const struct benchmark *b, struct err *err)
+{
+    enum status st;
+
+    say_times(b);
+    st = say_where(b, err);
+    say_speedup(b);
+    return st;
+}

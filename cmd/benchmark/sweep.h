@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* sweep.h - many configurations of one command line in one process, run in turns, in one table. */
+#ifndef DELEGAUGE_CMD_SWEEP_H
+#define DELEGAUGE_CMD_SWEEP_H
+
+#include "lib/measure/interleave.h"
+#include "cmd/benchmark/benchmark.h"
+#include "cmd/benchmark/sweep_spec.h"
+
+/* What became of one case. A failure keeps it out of the turns and the others in. */
+struct sweep_row {
+    struct benchmark *b; /* its own flags, delegate and session; NULL where memory ran out */
+    struct stats stats;  /* of its timed runs, in microseconds */
+    uint32_t baseline;   /* the row that it is compared with: the first one of the same model that ran; its own for that one */
+    struct median_ratio ratio; /* its median over the baseline's: below 1, it is faster */
+    struct mann_whitney test;  /* of the two */
+    double max_abs_error;      /* of any output against the reference CPU kernels on equal inputs; NAN where not asked for */
+};
+
+struct sweep {
+    const struct benchmark *asked; /* the command line that all cases share */
+    struct sweep_cases cases;
+    struct sweep_row rows[SWEEP_MAX_CASES];  /* [cases.n] */
+    struct contender turns[SWEEP_MAX_CASES]; /* [cases.n]: samples, and what failed */
+    struct loop_result result;
+    bool perf_options; /* the cases are TFLite's performance options */
+};
+
+/* Whether the command line asks for one: by --sweep, --perf_options_list, --with_accuracy, several models, or a folder of them. */
+bool sweep_wanted(const struct benchmark *b);
+
+/* All of it, with its output. Returns the exit status: that of the first case that failed, if any. */
+int sweep_main(struct benchmark *b);
+
+/* The table as --sweep_format says, and TFLite's summary lines for performance options. Fails only with ST_NOMEM. */
+enum status sweep_say(const struct sweep *s, struct err *err);
+
+/* The report to --json: "benchmark_sweep" in schema/json/report.schema.json. */
+enum status sweep_write_json(const struct sweep *s, struct err *err);
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* sweep_text.c - the table of a sweep, aligned for a terminal or as Markdown; TFLite's summary of performance options. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "lib/delegate/assignment.h"
+#include "cmd/host/say.h"
+#include "cmd/benchmark/summary_text.h"
+#include "cmd/benchmark/sweep.h"
+#include "cmd/print/text_table.h"
+
+#define CELL_SIZE 64
+
+/* Of one case that ran, the first cell being its name. */
+static void put_figures(const struct sweep *s, uint32_t i, struct text_table *t)
+{
+    const struct sweep_row *row = &s->rows[i];
+    char low[SUMMARY_MS_SIZE], high[SUMMARY_MS_SIZE];
+
+    table_cell(t, "%s", summary_ms(row->stats.median, low));
+    if (isnan(row->stats.median_interval.low))
+        table_cell(t, "%s", "");
+    else
+        table_cell(t, "%s to %s", summary_ms(row->stats.median_interval.low, low),
+                   summary_ms(row->stats.median_interval.high, high));
+    table_cell(t, "%.4g", row->stats.avg > 0 ? 1e6 / row->stats.avg : 0);
+    if (row->baseline == i)
+        table_cell(t, "1");
+    else if (isnan(row->ratio.interval.low))
+        table_cell(t, "%.3g", row->ratio.ratio);
+    else
+        table_cell(t, "%.3g (%.3g to %.3g)", row->ratio.ratio, row->ratio.interval.low, row->ratio.interval.high);
+    if (row->baseline == i)
+        table_cell(t, "%s", "");
+    else
+        table_cell(t, "%.2g", row->test.p);
+}
+
+/* "29 GPU, 2 CPU" */
+static const char *nodes_of(const struct benchmark *b, char out[CELL_SIZE])
+{
+    struct assignment sum = assignment_of(session_graph(b->session), session_partitioning(b->session));
+
+    if (b->tool.delegates.opened)
+        snprintf(out, CELL_SIZE, "%u %s, %u CPU", sum.n_delegated, b->tool.delegates.opened->type->label, sum.n_cpu);
+    else
+        snprintf(out, CELL_SIZE, "%u CPU", sum.n_cpu);
+    return out;
+}
+
+static void put_case(const struct sweep *s, uint32_t i, struct text_table *t)
+{
+    const bool failed = s->turns[i].failed, none = !failed && !s->rows[i].stats.count;
+    const size_t end = t->n_cells + t->n_columns;
+    char nodes[CELL_SIZE];
+
+    table_cell(t, "%s", s->cases.list[i].label);
+    if (failed || none) {
+        table_cell(t, failed ? "failed!" : "no run");
+        while (t->n_cells < end && !t->failed)
+            table_cell(t, "%s", "");
+        return;
+    }
+    put_figures(s, i, t);
+    table_cell(t, "%s", nodes_of(s->rows[i].b, nodes));
+    if (s->asked->measure.with_accuracy)
+        table_cell(t, "%.3g", s->rows[i].max_abs_error);
+}
+
+/* Positions of the cases, the fastest on average first, those that failed last. */
+static const struct sweep *sorted_sweep;
+
+static int by_average(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    bool x_failed = sorted_sweep->turns[x].failed, y_failed = sorted_sweep->turns[y].failed;
+    double x_avg = sorted_sweep->rows[x].stats.avg, y_avg = sorted_sweep->rows[y].stats.avg;
+
+    if (x_failed != y_failed)
+        return x_failed - y_failed;
+    return x_failed ? (x > y) - (x < y) : (x_avg > y_avg) - (x_avg < y_avg);
+}
+
+static void say_perf_options(const struct sweep *s)
+{
+    uint32_t order[SWEEP_MAX_CASES];
+    char line[320];
+
+    for (uint32_t i = 0; i < s->cases.n; i++)
+        order[i] = i;
+    sorted_sweep = s;
+    qsort(order, s->cases.n, sizeof *order, by_average);
+    say_info("==============Summary of All Runs w/ Different Performance Options==============");
+    for (uint32_t i = 0; i < s->cases.n; i++)
+        if (s->turns[order[i]].failed)
+            say_info("%26s:  failed!", s->cases.list[order[i]].label);
+        else
+            say_info("%26s: %s", s->cases.list[order[i]].label, stats_line(&s->rows[order[i]].stats, true, line, sizeof line));
+}
+
+enum status sweep_say(const struct sweep *s, struct err *err)
+{
+    static const struct table_column columns[] = {{"case", false},      {"median ms", true},      {"95 % interval", true},
+                                                  {"per second", true}, {"ratio to first", true}, {"p", true},
+                                                  {"nodes", true},      {"max error", true}};
+    struct text_table t = {.columns = columns, .n_columns = sizeof columns / sizeof *columns - !s->asked->measure.with_accuracy};
+
+    if (s->perf_options)
+        say_perf_options(s);
+    for (uint32_t i = 0; i < s->cases.n; i++)
+        put_case(s, i, &t);
+    return table_say(&t, s->asked->measure.sweep_format == SWEEP_MARKDOWN, err);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* compare_flags.c - the flags of benchmark_compare. */
+#include "cmd/compare/compare.h"
+
+#include <string.h>
+
+#define ROW(flag_name, takes, field, def, echo, text)                                                                              \
+    {                                                                                                                              \
+        .name = flag_name, takes, .offset = offsetof(struct compare_flags, field), .value = def, .label = echo, .help = text       \
+    }
+
+const struct flag compare_flag_table[] = {
+    ROW("alpha", FLAG_TAKES_NUMBER(0, 1), alpha, "0.05", "Alpha",
+        "A difference is one where chance would show it with a smaller probability than this; above 0 and below 1."),
+    ROW("fail_if_slower", FLAG_TAKES_TEXT, fail_if_slower, "5%", "Fail if slower",
+        "Exit with 1 where the median of the runs became larger by more than so many per cent, and that is more than chance."),
+    ROW("allow_differences", FLAG_TAKES_BOOL, allow_differences, "false", "Allow differences",
+        "Compare reports of other models, devices, threads or precisions too; of two folders those with the same file name."),
+    ROW("markdown", FLAG_TAKES_BOOL, markdown, "false", "Markdown", "Print tables in Markdown."),
+    {0},
+};
+
+enum status compare_alpha(double alpha, struct err *err)
+{
+    if (alpha > 0 && alpha < 1)
+        return ST_OK;
+    return err_set(err, ST_USAGE, "--alpha=%g: with 0 no difference could be shown and with 1 any, so it lies between them", alpha);
+}
+
+enum status compare_threshold(const char *text, double *out, struct err *err)
+{
+    char number[32];
+    size_t n = strlen(text);
+    double percent;
+
+    if (n && text[n - 1] == '%')
+        n--;
+    if (n < sizeof number) {
+        snprintf(number, sizeof number, "%.*s", (int)n, text);
+        if (flag_read_double(number, &percent) && percent >= 0) {
+            *out = percent / 100;
+            return ST_OK;
+        }
+    }
+    return err_set(err, ST_USAGE, "--fail_if_slower: \"%.40s\" is no number of per cent from 0 on, like 5%%", text);
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* compare_json.c - the comparison as JSON: "benchmark_compare" in schema/json/report.schema.json. */
+#include "cmd/compare/compare.h"
+#include "cmd/tool/report_parts.h"
+
+static void put_report(struct report *r, struct json *in, const char *key, const struct compare_report *from)
+{
+    struct json *o = json_object(r, in, key);
+
+    json_string(r, o, "path", from->path);
+    json_string(r, o, "tool_version", from->tool_version);
+    json_string(r, o, "time", from->time);
+    json_string(r, o, "model_path", from->model);
+    json_string(r, o, "model_sha256", from->sha256);
+    json_string(r, o, "cpu", from->cpu);
+    json_string(r, o, "device", *from->device ? from->device : NULL);
+    json_bool(r, o, "interrupted", from->interrupted);
+}
+
+static void put_differences(struct report *r, struct json *in, const struct compare_pair *p)
+{
+    struct json *list = json_array(r, in, "differences");
+
+    for (size_t i = 0; i < p->n_differences; i++) {
+        struct json *o = json_object(r, list, NULL);
+
+        json_string(r, o, "what", p->differences[i].what);
+        json_string(r, o, "old", p->differences[i].old_value);
+        json_string(r, o, "new", p->differences[i].new_value);
+        json_bool(r, o, "other_measurement", p->differences[i].bars);
+    }
+}
+
+static void put_comparison(struct report *r, struct json *in, const char *key, const struct comparison *c)
+{
+    struct json *o = json_object(r, in, key);
+
+    json_number(r, o, "old_count", (double)c->n_old);
+    json_number(r, o, "new_count", (double)c->n_new);
+    json_number(r, o, "old_median", c->old_median);
+    json_number(r, o, "new_median", c->new_median);
+    json_number(r, o, "ratio", c->change.ratio);
+    json_number(r, o, "ratio_low", c->change.interval.low);
+    json_number(r, o, "ratio_high", c->change.interval.high);
+    json_number(r, o, "p", c->p);
+    json_number(r, o, "p_adjusted", c->p_adjusted);
+    json_string(r, o, "verdict", verdict_name(c->verdict));
+}
+
+static void put_pair(struct report *r, struct json *in, const struct compare_pair *p)
+{
+    struct json *o = json_object(r, in, NULL), *ops;
+
+    put_report(r, o, "old", p->before);
+    put_report(r, o, "new", p->after);
+    put_differences(r, o, p);
+    put_comparison(r, o, "run_us", &p->whole);
+    json_bool(r, o, "regression", p->regression);
+    ops = json_array(r, o, "ops");
+    for (size_t i = 0; i < p->n_ops; i++) {
+        struct json *op = json_object(r, ops, NULL);
+
+        json_string(r, op, "type", p->ops[i].op->type);
+        json_string(r, op, "name", p->ops[i].op->name);
+        put_comparison(r, op, "us", &p->ops[i].times);
+    }
+    json_number(r, o, "ops_only_old", (double)p->n_only_before);
+    json_number(r, o, "ops_only_new", (double)p->n_only_after);
+}
+
+static void put_paths(struct report *r, const char *key, const struct compare_report *const *list, size_t n)
+{
+    struct json *paths = json_array(r, report_root(r), key);
+
+    for (size_t i = 0; i < n; i++)
+        json_string(r, paths, NULL, list[i]->path);
+}
+
+static void put_skipped(struct report *r, const char *key, const struct compare_skipped *list, size_t n)
+{
+    struct json *all = json_array(r, report_root(r), key);
+
+    for (size_t i = 0; i < n; i++) {
+        struct json *o = json_object(r, all, NULL);
+
+        json_string(r, o, "path", list[i].path);
+        json_string(r, o, "reason", list[i].why);
+    }
+}
+
+enum status compare_write_json(const struct compare *c, struct err *err)
+{
+    struct report *r = report_new();
+    struct json *pairs;
+    enum status st;
+
+    report_tool(r, &c->tool, c->tool.cli.tool);
+    report_parameters(r, report_root(r), &c->tool.cli);
+    json_number(r, report_root(r), "fail_above_ratio", 1 + c->threshold);
+    json_bool(r, report_root(r), "passed", !c->n_regressions);
+    pairs = json_array(r, report_root(r), "pairs");
+    for (size_t i = 0; i < c->n_pairs; i++)
+        put_pair(r, pairs, &c->pairs[i]);
+    put_paths(r, "unmatched_old", c->unmatched[0], c->n_unmatched[0]);
+    put_paths(r, "unmatched_new", c->unmatched[1], c->n_unmatched[1]);
+    put_skipped(r, "skipped_old", c->skipped[0], c->n_skipped[0]);
+    put_skipped(r, "skipped_new", c->skipped[1], c->n_skipped[1]);
+    st = report_write(r, c->tool.json, err);
+    report_free(r);
+    return st;
+}

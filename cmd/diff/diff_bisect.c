@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* diff_bisect.c - trials over ranges of the delegated nodes. */
+#include "cmd/diff/inference_diff.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "lib/base/clock.h"
+#include "cmd/host/interrupt.h"
+#include "cmd/print/progress.h"
+
+struct search {
+    struct comparison *c;
+    struct bisection *b;
+    uint64_t began_ns;
+    struct progress progress;
+};
+
+/* Mean error of the run in the output where it is largest; INFINITY where one is not finite. */
+static double run_error(const struct session_diff *d, uint32_t run)
+{
+    double worst = 0;
+
+    for (uint32_t i = 0; i < d->n_outputs; i++)
+        worst = fmax(worst, isfinite(d->outputs[i].run_error[run]) ? d->outputs[i].run_error[run] : INFINITY);
+    return worst;
+}
+
+/* The worst of the runs that were kept, and another, in their order: a fault may show in the second run alone. */
+static void choose_runs(struct bisection *b, const struct comparison *c)
+{
+    uint32_t worst = 0;
+
+    for (uint32_t run = 1; run < c->recording.n; run++)
+        if (run_error(&c->test.diff, run) > run_error(&c->test.diff, worst))
+            worst = run;
+    b->worst_run = worst;
+    if (worst)
+        b->runs[b->n_runs++] = worst - 1;
+    b->runs[b->n_runs++] = worst;
+    if (!worst && c->recording.n > 1)
+        b->runs[b->n_runs++] = 1;
+}
+
+static enum status list_nodes(struct bisection *b, const struct session *s, struct err *err)
+{
+    const struct partitioning *p = session_partitioning(s);
+    const struct graph *g = session_graph(s);
+
+    if (!(b->nodes = calloc((size_t)g->n_nodes + 1, sizeof *b->nodes)))
+        return err_set(err, ST_NOMEM, "out of memory for %u nodes", g->n_nodes);
+    for (uint32_t i = 0; i < g->n_nodes; i++) /* by their index in the file, which is what the options count */
+        for (uint32_t k = 0; k < g->n_nodes; k++)
+            if (g->nodes[k].index == i && p->part_of[k] >= 0)
+                b->nodes[b->n_nodes++] = &g->nodes[k];
+    return ST_OK;
+}
+
+static enum status run_trial(struct search *s, struct trial *t, const struct session_options *opt, struct err *err)
+{
+    struct comparison *c = s->c;
+    const struct trial_terms terms = comparison_terms(c);
+    enum status st = trial_open(t, c->tool.model, c->reference.session, opt, &terms, s->b->n_runs, false, err);
+
+    for (uint32_t i = 0; i < s->b->n_runs && !st; i++)
+        if (!(st = recording_play(&c->recording, s->b->runs[i], c->reference.session, err)))
+            st = trial_run(t, 1, err);
+    return st ? st : trial_finish(t, err);
+}
+
+/* The first trial, of all nodes, settles what is off: what the command line says, or more than half of its own error. */
+static bool judge(struct search *s, struct trial *t)
+{
+    struct bisection *b = s->b;
+    bool off = false;
+
+    if (!b->n_steps) {
+        b->half_of_all = t->verdict.outputs_passed;
+        b->hidden = !t->verdict.outputs_passed && s->c->test.verdict.outputs_passed;
+        if (b->hidden)
+            s->c->test.verdict.failed_on = t->verdict.failed_on;
+        for (uint32_t i = 0; i < t->diff.n_outputs; i++)
+            b->limit[i] = t->diff.outputs[i].raw.max_abs / 2;
+    }
+    if (!b->half_of_all)
+        return !t->verdict.outputs_passed;
+    for (uint32_t i = 0; i < t->diff.n_outputs; i++)
+        off |= diff_exceeds(&t->diff.outputs[i].raw, b->limit[i]);
+    return off;
+}
+
+static enum status try_range(void *arg, struct bisect_range r, bool *off, struct err *err)
+{
+    struct search *s = arg;
+    struct bisection *b = s->b;
+    struct session_options opt = comparison_options(s->c, s->c->tool.delegates.opened);
+    struct trial t = {0};
+    enum status st;
+
+    if (interrupted() || b->n_steps == BISECTION_MAX_STEPS)
+        return ST_LATER;
+    if (b->half_of_all && b->search.n_found) /* what is left is less than half */
+        return ST_LATER;
+    /* What is not on the delegate is to be no different, and every range is to be tried, however small. */
+    opt.mode = CPU_REFERENCE;
+    opt.float_weights = s->c->flags.reference_hybrid;
+    opt.partition.min_nodes = opt.partition.max_partitions = 0;
+    opt.partition.first_node = b->nodes[r.first]->index;
+    opt.partition.end_node = b->nodes[r.end - 1]->index + 1;
+    opt.keep_intermediates = false;
+    if (!(st = run_trial(s, &t, &opt, err))) {
+        *off = judge(s, &t);
+        b->steps[b->n_steps++] = (struct bisection_step){.first = opt.partition.first_node,
+                                                         .last = opt.partition.end_node - 1,
+                                                         .n_delegated = t.assignment.n_delegated,
+                                                         .max_error = session_diff_max_abs(&t.diff),
+                                                         .off = *off};
+        progress_show(&s->progress, b->n_steps, (double)(clock_ns() - s->began_ns) / 1e9);
+    }
+    trial_free(&t);
+    return st;
+}
+
+enum status diff_bisect_check(const struct comparison *c, struct err *err)
+{
+    const struct partition_flags *p = &c->flags.partition;
+
+    if ((!c->flags.bisect && (!*c->flags.extract || c->flags.per_op)) || (p->min_nodes <= 1 && !p->max_partitions))
+        return ST_OK;
+    return err_set(err, ST_USAGE, "%s gives the delegate ranges of any size: not with --%s",
+                   c->flags.bisect ? "--bisect" : "--extract without --per_op",
+                   p->max_partitions ? "max_delegated_partitions" : "min_nodes_per_partition");
+}
+
+enum status diff_bisect_run(struct comparison *c, struct err *err)
+{
+    struct bisection *b = &c->bisect;
+    struct search s = {.c = c, .b = b, .began_ns = clock_ns(), .progress = {.what = "bisect", .max_secs = INFINITY}};
+    enum status st;
+
+    if (!c->flags.bisect || !c->test.assignment.n_delegated || !c->recording.n)
+        return ST_OK;
+    choose_runs(b, c);
+    if (!(b->limit = calloc((size_t)c->test.diff.n_outputs + 1, sizeof *b->limit)))
+        return err_set(err, ST_NOMEM, "out of memory for %u outputs", c->test.diff.n_outputs);
+    if ((st = list_nodes(b, c->test.session, err)))
+        return st;
+    for (uint32_t n = b->n_nodes; n; n /= 2)
+        s.progress.min_runs += 2;
+    st = bisect_run(&b->search, b->n_nodes, try_range, &s, err);
+    progress_end(&s.progress);
+    b->done = !st;
+    b->search.stopped &= !b->half_of_all || !b->search.n_found;
+    if (b->hidden)
+        c->test.verdict.outputs_passed = c->test.verdict.passed = false;
+    return st ? err_prefix(err, st, "--bisect") : ST_OK;
+}
+
+void diff_bisect_free(struct bisection *b)
+{
+    free(b->nodes);
+    free(b->limit);
+    *b = (struct bisection){0};
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* profile_output.c - from mode to writer: what is written is made in memory first. */
+#include "cmd/export/profile_output.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/host/files.h"
+#include "cmd/export/op_profile_csv.h"
+#include "cmd/export/op_profile_proto.h"
+#include "cmd/export/op_profile_text.h"
+#include "cmd/export/op_profile_trace.h"
+#include "cmd/tool/phases_text.h"
+#include "cmd/print/report.h"
+#include "cmd/host/say.h"
+
+static const char *const mode_names[] = {"stdout", "csv", "proto", "json", "trace"};
+
+bool profile_wanted(const struct profile_flags *f)
+{
+    return f->enabled || f->mode != PROFILE_STDOUT || *f->file || *f->csv_file;
+}
+
+enum status profile_check(const struct profile_flags *f, struct err *err)
+{
+    if (f->mode > PROFILE_CSV && !*f->file)
+        return err_set(err, ST_USAGE, "--op_profiling_output_mode=%s needs --op_profiling_output_file", mode_names[f->mode]);
+    return ST_OK;
+}
+
+/* What TFLite's tool profiles of a start: who takes which nodes, then memory. */
+static enum status profile_start(const struct profile_result *p, struct op_profile *out, struct err *err)
+{
+    struct session_times times;
+    enum status st = ST_OK;
+    double delegates_us;
+
+    session_times(p->session, &times);
+    delegates_us = (double)(times.claim_ns + times.delegates_ns) / 1e3;
+    *out = (struct op_profile){.n_rows = 0};
+    if (session_partitioning(p->session))
+        st = op_profile_add(out, "ModifyGraphWithDelegate", "ModifyGraphWithDelegate/0", delegates_us, err);
+    if (!st)
+        st = op_profile_add(out, "AllocateTensors", "AllocateTensors/0", (double)times.total_ns / 1e3 - delegates_us, err);
+    return st;
+}
+
+static void phases_of(const struct profile_result *p, struct phases *start)
+{
+    struct session_times times;
+
+    session_times(p->session, &times);
+    phases_of_start(p->times, &times, start);
+}
+
+/* TFLite's two profiles under their titles. */
+static enum status print_tables(FILE *to, const struct profile_result *p, const struct op_profile *init, bool csv, bool prefix,
+                                struct err *err)
+{
+    const char *info = prefix ? say_prefix() : "";
+    enum status st;
+
+    fprintf(to, "%s%s\n", info, OP_PROFILE_INIT_TITLE);
+    if ((st = op_profile_tables(to, init, csv, err)))
+        return st;
+    fprintf(to, "\n%s%s\n", info, OP_PROFILE_RUN_TITLE);
+    if ((st = op_profile_tables(to, p->run, csv, err)))
+        return st;
+    fputs("\n", to);
+    return ST_OK;
+}
+
+static enum status print_all(FILE *to, const struct profile_result *p, const struct op_profile *init, bool prefix, struct err *err)
+{
+    struct phases start, run;
+    enum status st = print_tables(to, p, init, false, prefix, err);
+
+    if (st || (st = op_profile_work_table(to, p->run, err)))
+        return st;
+    phases_of(p, &start);
+    phases_of_run(p->run, &run);
+    phases_print(to, "Where the time of the start went", &start);
+    programs_print(to, p->session);
+    phases_print(to, "Where the time of a profiled run went", &run);
+    profile_share_print(to, p->run, p->timed_us);
+    return ST_OK;
+}
+
+static enum status print_csv(FILE *to, const struct profile_result *p, const struct op_profile *init, struct err *err)
+{
+    enum status st;
+
+    op_profile_csv_header(to);
+    st = op_profile_csv(to, "init", init, err);
+    return st ? st : op_profile_csv(to, "run", p->run, err);
+}
+
+/* The text of a form, in memory: a full disk leaves no half of it. */
+static enum status print_text(const struct profile_result *p, const struct op_profile *init, enum profile_mode mode,
+                              bool tflite_csv, bool prefix, struct file_piece *out, struct err *err)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *to = open_memstream(&text, &bytes);
+    enum status st = ST_OK;
+
+    *out = (struct file_piece){NULL, 0};
+    if (!to)
+        return err_set(err, ST_NOMEM, "out of memory for the op profile");
+    if (tflite_csv)
+        st = print_tables(to, p, init, true, false, err);
+    else if (mode == PROFILE_CSV)
+        st = print_csv(to, p, init, err);
+    else
+        st = print_all(to, p, init, prefix, err);
+    if (fclose(to) && !st)
+        st = err_set(err, ST_NOMEM, "the op profile: %s", strerror(errno));
+    if (st)
+        free(text);
+    else
+        *out = (struct file_piece){text, bytes};
+    return st;
+}
+
+static enum status write_text(const struct profile_result *p, const struct op_profile *init, enum profile_mode mode,
+                              bool tflite_csv, const char *path, struct err *err)
+{
+    struct file_piece piece;
+    enum status st = print_text(p, init, mode, tflite_csv, !*path, &piece, err);
+
+    if (st)
+        return st;
+    if (*path)
+        st = file_write(path, &piece, 1, err);
+    else
+        say_text("%.*s", (int)piece.bytes, (const char *)piece.data);
+    free((void *)piece.data);
+    return st;
+}
+
+static enum status write_proto(const struct profile_result *p, const struct op_profile *init, const char *path, struct err *err)
+{
+    struct proto message = {0};
+    enum status st = op_profile_proto(init, p->run, session_graph(p->session)->name, &message, err);
+
+    if (!st)
+        st = file_write(path, &(struct file_piece){message.data, message.n}, 1, err);
+    proto_free(&message);
+    return st;
+}
+
+static enum status write_report(const struct profile_result *p, enum profile_mode mode, const char *path, struct err *err)
+{
+    struct report *r = report_new();
+    struct phases start;
+    enum status st;
+
+    phases_of(p, &start);
+    if (mode == PROFILE_JSON)
+        op_profile_nodes(r, p->run);
+    else
+        op_profile_trace(r, p->model, &start, p->times, p->run);
+    st = report_write(r, path, err);
+    report_free(r);
+    return st;
+}
+
+enum status profile_write(const struct profile_flags *f, const struct profile_result *p, struct err *err)
+{
+    struct op_profile init;
+    enum status st = profile_start(p, &init, err);
+
+    if (!st && f->mode == PROFILE_PROTO)
+        st = write_proto(p, &init, f->file, err);
+    else if (!st && f->mode > PROFILE_PROTO)
+        st = write_report(p, f->mode, f->file, err);
+    else if (!st)
+        st = write_text(p, &init, f->mode, false, f->file, err);
+    if (!st && *f->csv_file)
+        st = write_text(p, &init, PROFILE_CSV, true, f->csv_file, err);
+    arena_free(&init.arena);
+    return st;
+}

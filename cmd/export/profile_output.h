@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* profile_output.h - where an op profile goes and in which form: --op_profiling_output_mode, --op_profiling_output_file and
+ * --profiling_output_csv_file. */
+#ifndef DELEGAUGE_CMD_PROFILE_OUTPUT_H
+#define DELEGAUGE_CMD_PROFILE_OUTPUT_H
+
+#include "lib/measure/phases.h"
+
+/* In the order of the words of --op_profiling_output_mode. */
+enum profile_mode {
+    PROFILE_STDOUT, /* TFLite's tables, and ours behind them */
+    PROFILE_CSV,    /* op_profile_csv.h */
+    PROFILE_PROTO,  /* op_profile_proto.h */
+    PROFILE_JSON,   /* node data of Model Explorer, and */
+    PROFILE_TRACE   /* a trace: op_profile_trace.h */
+};
+
+/* Texts point into argv, "" where not given. */
+struct profile_flags {
+    bool enabled; /* --enable_op_profiling */
+    enum profile_mode mode;
+    const char *file;     /* "": standard output */
+    const char *csv_file; /* TFLite's layout of CSV, besides */
+};
+
+/* Whether the flags ask for a profile: by name, or since they say where it goes. */
+bool profile_wanted(const struct profile_flags *f);
+
+/* What is known when the runs are over. */
+struct profile_result {
+    const char *model; /* its path */
+    const struct session *session;
+    const struct bench_times *times;
+    double timed_us;              /* average of the timed runs; NAN: none */
+    const struct op_profile *run; /* with runs */
+};
+
+/* ST_USAGE where the mode needs a file and none is given. That files can be written is seen to with the flags. */
+enum status profile_check(const struct profile_flags *f, struct err *err);
+
+/* Writes all that the flags ask for; files whole or not at all. */
+enum status profile_write(const struct profile_flags *f, const struct profile_result *p, struct err *err);
+
+#endif

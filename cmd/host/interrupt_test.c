@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* interrupt_test.c - the first signal asks, a later one ends the process. */
+#include "cmd/host/interrupt.h"
+#include "lib/testing/test.h"
+#include "cmd/host/say.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The exit status of a child that gets a signal, and again after `gap_us` (0: not again), 100 + the signal where that ended it. */
+static int child(int signal_number, useconds_t gap_us)
+{
+    pid_t pid = fork();
+    int status;
+
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        interrupt_catch();
+        if (interrupted())
+            _exit(3);
+        raise(signal_number);
+        if (gap_us) {
+            usleep(gap_us);
+            raise(signal_number);
+        }
+        _exit(interrupted() ? 0 : 2);
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    return WIFSIGNALED(status) ? 100 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static void the_first_is_noted(void **state)
+{
+    (void)state;
+    assert_int_equal(child(SIGINT, 0), 0);
+    assert_int_equal(child(SIGTERM, 0), 0);
+}
+
+/* Of several tries, since a busy machine may leave a quarter of a second between the two. */
+static void two_at_once_are_one(void **state)
+{
+    int ended = 1;
+
+    (void)state;
+    for (int i = 0; i < 5 && ended; i++)
+        ended = child(SIGTERM, 1000);
+    assert_int_equal(ended, 0);
+}
+
+static void another_one_ends_the_process(void **state)
+{
+    (void)state;
+    assert_int_equal(child(SIGINT, 300000), 100 + SIGINT);
+    assert_int_equal(child(SIGTERM, 300000), 100 + SIGTERM);
+}
+
+static void a_long_run_is_told_once(void **state)
+{
+    char text[256] = "";
+    FILE *to = tmpfile();
+    double most = 30;
+    struct err err;
+
+    (void)state;
+    assert_non_null(to);
+    say_divert(to);
+    assert_int_equal(interrupt_go_on(NULL, 9, &err), ST_OK);
+    assert_int_equal(ftell(to), 0);
+    assert_int_equal(interrupt_go_on(&most, 11, &err), ST_OK);
+    assert_int_equal(interrupt_go_on(NULL, 12, &err), ST_OK);
+    assert_int_equal(interrupt_go_on(&most, 31, &err), ST_FAILED);
+    say_divert(NULL);
+    rewind(to);
+    assert_true(fread(text, 1, sizeof text - 1, to) > 0);
+    assert_string_equal(text, "A loop of the model has not come to its end in a run of 10 seconds; Ctrl-C gives the run up\n");
+    fclose(to);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_is_noted),
+        cmocka_unit_test(two_at_once_are_one),
+        cmocka_unit_test(another_one_ends_the_process),
+        cmocka_unit_test(a_long_run_is_told_once),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* machine.c - one small file of /sys or /proc after the other; those that are missing count for nothing. */
+#include "cmd/host/machine.h"
+#include "cmd/host/quota.h"
+
+#include <dirent.h>
+#include <fnmatch.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A number at the beginning of a file, or NAN. */
+static double read_number(const char *path)
+{
+    FILE *f = fopen(path, "re");
+    char line[64], *end = line;
+    double v = NAN;
+
+    if (f && fgets(line, sizeof line, f))
+        v = strtod(line, &end);
+    if (f)
+        fclose(f);
+    return end == line ? NAN : v;
+}
+
+struct sum {
+    double total, max;
+    size_t n;
+    char at_max[512]; /* the file with the largest */
+};
+
+static void add_number(struct sum *s, const char *path)
+{
+    const double v = read_number(path);
+
+    if (isnan(v))
+        return;
+    s->total += v;
+    s->n++;
+    if (!(s->max >= v) || (v == s->max && strcmp(path, s->at_max) < 0)) {
+        s->max = v;
+        snprintf(s->at_max, sizeof s->at_max, "%s", path);
+    }
+}
+
+/* Adds up the numbers in root/folder/X/file of all X that match. */
+static struct sum read_all(const char *root, const char *folder, const char *pattern, const char *file)
+{
+    struct sum s = {.max = NAN};
+    char path[512];
+    const struct dirent *entry;
+    DIR *d;
+
+    snprintf(path, sizeof path, "%s%s", root, folder);
+    if (!(d = opendir(path)))
+        return s;
+    while ((entry = readdir(d))) {
+        if (!fnmatch(pattern, entry->d_name, 0)) {
+            snprintf(path, sizeof path, "%s%s/%s/%s", root, folder, entry->d_name, file);
+            add_number(&s, path);
+        }
+    }
+    closedir(d);
+    return s;
+}
+
+static double mean(const struct sum *s)
+{
+    return s->n ? s->total / (double)s->n : NAN;
+}
+
+/* For machines without cpufreq that tell a clock all the same. */
+static double cpuinfo_mhz(const char *root)
+{
+    struct sum s = {0};
+    char path[512], line[256];
+    FILE *f;
+
+    snprintf(path, sizeof path, "%s/proc/cpuinfo", root);
+    f = fopen(path, "re");
+    while (f && fgets(line, sizeof line, f)) {
+        const char *value = strncmp(line, "cpu MHz", 7) == 0 ? strchr(line, ':') : NULL;
+
+        if (!value)
+            continue;
+        s.total += strtod(value + 1, NULL);
+        s.n++;
+    }
+    if (f)
+        fclose(f);
+    return mean(&s);
+}
+
+/* "type" beside a zone's "temp". */
+static void read_zone_type(const char *temp, char *out, size_t size)
+{
+    char path[sizeof((struct sum){0}.at_max) + 8];
+    const char *slash = strrchr(temp, '/');
+    FILE *f;
+
+    if (!slash)
+        return;
+    snprintf(path, sizeof path, "%.*s/type", (int)(slash - temp), temp);
+    f = fopen(path, "re");
+    if (f && fgets(out, (int)size, f))
+        out[strcspn(out, "\n")] = '\0';
+    if (f)
+        fclose(f);
+}
+
+struct machine_state machine_now(const char *root)
+{
+    static const char cpus[] = "/sys/devices/system/cpu", cpu[] = "cpu[0-9]*";
+    struct sum now = read_all(root, cpus, cpu, "cpufreq/scaling_cur_freq");
+    struct sum top = read_all(root, cpus, cpu, "cpufreq/cpuinfo_max_freq");
+    struct sum zones = read_all(root, "/sys/class/thermal", "thermal_zone*", "temp");
+    struct sum slowed = read_all(root, cpus, cpu, "thermal_throttle/core_throttle_count");
+    struct machine_state m = {.throttled = slowed.n ? slowed.total : NAN, .stopped_ms = quota_stopped_ms(root)};
+    char path[512];
+
+    m.cpu_mhz = now.n ? mean(&now) / 1e3 : cpuinfo_mhz(root);
+    m.cpu_max_mhz = top.max / 1e3;
+    m.hottest_c = zones.max / 1e3;
+    if (zones.n)
+        read_zone_type(zones.at_max, m.hottest, sizeof m.hottest);
+    snprintf(path, sizeof path, "%s/proc/loadavg", root);
+    m.load_average = read_number(path);
+    return m;
+}
+
+/* Comparisons with NAN are false: what is not known gives no advice. */
+size_t machine_advice(const struct machine_state *start, const struct machine_state *end, int32_t cores,
+                      char advice[MACHINE_MAX_ADVICE][MACHINE_ADVICE_SIZE])
+{
+    size_t n = 0;
+
+    if (end->cpu_mhz < 0.9 * start->cpu_mhz)
+        snprintf(advice[n++], MACHINE_ADVICE_SIZE,
+                 "the CPU's clock fell from %.0f to %.0f MHz: cool the machine, or fix its frequency (cpupower frequency-set)",
+                 start->cpu_mhz, end->cpu_mhz);
+    if (end->throttled > start->throttled)
+        snprintf(advice[n++], MACHINE_ADVICE_SIZE, "CPU cores were slowed down for heat %.0f times meanwhile: let the machine cool",
+                 end->throttled - start->throttled);
+    if (end->hottest_c > 90 || end->hottest_c - start->hottest_c > 15)
+        snprintf(
+            advice[n++], MACHINE_ADVICE_SIZE,
+            "thermal zone %s went from %.0f to %.0f degrees C: pauses (--run_delay) keep it cooler, --sustained shows the cost",
+            end->hottest, start->hottest_c, end->hottest_c);
+    if (cores > 0 && start->load_average > cores)
+        snprintf(advice[n++], MACHINE_ADVICE_SIZE, "the load was %.1f on %d cores before the runs began: stop what else is running",
+                 start->load_average, (int)cores);
+    if (end->stopped_ms - start->stopped_ms >= 1)
+        snprintf(advice[n++], MACHINE_ADVICE_SIZE,
+                 "the CPU quota of the control group stopped threads for %.0f ms meanwhile: raise it (cpu.max), or run fewer",
+                 end->stopped_ms - start->stopped_ms);
+    return n;
+}

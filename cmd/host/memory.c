@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* memory.c - what /proc says of this process. */
+#include "cmd/host/memory.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+struct field {
+    const char *name;
+    uint64_t *bytes;
+};
+
+/* Lines "Name:   123 kB". */
+static void read_fields(const char *path, const struct field *fields, size_t n)
+{
+    FILE *f = fopen(path, "re");
+    char line[256];
+
+    while (f && fgets(line, sizeof line, f))
+        for (size_t i = 0; i < n; i++) {
+            const size_t length = strlen(fields[i].name);
+            uint64_t kb;
+
+            if (!strncmp(line, fields[i].name, length) && sscanf(line + length, ": %" SCNu64 " kB", &kb) == 1)
+                *fields[i].bytes = kb * 1024;
+        }
+    if (f)
+        fclose(f);
+}
+
+struct memory_use memory_now(void)
+{
+    struct memory_use use = {0};
+    /* Not getrusage: its peak is inherited from whatever started this program, so that a large parent hides every change. */
+    const struct field status[] = {{"VmRSS", &use.rss_bytes},
+                                   {"VmHWM", &use.peak_bytes},
+                                   {"RssAnon", &use.anon_bytes},
+                                   {"RssFile", &use.file_bytes},
+                                   {"RssShmem", &use.shmem_bytes}};
+    const struct field rollup[] = {{"Pss", &use.pss_bytes}};
+
+    read_fields("/proc/self/status", status, sizeof status / sizeof *status);
+    read_fields("/proc/self/smaps_rollup", rollup, 1);
+    return use;
+}
+
+double memory_growth_mb(const struct memory_use *then, const struct memory_use *now)
+{
+    return now->peak_bytes > then->peak_bytes ? memory_mb(now->peak_bytes - then->peak_bytes) : 0;
+}
+
+double memory_mb(uint64_t bytes)
+{
+    return (double)bytes / 1e6;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* report.h - the JSON that tools print: a thin tree over cJSON, which but for report_read.c nothing else includes.
+ *
+ * A failed allocation anywhere makes report_write fail, so that builders need not check each step: they may go on with the
+ * NULL they were given. Strings may hold any bytes; what is no UTF-8 becomes U+FFFD. Numbers
+ * keep every digit that tells them from others; those that are not finite become null. */
+#ifndef DELEGAUGE_CMD_REPORT_H
+#define DELEGAUGE_CMD_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/base/err.h"
+
+/* Of the layout described by schema/json/report.schema.json; raised when a reader of the old one would go wrong. */
+#define REPORT_SCHEMA_VERSION 2
+
+struct report;
+struct json;
+
+/* NULL when memory runs out; report_write then says so. */
+struct report *report_new(void);
+void report_free(struct report *r); /* accepts NULL */
+
+struct json *report_root(struct report *r);
+
+/* Makes report_write fail for want of memory: a builder had none for what it would have added. */
+void report_out_of_memory(struct report *r);
+
+/* New members of an object; within an array `key` is NULL. The result belongs to the report. */
+struct json *json_object(struct report *r, struct json *in, const char *key);
+struct json *json_object_named(struct report *r, struct json *in, const char *name); /* a key from a model: any bytes */
+struct json *json_array(struct report *r, struct json *in, const char *key);
+void json_string(struct report *r, struct json *in, const char *key, const char *value); /* NULL gives null */
+void json_names(struct report *r, struct json *in, const char *key, const char *list);   /* an array, of "A, B"; "": none */
+void json_number(struct report *r, struct json *in, const char *key, double value);
+void json_bool(struct report *r, struct json *in, const char *key, bool value);
+void json_null(struct report *r, struct json *in, const char *key);
+
+/* Writes it to `path`, whole or not at all, or to standard output for "-"; whether that worked, say_finish tells. */
+enum status report_write(struct report *r, const char *path, struct err *err);
+
+#endif

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* report_parts.c - the JSON that all tools share: delegate, environment, tensors, partitions, figures. */
+#include "cmd/tool/report_parts.h"
+
+#include <math.h>
+
+#include "lib/delegate/assignment.h"
+#include "lib/base/sha256.h"
+#include "commit.h"
+#include "cmd/host/environment.h"
+#include "cmd/host/machine.h"
+
+/* A list that grows with each limit that a delegate tells. */
+struct limit_list {
+    struct report *report;
+    struct json *in;
+};
+
+static void put_limit(void *arg, const char *name, uint64_t value)
+{
+    const struct limit_list *list = arg;
+    struct json *o = json_object(list->report, list->in, NULL);
+
+    json_string(list->report, o, "name", name);
+    json_number(list->report, o, "value", (double)value);
+}
+
+static void put_precision(struct report *r, struct json *in, const struct delegate_precision *p)
+{
+    struct json *o;
+
+    if (!p->asked) {
+        json_null(r, in, "precision");
+        return;
+    }
+    o = json_object(r, in, "precision");
+    json_string(r, o, "asked", p->asked);
+    json_string(r, o, "in_force", p->in_force);
+    json_string(r, o, "stored", p->stored);
+    json_string(r, o, "arithmetic", p->arithmetic);
+    json_string(r, o, "by", p->by);
+    json_string(r, o, "sums", p->sums);
+    json_string(r, o, "why", p->why);
+    json_string(r, o, "fp32_nodes", p->fp32_nodes);
+}
+
+static void put_delegate(struct report *r, struct json *in, const struct delegate *d)
+{
+    struct limit_list limits = {.report = r};
+    struct json *o;
+
+    if (!d) {
+        json_null(r, in, "delegate");
+        return;
+    }
+    o = json_object(r, in, "delegate");
+    json_string(r, o, "name", d->type->name);
+    json_string(r, o, "device", d->device);
+    json_bool(r, o, "software", d->software);
+    json_string(r, o, "quirks", d->quirks);
+    put_precision(r, o, &d->precision);
+    limits.in = json_array(r, o, "limits");
+    if (d->ops->limits)
+        d->ops->limits(d, put_limit, &limits);
+}
+
+static void put_environment(struct report *r, struct json *in, const struct tool *t)
+{
+    struct environment e = environment_read();
+    struct json *env = json_object(r, in, "environment");
+
+    json_string(r, env, "time", e.time);
+    json_string(r, env, "cpu", e.cpu);
+    json_number(r, env, "cores", e.cores);
+    json_string(r, env, "governor", *e.governor ? e.governor : NULL);
+    json_string(r, env, "kernel", e.kernel);
+    json_number(r, env, "load_average", machine_now("").load_average);
+    json_string(r, env, "commit", *DG_COMMIT ? DG_COMMIT : NULL);
+    json_string(r, env, "adb", NULL); /* scripts/android/adb_run.sh puts in what it knows of the device */
+    put_delegate(r, env, t->delegates.opened);
+}
+
+static void put_model(struct report *r, struct json *in, const struct model *m, uint32_t subgraph, const char *path)
+{
+    const struct model_subgraph *s = subgraph < m->n_subgraphs ? &m->subgraphs[subgraph] : NULL;
+    struct json *model = json_object(r, in, "model"), *list;
+    char hash[SHA256_HEX_SIZE];
+
+    json_string(r, model, "path", path);
+    json_number(r, model, "bytes", (double)m->file_bytes);
+    json_string(r, model, "sha256", sha256_hex(m->file, m->file_bytes, hash));
+    json_string(r, model, "description", m->description);
+    json_number(r, model, "subgraph_count", m->n_subgraphs);
+    json_number(r, model, "node_count", s ? s->n_ops : 0);
+    list = json_array(r, model, "inputs");
+    for (uint32_t i = 0; s && i < s->n_inputs; i++)
+        report_tensor(r, list, NULL, &s->tensors[s->inputs[i]]);
+    list = json_array(r, model, "outputs");
+    for (uint32_t i = 0; s && i < s->n_outputs; i++)
+        report_tensor(r, list, NULL, &s->tensors[s->outputs[i]]);
+}
+
+static void put_parameter(struct report *r, struct json *all, const struct cli_row *row)
+{
+    void *value = (char *)row->options + row->flag->offset;
+
+    if (flag_is_fixed(row->flag))
+        return;
+    switch (row->flag->type) {
+    case FLAG_BOOL: json_bool(r, all, row->flag->name, *(bool *)value); break;
+    case FLAG_INT: json_number(r, all, row->flag->name, *(int32_t *)value); break;
+    case FLAG_DOUBLE: json_number(r, all, row->flag->name, *(double *)value); break;
+    case FLAG_STRING: json_string(r, all, row->flag->name, *(const char **)value); break;
+    case FLAG_WORD: json_string(r, all, row->flag->name, row->flag->words[*(int32_t *)value]); break;
+    }
+}
+
+void report_parameters(struct report *r, struct json *in, const struct cli *c)
+{
+    struct json *all = json_object(r, in, "parameters"), *given = json_array(r, in, "flags_given");
+
+    for (uint32_t i = 0; i < c->n_rows; i++)
+        put_parameter(r, all, &c->rows[i]);
+    for (uint32_t turn = 1; turn <= c->n_given; turn++) {
+        const struct cli_row *row = cli_given(c, turn);
+
+        if (row && !flag_is_fixed(row->flag))
+            json_string(r, given, NULL, row->flag->name);
+    }
+}
+
+void report_tool(struct report *r, const struct tool *t, const char *kind)
+{
+    struct json *root = report_root(r), *command;
+
+    json_number(r, root, "schema_version", REPORT_SCHEMA_VERSION);
+    json_string(r, root, "tool", kind);
+    json_string(r, root, "tool_version", DG_VERSION_STRING);
+    command = json_array(r, root, "command");
+    for (int i = 0; i < t->argc; i++)
+        json_string(r, command, NULL, t->argv[i]);
+}
+
+void report_origin(struct report *r, const struct tool *t, const char *kind)
+{
+    report_tool(r, t, kind);
+    put_environment(r, report_root(r), t);
+    report_parameters(r, report_root(r), &t->cli);
+}
+
+void report_head(struct report *r, const struct tool *t, const char *model_path)
+{
+    report_origin(r, t, t->cli.tool);
+    put_model(r, report_root(r), t->model, t->subgraph, model_path);
+}
+
+void report_stats(struct report *r, struct json *in, const char *key, const struct stats *s, const double *samples)
+{
+    const struct {
+        const char *name;
+        double value;
+    } figures[] = {
+        {"first", s->first},
+        {"last", s->last},
+        {"min", s->min},
+        {"max", s->max},
+        {"avg", s->avg},
+        {"std", s->std},
+        {"p5", s->p5},
+        {"p25", s->p25},
+        {"p50", s->p50},
+        {"p75", s->p75},
+        {"p90", s->p90},
+        {"p95", s->p95},
+        {"p99", s->p99},
+        {"median", s->median},
+        {"median_low", s->median_interval.low},
+        {"median_high", s->median_interval.high},
+        {"mad", s->mad},
+        {"cv", s->cv},
+        {"drift", s->drift},
+        {"trend_p", s->trend.p},
+        {"outliers", (double)s->outliers},
+    };
+    struct json *o = json_object(r, in, key), *list;
+
+    json_number(r, o, "count", (double)s->count);
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+        json_number(r, o, figures[i].name, s->count ? figures[i].value : NAN);
+    list = json_array(r, o, "samples");
+    for (size_t i = 0; i < s->count; i++)
+        json_number(r, list, NULL, samples[i]);
+}
+
+void report_tensor(struct report *r, struct json *in, const char *key, const struct tensor *t)
+{
+    struct json *o = json_object(r, in, key), *shape;
+
+    json_string(r, o, "name", t->name);
+    json_string(r, o, "type", type_name(t->type));
+    shape = json_array(r, o, "shape");
+    for (int32_t i = 0; i < t->rank; i++)
+        json_number(r, shape, NULL, t->dim[i]);
+}
+
+static void put_tensors(struct report *r, struct json *in, const char *key, struct tensor *const *tensors, uint32_t n)
+{
+    struct json *list = json_array(r, in, key);
+
+    for (uint32_t i = 0; i < n; i++)
+        report_tensor(r, list, NULL, tensors[i]);
+}
+
+static void put_partitions(struct report *r, struct json *in, const struct partitioning *p)
+{
+    struct json *list = json_array(r, in, "partitions");
+
+    for (uint32_t i = 0; i < p->n_parts; i++) {
+        struct json *one = json_object(r, list, NULL), *nodes;
+
+        json_string(r, one, "delegate", p->parts[i].delegate->type->label);
+        nodes = json_array(r, one, "nodes");
+        for (uint32_t k = 0; k < p->parts[i].n_nodes; k++)
+            json_number(r, nodes, NULL, p->parts[i].nodes[k]->index);
+        put_tensors(r, one, "inputs", p->parts[i].inputs, p->parts[i].n_inputs);
+        put_tensors(r, one, "outputs", p->parts[i].outputs, p->parts[i].n_outputs);
+    }
+}
+
+static void put_not_delegated(struct report *r, struct json *in, const struct graph *g, const struct partitioning *p)
+{
+    struct json *list = json_array(r, in, "not_delegated");
+
+    for (uint32_t i = 0; i < g->n_nodes; i++) {
+        struct json *one;
+
+        if (p->reasons[i].code == REASON_NONE)
+            continue;
+        one = json_object(r, list, NULL);
+        json_number(r, one, "node", g->nodes[i].index);
+        json_string(r, one, "op", g->nodes[i].name);
+        json_string(r, one, "reason_code", reason_name(p->reasons[i].code));
+        json_string(r, one, "reason", p->reasons[i].text);
+    }
+}
+
+void report_partitioning(struct report *r, struct json *in, const struct graph *g, const struct partitioning *p)
+{
+    struct json *o;
+
+    if (!p) {
+        json_null(r, in, "partitioning");
+        return;
+    }
+    o = json_object(r, in, "partitioning");
+    json_number(r, o, "partition_count_before_limits", p->n_before_limits);
+    put_partitions(r, o, p);
+    put_not_delegated(r, o, g, p);
+}
+
+void report_assignment(struct report *r, struct json *in, const struct graph *g, const struct partitioning *p)
+{
+    struct assignment sum = assignment_of(g, p);
+    struct json *o = json_object(r, in, "assignment");
+
+    json_number(r, o, "node_count", sum.n_nodes);
+    json_number(r, o, "delegated", sum.n_delegated);
+    json_number(r, o, "cpu", sum.n_cpu);
+    json_number(r, o, "folded", sum.n_folded);
+    report_partitioning(r, o, g, p);
+}
+
+void report_delegate_memory(struct report *r, struct json *in, const char *name, const struct delegate_memory *m)
+{
+    struct json *o = json_object(r, in, name);
+
+    json_number(r, o, "tensors", (double)m->intermediates);
+    json_number(r, o, "in_textures", (double)m->texture_bytes);
+    json_number(r, o, "lower_bound", (double)m->lower_bound);
+    json_number(r, o, "unshared", (double)m->unshared);
+    json_number(r, o, "constants", (double)m->constants);
+    json_number(r, o, "staging", (double)m->staging);
+    o = json_object(r, o, "weights");
+    json_number(r, o, "bits_8", (double)m->weights[DELEGATE_STORED_8_BITS]);
+    json_number(r, o, "float16", (double)m->weights[DELEGATE_STORED_FLOAT16]);
+    json_number(r, o, "float32", (double)m->weights[DELEGATE_STORED_FLOAT32]);
+    json_number(r, o, "int32", (double)m->weights[DELEGATE_STORED_INT32]);
+}
+
+void report_delegates(struct report *r, struct json *in, const struct session *s, struct delegate *const *ds)
+{
+    struct json *list = json_array(r, in, "delegates");
+
+    for (uint32_t i = 0; ds[i]; i++) {
+        struct json *o = json_object(r, list, NULL);
+        struct delegate_memory memory;
+        uint32_t n_nodes, n_partitions;
+
+        assignment_share(session_partitioning(s), ds[i], &n_nodes, &n_partitions);
+        session_memory_of(s, ds[i], &memory);
+        json_string(r, o, "name", ds[i]->type->name);
+        json_string(r, o, "label", ds[i]->type->label);
+        json_string(r, o, "device", ds[i]->device);
+        json_number(r, o, "nodes", n_nodes);
+        json_number(r, o, "partitions", n_partitions);
+        report_delegate_memory(r, o, "memory_bytes", &memory);
+    }
+}
+
+void report_late(struct report *r, struct json *in, const struct session_late *l)
+{
+    struct json *o = json_object(r, in, "late");
+
+    json_number(r, o, "groups", l->groups);
+    json_number(r, o, "nodes", l->nodes);
+    json_number(r, o, "delegated", l->delegated);
+    json_number(r, o, "cpu", l->cpu);
+    json_number(r, o, "partitions", l->partitions);
+    json_number(r, o, "plans", l->plans);
+    json_number(r, o, "group_runs", l->runs);
+    json_number(r, o, "node_runs", (double)l->node_runs);
+    json_number(r, o, "cpu_node_runs", (double)l->cpu_node_runs);
+}
+
+void report_called(struct report *r, struct json *in, const struct session_called *c)
+{
+    struct json *o = json_object(r, in, "called");
+
+    json_number(r, o, "subgraphs", c->subgraphs);
+    json_number(r, o, "nodes", c->nodes);
+    json_number(r, o, "delegated", c->delegated);
+    json_number(r, o, "partitions", c->partitions);
+    json_number(r, o, "ahead", c->ahead);
+    json_number(r, o, "not_run", c->not_run);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* say_tflite_errors.h - warnings about nodes that TensorFlow Lite itself computes wrongly or refuses. */
+#ifndef DELEGAUGE_CMD_SAY_TFLITE_ERRORS_H
+#define DELEGAUGE_CMD_SAY_TFLITE_ERRORS_H
+
+#include "lib/graph/graph.h"
+
+/* Warns of each known error of TensorFlow Lite's that the graph meets (lib/tflite/tflite_errors.h): once, with the first node and
+ * how many others. */
+void say_tflite_errors(const struct graph *g);
+
+#endif

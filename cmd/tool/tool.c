@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tool.c - what every tool does before and after its own work: common flags, parameters echoed, model opened, delegates freed. */
+#include "cmd/tool/tool.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/base/threads.h"
+#include "cmd/host/files.h"
+#include "cmd/tool/flag_list.h"
+#include "cmd/host/model_source.h"
+#include "cmd/tool/models.h"
+#include "cmd/host/say.h"
+
+#define ROW(flag_name, takes, field, def, echo, text)                                                                              \
+    {                                                                                                                              \
+        .name = flag_name, takes, .offset = offsetof(struct tool, field), .value = def, .label = echo, .help = text                \
+    }
+
+static const struct flag common_flags[] = {
+    ROW("json", FLAG_WRITES_REPORT, json, "", "JSON report",
+        "Write the results as JSON into this file; - for standard output, then alone there."),
+    ROW("config", FLAG_READS_PATH, config_path, "", NULL,
+        "Take flags from this file, a JSON object of names and values or a report of this tool; those of the command line win."),
+    ROW("verbose", FLAG_TAKES_BOOL, verbose, "false", "Log parameter values verbosely", "Print more: all parameters, every node."),
+    ROW("log_prefix", FLAG_TAKES_BOOL, log_prefix, "true", "Log prefix",
+        "INFO: before each line; false as older releases of TFLite, for scripts that look at the first column."),
+    ROW("help", FLAG_TAKES_BOOL, help, "false", "print out all supported flags", "Print this text."),
+    ROW("list_flags", FLAG_TAKES_BOOL, list_flags, "false", NULL,
+        "Print every flag as a line of fields with tabs between them, with what this command line gives it, for scripts."),
+    ROW("version", FLAG_TAKES_BOOL, version, "false", NULL, "Print the version."),
+    {0},
+};
+
+enum status tool_add_common_flags(struct tool *t, struct err *err)
+{
+    enum status st;
+
+    cli_add(&t->cli, common_flags, t);
+    st = t->delegate_types ? delegates_init(&t->delegates, t->delegate_types, &t->cli, err) : ST_OK;
+    if (!st && t->without)
+        cli_drop(&t->cli, t->without);
+    return st;
+}
+
+static bool writes_file(const struct flag *f)
+{
+    return f->file == FLAG_WRITES_A_FILE || f->file == FLAG_WRITES_A_REPORT;
+}
+
+/* The flag of the first `n` that writes the regular file at `path`, under whatever name; NULL where none does. */
+static const char *also_writes(const struct cli *c, uint32_t n, const char *path)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        char buf[CLI_VALUE_SIZE];
+        const char *other = writes_file(c->rows[k].flag) ? cli_value(&c->rows[k], buf) : "";
+
+        if (*other && strcmp(other, "-") != 0 && file_is_same(path, other))
+            return c->rows[k].flag->name;
+    }
+    return NULL;
+}
+
+static enum status try_output(const struct flag *f, const char *path, struct err *err)
+{
+    enum status st;
+
+    if (!strcmp(path, "-"))
+        return f->file == FLAG_WRITES_A_REPORT
+                   ? ST_OK
+                   : err_set(err, ST_USAGE, "--%s=-: this is not written to standard output; a file of that name is ./-", f->name);
+    st = f->file == FLAG_WRITES_A_DIR ? file_try_write_dir(path, err) : file_try_write(path, err);
+    return st ? err_prefix(err, st, "--%s", f->name) : ST_OK;
+}
+
+/* Models would write over each other's files there, whose names are those of nodes. */
+static enum status check_one_model(const struct cli *c, struct err *err)
+{
+    const struct cli_row *dump = cli_find(c, "gpu_dump_ir"), *graph = cli_find(c, "graph");
+    char buf[CLI_VALUE_SIZE];
+
+    if (dump && *cli_value(dump, buf) && models_are_several(c, graph ? cli_value(graph, buf) : ""))
+        return err_set(err, ST_USAGE, "--gpu_dump_ir is for one model, and there are several");
+    return ST_OK;
+}
+
+/* Nothing is left behind but folders that were asked for. */
+static enum status try_outputs(const struct cli *c, struct err *err)
+{
+    enum status st = ST_OK;
+
+    for (uint32_t i = 0; i < c->n_rows && !st; i++) {
+        const struct flag *f = c->rows[i].flag;
+        const char *path, *other;
+        char buf[CLI_VALUE_SIZE];
+
+        if (!flag_writes(f) || !*(path = cli_value(&c->rows[i], buf)))
+            continue;
+        if (!(st = try_output(f, path, err)) && writes_file(f) && strcmp(path, "-") != 0 && (other = also_writes(c, i, path)))
+            st = err_set(err, ST_USAGE, "--%s and --%s: one would overwrite the other in %.200s", other, f->name, path);
+    }
+    return st;
+}
+
+int tool_begin(struct tool *t, int argc, char **argv)
+{
+    struct err err;
+    enum status st;
+
+    t->argc = argc;
+    t->argv = argv;
+    if ((st = tool_add_common_flags(t, &err)) || (st = cli_parse(&t->cli, argc, argv, &err)) ||
+        (*t->config_path && (st = config_apply(&t->config, &t->cli, t->config_path, &err))))
+        return say_error(st, &err);
+    if (!strcmp(t->json, "-"))
+        say_json_only();
+    if (!t->log_prefix)
+        say_without_prefix();
+    if (t->help)
+        cli_help(&t->cli, stdout);
+    else if (t->list_flags)
+        flag_list_print(&t->cli, stdout);
+    else if (t->version)
+        printf("%s (delegauge) %s\n", t->cli.tool, DG_VERSION_STRING);
+    if (t->help || t->list_flags || t->version)
+        return 0;
+    return (st = check_one_model(&t->cli, &err)) || (st = try_outputs(&t->cli, &err)) ? say_error(st, &err) : TOOL_GO_ON;
+}
+
+/* Each value of a flag that repeats as if it stood alone. */
+static void echo(const struct flag *f, const char *value)
+{
+    const char *label = f->label ? f->label : f->name;
+
+    for (; f->repeats && strchr(value, '\n'); value += strcspn(value, "\n") + 1)
+        say_info("%s: [%.*s]", label, (int)strcspn(value, "\n"), value);
+    say_info("%s: [%s]", label, value);
+}
+
+void tool_echo(const struct tool *t)
+{
+    say_info("Log parameter values verbosely: [%d]", t->verbose);
+    for (uint32_t i = 0; i < t->cli.n_rows; i++) {
+        const struct cli_row *row = &t->cli.rows[i];
+        char buf[CLI_VALUE_SIZE];
+
+        if (row->options == t || (!row->given && !row->flag->echoed && !t->verbose))
+            continue;
+        echo(row->flag, cli_value(row, buf));
+    }
+}
+
+enum status tool_take_operand(const struct tool *t, const char *flag, const char **path, struct err *err)
+{
+    const struct cli *c = &t->cli;
+
+    if (c->n_operands > 1)
+        return err_set(err, ST_USAGE, "'%.100s' and '%.100s': one model at a time", c->operands[0], c->operands[1]);
+    if (c->n_operands && **path)
+        return err_set(err, ST_USAGE, "'%.100s' and --%s=%.100s: one model at a time", c->operands[0], flag, *path);
+    if (c->n_operands)
+        *path = c->operands[0];
+    return ST_OK;
+}
+
+enum status tool_keep_model(const struct tool *t, const char *path, struct err *err)
+{
+    const char *writer = also_writes(&t->cli, t->cli.n_rows, path);
+
+    return writer ? err_set(err, ST_USAGE, "--%s: %.200s is the model and would be overwritten", writer, path) : ST_OK;
+}
+
+enum status tool_open_model(struct tool *t, const char *flag, const char *path, struct err *err)
+{
+    enum status st;
+
+    if (!*path)
+        return err_set(err, ST_USAGE, "--%s=FILE is needed: the .tflite model", flag);
+    if ((st = model_source_open(path, &t->model, &t->model_data, err)) || (st = tool_keep_model(t, path, err)))
+        return st;
+    if (!t->model->n_subgraphs)
+        return err_set(err, ST_BAD_MODEL, "%s: the model has no subgraph, so there is nothing to run", path);
+    tool_open_shapes(t, "");
+    return ST_OK;
+}
+
+void tool_open_shapes(struct tool *t, const char *shapes)
+{
+    t->delegates.model = *shapes || t->among_others ? NULL : t->model;
+}
+
+void tool_close_model(struct tool *t)
+{
+    model_close(t->model);
+    free(t->model_data);
+    t->model = NULL;
+    t->delegates.model = NULL;
+    t->model_data = NULL;
+}
+
+int tool_end(struct tool *t, int code)
+{
+    tool_close_model(t);
+    delegates_fini(&t->delegates);
+    config_free(&t->config);
+    cli_free(&t->cli);
+    code = say_finish(code);
+    if (threads_left())
+        _exit(code);
+    return code;
+}

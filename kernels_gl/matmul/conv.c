@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* conv.c - CONV_2D on GL: direct convolution, several pixels and slices of output channels an invocation. */
+#include "kernels_gl/matmul/conv.h"
+
+#include <string.h>
+
+#include "kernels_gl/matmul/fused_mlp.h"
+#include "kernels_gl/quant/requantize.h"
+#include "kernels_gl/matmul/conv_3d.h"
+#include "kernels_gl/matmul/conv_groups.h"
+#include "kernels_gl/quant/exact_order.h"
+#include "kernels_gl/quant/exact_weights.h"
+#include "kernels_gl/matmul/focus.h"
+#include "kernels_gl/common/kinds.h"
+#include "kernels_gl/matmul/separable.h"
+#include "kernels_gl/common/window.h"
+#include "kernels_gl/matmul/winograd.h"
+
+bool conv_is_pointwise(const struct ir_op *op)
+{
+    const struct ir_window *w = op->attr;
+
+    return w->kernel_h == 1 && w->kernel_w == 1 && w->stride_h == 1 && w->stride_w == 1 && !w->pad_h && !w->pad_w &&
+           op->in[0]->shape.h == op->out->shape.h && op->in[0]->shape.w == op->out->shape.w;
+}
+
+/* A grid is at most this wide, so that images of any size get rows enough. */
+#define MAX_WIDTH 65536
+
+/* The pixels of an invocation are apart, so that neighbours of both read what lies together: all over a small image, which leaves
+ * few lanes idle; of a large one in a block for 1 << BLOCK_BITS lanes, so that what is read and written at one time lies in few
+ * places. */
+#define LEAST_BLOCKED 4096
+#define BLOCK_BITS    5
+
+/* How the output is cut: pixels and slices of one invocation, and whether lanes run over slices. */
+struct tile {
+    int32_t pixels, slices;
+    bool swapped, beside; /* beside: the filters of its slices lie beside each other */
+};
+
+size_t conv_weights(const struct ir_op *op)
+{
+    const struct conv *c = op->attr;
+    const size_t taps = c->tile ? 9 : (size_t)c->win.kernel_h * (size_t)c->win.kernel_w;
+
+    return (size_t)op->out->shape.c * taps * (size_t)op->in[0]->shape.c;
+}
+
+static void bind_positions(struct gl_shader *p, const struct conv *c)
+{
+    if (c->tile) {
+        GL_DEFINES(p, "POSITIONS BIASED_POSITION", winograd_positions(c->tile), winograd_all(c->tile));
+    }
+    gl_define_text(p, "IS_BIASED", c->tile ? "(b % POSITIONS == BIASED_POSITION)" : "true");
+    gl_define_text(p, "FILTERS", c->tile ? "(b % POSITIONS * Y_S)" : "0");
+}
+
+static void bind(struct gl_shader *p, const struct ir_op *op, int32_t beside)
+{
+    const struct conv *c = op->attr;
+    struct ir_shape x = op->in[0]->shape, y = op->out->shape;
+    struct filter f = {c->w, c->bias, y.c, c->win.kernel_h * c->win.kernel_w, x.c, .beside = beside, .tile = c->tile};
+    const size_t n = conv_weights(op);
+    bool finite = window_all_finite(c->w, n);
+    bool pointwise = finite && conv_is_pointwise(op);
+
+    f.bytes = c->to_counts != 0 && window_bytes(c->w, n, c->bias, (size_t)y.c, &f.offset);
+    if (window_multiples(p, c->w, n, n / (size_t)y.c, c->unit, (size_t)y.c, &f.offset)) {
+        f.unit = c->unit;
+        f.bytes = true;
+    }
+    GL_DEFINES(p, "FLAT BY_FLOATS", pointwise && gl_flatten(p), gl_divides_by_floats(p, (int64_t)y.h * y.w));
+    gl_operands(p, "x");
+    window_filter(p, &f);
+    gl_params_window(p, &c->win);
+    GL_DEFINES(p, "POINTWISE INFINITE_WEIGHTS", pointwise, !finite);
+    window_counts(p, c->to_counts);
+    bind_positions(p, c);
+}
+
+void conv_bind(struct gl_shader *p, const struct ir_op *op)
+{
+    bind(p, op, 0);
+}
+
+bool conv_is_product(const struct ir_op *op)
+{
+    const struct conv *c = op->attr;
+
+    return conv_is_pointwise(op) && !c->unit && c->to_counts == 0 && !c->tile && !c->parts.n &&
+           window_all_finite(c->w, conv_weights(op));
+}
+
+struct filter conv_filter(const struct ir_op *op)
+{
+    const struct conv *c = op->attr;
+
+    return (struct filter){.w = c->w, .bias = c->bias, .n_out = op->out->shape.c, .taps = 1, .n_in = op->in[0]->shape.c};
+}
+
+static void emit(struct gl_shader *p, const struct ir_op *op, struct tile t)
+{
+    const struct conv *c = op->attr;
+    struct ir_shape y = op->out->shape;
+    const int32_t n = y.h * y.w, block = n < LEAST_BLOCKED ? n : (t.pixels << BLOCK_BITS);
+    const int32_t apart = (block + t.pixels - 1) / t.pixels, step = (n + block - 1) / block * apart;
+    int32_t groups = (ir_slices(y) + t.slices - 1) / t.slices;
+    int32_t lanes = t.swapped ? groups : step, width = lanes < MAX_WIDTH ? lanes : MAX_WIDTH;
+
+    gl_source_with(p, conv_place_comp, conv_comp);
+    bind(p, op, t.beside ? t.slices : 0);
+    parts_define(p, &c->parts, (const char *const[]){"KERNEL_H", "KERNEL_W", "X_S"});
+    GL_PARAMS(p, "STEP APART BLOCK_BITS", step, apart, n < LEAST_BLOCKED ? 30 : BLOCK_BITS);
+    gl_define_each(p, "EACH_PIXEL", t.pixels);
+    gl_define_each(p, "EACH_SLICE", t.slices);
+    GL_DEFINES(p, "PIXELS SLICES SWAPPED BESIDE", t.pixels, t.slices, t.swapped, t.beside);
+    gl_grid_of(p, y.b, (lanes + width - 1) / width, width, t.swapped ? step : groups);
+}
+
+bool conv_any_rows(const struct ir_op *op, const struct gl_limits *lim)
+{
+    const struct tensor *y = op->out->tensor;
+
+    return lim->policy.any_batch && (y ? y->rank < 4 : op->out->shape.h == 1);
+}
+
+static bool is_small(const struct ir_op *op, const struct gl_limits *lim)
+{
+    const int64_t pixels = (int64_t)op->out->shape.h * op->out->shape.w;
+
+    (void)lim;
+    return pixels < 16 && ir_slices(op->out->shape) > pixels;
+}
+
+static bool is_one_slice(const struct ir_op *op, const struct gl_limits *lim)
+{
+    (void)lim;
+    return ir_slices(op->out->shape) == 1;
+}
+
+static void emit_small(struct gl_shader *p, const struct ir_op *op)
+{
+    emit(p, op, (struct tile){op->out->shape.h * op->out->shape.w < 4 ? 1 : 4, 1, true});
+}
+
+static void emit_rows(struct gl_shader *p, const struct ir_op *op)
+{
+    emit(p, op, (struct tile){4, 1, true});
+}
+
+static void emit_one_slice(struct gl_shader *p, const struct ir_op *op)
+{
+    emit(p, op, (struct tile){4, 1, false});
+}
+
+static void emit_any(struct gl_shader *p, const struct ir_op *op)
+{
+    emit(p, op, (struct tile){4, 2, false});
+}
+
+int64_t conv_steps(const struct ir_op *op)
+{
+    const struct ir_window *w = op->attr;
+
+    return (int64_t)w->kernel_h * w->kernel_w * ir_slices(op->in[0]->shape);
+}
+
+bool conv_makes(const struct ir_op *op, int64_t work)
+{
+    const struct ir_shape y = op->out->shape;
+
+    return conv_steps(op) * y.h * y.w >= work / ir_slices(y);
+}
+
+#define LEAST_STEPS  12        /* below which stores are most of a large tile's work */
+#define LEAST_WORK   (1 << 17) /* that is worth another program */
+#define WORTH_A_SIZE (1 << 21) /* of one program: saves 1/500 of what compiling takes */
+
+/* Where each read is as dear as some products of vectors, and their sums need no registers. */
+static bool is_heavy(const struct ir_op *op, const struct gl_limits *lim)
+{
+    return lim->policy.straight_code && conv_steps(op) >= LEAST_STEPS && conv_makes(op, LEAST_WORK);
+}
+
+/* Where latency comes before programs that take three times as long to compile as those of 8x2. */
+static bool is_huge(const struct ir_op *op, const struct gl_limits *lim)
+{
+    return lim->policy.inline_numbers && is_heavy(op, lim) && conv_makes(op, CONV_HUGE);
+}
+
+/* Lanes enough are left of an image that is cut into tiles so large, and most of a tile's slices have channels. They take long to
+ * compile, and registers that not all devices have. */
+static bool is_wide(const struct ir_op *op, const struct gl_limits *lim, int32_t pixels)
+{
+    const struct ir_shape y = op->out->shape;
+
+    return !conv_any_rows(op, lim) && (int64_t)y.h * y.w >= pixels * (int64_t)16 && ir_slices(y) > 2;
+}
+
+static bool fits_8(const struct ir_op *op, const struct gl_limits *lim)
+{
+    return is_wide(op, lim, 8);
+}
+
+static bool fits_12(const struct ir_op *op, const struct gl_limits *lim)
+{
+    return is_wide(op, lim, 12);
+}
+
+static void emit_8x2(struct gl_shader *p, const struct ir_op *op)
+{
+    emit(p, op, (struct tile){8, 2, false});
+}
+
+static void emit_8x4(struct gl_shader *p, const struct ir_op *op)
+{
+    emit(p, op, (struct tile){8, 4, false});
+}
+
+static void emit_12x4(struct gl_shader *p, const struct ir_op *op)
+{
+    emit(p, op, (struct tile){12, 4, .beside = true});
+}
+
+static struct sum_loops loops(const struct ir_op *op)
+{
+    const struct ir_window *w = op->attr;
+
+    return (struct sum_loops){{w->kernel_h, w->kernel_w, ir_slices(op->in[0]->shape)}};
+}
+
+SUM_VARIANTS(conv)
+
+struct ir_op *conv_new(struct ir *ir, struct ir_value *x, const struct conv *c, struct ir_value *y)
+{
+    struct ir_op *op = ir_op_new(ir, &gl_kind_conv, IR_INS(x), y, sizeof *c);
+
+    if (op)
+        *(struct conv *)op->attr = *c;
+    return op;
+}
+
+/* ---- by transformed tiles ---- */
+
+/* Of input channels. There, errors are up to 2e-5 of the largest output, those of direct sums 3e-6, of values of both signs; they
+ * grow with the root of the channels (winograd_test.c). */
+#define MOST_TRANSFORMED 1024
+
+/* Products of positions are not cut into parts: their loops are a ninth of those that they stand for. */
+static bool is_divisible(const struct ir_op *op, const struct gl_limits *lim)
+{
+    return !((const struct conv *)op->attr)->tile && can_split(op, lim);
+}
+
+static bool fits_winograd(const struct ir_op *op, const struct gl_limits *lim)
+{
+    const struct conv *c = op->attr;
+    const struct ir_window *w = &c->win;
+
+    (void)lim;
+    return c->full && !c->tile && !c->parts.n && w->kernel_h == 3 && w->kernel_w == 3 && w->stride_h == 1 && w->stride_w == 1 &&
+           w->dilation_h == 1 && w->dilation_w == 1 && op->in[0]->shape.c <= MOST_TRANSFORMED &&
+           window_all_finite(c->w, conv_weights(op));
+}
+
+static bool expand_winograd(struct ir *ir, const struct ir_op *op, int32_t tile)
+{
+    const struct conv *c = op->attr;
+    const struct ir_shape y = op->out->shape;
+    const struct conv product = {.win = {1, 1, 1, 1, 1, 1, 0, 0}, .w = c->w, .bias = c->bias, .full = true, .tile = tile};
+    struct ir_value *tiles = ir_temp_full(ir, IR_FLOAT, winograd_shape(y, tile, op->in[0]->shape.c));
+    struct ir_value *sums = ir_temp_full(ir, IR_FLOAT, winograd_shape(y, tile, y.c));
+
+    return winograd_input(ir, op->in[0], c->win.pad_h, c->win.pad_w, tile, tiles) && conv_new(ir, tiles, &product, sums) &&
+           ir_hand_over(op, winograd_output(ir, sums, tile, op->out));
+}
+
+static bool expand_winograd_2(struct ir *ir, const struct ir_op *op)
+{
+    return expand_winograd(ir, op, 2);
+}
+
+static bool expand_winograd_4(struct ir *ir, const struct ir_op *op)
+{
+    return expand_winograd(ir, op, 4);
+}
+
+enum { VARIANT_STRAIGHT = 2, VARIANT_8X2 = 8, VARIANT_4X2 = 10 };
+static const struct gl_variant variants[] = {
+    {"lanes", conv_fits_lanes, conv_emit_lanes, .iterations = conv_lanes, .pays = conv_lanes_pay},
+    {"split", is_divisible, .expand = split, .pays = is_long},
+    [VARIANT_STRAIGHT] = {"straight", conv_fits_straight, conv_emit_straight, .iterations = conv_staging,
+                          .pays = conv_straight_pays},
+    {"any rows", conv_any_rows, emit_rows, .iterations = iterations},
+    {"small image", is_small, emit_small, .iterations = iterations},
+    {"rows", conv_fits_rows, conv_emit_rows, .iterations = conv_rows, .pays = conv_rows_pay},
+    {"shared", conv_fits_shared, conv_emit_shared, .iterations = conv_shared, .pays = conv_shared_pays},
+    {"12x4", fits_12, emit_12x4, .iterations = iterations, .pays = is_huge},
+    [VARIANT_8X2] = {"8x2", fits_8, emit_8x2, .iterations = iterations, .pays = is_heavy},
+    {"4x1", NULL, emit_one_slice, .iterations = iterations, .pays = is_one_slice},
+    [VARIANT_4X2] = {"4x2", NULL, emit_any, .iterations = iterations},
+    {"8x4", fits_8, emit_8x4, .iterations = iterations, .pays = gl_on_trial},
+    {"winograd 2x2", fits_winograd, .expand = expand_winograd_2, .pays = gl_on_trial},
+    {"winograd 4x4", fits_winograd, .expand = expand_winograd_4, .pays = gl_on_trial},
+};
+static bool rescale(struct ir *ir, struct ir_op *op, const float *scale, const float *shift, bool *done)
+{
+    struct conv *c = op->attr;
+    const size_t n_out = (size_t)op->out->shape.c,
+                 run = (size_t)c->win.kernel_h * (size_t)c->win.kernel_w * (size_t)op->in[0]->shape.c;
+
+    return window_rescale(ir, &c->w, n_out * run, run, &c->bias, &c->unit, n_out, scale, shift, done);
+}
+
+/* In products of vectors, of each batch: another number of these is to choose alike (policy.any_batch). */
+static uint64_t work(const struct ir_op *op)
+{
+    const struct ir_shape y = op->out->shape;
+
+    return (uint64_t)conv_steps(op) * (uint64_t)y.h * (uint64_t)y.w * (uint64_t)ir_slices(y);
+}
+
+static bool has_same_text(const struct ir_op *a, const struct ir_op *b)
+{
+    return conv_is_pointwise(a) == conv_is_pointwise(b);
+}
+
+static const struct ir_sizes sizes = {.large = &variants[VARIANT_8X2],
+                                      .small = &variants[VARIANT_4X2],
+                                      .written = &variants[VARIANT_STRAIGHT],
+                                      .has_same_text = has_same_text,
+                                      .work = work,
+                                      .worth = WORTH_A_SIZE,
+                                      .compiling = 90000000,
+                                      .is_written_alike = conv_is_straight_alike,
+                                      .saves = conv_straight_saves,
+                                      .costs = conv_straight_costs};
+
+static bool by_pixel(const struct ir_op *op)
+{
+    const struct conv *c = op->attr;
+
+    return conv_is_product(op) && (!c->bias || window_all_finite(c->bias, (size_t)op->out->shape.c));
+}
+
+bool conv_reorder(struct ir *ir, struct ir_op *op, struct ir_shape from, bool *done)
+{
+    struct conv *c = op->attr;
+    const size_t pixels = (size_t)from.h * (size_t)from.w, n = conv_weights(op), row = (size_t)op->in[0]->shape.c;
+    float *w;
+
+    if (!conv_is_pointwise(op) || c->tile)
+        return true;
+    if (!(w = ARENA_ARRAY(ir->arena, n, float)))
+        return false;
+    for (size_t i = 0; i < n; i += 4) {
+        const size_t k = i % row / 4; /* vector k lies in slice k / pixels */
+
+        memcpy(w + i, c->w + i / row * row + k % pixels * (size_t)from.c + k / pixels * 4, 4 * sizeof *w);
+    }
+    c->w = w;
+    return *done = true;
+}
+
+static bool join(struct ir *ir, struct ir_op *op, struct ir_op *first, bool *done)
+{
+    struct conv *c = op->attr;
+
+    return separable_join(ir, op, first, done) && (*done || chain_join(ir, op, first, done)) &&
+           (*done || focus_join(ir, op, first, &c->win, &c->w, conv_weights(op), done));
+}
+
+const struct ir_kind gl_kind_conv = {
+    .name = "conv",
+    .role = IR_CONV,
+    .constants = 1,
+    GL_VARIANTS(variants),
+    .halves = true,
+    .products = true,
+    IR_TRAITS(.rescale = rescale, .join = join, .by_pixel = by_pixel, .reorder = conv_reorder, .sizes = &sizes)};
+
+struct ir_op *ir_conv(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,
+                      struct ir_value *y)
+{
+    if (w && ir->in_order)
+        return ir_conv_in_order(ir, x, win, w, bias, y);
+    return w ? conv_new(ir, x,
+                        &(struct conv){.win = *win,
+                                       .w = w,
+                                       .bias = bias,
+                                       .unit = ir->unit,
+                                       .to_counts = ir->to_counts,
+                                       .full = !ir->half && !ir->unit && ir->to_counts == 0},
+                        y)
+             : NULL;
+}
+
+static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    const struct opt_conv_2d *o = n->opt;
+    const struct tensor *w = node_in(n, 1);
+
+    (void)lim;
+    (void)g;
+    if (!volume_takes(n, 0, 1, 2) && !window_inputs(n, why))
+        return false;
+    if (w->is_const && w->dim[3] != 1 && n->in[0]->dim[3] / w->dim[3] > CONV_MOST_GROUPS)
+        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "%d groups of %d channels, at most %d groups are supported",
+                          n->in[0]->dim[3] / w->dim[3], w->dim[3], CONV_MOST_GROUPS);
+    return gl_activation(o->activation, why);
+}
+
+static enum status lower_values(struct ir *ir, const struct node *n, const struct ir_window *win, struct err *err)
+{
+    const struct volume v = volume_of_images(win);
+
+    return volume_lower(ir, n, 0, 1, 2, &v, ((const struct opt_conv_2d *)n->opt)->activation, err);
+}
+
+static enum status lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    const struct opt_conv_2d *o = n->opt;
+    struct ir_window win = {.stride_h = o->stride_height,
+                            .stride_w = o->stride_width,
+                            .dilation_h = o->dilation_height_factor,
+                            .dilation_w = o->dilation_width_factor};
+    struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0);
+    enum activation act = o->activation;
+    const float *w, *bias;
+    bool done;
+    enum status st;
+
+    if ((st = window_of(n, o->padding, &win, err)))
+        return st;
+    if (volume_takes(n, 0, 1, 2))
+        return lower_values(ir, n, &win, err);
+    if ((st = requantize_sum(ir, n, n->in[0], n->in[1], &act, err)) || (st = window_bias(ir, n, &bias, err)))
+        return st;
+    w = requantize_filter(ir, n->in[1]);
+    if (n->in[0]->dim[3] == n->in[1]->dim[3])
+        done = ir_activation(ir, ir_conv(ir, x, &win, w, bias, y), act);
+    else
+        done = ir_conv_groups(ir, x, &win, w, n->in[1]->dim[3], bias, act, y);
+    return done ? ST_OK : ir_nomem(err);
+}
+
+const struct gl_kernel gl_conv = {.max_version = 8, .quantized = TAKES_QUANTIZED, .accept = accept, .lower = lower};

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* transpose_conv.h - the window of transposed convolutions, for kernels of floats and of integers. */
+#ifndef DELEGAUGE_KERNELS_GL_TRANSPOSE_CONV_H
+#define DELEGAUGE_KERNELS_GL_TRANSPOSE_CONV_H
+
+#include "lib/gl/ir/kernel.h"
+
+/* The window of the forward convolution that the node transposes. */
+struct ir_window transpose_conv_window(const struct node *n);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* floor_div.c - FLOOR_DIV and FLOOR_MOD. */
+#include "kernels_gl/common/elementwise.h"
+
+static const struct ir_fn fn_floor_div = {"FLOOR_DIV", "floor_quotient(a, b)", "floor_quotient(a, b)", .arity = 2,
+                                          .helper = floor_div_comp};
+static const struct ir_fn fn_floor_mod = {"FLOOR_MOD", "floor_rest(a, b)", "a - b * floor_quotient(a, b)", .arity = 2,
+                                          .helper = floor_div_comp};
+
+static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    return elementwise_accept(lim, g, n, why) && elementwise_divisor_fits(n, n->builtin == BUILTIN_FLOOR_DIV, why);
+}
+
+#define FLOOR(function, version)                                                                                                   \
+    {                                                                                                                              \
+        .max_version = version, .in_types = FLOAT_OR_INT, .out_types = FLOAT_OR_INT, .accept = accept, .lower = elementwise_lower, \
+        .arg = &(function)                                                                                                         \
+    }
+
+const struct gl_kernel gl_floor_div = FLOOR(fn_floor_div, 3);
+const struct gl_kernel gl_floor_mod = FLOOR(fn_floor_mod, 2);

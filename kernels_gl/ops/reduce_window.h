@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* reduce_window.h - the computations of one operator that STABLEHLO_REDUCE_WINDOW and STABLEHLO_SCATTER name as subgraphs. */
+#ifndef DELEGAUGE_KERNELS_GL_REDUCE_WINDOW_H
+#define DELEGAUGE_KERNELS_GL_REDUCE_WINDOW_H
+
+#include "lib/gl/ir/kernel.h"
+
+/* So many elements one after the other are quick enough not to be noticed by a device that watches: more are taken in turns, a
+ * dispatch each, up to the most. */
+#define REDUCTION_TURN 4096
+#define REDUCTION_MOST (512 * REDUCTION_TURN)
+
+/* How a and the next element b become one, in shaders: of numbers, and of truth values, 0 or 1; NULL: not of these. What rounds has
+ * `halves` for FLOAT16, which is rounded each time (round_half.comp). */
+struct reduction {
+    const char *numbers, *bools, *halves;
+    const char *without_sign;             /* of UINT32; NULL: as `numbers` */
+    const char *wide, *wide_without_sign; /* of 64 bits (int64_value.h); the latter, of UINT64, NULL: as `wide` */
+};
+
+extern const struct reduction reduce_replace;
+
+/* What the only operator of that subgraph of the model computes; reduce_replace where it has none. NULL: none that is known. */
+const struct reduction *reduction_of_subgraph(const struct graph *g, int64_t subgraph);
+
+/* That of elements of the type, or NULL with a reason: FLOAT64 can only be replaced. */
+const char *reduction_of_type(const struct reduction *r, enum tensor_type type, struct reason *why);
+
+/* False with a reason where there are more elements than REDUCTION_MOST. `what` they are: "elements of a window". */
+bool reduction_ends(uint64_t elements, const char *what, struct reason *why);
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* resize.c - RESIZE_BILINEAR and RESIZE_NEAREST_NEIGHBOR.
+ *
+ * Where an output row or column falls in the input is worked out here, with the CPU's formulas, so that no rounding of the
+ * device can choose another pixel. */
+#include "kernels_gl/ops/resize.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernels_gl/common/axis_gather.h"
+#include "kernels_gl/common/data_movement.h"
+
+static int32_t clamp(float at, int32_t length)
+{
+    return at < 0 ? 0 : at < (float)length ? (int32_t)at : length - 1;
+}
+
+static float scale_of(struct resize_points p, int32_t in, int32_t out)
+{
+    return p.align_corners && out > 1 ? (float)(in - 1) / (float)(out - 1) : (float)in / (float)out;
+}
+
+/* ---- RESIZE_BILINEAR ---- */
+
+static int32_t within(int64_t at, int32_t length)
+{
+    return at < 0 ? 0 : at < length ? (int32_t)at : length - 1;
+}
+
+void resize_fixed_tap(struct resize_points p, int32_t in, int32_t out, int32_t i, int32_t t[4])
+{
+    const bool corners = p.align_corners && out > 1;
+    const int64_t from = corners ? in - 1 : in, to = corners ? out - 1 : out, scale = (1024 * from + to / 2) / to;
+    const int64_t at = i * scale + (p.half_pixel_centers ? scale / 2 - 512 : 0);
+
+    t[0] = within(at / 1024, in);
+    t[1] = within((at + 1023) / 1024, in);
+    t[2] = (int32_t)(at - 1024 * (int64_t)t[0]);
+    t[3] = 0;
+}
+
+void resize_float_tap(struct resize_points p, int32_t in, int32_t out, int32_t i, int32_t t[4])
+{
+    const float scale = scale_of(p, in, out);
+    const float at = p.half_pixel_centers ? ((float)i + 0.5f) * scale - 0.5f : (float)i * scale;
+    float along;
+
+    t[0] = clamp(floorf(at), in);
+    t[1] = clamp(ceilf(at), in);
+    along = at - (float)t[0];
+    memcpy(&t[2], &along, sizeof along);
+    t[3] = 0;
+}
+
+/* Those of the rows, then those of the columns. */
+static void pack_taps(const void *arg, size_t first, size_t n, void *to)
+{
+    const struct ir_op *op = *(const struct ir_op *const *)arg;
+    const struct resize_points *points = op->attr;
+    struct ir_shape x = op->in[0]->shape, y = op->out->shape;
+    int32_t *t = to;
+
+    for (int32_t i = (int32_t)first; i < (int32_t)(first + n); i++, t += 4)
+        if (i < y.h)
+            resize_float_tap(*points, x.h, y.h, i, t);
+        else
+            resize_float_tap(*points, x.w, y.w, i - y.h, t);
+}
+
+static void bilinear_emit(struct gl_shader *p, const struct ir_op *op)
+{
+    struct ir_shape y = op->out->shape;
+
+    gl_source(p, resize_bilinear_comp);
+    gl_table(p, "taps", (size_t)y.h + (size_t)y.w, pack_taps, &op, sizeof op);
+    gl_operands(p, "x");
+    gl_grid(p, y);
+}
+
+static const struct gl_variant bilinear_variants[] = {
+    {"4 taps", NULL, bilinear_emit},
+};
+
+static bool is_mean(const struct ir_op *op)
+{
+    (void)op;
+    return true;
+}
+
+static bool blend(const struct ir_op *op, struct ir_blend *b)
+{
+    const struct resize_points p = *(const struct resize_points *)op->attr;
+    const struct ir_shape x = op->in[0]->shape, y = op->out->shape;
+
+    *b = (struct ir_blend){p.half_pixel_centers ? 0.5f : 0, {x.h, scale_of(p, x.h, y.h)}, {x.w, scale_of(p, x.w, y.w)}};
+    return true;
+}
+
+const struct ir_kind gl_kind_bilinear = {.name = "resize_bilinear",
+                                         .constants = 1,
+                                         GL_VARIANTS(bilinear_variants),
+                                         .halves = true,
+                                         IR_TRAITS(.is_mean = is_mean, .blend = blend)};
+
+static bool resize_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    (void)lim;
+    (void)g;
+    return gl_arity(n, 2, 2, 1, why) && gl_runtime(n, 0, "input", why) && gl_one_type(n, 0, 1, why);
+}
+
+static enum status bilinear_lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    const struct opt_resize_bilinear *o = n->opt;
+    struct ir_op *op = ir_op_new(ir, &gl_kind_bilinear, IR_INS(ir_in(ir, n, 0)), ir_out(ir, n, 0), sizeof(struct resize_points));
+
+    if (!op)
+        return ir_nomem(err);
+    *(struct resize_points *)op->attr = (struct resize_points){o->align_corners, o->half_pixel_centers};
+    return ST_OK;
+}
+
+/* ---- RESIZE_NEAREST_NEIGHBOR: an axis gather ---- */
+
+static const int32_t *nearest(struct ir *ir, struct resize_points p, int32_t in, int32_t out)
+{
+    int32_t *at = ARENA_ARRAY(ir->arena, (size_t)out, int32_t);
+    float scale = scale_of(p, in, out), offset = p.half_pixel_centers ? 0.5f : 0.0f;
+
+    for (int32_t i = 0; at && i < out; i++) {
+        float pos = ((float)i + offset) * scale;
+
+        at[i] = clamp(p.align_corners ? roundf(pos) : floorf(pos), in);
+    }
+    return at;
+}
+
+static enum status nearest_lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    const struct opt_resize_nearest_neighbor *o = n->opt;
+    const struct resize_points p = {o->align_corners, o->half_pixel_centers};
+    struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0);
+    struct axis_gather gather = axis_gather_of(4, n->in[0]->dim, n->out[0]->dim);
+
+    if (!x || !y || !(gather.at[1] = nearest(ir, p, x->shape.h, y->shape.h)) ||
+        !(gather.at[2] = nearest(ir, p, x->shape.w, y->shape.w)))
+        return ir_nomem(err);
+    return ir_axis_gather(ir, x, &gather, y) ? ST_OK : ir_nomem(err);
+}
+
+const struct gl_kernel gl_resize_bilinear = {.max_version = 4, .accept = resize_accept, .lower = bilinear_lower};
+const struct gl_kernel gl_resize_nearest_neighbor = {.max_version = 4,
+                                                     .quantized = TAKES_QUANTIZED,
+                                                     .in_types = TAKES_BITS,
+                                                     .out_types = TAKES_BITS,
+                                                     .accept = resize_accept,
+                                                     .lower = nearest_lower};

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* exact_run.h - functions of quantized values as tables, filled by the CPU's reference kernel of the operator itself. */
+#ifndef DELEGAUGE_KERNELS_GL_EXACT_RUN_H
+#define DELEGAUGE_KERNELS_GL_EXACT_RUN_H
+
+#include "lib/gl/ir/kernel.h"
+
+/* Runs the node's CPU kernel as CPU_REFERENCE on `n_elems` elements: x[i] in the place of input i, y in that of output 0, both of
+ * these tensors' types and quantization and of shape [n_elems]. For operators that treat elements one by one. `n_x` is 1 or 2: the
+ * node's other inputs stay. ST_BAD_MODEL and the like where the CPU would not run the node either. */
+enum status exact_run(const struct node *n, void *const *x, uint32_t n_x, void *y, size_t n_elems, struct err *err);
+
+/* f(x) of all values of input 0, or f(x, y) of all of inputs 0 and 1, which have few: entry (x - first[0]) * count[1] + (y -
+ * first[1]). */
+struct exact_table {
+    int32_t first[2], count[2]; /* count[1] is 1 where there is one input */
+    enum tensor_type type;      /* of the entries */
+    const void *entries;        /* [count[0] * count[1]] */
+};
+
+/* There are few enough values for a table of them. False: *why. */
+bool exact_table_fits(const struct node *n, uint32_t n_x, struct reason *why);
+
+/* Its entries are in memory of `a`. Fails as exact_run, whatever the values will be. Where it is they that the CPU fails at, the
+ * table has the nearest that there is: the root of a negative number is that of 0, and what is divided by 0 is divided by the step
+ * above. */
+enum status exact_table_fill(const struct node *n, uint32_t n_x, struct arena *a, struct exact_table *t, struct err *err);
+
+#endif

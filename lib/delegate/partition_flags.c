@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* partition_flags.c - rows for struct partition_flags. */
+#include "lib/delegate/partition_flags.h"
+
+#define ROW(flag_name, takes, field, def, echo, text)                                                                              \
+    {                                                                                                                              \
+        .name = flag_name, takes, .offset = offsetof(struct partition_flags, field), .value = def, .label = echo, .help = text     \
+    }
+
+const struct flag partition_flag_table[] = {
+    ROW("max_delegated_partitions", FLAG_TAKES_INT(0, INT32_MAX), max_partitions, "0", "Max number of delegated partitions",
+        "Delegate only so many, the largest; 0: all."),
+    ROW("min_nodes_per_partition", FLAG_TAKES_INT(0, INT32_MAX), min_nodes, "0", "Min nodes per partition",
+        "Leave smaller ones to the CPU."),
+    ROW("first_delegate_node_index", FLAG_TAKES_INT(0, INT32_MAX), first_node, "0",
+        "Index of the first node that could be delegated", "Leave nodes before this one to the CPU."),
+    ROW("last_delegate_node_index", FLAG_TAKES_INT(0, INT32_MAX), last_node, "2147483647",
+        "Index of the last node that could be delegated", "Leave nodes behind this one to the CPU."),
+    ROW("no_delegate_nodes", FLAG_TAKES_TEXT, cpu_nodes, "", "Nodes that are not delegated",
+        "Leave these nodes to the CPU, by index: 3,7-9."),
+    ROW("delegate_only_ops", FLAG_TAKES_TEXT, only_ops, "", "Operators that alone are delegated",
+        "Leave all operators but these to the CPU: CONV_2D,ADD. A model that lacks a custom operator named here is refused."),
+    ROW("no_delegate_ops", FLAG_TAKES_TEXT, cpu_ops, "", "Operators that are not delegated",
+        "Leave these operators to the CPU: SOFTMAX,ADD. A model that lacks a custom operator named here is refused."),
+    ROW("gpu_experimental_enable_quant", FLAG_TAKES_BOOL, quantized, "true", "Enable running quant models in gpu",
+        "Leave what reads or writes quantized values to the CPU with false; else --gpu_quant says what becomes of it."),
+    {0},
+};
+
+struct partition_options partition_flags_options(const struct partition_flags *f)
+{
+    return (struct partition_options){.max_partitions = f->max_partitions,
+                                      .min_nodes = f->min_nodes,
+                                      .no_quantized = !f->quantized,
+                                      .first_node = (uint32_t)f->first_node,
+                                      .end_node = f->last_node == INT32_MAX ? 0 : (uint32_t)f->last_node + 1,
+                                      .only_ops = f->only_ops,
+                                      .cpu_ops = f->cpu_ops,
+                                      .cpu_nodes = f->cpu_nodes};
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* dummy_fault.c - the table of planted errors. */
+#include "lib/delegates/dummy/dummy_fault.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/flag.h"
+
+struct dummy_fault_kind {
+    const char *name;
+    bool takes_value;
+    const char *(*refuse)(const struct graph *g, const struct node *n); /* why it cannot spoil the node; NULL: it can */
+    enum status (*run)(const struct dummy_fault *f, struct cpu_call *c, void **kept, struct err *err);
+};
+
+static enum status run_kernel(struct cpu_call *c, struct err *err)
+{
+    return c->node->op->cpu->run(c, err);
+}
+
+static const char *refuse_not_float(const struct graph *g, const struct node *n)
+{
+    (void)g;
+    return n->out[0]->type == TYPE_FLOAT32 && n->out[0]->bytes ? NULL : "its output is not FLOAT32";
+}
+
+static const char *refuse_no_window(const struct graph *g, const struct node *n)
+{
+    (void)g;
+    if (n->builtin != BUILTIN_CONV_2D && n->builtin != BUILTIN_DEPTHWISE_CONV_2D)
+        return "it is no convolution";
+    return n->in[0]->rank == 4 && type_bits(n->in[0]->type) >= 8 ? NULL : "its input is not of whole bytes and rank 4";
+}
+
+/* The input moved by a row and a column, zeros before it: so the window meets one more row of padding. */
+static void shift_input(const struct tensor *x, char *to)
+{
+    const size_t pixel = (size_t)x->dim[3] * type_bits(x->type) / 8, row = (size_t)x->dim[2] * pixel;
+    const int zero = x->quant.n && type_bits(x->type) == 8 ? (int)x->quant.zero_point[0] : 0;
+
+    memset(to, zero, x->bytes);
+    for (int32_t n = 0; n < x->dim[0]; n++)
+        for (int32_t h = 1; h < x->dim[1]; h++) {
+            const size_t at = ((size_t)n * (size_t)x->dim[1] + (size_t)h) * row;
+
+            memcpy(to + at + pixel, (const char *)x->data + at - row, row - pixel);
+        }
+}
+
+static enum status run_padding(const struct dummy_fault *f, struct cpu_call *c, void **kept, struct err *err)
+{
+    struct tensor *x = c->node->in[0];
+    char *shifted = malloc(x->bytes + 1);
+    void *data = x->data;
+    enum status st;
+
+    (void)f;
+    (void)kept;
+    if (!shifted)
+        return err_set(err, ST_NOMEM, "out of memory for %zu bytes", x->bytes);
+    shift_input(x, shifted);
+    x->data = shifted;
+    st = run_kernel(c, err);
+    x->data = data;
+    free(shifted);
+    return st;
+}
+
+static enum status run_overflow(const struct dummy_fault *f, struct cpu_call *c, void **kept, struct err *err)
+{
+    enum status st = run_kernel(c, err);
+    const struct tensor *y = c->node->out[0];
+    float *v = y->data, largest = 0, unit = 1;
+
+    (void)f;
+    (void)kept;
+    for (size_t i = 0; i < y->bytes / sizeof *v; i++)
+        largest = fmaxf(largest, fabsf(v[i]));
+    if (largest > 0 && largest < 65536)
+        unit = 65536 / largest;
+    for (size_t i = 0; i < y->bytes / sizeof *v; i++)
+        v[i] = half_to_float(half_from_float(v[i] * unit)) / unit;
+    return st;
+}
+
+static enum status run_nan(const struct dummy_fault *f, struct cpu_call *c, void **kept, struct err *err)
+{
+    enum status st = run_kernel(c, err);
+
+    (void)f;
+    (void)kept;
+    *(float *)c->node->out[0]->data = NAN;
+    return st;
+}
+
+static const char *refuse_one_channel(const struct graph *g, const struct node *n)
+{
+    const struct tensor *y = n->out[0];
+
+    (void)g;
+    return y->rank && y->dim[y->rank - 1] > 1 && type_bits(y->type) >= 8 ? NULL : "its output has one channel";
+}
+
+static enum status run_swap(const struct dummy_fault *f, struct cpu_call *c, void **kept, struct err *err)
+{
+    enum status st = run_kernel(c, err);
+    const struct tensor *y = c->node->out[0];
+    const size_t size = type_bits(y->type) / 8, pixel = (size_t)y->dim[y->rank - 1] * size;
+
+    (void)f;
+    (void)kept;
+    for (char *at = y->data; at < (char *)y->data + y->bytes; at += pixel) {
+        char first[16];
+
+        memcpy(first, at, size);
+        memcpy(at, at + size, size);
+        memcpy(at + size, first, size);
+    }
+    return st;
+}
+
+static enum status run_stale(const struct dummy_fault *f, struct cpu_call *c, void **kept, struct err *err)
+{
+    enum status st = run_kernel(c, err);
+    const struct tensor *y = c->node->out[0];
+    char *before = *kept;
+
+    (void)f;
+    if (!before && !(*kept = before = calloc(1, y->bytes + 1)))
+        return err_set(err, ST_NOMEM, "out of memory for %zu bytes", y->bytes);
+    for (size_t i = 0; i < y->bytes; i++) {
+        const char now = ((char *)y->data)[i];
+
+        ((char *)y->data)[i] = before[i];
+        before[i] = now;
+    }
+    return st;
+}
+
+static uint32_t count(struct tensor *const *list, uint32_t n, const struct tensor *t)
+{
+    uint32_t found = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        found += list[i] == t;
+    return found;
+}
+
+static const char *refuse_read_once(const struct graph *g, const struct node *n)
+{
+    const struct tensor *y = n->out[0];
+    uint32_t readers = count(g->outputs, g->n_outputs, y);
+
+    if (n->builtin != BUILTIN_ADD || n->in[0]->bytes != y->bytes)
+        return "it is no ADD of two tensors of one shape";
+    for (uint32_t i = 0; i < g->n_nodes; i++)
+        readers += count(g->nodes[i].in, g->nodes[i].n_in, y);
+    return readers > 1 ? NULL : "its output is read once";
+}
+
+static enum status run_alias(const struct dummy_fault *f, struct cpu_call *c, void **kept, struct err *err)
+{
+    (void)f;
+    (void)kept;
+    (void)err;
+    memcpy(c->node->out[0]->data, c->node->in[0]->data, c->node->out[0]->bytes);
+    return ST_OK;
+}
+
+static enum status run_offset(const struct dummy_fault *f, struct cpu_call *c, void **kept, struct err *err)
+{
+    enum status st = run_kernel(c, err);
+    const struct tensor *y = c->node->out[0];
+
+    (void)kept;
+    for (size_t i = 0; i < y->bytes / sizeof(float); i++)
+        ((float *)y->data)[i] += f->value;
+    return st;
+}
+
+static const struct dummy_fault_kind kinds[] = {
+    {"padding", false, refuse_no_window, run_padding},
+    {"overflow", false, refuse_not_float, run_overflow},
+    {"nan", false, refuse_not_float, run_nan},
+    {"swap", false, refuse_one_channel, run_swap},
+    {"stale", false, NULL, run_stale},
+    {"alias", false, refuse_read_once, run_alias},
+    {"offset", true, refuse_not_float, run_offset},
+};
+
+static const struct dummy_fault_kind *find_kind(const char *name, size_t n)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strlen(kinds[i].name) == n && !memcmp(kinds[i].name, name, n))
+            return &kinds[i];
+    return NULL;
+}
+
+enum status dummy_fault_read(const char *text, size_t n, struct dummy_fault *out, struct err *err)
+{
+    const char *at = memchr(text, '@', n), *value = at ? memchr(text, '=', (size_t)(at - text)) : NULL;
+    const char *end = value ? value : at;
+    char number[32];
+    double v = 0;
+
+    *out = (struct dummy_fault){.kind = at ? find_kind(text, (size_t)(end - text)) : NULL};
+    if (!out->kind || at + 1 == text + n || (size_t)(text + n - at) > sizeof out->at)
+        return err_set(err, ST_USAGE,
+                       "plant:%.*s: a fault is FAULT@NODE, FAULT one of padding, overflow, nan, swap, stale, alias, offset=NUMBER, "
+                       "NODE an index, an operator or the name of a node's first output",
+                       (int)(n < 60 ? n : 60), text);
+    snprintf(number, sizeof number, "%.*s", value ? (int)(at - value - 1) : 0, value ? value + 1 : "");
+    if (out->kind->takes_value != !!value || (value && !flag_read_double(number, &v)))
+        return err_set(err, ST_USAGE, "plant:%.*s: %s takes %s", (int)(n < 60 ? n : 60), text, out->kind->name,
+                       out->kind->takes_value ? "a number: offset=0.5@3" : "no number");
+    out->value = (float)v;
+    memcpy(out->at, at + 1, (size_t)(text + n - at - 1));
+    return ST_OK;
+}
+
+bool dummy_fault_is_at(const struct dummy_fault *f, const struct node *n)
+{
+    int64_t index;
+
+    if (flag_read_int(f->at, 0, UINT32_MAX, &index))
+        return n->index == index;
+    return !strcmp(f->at, n->name) || (node_out(n, 0) && !strcmp(f->at, n->out[0]->name));
+}
+
+enum status dummy_fault_check(const struct dummy_fault *f, const struct graph *g, const struct node *n, struct err *err)
+{
+    const char *why = f->kind->refuse ? f->kind->refuse(g, n) : NULL;
+
+    return why ? node_err(n, err_set(err, ST_USAGE, "the fault %s cannot be planted here: %s", f->kind->name, why), err) : ST_OK;
+}
+
+enum status dummy_fault_run(const struct dummy_fault *f, struct cpu_call *c, void **kept, struct err *err)
+{
+    return f->kind->run(f, c, kept, err);
+}

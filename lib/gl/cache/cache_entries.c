@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cache_entries.c - sections of entries, and what they are held against. */
+#include "lib/gl/cache/cache_entries.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/gl/device/binaries.h"
+#include "lib/gl/device/program_build.h"
+
+enum section {
+    SECTION_PLAN = 1,
+    SECTION_CONSTANTS,
+    SECTION_BINARIES,
+    SECTION_SOURCES,
+    SECTION_CLAIMS,
+    SECTION_TOGETHER,
+    SECTION_TUNING
+};
+
+/* ---- claims ---- */
+
+/* A node that was not taken. */
+struct refused {
+    uint32_t node; /* of graph.nodes */
+    struct reason why;
+};
+
+static bool is_free(const struct claim *c)
+{
+    return !c->owner && !c->barred;
+}
+
+/* Which nodes were free decides about what was asked. False without memory. */
+static bool claims_id(const struct gl_settings *set, const struct graph *g, const struct claim *claims, struct store_id *id)
+{
+    uint32_t *content = malloc((g->n_nodes + 1) * sizeof *content), n = 0;
+
+    if (!content)
+        return false;
+    for (uint32_t i = 0; i < g->n_nodes; i++)
+        if (is_free(&claims[i]))
+            content[n++] = i;
+    *id = gl_stored_id(set->stored, "claims", content, n);
+    free(content);
+    return true;
+}
+
+/* Whether node i is listed or passes the checks that need no lowering; *k counts the listed. */
+static bool claim_holds(const struct gl_settings *set, const struct graph *g, uint32_t i, const struct claim *now,
+                        const struct refused *r, size_t n, size_t *k)
+{
+    const bool is_refused = *k < n && r[*k].node == i;
+    struct reason why;
+
+    *k += is_refused;
+    return is_refused || !is_free(now) || gl_accept(&set->context->limits, set->quant, g, &g->nodes[i], &why);
+}
+
+/* The section lists nodes of the graph in order, each with a reason; the others can be taken, as far as that is quickly seen. */
+static bool claims_suit(const struct store_section *s, const struct gl_settings *set, const struct graph *g,
+                        const struct claim *claims)
+{
+    const struct refused *r = s ? s->data : NULL;
+    uint32_t next = 0;
+    size_t k = 0;
+
+    if (!s || s->bytes % sizeof *r)
+        return false;
+    for (size_t i = 0; i < s->bytes / sizeof *r; i++) {
+        if (r[i].node < next || r[i].node >= g->n_nodes || r[i].why.code <= REASON_NONE || r[i].why.code >= REASON_COUNT ||
+            !memchr(r[i].why.text, 0, sizeof r[i].why.text))
+            return false;
+        next = r[i].node + 1;
+    }
+    for (uint32_t i = 0; i < g->n_nodes; i++)
+        if (!claim_holds(set, g, i, &claims[i], r, s->bytes / sizeof *r, &k))
+            return false;
+    return true;
+}
+
+bool gl_restore_claims(const struct gl_settings *set, const struct graph *g, struct claim *claims)
+{
+    struct store_entry entry = {0};
+    const struct store_section *s;
+    const struct refused *r;
+    struct store_id id;
+    bool found;
+    size_t k = 0;
+
+    if (!gl_stored_on(set->stored, g) || !claims_id(set, g, claims, &id) || !gl_stored_read(set->stored, &id, &entry))
+        return false;
+    s = store_find(&entry, SECTION_CLAIMS);
+    found = claims_suit(s, set, g, claims);
+    if (!found)
+        gl_stored_tell(set->stored, GL_STORED_REFUSED, "stored claims are not of this graph; its nodes are asked about anew");
+    for (uint32_t i = 0; found && i < g->n_nodes; i++) {
+        bool is_refused;
+
+        r = s->data;
+        is_refused = k < s->bytes / sizeof *r && r[k].node == i;
+        if (is_free(&claims[i]) && is_refused)
+            claims[i].why = r[k].why;
+        else if (is_free(&claims[i]))
+            claims[i] = (struct claim){.owner = set->stored->delegate};
+        k += is_refused;
+    }
+    store_close(&entry);
+    return found;
+}
+
+void gl_keep_claims(const struct gl_settings *set, const struct graph *g, const struct claim *before, const struct claim *claims)
+{
+    struct refused *list = calloc(g->n_nodes + 1, sizeof *list);
+    struct store_section s = {.kind = SECTION_CLAIMS, .data = list};
+    struct store_id id;
+
+    for (uint32_t i = 0; list && i < g->n_nodes; i++)
+        if (is_free(&before[i]) && !claims[i].owner) {
+            struct refused *r = &list[s.bytes / sizeof *list];
+
+            r->node = i;
+            r->why.code = claims[i].why.code;
+            snprintf(r->why.text, sizeof r->why.text, "%s", claims[i].why.text);
+            s.bytes += sizeof *list;
+        }
+    if (list && claims_id(set, g, before, &id))
+        gl_stored_write(set->stored, &id, &s, 1);
+    free(list);
+}
+
+/* ---- sources ---- */
+
+/* The records of binaries.h, with texts, the zero at their end included; those of programs that no dispatch has are left out. */
+static void *join_sources(const struct gl_compiled *k, size_t *bytes)
+{
+    size_t room = 1;
+    char *block;
+
+    for (uint32_t i = 0; i < k->n_dispatches; i++)
+        room += sizeof(struct gl_binary) + strlen(k->dispatches[i].shader.text) + 8;
+    *bytes = 0;
+    if (!(block = calloc(1, room)))
+        return NULL;
+    for (uint32_t i = 0; i < k->programs.n; i++)
+        for (uint32_t j = 0; j < k->n_dispatches; j++)
+            if (k->dispatches[j].program == i) {
+                struct gl_binary b = {.bytes = (uint32_t)strlen(k->dispatches[j].shader.text) + 1};
+
+                memcpy(b.hash, k->programs.list[i]->hash, sizeof b.hash);
+                memcpy(block + *bytes, &b, sizeof b);
+                memcpy(block + *bytes + sizeof b, k->dispatches[j].shader.text, b.bytes);
+                *bytes += sizeof b + (b.bytes + 7) / 8 * 8;
+                break;
+            }
+    return block;
+}
+
+/* The text of that hash in a section of sources; NULL: it has none that ends. */
+static const char *find_source(const struct store_section *s, const char *hash)
+{
+    struct gl_binary b;
+
+    for (size_t at = 0; at <= s->bytes && s->bytes - at >= sizeof b; at += sizeof b + (b.bytes + 7) / 8 * 8) {
+        const char *text = (const char *)s->data + at + sizeof b;
+
+        memcpy(&b, (const char *)s->data + at, sizeof b);
+        if (b.bytes > INT32_MAX || b.bytes > s->bytes - at - sizeof b)
+            return NULL;
+        if (!memcmp(b.hash, hash, sizeof b.hash))
+            return memchr(text, 0, b.bytes) ? text : NULL;
+    }
+    return NULL;
+}
+
+/* ---- partitions ---- */
+
+/* Names a partition within its graph: content[partition_words()]. */
+static uint32_t partition_words(const struct partition *p)
+{
+    return p->n_nodes + p->n_inputs + p->n_outputs + 3;
+}
+
+static uint32_t *add_partition(uint32_t *to, const struct graph *g, const struct partition *p)
+{
+    *to++ = p->n_nodes;
+    for (uint32_t i = 0; i < p->n_nodes; i++)
+        *to++ = (uint32_t)(p->nodes[i] - g->nodes);
+    *to++ = p->n_inputs;
+    for (uint32_t i = 0; i < p->n_inputs; i++)
+        *to++ = p->inputs[i]->index;
+    *to++ = p->n_outputs;
+    for (uint32_t i = 0; i < p->n_outputs; i++)
+        *to++ = p->outputs[i]->index;
+    return to;
+}
+
+static bool partition_id(const struct gl_settings *set, const struct graph *g, const struct partition *p, struct store_id *id)
+{
+    uint32_t *content = malloc(partition_words(p) * sizeof *content);
+
+    if (!content)
+        return false;
+    add_partition(content, g, p);
+    *id = gl_stored_id(set->stored, "partition", content, partition_words(p));
+    free(content);
+    return true;
+}
+
+/* Names partitions that share memory; and whether what goes between them must be seen. False without memory. */
+static bool name_together(struct gl_compiled *const *ks, uint32_t n, char hash[SHA256_HEX_SIZE])
+{
+    size_t words = n + 1;
+    uint32_t *content, *to;
+
+    for (uint32_t i = 0; i < n; i++)
+        words += partition_words(ks[i]->part);
+    if (!(content = to = malloc(words * sizeof *content)))
+        return false;
+    *to++ = n;
+    for (uint32_t i = 0; i < n; i++) {
+        *to++ = ks[i]->part->watched;
+        to = add_partition(to, ks[i]->graph, ks[i]->part);
+    }
+    sha256_hex(content, words * sizeof *content, hash);
+    free(content);
+    return true;
+}
+
+static bool agree(struct gl_compiled *const *ks, uint32_t n)
+{
+    const bool good = gl_compiled_agree(ks, n);
+
+    if (!good)
+        gl_stored_tell(ks[0]->set.stored, GL_STORED_UNREADABLE, "stored partitions do not go together; they are made anew");
+    return good;
+}
+
+bool gl_restored_together(struct gl_compiled *const *ks, uint32_t n)
+{
+    char hash[SHA256_HEX_SIZE];
+
+    for (uint32_t i = 0; i < n; i++)
+        if (!ks[i]->plan)
+            return false;
+    if (!name_together(ks, n, hash))
+        return false;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct store_section *s = store_find(&ks[i]->entry, SECTION_TOGETHER);
+
+        if (!s || s->bytes != sizeof hash || memcmp(s->data, hash, sizeof hash) != 0)
+            return false;
+    }
+    return agree(ks, n);
+}
+
+/* The name that the first dispatch of a program gives it. */
+static const char *label_of(const struct gl_plan *p, uint32_t program)
+{
+    const struct gl_plan_dispatch *d = gl_plan_array(p, GL_PLAN_DISPATCHES);
+
+    for (uint32_t i = 0; i < gl_plan_n(p, GL_PLAN_DISPATCHES); i++)
+        if (d[i].program == program)
+            return gl_plan_string(p, d[i].label);
+    return "";
+}
+
+/* Fills the set in the plan's order. */
+static enum status name_programs(struct gl_compiled *k, const struct store_section *sources, bool *good, struct err *err)
+{
+    const struct gl_plan_program *p = gl_plan_array(k->plan, GL_PLAN_PROGRAMS);
+    struct gl_programs *all = &k->set.context->programs;
+    enum status st = ST_OK;
+
+    *good = true;
+    for (uint32_t i = 0; i < gl_plan_n(k->plan, GL_PLAN_PROGRAMS) && !st && *good; i++) {
+        const char *text = sources ? find_source(sources, p[i].hash) : NULL, *label = label_of(k->plan, i);
+        uint32_t index = i;
+
+        if (!sources)
+            st = gl_programs_add_hash(all, &k->programs, p[i].hash, label, &index, err);
+        else if (text)
+            st = gl_programs_add(all, &k->programs, text, label, &index, err);
+        *good = index == i && (!sources || text) && (st || !strcmp(k->programs.list[i]->hash, p[i].hash));
+    }
+    return st;
+}
+
+static enum status make_programs(struct gl_compiled *k, bool *good, struct err *err)
+{
+    const struct gl_building how = {
+        .context = k->set.context, .helpers = &k->set.context->programs.helpers, .parallel = k->set.context->parallel_compile};
+    const struct store_section *binaries = store_find(&k->entry, SECTION_BINARIES),
+                               *sources = store_find(&k->entry, SECTION_SOURCES);
+    enum status st = name_programs(k, binaries ? NULL : sources, good, err);
+
+    if (st || !*good)
+        return st;
+    if (!binaries && !sources) {
+        *good = false;
+        return ST_OK;
+    }
+    if (!binaries)
+        st = gl_programs_build(&k->programs, &how, err);
+    else
+        *good = gl_binaries_load(&k->programs, binaries->data, binaries->bytes);
+    if (st != ST_NOMEM && (st || !*good)) {
+        *good = false;
+        gl_stored_tell(k->set.stored, GL_STORED_REFUSED,
+                       "the driver does not take programs that were stored; the partition is made anew");
+        st = ST_OK;
+    }
+    return st ? st : gl_context_check(k->set.context, "loading programs", err);
+}
+
+/* A copy of the stored plan, if it is one for this partition and goes with the constants. */
+static struct gl_plan *take_plan(const struct gl_compiled *k)
+{
+    const struct store_section *s = store_find(&k->entry, SECTION_PLAN), *constants = store_find(&k->entry, SECTION_CONSTANTS);
+    struct gl_plan *p;
+
+    if (!s || !constants || gl_plan_check(s->data, s->bytes, NULL) || gl_plan_suits(s->data, k->graph, k->part, NULL))
+        return NULL;
+    if (gl_plan_fits(s->data, &k->set.context->limits, NULL))
+        return NULL;
+    if (constants->bytes != ((const struct gl_plan *)s->data)->store_bytes[GL_STORE_CONSTANTS] || !(p = malloc(s->bytes)))
+        return NULL;
+    return memcpy(p, s->data, s->bytes);
+}
+
+const void *gl_restored_constants(const struct gl_compiled *k)
+{
+    return store_find(&k->entry, SECTION_CONSTANTS)->data;
+}
+
+void gl_restored_memory(struct gl_compiled *const *ks, uint32_t n)
+{
+    const struct gl_plan *first = ks[0]->plan;
+    struct delegate_memory *m = &ks[0]->memory;
+
+    for (uint32_t i = 0; i < n; i++) {
+        const struct gl_plan *p = ks[i]->plan;
+
+        ks[i]->memory = (struct delegate_memory){.programs = ks[i]->programs.first,
+                                                 .nodes_lowered = ks[i]->memory.nodes_lowered, /* by who judged them */
+                                                 .nodes_tuned = ks[i]->memory.nodes_tuned,
+                                                 .tunings_stored = ks[i]->tuning_entry[0] != 0,
+                                                 .tuning_entry = ks[i]->tuning_entry[0] ? ks[i]->tuning_entry : NULL,
+                                                 .dispatches = gl_plan_n(p, GL_PLAN_DISPATCHES),
+                                                 .barriers = p->barriers,
+                                                 .constants = p->store_bytes[GL_STORE_CONSTANTS] +
+                                                              p->store_bytes[GL_STORE_NUMBERS] + gl_plan_copy_bytes(p)};
+        memcpy(ks[i]->memory.weights, p->weights, sizeof p->weights);
+    }
+    gl_staging_count(ks, n);
+    m->textures = gl_plan_n(first, GL_PLAN_TEXTURES);
+    m->texture_bytes = first->texture_bytes;
+    m->intermediates = first->store_bytes[GL_STORE_VALUES] + first->texture_bytes;
+    m->lower_bound = first->lower_bound;
+    m->unshared = first->unshared;
+}
+
+static const struct gl_tuning *find_tuning(const struct store_entry *e, const struct graph *g)
+{
+    const struct store_section *s = store_find(e, SECTION_TUNING);
+
+    return s && gl_tuning_check(s->data, s->bytes, g->n_nodes) ? s->data : NULL;
+}
+
+struct gl_tuning *gl_restore_tuning(const struct gl_settings *set, const struct graph *g, const struct partition *part)
+{
+    struct store_entry entry = {0};
+    struct gl_tuning *copy = NULL;
+    const struct gl_tuning *t;
+    struct store_id id;
+
+    if (!gl_stored_on(set->stored, g) || !partition_id(set, g, part, &id))
+        return NULL;
+    if (gl_stored_read(set->stored, &id, &entry) && (t = find_tuning(&entry, g)) && (copy = gl_tuning_new(g->n_nodes)))
+        memcpy(copy, t, gl_tuning_bytes(g->n_nodes));
+    store_close(&entry);
+    return copy;
+}
+
+enum status gl_restore(const struct gl_settings *set, const struct graph *g, const struct partition *part, struct gl_compiled **out,
+                       struct err *err)
+{
+    struct gl_compiled *k;
+    enum status st = ST_OK;
+    struct store_id id;
+    bool good = false;
+
+    *out = NULL;
+    /* What is restored has no sources and no operations to be shown. */
+    if (!gl_stored_on(set->stored, g) || set->dump_dir || set->dump_ir || !partition_id(set, g, part, &id))
+        return ST_OK;
+    if (!(k = calloc(1, sizeof *k)))
+        return ir_nomem(err);
+    k->set = *set;
+    k->graph = g;
+    k->part = part;
+    if (gl_stored_read(set->stored, &id, &k->entry)) {
+        const struct gl_tuning *t = find_tuning(&k->entry, g);
+
+        if (set->tuning && (!t || t->is_cut)) /* it goes on */
+            good = false;
+        else if ((k->plan = take_plan(k)))
+            st = make_programs(k, &good, err);
+        else
+            gl_stored_tell(set->stored, GL_STORED_UNREADABLE, "a stored partition is not this one; it is made anew");
+    }
+    if (st || !good) {
+        gl_compiled_free(k);
+        return st;
+    }
+    if (set->tuning) {
+        k->memory.nodes_tuned = find_tuning(&k->entry, g)->nodes;
+        snprintf(k->tuning_entry, sizeof k->tuning_entry, "%s_%.32s.dgs", id.token, id.key);
+    }
+    *out = k;
+    return ST_OK;
+}
+
+/* Sources where the driver does not give its programs. False without memory. */
+static bool keep_programs(struct gl_compiled *k, struct store_section *s, void **block)
+{
+    struct gl_stored *stored = k->set.stored;
+
+    *block = NULL;
+    if (stored->binaries && gl_binaries_save(&k->programs, block, &s->bytes, NULL))
+        return false;
+    s->kind = SECTION_BINARIES;
+    if (!s->bytes) {
+        gl_stored_tell(stored, GL_STORED_NO_BINARIES,
+                       "the driver does not give its programs to be stored: their sources are, and compiled at each start");
+        free(*block);
+        *block = join_sources(k, &s->bytes);
+        s->kind = SECTION_SOURCES;
+    }
+    s->data = *block;
+    return *block != NULL;
+}
+
+static bool keep_one(struct gl_compiled *k, const char *together)
+{
+    struct store_section s[] = {{SECTION_PLAN, k->plan, k->plan->bytes},
+                                {SECTION_CONSTANTS, k->packed, k->plan->store_bytes[GL_STORE_CONSTANTS]},
+                                {SECTION_TOGETHER, together, SHA256_HEX_SIZE},
+                                {.bytes = 0},
+                                {SECTION_TUNING, k->tuning, k->tuning ? gl_tuning_bytes(k->tuning->n) : 0}};
+    struct store_id id;
+    void *block;
+    bool good = keep_programs(k, &s[3], &block) && partition_id(&k->set, k->graph, k->part, &id);
+
+    if (good)
+        gl_stored_write(k->set.stored, &id, s, k->tuning ? 5 : 4);
+    if (k->set.stored->told & GL_STORED_UNWRITABLE)
+        k->memory.tunings_go_on = 0;
+    free(block);
+    return good;
+}
+
+void gl_keep(struct gl_compiled *const *ks, uint32_t n)
+{
+    char together[SHA256_HEX_SIZE];
+    bool good = name_together(ks, n, together);
+
+    for (uint32_t i = 0; i < n && good; i++)
+        good = ks[i]->packed && keep_one(ks[i], together);
+    if (!good)
+        gl_stored_tell(ks[0]->set.stored, GL_STORED_UNWRITABLE, "out of memory for storing this start");
+}

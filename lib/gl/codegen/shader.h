@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* shader.h - the shader of one dispatch under construction: what emit gathers, and what codegen makes of it. */
+#ifndef DELEGAUGE_GL_SHADER_H
+#define DELEGAUGE_GL_SHADER_H
+
+#include "lib/gl/device/half_types.h"
+#include "lib/gl/ir/kernel.h"
+#include "lib/gl/options/pick.h"
+
+enum gl_bind {
+    GL_BIND_INPUT,     /* `value`, read */
+    GL_BIND_OUTPUT,    /* `value`, written */
+    GL_BIND_WEIGHTS,   /* n vec4 of floats that `pack` writes */
+    GL_BIND_TABLE,     /* n ivec4 that `pack` writes */
+    GL_BIND_HOST_READ, /* dense host elements of `host_type`, n of them */
+    GL_BIND_HOST_WRITE
+};
+
+/* One buffer that the shader reads or writes; which members count follows from `bind`. */
+struct gl_binding {
+    enum gl_bind bind;
+    const char *name; /* what the template calls it */
+    const struct ir_value *value;
+    struct ir_shape shape; /* of the value, as the shader sees it: gl_flatten */
+    gl_packer pack;        /* of weights and tables */
+    const void *arg;       /* of `pack`, in the shader's arena */
+    size_t n;              /* vec4, ivec4 or host elements, as above */
+    size_t n_packed;       /* of a table: ivec4 whose words hold four numbers of 8 bits each */
+    enum tensor_type host_type;
+    enum gl_format format; /* of anything but host elements */
+    enum gl_through through;
+    const struct ir_blocks *blocks; /* of a download, which makes of them pixels of the output; NULL: of none */
+    bool any_batch;                 /* the shader's text does not tell how many batches the value has */
+    bool read_back;                 /* an output, of GL_THROUGH_BLOCK: gl_output_read_back */
+    uint32_t point;                 /* block, image unit or texture unit */
+    uint32_t used;                  /* bits of enum access that the template uses */
+};
+
+/* A number that templates use by name. It lies in a uniform block, as 32 bits, so that programs do not differ by it. */
+struct gl_param {
+    struct gl_param *next;
+    const char *name;
+    int32_t value; /* the bits, where it is `real` */
+    bool real;     /* a float */
+};
+
+/* Growing text in an arena; a failure sticks. */
+struct text {
+    struct arena *arena; /* NULL: nothing is written */
+    char *s;
+    size_t n, cap;
+    bool failed;
+};
+
+/* printf, and n bytes as they are, behind what is there. */
+void text_add(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void text_bytes(struct text *t, const char *s, size_t n);
+
+/* What the label of such a dispatch says that computes with 16-bit floats; stored plans keep nothing else of it. */
+#define GL_IN_HALVES " in float16"
+
+struct gl_shader {
+    struct arena *arena;
+    const struct gl_limits *limits;
+    const struct ir_op *op; /* NULL for transfers */
+    struct gl_pick pick;    /* set before emit; its variant is that emit's already */
+    bool half;              /* weights may be stored as halves */
+    enum gl_halves halves;  /* and where all that it reads and writes is, by what it computes with such */
+    bool sum32;             /* but what it adds up, SUM4, has 32 bits all the same */
+    const char *source;     /* the template: gl_source */
+    struct gl_binding bind[GL_MAX_BINDINGS];
+    uint32_t n_bind, n_points[GL_THROUGHS]; /* of them, the points of those that are reached through each */
+    struct gl_param *params, **params_end;
+    struct text defines;   /* without an arena: the shader gets no text (gl_recipe's textless) */
+    int32_t grid[4];       /* w, h, s, b */
+    uint32_t group[3];     /* set by gl_group, or chosen */
+    uint32_t shared_bytes; /* of shared variables: gl_shared */
+    bool array_stores;     /* gl_array_stores */
+    bool says_shared;      /* gl_shared was called */
+    bool group_picked;     /* it is that of `pick` */
+    bool failed;           /* out of memory */
+    bool flat;             /* gl_flatten */
+    bool counted;          /* gl_iterations was called */
+    uint32_t in_line;      /* dimensions of the grid that lie one after the other along x: 2, 3 or none */
+    uint64_t iterations;
+
+    /* Made by gl_shader_finish. */
+    const char *text; /* the whole shader; NULL where it gets none */
+    int32_t *numbers; /* [4 * n_numbers] the uniform block: ivec4, std140 */
+    uint32_t n_numbers;
+    uint32_t groups[3]; /* started along x, y and z */
+    bool spread;        /* too many for one dimension of the grid: they lie along x and y, whichever dimension they are of */
+};
+
+/* An empty shader for `op` (NULL: a transfer), which gets its memory from `a`. */
+void gl_shader_init(struct gl_shader *p, struct arena *a, const struct gl_limits *lim, bool half, const struct ir_op *op);
+
+/* Dense elements in host order, for HOST(name, i) and HOST_STORE(name, i, v). HOST_STORE writes whole 32-bit words: for shorter
+ * types i counts words and v is a vector of what is in one, an ivec4, ivec2 or, of 16-bit floats that these hold exactly, vec2; of
+ * an INT64 it writes both, v being an int. INT64 is not read. */
+void gl_host(struct gl_shader *p, const char *name, enum tensor_type type, size_t n, bool write);
+
+/* Numbers are bound as a uniform block, not literals of the text. */
+bool gl_binds_numbers(const struct gl_shader *p);
+
+/* Writes what makes names of the numbers, and gathers them for the uniform block unless the limits and the pick want them in the
+ * text. Part of gl_shader_finish. False: out of memory. */
+bool gl_define_numbers(struct gl_shader *p, struct text *t);
+
+/* Writes the shader text, if it has one, and chooses the workgroups. Fails only with ST_NOMEM. */
+enum status gl_shader_finish(struct gl_shader *p, struct err *err);
+
+/* ST_UNSUPPORTED where the finished shader binds or starts more than its limits allow, a broken promise of accept: drivers that
+ * are more generous than their limits would not notice. Of shared memory counts what emit said by gl_shared. ST_FAILED where the
+ * template has a loop and nobody stated its iterations. `label` names the shader. */
+enum status gl_shader_fits(const struct gl_shader *p, const char *label, struct err *err);
+
+/* No finite number among f[n] becomes infinite as a half. */
+bool gl_fits_half(const float *f, size_t n);
+
+/* All floats of a binding of weights pass gl_fits_half. Packs them all. */
+bool gl_weights_fit_half(const struct gl_binding *b);
+
+/* The bytes that a tensor of `bytes` bytes in host order takes in the staging or state buffer; the second takes n dense elements.
+ */
+uint64_t gl_staged_bytes(uint64_t bytes);
+size_t gl_host_bytes(enum tensor_type type, size_t n);
+
+/* What a bound buffer takes on the device. */
+size_t gl_binding_bytes(const struct gl_binding *b);
+
+/* What it takes as a uniform block, whose length is one of few so that programs do not differ by it. No less than the above; no
+ * more than `most`, if that is not less. */
+size_t gl_uniform_bytes(const struct gl_binding *b, size_t most);
+
+/* The shape under which the shader sees a value. */
+struct ir_shape gl_bound_shape(const struct gl_shader *p, const struct ir_value *v);
+
+/* It is a view whose vec4 are not numbered as those of a value with memory of its own would be. */
+bool gl_is_placed(const struct ir_value *v);
+
+/* Bytes of the memory that a value lies in: all of its root's. */
+uint64_t gl_value_bytes(const struct ir_value *v);
+
+#endif

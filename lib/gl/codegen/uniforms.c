@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* uniforms.c - what shaders know by name: as a uniform block or in the text, and where each dispatch finds its own. */
+#include "lib/gl/plan/compiled.h"
+
+#include <string.h>
+
+#include "lib/base/intern.h"
+
+static void add_param(struct gl_shader *p, const char *name, int32_t value, bool real)
+{
+    struct gl_param *m = ARENA_NEW(p->arena, struct gl_param);
+
+    if (!m || !(m->name = arena_strdup(p->arena, name))) {
+        p->failed = true;
+        return;
+    }
+    m->value = value;
+    m->real = real;
+    *p->params_end = m;
+    p->params_end = &m->next;
+}
+
+void gl_param(struct gl_shader *p, const char *name, int32_t value)
+{
+    add_param(p, name, value, false);
+}
+
+void gl_param_float(struct gl_shader *p, const char *name, float value)
+{
+    int32_t bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    add_param(p, name, bits, true);
+}
+
+/* In the text: compilers fold and unroll by them. But Mesa 22.3.6 (not 25.0.7) folds imulExtended and umulExtended of constants to
+ * wrong words: UNFOLDED adds a zero that is not known. */
+static void inline_numbers(struct gl_shader *p, struct text *t)
+{
+    text_add(t, "#define READ_NUMBERS\n#define UNFOLDED(value) ((value) + min(int(gl_LocalInvocationID.x), 0))\n");
+    for (const struct gl_param *m = p->params; m; m = m->next)
+        text_add(t, m->real ? "#define %s intBitsToFloat(int(0x%08xu))\n" : "#define %s int(0x%08xu)\n", m->name,
+                 (uint32_t)m->value);
+}
+
+/* Straight code loads them before the first branch. */
+static void read_numbers(const struct gl_shader *p, struct text *t)
+{
+    const uint32_t n = p->limits->policy.straight_code ? p->n_numbers : 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        text_add(t, "ivec4 number%u;\n", i);
+    text_add(t, "#define UNFOLDED(value) (value)\n#define READ_NUMBERS");
+    for (uint32_t i = 0; i < n; i++)
+        text_add(t, " number%u = numbers[%u];", i, i);
+    text_add(t, "\n");
+}
+
+bool gl_binds_numbers(const struct gl_shader *p)
+{
+    return p->limits->policy.inline_numbers == p->pick.numbers;
+}
+
+bool gl_define_numbers(struct gl_shader *p, struct text *t)
+{
+    const bool straight = p->limits->policy.straight_code;
+    const char *open = straight ? "number" : "numbers[", *close = straight ? "" : "]";
+    uint32_t n = 0;
+
+    if (!gl_binds_numbers(p)) {
+        inline_numbers(p, t);
+        return true;
+    }
+    for (const struct gl_param *m = p->params; m; m = m->next)
+        n++;
+    p->n_numbers = (n + 3) / 4;
+    if (!(p->numbers = ARENA_ARRAY(p->arena, 4 * (size_t)p->n_numbers, int32_t)))
+        return false;
+    if (n)
+        text_add(t, "layout(std140, binding = 0) uniform number_block { ivec4 numbers[%u]; };\n", p->n_numbers);
+    read_numbers(p, t);
+    n = 0;
+    for (const struct gl_param *m = p->params; m; m = m->next, n++) {
+        p->numbers[n] = m->value;
+        text_add(t, m->real ? "#define %s intBitsToFloat(%s%u%s.%c)\n" : "#define %s %s%u%s.%c\n", m->name, open, n / 4, close,
+                 "xyzw"[n % 4]);
+    }
+    return true;
+}
+
+enum status gl_place_numbers(struct gl_compiled *k, struct err *err)
+{
+    uint64_t align = k->set.context->limits.uniform_align, end = 0;
+    struct intern seen;
+
+    if (!intern_init(&seen, &k->arena, k->n_dispatches))
+        return ir_nomem(err);
+    for (uint32_t i = 0; i < k->n_dispatches; i++) {
+        struct gl_dispatch *d = &k->dispatches[i];
+        uint64_t bytes = 16 * (uint64_t)d->shader.n_numbers;
+        uint32_t like;
+
+        if (!bytes)
+            continue;
+        like = intern(&seen, d->shader.numbers, bytes, i);
+        d->numbers = like < i ? k->dispatches[like].numbers : (end + align - 1) / align * align;
+        if (like == i)
+            end = d->numbers + bytes;
+    }
+    k->bytes[GL_STORE_NUMBERS] = end;
+    return ST_OK;
+}

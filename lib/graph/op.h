@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* op.h - the table of operators: what lib/ops/ops.def says, one row each.
+ *
+ * A row names the CPU kernel and, where the op fits the GPU, the GL kernel; what else depends on the operator (its shape rule,
+ * its multiply-accumulates, its checks) hangs on these. So this is the only list of operators that have kernels. Outside the
+ * kernels control_flow.c, variable_shape.c, variable_init.c, float_weights.c, index_range.c, cost_advice.c and fix_*.c alone ask
+ * which operator a node is. */
+#ifndef DELEGAUGE_OP_H
+#define DELEGAUGE_OP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct cpu_kernel; /* lib/graph/kernel.h */
+struct gl_kernel;  /* lib/gl/ir/kernel.h */
+
+struct op {
+    const char *name;    /* "CONV_2D", or the custom op's name */
+    int32_t builtin;     /* BUILTIN_CUSTOM for custom ops */
+    int32_t max_version; /* the newest version whose meaning the CPU kernel knows */
+    const struct cpu_kernel *cpu;
+    const struct gl_kernel *gl; /* NULL: never on the GPU */
+};
+
+/* The rows, in the order of lib/ops/ops.def, and behind them one whose name is NULL. */
+extern const struct op op_table[];
+extern const size_t op_table_n; /* without that last one */
+
+/* The operator's row, or NULL. `custom`, the name in the file, counts only where builtin is BUILTIN_CUSTOM; it may be NULL. */
+const struct op *op_find(int32_t builtin, const char *custom);
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* bench_loop.c - the clock stands still while nothing runs: room for the sample is made before it starts. */
+#include "lib/measure/bench_loop.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "lib/base/clock.h"
+#include "lib/base/sorted.h"
+
+#define STEADY_WITHIN 0.05
+
+static void sleep_secs(double secs)
+{
+    struct timespec t = {(time_t)secs, (long)((secs - (double)(time_t)secs) * 1e9)};
+
+    if (secs > 0)
+        nanosleep(&t, NULL);
+}
+
+static double seconds_since(uint64_t start)
+{
+    return (double)(clock_ns() - start) / 1e9;
+}
+
+/* What lies between run n and the next; returns the seconds since the start. */
+static double wait_for_next(const struct loop_limits *limits, size_t n, uint64_t start)
+{
+    if (limits->runs_per_sec > 0)
+        sleep_secs((double)n / limits->runs_per_sec - seconds_since(start));
+    else
+        sleep_secs(limits->delay_secs);
+    return seconds_since(start);
+}
+
+enum status loop_steady(const double *us, size_t n, bool *steady, struct err *err)
+{
+    size_t quarter = n / 4 > 2 ? n / 4 : 2;
+    double *copy, before, last;
+
+    *steady = false;
+    if (n < 4)
+        return ST_OK;
+    if (!(copy = calloc(quarter, 2 * sizeof *copy)))
+        return err_set(err, ST_NOMEM, "out of memory for the last %zu times", 2 * quarter);
+    memcpy(copy, us + n - 2 * quarter, 2 * quarter * sizeof *copy);
+    sort_values(copy, quarter);
+    sort_values(copy + quarter, quarter);
+    before = sorted_median(copy, quarter);
+    last = sorted_median(copy + quarter, quarter);
+    *steady = fabs(last - before) <= STEADY_WITHIN * before;
+    free(copy);
+    return ST_OK;
+}
+
+static bool minima_met(const struct loop_limits *l, size_t n, double elapsed)
+{
+    return (int64_t)n >= l->min_runs && elapsed >= l->min_secs;
+}
+
+/* What is to be known between two runs. */
+struct watch {
+    double elapsed;
+    size_t look_at; /* the number of runs at which steadiness is judged next: a tenth more each time, since judging sorts */
+};
+
+/* Sets *end once it is time; the loop goes on while it is -1. */
+static enum status judge(const struct loop_job *job, const struct loop_limits *l, const struct samples *s, struct watch *w,
+                         int *end, struct err *err)
+{
+    enum status st = ST_OK;
+    bool steady = false;
+
+    *end = -1;
+    if (job->stop && job->stop()) {
+        *end = LOOP_STOPPED;
+    } else if (w->elapsed > l->max_secs) {
+        *end = minima_met(l, s->n, w->elapsed) ? LOOP_MINIMA : LOOP_MAX_SECS;
+    } else if (minima_met(l, s->n, w->elapsed)) {
+        if (l->steady_secs <= l->min_secs) {
+            *end = LOOP_MINIMA;
+        } else if (s->n >= w->look_at) {
+            w->look_at = s->n + s->n / 10 + 1;
+            st = loop_steady(s->us, s->n, &steady, err);
+        }
+        if (steady)
+            *end = LOOP_STEADY;
+        else if (*end < 0 && w->elapsed >= l->steady_secs)
+            *end = LOOP_UNSTEADY;
+    }
+    return st;
+}
+
+enum status bench_loop(const struct loop_job *job, const struct loop_limits *limits, struct samples *out,
+                       struct loop_result *result, struct err *err)
+{
+    struct watch w = {0};
+    uint64_t start = clock_ns();
+    int end;
+
+    for (;;) {
+        uint64_t before, after;
+        enum status st = samples_reserve(out, err);
+
+        if (st || (st = judge(job, limits, out, &w, &end, err)))
+            return st;
+        if (end >= 0)
+            break;
+        before = clock_ns();
+        st = job->run(job->arg, err);
+        after = clock_ns();
+        if (st == ST_LATER) {
+            *result = (struct loop_result){LOOP_STOPPED, true, seconds_since(start)};
+            return ST_OK;
+        }
+        if (st)
+            return st;
+        out->us[out->n++] = (double)(after - before) / 1e3 / (job->inferences ? job->inferences : 1);
+        if (job->progress)
+            job->progress(job->progress_arg, out->n, seconds_since(start));
+        w.elapsed = wait_for_next(limits, out->n, start);
+    }
+    *result = (struct loop_result){(enum loop_end)end, false, seconds_since(start)};
+    return ST_OK;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* model_pairs.h - which inputs and outputs of two models go together: a float model and its quantized twin, before and after a
+ * conversion.
+ *
+ * By the names that both models' signatures give them, else by the tensors' names, else by their order: the first of these by which
+ * every one of them finds its own. */
+#ifndef DELEGAUGE_MODEL_PAIRS_H
+#define DELEGAUGE_MODEL_PAIRS_H
+
+#include "lib/model/model.h"
+
+enum pairs_by { PAIRS_BY_SIGNATURE, PAIRS_BY_NAME, PAIRS_BY_ORDER };
+
+struct model_pairs {
+    uint32_t *inputs, *outputs; /* [n_*]: of the test model, that goes with the reference's i-th */
+    uint32_t n_inputs, n_outputs;
+    enum pairs_by inputs_by, outputs_by;
+};
+
+/* Pairs the inputs and outputs of a subgraph of each model. The lists belong to `a`. ST_USAGE where the models have not as many of
+ * them, with both numbers; ST_NOMEM. */
+enum status model_pairs_find(const struct model *reference, uint32_t reference_subgraph, const struct model *test,
+                             uint32_t test_subgraph, struct arena *a, struct model_pairs *out, struct err *err);
+
+#endif

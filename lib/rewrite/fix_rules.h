@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fix_rules.h - the functions that lib/rewrite/fix.def names, for the files that define them. */
+#ifndef DELEGAUGE_FIX_RULES_H
+#define DELEGAUGE_FIX_RULES_H
+
+#include "lib/rewrite/fix_impl.h"
+
+#define FIX(op, function, kept, text) bool function(struct draft *d, const struct node *n);
+#include "lib/rewrite/fix.def"
+#undef FIX
+
+#endif

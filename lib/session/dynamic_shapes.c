@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* dynamic_shapes.c - the sessions that run groups of steps, and which of these a run takes. */
+#include "lib/session/dynamic_shapes.h"
+
+#include "lib/graph/graph_infer.h"
+#include "lib/graph/graph_numbers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- planning one ---- */
+
+static void free_plan(struct late_plan *p)
+{
+    session_free(p->s);
+    arena_free(&p->arena);
+    *p = (struct late_plan){0};
+}
+
+void late_free(struct session *s)
+{
+    for (uint32_t i = 0; i < s->plan.n_steps; i++) {
+        struct late *l = s->plan.steps[i].late;
+
+        while (l && l->n_plans)
+            free_plan(&l->plans[--l->n_plans]);
+        s->plan.steps[i].late = NULL;
+    }
+}
+
+/* Keeps the content of input i in the plan and makes it a constant of its graph. */
+static enum status know(const struct late *l, struct late_plan *p, uint32_t i, struct err *err)
+{
+    if (!(p->known[i] = arena_alloc(&p->arena, 1, l->in[i]->bytes + 1)))
+        return err_set(err, ST_NOMEM, "out of memory for %zu bytes", l->in[i]->bytes);
+    if (l->in[i]->bytes)
+        memcpy(p->known[i], l->in[i]->data, l->in[i]->bytes);
+    return graph_part_know(p->s->graph, i, l->in[i]->data, err);
+}
+
+/* Infers shapes again and again, each time with more numbers known. */
+static enum status learn(const struct late *l, struct late_plan *p, struct err *err)
+{
+    struct graph *g = p->s->graph;
+    struct arena scratch = {0};
+    bool *known = ARENA_ARRAY(&scratch, g->n_tensors, bool), *wanted = ARENA_ARRAY(&scratch, g->n_tensors, bool);
+    bool more = true;
+    enum status st = known && wanted ? ST_OK : err_set(err, ST_NOMEM, "out of memory for %u tensors", g->n_tensors);
+
+    while (more && !st && !(st = graph_infer(g, err))) {
+        more = false;
+        graph_numbers_wanted(g, known, wanted);
+        for (uint32_t i = 0; i < g->n_inputs && !st; i++) {
+            if (!wanted[g->inputs[i]->index] || g->inputs[i]->is_const || p->known[i])
+                continue;
+            st = know(l, p, i, err);
+            more = true;
+        }
+    }
+    arena_free(&scratch);
+    return st;
+}
+
+static bool has_groups(const struct session *s)
+{
+    for (uint32_t i = 0; i < s->plan.n_steps; i++)
+        if (s->plan.steps[i].late)
+            return true;
+    return false;
+}
+
+/* Partitions that the group may have had with any of its plans. Groups within it may still take what is left to a plan. */
+static uint32_t n_taken(const struct late *l)
+{
+    uint32_t most = 0;
+
+    for (uint32_t i = 0; i < l->n_plans; i++) {
+        const struct late_plan *p = &l->plans[i];
+        const uint32_t n = !p->s ? 0 : has_groups(p->s) ? (uint32_t)p->most : p->s->delegation.parts.n_parts;
+
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+static bool is_limited(const struct session *s)
+{
+    return s->opt.partition.max_partitions > 0;
+}
+
+/* Of a session that is_limited: how many partitions it and its other groups leave to this one. */
+static int32_t n_left(const struct session *s, const struct late *l)
+{
+    uint32_t taken = s->delegation.parts.n_parts;
+
+    for (uint32_t i = 0; i < s->plan.n_steps; i++)
+        if (s->plan.steps[i].late && s->plan.steps[i].late != l)
+            taken += n_taken(s->plan.steps[i].late);
+    return s->opt.partition.max_partitions - (int32_t)taken;
+}
+
+static enum status prepare(const struct session *s, const struct late *l, struct late_plan *p, struct err *err)
+{
+    struct session_options opt = s->opt;
+    struct graph *g;
+    enum status st;
+
+    opt.partition.max_partitions = p->most;
+    if ((st = session_make(s->graph->model, s->graph->subgraph, &opt, s->root, &p->s, err)))
+        return st;
+    g = p->s->graph;
+    st = graph_part(g, l->within, l->in, l->n_in, l->out, l->n_out, late_level(s) + 1, err);
+    for (uint32_t i = 0; i < l->n_in && !st; i++)
+        if (!(st = graph_resize_input(g, i, l->in[i]->dim, l->in[i]->rank, err)) && l->in[i]->is_const)
+            st = graph_part_know(g, i, l->in[i]->data, err);
+    if (!st && !(st = learn(l, p, err)))
+        st = session_prepare(p->s, err);
+    return st;
+}
+
+/* What is wrong with the nodes the CPU says when it comes to them. */
+static bool is_the_models(enum status st)
+{
+    return st == ST_BAD_MODEL || st == ST_UNSUPPORTED || st == ST_USAGE;
+}
+
+static enum status make_plan(const struct session *s, struct late *l, struct late_plan *p, struct err *err)
+{
+    enum status st;
+
+    *p = (struct late_plan){.most = is_limited(s) ? n_left(s, l) : 0};
+    p->shapes = ARENA_ARRAY(&p->arena, (size_t)l->n_in * (1 + TENSOR_MAX_RANK), int32_t);
+    p->known = ARENA_ARRAY(&p->arena, l->n_in, void *);
+    if (!p->shapes || !p->known)
+        return err_set(err, ST_NOMEM, "out of memory for a group of %u nodes", l->n_steps);
+    for (uint32_t i = 0; i < l->n_in; i++) {
+        int32_t *to = p->shapes + (size_t)i * (1 + TENSOR_MAX_RANK);
+
+        to[0] = l->in[i]->rank;
+        memcpy(to + 1, l->in[i]->dim, (size_t)l->in[i]->rank * sizeof *to);
+    }
+    st = prepare(s, l, p, err);
+    l->made++;
+    if (is_the_models(st) || (!st && !p->s->delegation.parts.n_delegated && !has_groups(p->s))) {
+        session_free(p->s);
+        p->s = NULL;
+        st = ST_OK;
+    }
+    return st;
+}
+
+/* ---- which one a run takes ---- */
+
+static bool is_for(const struct late *l, const struct late_plan *p)
+{
+    for (uint32_t i = 0; i < l->n_in; i++) {
+        const int32_t *was = p->shapes + (size_t)i * (1 + TENSOR_MAX_RANK);
+        const struct tensor *t = l->in[i];
+
+        if (was[0] != t->rank || memcmp(was + 1, t->dim, (size_t)t->rank * sizeof *was) != 0 ||
+            (p->known[i] && memcmp(p->known[i], t->data, t->bytes) != 0))
+            return false;
+    }
+    return true;
+}
+
+static struct late_plan *find_plan(struct late *l)
+{
+    for (uint32_t i = 0; i < l->n_plans; i++)
+        if (is_for(l, &l->plans[i]))
+            return &l->plans[i];
+    return NULL;
+}
+
+static void give_up(const struct session *s, struct late *l)
+{
+    const struct node *n = NULL;
+
+    for (uint32_t i = 0; i < s->graph->n_nodes && !n; i++)
+        n = l->within[i] ? &s->graph->nodes[i] : NULL;
+    delegate_warn(s->opt.delegates[0],
+                  "%u nodes from node %u %s on had new shapes in %d runs one after the other: the CPU runs them from "
+                  "here on",
+                  l->n_steps, n->index, n->name, LATE_MISSES);
+    while (l->n_plans)
+        free_plan(&l->plans[--l->n_plans]);
+    l->given_up = true;
+}
+
+/* In the place of the plan that was used longest ago, where there is no room. */
+static enum status add_plan(struct session *s, struct late *l, struct late_plan **out, struct err *err)
+{
+    struct late_plan *to = &l->plans[0], made;
+    enum status st = make_plan(s, l, &made, err);
+
+    if (st) {
+        free_plan(&made);
+        return st;
+    }
+    if (l->n_plans < LATE_PLANS) {
+        to = &l->plans[l->n_plans++];
+    } else {
+        for (uint32_t i = 1; i < LATE_PLANS; i++)
+            to = l->plans[i].used < to->used ? &l->plans[i] : to;
+        free_plan(to);
+    }
+    *to = made;
+    *out = to;
+    return ST_OK;
+}
+
+/* *out stays NULL where the CPU is to run the group. */
+static enum status choose_plan(struct session *s, struct late *l, struct late_plan **out, struct err *err)
+{
+    struct late_plan *p = find_plan(l);
+    enum status st = ST_OK;
+
+    *out = NULL;
+    if (l->given_up || (is_limited(s) && n_left(s, l) < 1))
+        return ST_OK;
+    l->misses = p ? 0 : l->misses + 1;
+    if (l->misses > LATE_MISSES)
+        give_up(s, l);
+    if (l->given_up || (!p && (st = add_plan(s, l, &p, err))))
+        return st;
+    p->used = ++l->runs;
+    *out = p->s ? p : NULL;
+    return ST_OK;
+}
+
+static enum status take_outputs(const struct late *l, const struct session *from, struct err *err)
+{
+    for (uint32_t i = 0; i < l->n_out; i++) {
+        const struct tensor *made = from->graph->outputs[i];
+        struct tensor *to = l->out[i];
+        enum status st;
+
+        if ((st = tensor_set_shape(to, made->dim, made->rank, err)) || (st = tensor_reserve(to, err)))
+            return st;
+        if (made->bytes)
+            memcpy(to->data, made->data, made->bytes);
+    }
+    return ST_OK;
+}
+
+/* Its partitions are counted behind those of s and of the groups before. */
+static enum status profile(struct session *s, struct session *of, struct err *err)
+{
+    const struct profile_row *rows;
+    const struct delegate_overhead *o = &of->overhead;
+    const int32_t base = s->profiled_parts;
+    size_t n;
+    enum status st = session_profile(of, &rows, &n, err);
+
+    for (size_t i = 0; i < n && !st; i++) {
+        struct profile_row row = rows[i];
+
+        if (row.partition >= 0)
+            row.partition += base;
+        if (row.partition >= s->profiled_parts)
+            s->profiled_parts = row.partition + 1;
+        st = session_add_row(s, &row, err);
+    }
+    s->overhead.write_ns += o->write_ns;
+    s->overhead.wait_ns += o->wait_ns;
+    s->overhead.read_ns += o->read_ns;
+    return st;
+}
+
+/* Nodes that the CPU ran in the last run of s. */
+static uint32_t n_on_cpu(const struct session *s)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < s->plan.n_steps; i++) {
+        const struct late *l = s->plan.steps[i].late;
+
+        n += s->plan.steps[i].part_index < 0;
+        if (l)
+            n -= l->n_steps - l->cpu;
+    }
+    return n;
+}
+
+static void count_run(struct late *l)
+{
+    l->cpu = l->last ? n_on_cpu(l->last->s) : l->n_steps;
+    l->node_runs += l->n_steps;
+    l->cpu_node_runs += l->cpu;
+}
+
+enum status late_run(struct session *s, uint32_t first, bool profiled, uint32_t *n, struct err *err)
+{
+    struct late *l = s->plan.steps[first].late;
+    struct late_plan *p;
+    enum status st;
+
+    *n = 0;
+    if (!l)
+        return ST_OK;
+    l->last = NULL;
+    if ((st = choose_plan(s, l, &p, err)))
+        return st;
+    l->last = p;
+    if (!p) {
+        count_run(l);
+        return ST_OK;
+    }
+    for (uint32_t i = 0; i < l->n_in; i++)
+        if (!p->s->graph->inputs[i]->is_const && (st = session_set_input(p->s, i, l->in[i]->data, l->in[i]->bytes, err)))
+            return st;
+    if ((st = profiled ? profile(s, p->s, err) : session_run(p->s, err)) || (st = take_outputs(l, p->s, err)))
+        return st;
+    count_run(l);
+    *n = l->n_steps;
+    return ST_OK;
+}
+
+/* ---- being told ---- */
+
+const struct session *late_session(const struct session *s, uint32_t i)
+{
+    for (uint32_t k = 0; k < s->plan.n_steps; k++)
+        for (uint32_t j = 0; s->plan.steps[k].late && j < s->plan.steps[k].late->n_plans; j++)
+            if (s->plan.steps[k].late->plans[j].s && !i--)
+                return s->plan.steps[k].late->plans[j].s;
+    return NULL;
+}
+
+static void add_groups(const struct session *s, struct session_late *out)
+{
+    for (uint32_t k = 0; k < s->plan.n_steps; k++) {
+        const struct late *l = s->plan.steps[k].late;
+        struct session_late within = {0};
+
+        if (!l)
+            continue;
+        out->groups++;
+        out->nodes += l->n_steps;
+        out->plans += l->made;
+        out->runs += (uint32_t)l->runs;
+        out->node_runs += l->node_runs;
+        out->cpu_node_runs += l->cpu_node_runs;
+        out->cpu += l->cpu;
+        if (!l->last)
+            continue;
+        add_groups(l->last->s, &within);
+        out->delegated += l->last->s->delegation.parts.n_delegated + within.delegated;
+        out->partitions += l->last->s->delegation.parts.n_parts + within.partitions;
+        out->plans += within.plans;
+    }
+}
+
+void session_late(const struct session *s, struct session_late *out)
+{
+    *out = (struct session_late){0};
+    add_groups(s, out);
+    for (const struct session *called = s->called; called; called = called->next_called)
+        add_groups(called, out);
+}
+
+bool session_fully_delegated(const struct session *s)
+{
+    uint32_t late = 0, cpu = 0;
+
+    for (uint32_t i = 0; i < s->plan.n_steps; i++) {
+        const struct late *l = s->plan.steps[i].late;
+
+        cpu += s->plan.steps[i].part_index < 0;
+        if (l && l->cpu_node_runs)
+            return false;
+        late += l ? l->n_steps : 0;
+    }
+    return s->opt.delegates[0] && cpu == late;
+}

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* session.c - prepares a graph and runs its plan. */
+#include "lib/session/session_impl.h"
+#include "lib/base/clock.h"
+#include "lib/graph/graph_infer.h"
+#include "lib/graph/graph_part.h"
+#include "lib/graph/half_store.h"
+#include "lib/session/variable_binding.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum status session_make(const struct model *m, uint32_t subgraph, const struct session_options *opt, struct session *root,
+                         struct session **out, struct err *err)
+{
+    struct session *s = calloc(1, sizeof *s);
+    enum status st = ST_OK;
+
+    *out = NULL;
+    if (!s)
+        return err_set(err, ST_NOMEM, "out of memory");
+    s->opt = *opt;
+    s->root = root ? root : s;
+    if (root) {
+        s->threads = root->threads;
+    } else {
+        s->misses = calloc((size_t)m->n_subgraphs + 1, sizeof *s->misses);
+        s->called_once = calloc((size_t)m->n_subgraphs + 1, sizeof *s->called_once);
+        st = s->misses && s->called_once ? threads_new(opt->num_threads, &s->threads, err)
+                                         : err_set(err, ST_NOMEM, "out of memory");
+    }
+    if (st || (st = graph_new(m, subgraph, &s->graph, err)))
+        session_free(s);
+    else
+        *out = s;
+    return st;
+}
+
+enum status session_new(const struct model *m, const struct session_options *opt, struct session **out, struct err *err)
+{
+    *out = NULL;
+    if (opt->subgraph >= m->n_subgraphs)
+        return err_set(err, ST_USAGE, "subgraph %u, the model has %u", opt->subgraph, m->n_subgraphs);
+    return session_make(m, opt->subgraph, opt, NULL, out, err);
+}
+
+/* Frees what session_prepare made. */
+static void unprepare(struct session *s)
+{
+    struct graph *g = s->graph;
+
+    loop_ahead_free(s->ahead);
+    s->ahead = NULL;
+    late_free(s);
+    session_forget(s);
+    delegation_free(&s->delegation);
+    places_free(&s->places);
+    for (uint32_t i = 0; g && i < g->n_tensors; i++)
+        if (plan_holds(&s->plan, &g->tensors[i]))
+            g->tensors[i].data = NULL;
+    plan_free(&s->plan);
+    s->n_once = 0;
+    for (uint32_t i = 0; g && i < g->n_tensors; i++)
+        if (g->tensors[i].is_dynamic) {
+            free(g->tensors[i].data);
+            g->tensors[i].data = NULL;
+            g->tensors[i].capacity = 0;
+        }
+    session_forget_submitted(s);
+    s->prepared = false;
+}
+
+void session_free(struct session *s)
+{
+    if (!s)
+        return;
+    unprepare(s);
+    for (struct session *next; s->called; s->called = next) {
+        next = s->called->next_called;
+        session_free(s->called);
+    }
+    float_weights_undo(&s->floats);
+    graph_free(s->graph);
+    if (s->root == s)
+        threads_free(s->threads);
+    resources_free(s->resources);
+    arena_free(&s->rounded);
+    free(s->misses);
+    free(s->called_once);
+    free(s->rows);
+    free(s);
+}
+
+enum status session_resize_input(struct session *s, uint32_t i, const int32_t *dim, int32_t rank, struct err *err)
+{
+    s->prepared = false; /* the plan is for the old shape */
+    return graph_resize_input(s->graph, i, dim, rank, err);
+}
+
+/* What a node that the CPU runs is called with. */
+static struct cpu_call call_of(struct session *s)
+{
+    return (struct cpu_call){
+        .session = s, .threads = s->threads, .mode = s->opt.mode, .double_sums = s->opt.precision == SESSION_FP64};
+}
+
+static enum status make_plan(struct session *s, struct err *err)
+{
+    struct cpu_call defaults = call_of(s);
+
+    return plan_make(&s->plan, s->graph, s->opt.delegates[0] ? &s->delegation.parts : NULL, &defaults, s->opt.keep_intermediates,
+                     err);
+}
+
+/* The nodes of a prepared graph that are folded and have no result: they set variables. */
+static enum status list_once(struct session *s, struct err *err)
+{
+    const struct graph *g = s->graph;
+
+    s->n_once = 0;
+    if (!(s->once = ARENA_ARRAY(&s->plan.arena, g->n_nodes, struct cpu_call)))
+        return err_set(err, ST_NOMEM, "out of memory for the calls of %u nodes", g->n_nodes);
+    for (uint32_t i = 0; i < g->n_nodes; i++)
+        if (g->nodes[i].folded && !g->nodes[i].n_out && !graph_leaves_out(g, i)) {
+            s->once[s->n_once] = call_of(s);
+            s->once[s->n_once++].node = &g->nodes[i];
+        }
+    return ST_OK;
+}
+
+/* Each round but the last takes at least one node from the delegates. */
+static enum status delegate_and_plan(struct session *s, struct err *err)
+{
+    struct partition_options opt = s->opt.partition;
+    struct arena lasting = {0};
+    struct reason *refused = ARENA_ARRAY(&lasting, s->graph->n_nodes, struct reason);
+    uint32_t before, n_refused = 0;
+    enum status st = refused ? ST_OK : err_set(err, ST_NOMEM, "out of memory for %u nodes", s->graph->n_nodes);
+
+    opt.watched = s->opt.keep_intermediates;
+    for (uint32_t i = 0; s->opt.delegates[i]; i++)
+        s->opt.delegates[i]->threads = s->opt.num_threads > 1 ? (uint32_t)s->opt.num_threads : 1;
+    while (!st) {
+        uint64_t clock = clock_ns();
+
+        before = n_refused;
+        st = delegation_partition(&s->delegation, s->graph, s->opt.delegates, refused, &opt, err);
+        s->times.claim_ns += clock_ns() - clock;
+        if (!st && s->opt.float_weights)
+            st = float_weights_make(&s->floats, s->graph, s->delegation.parts.part_of, err);
+        if (st || (st = make_plan(s, err)))
+            break;
+        clock = clock_ns();
+        st = delegation_make_kernels(&s->delegation, s->graph, s->opt.delegates, &s->plan, refused, &n_refused, err);
+        s->times.delegates_ns += clock_ns() - clock;
+        if (st || n_refused == before)
+            break;
+        unprepare(s);
+    }
+    arena_free(&lasting);
+    return st;
+}
+
+enum status session_prepare(struct session *s, struct err *err)
+{
+    struct graph *g = s->graph;
+    const uint64_t start = clock_ns();
+    enum status st;
+
+    unprepare(s);
+    s->times = (struct session_times){0};
+    float_weights_undo(&s->floats);
+    if ((st = session_wait_others(s, err)) || (st = graph_infer(g, err)) || (st = variables_number(g, &s->root->resources, err)))
+        return st;
+    /* String inputs have no size until they are given one. */
+    for (uint32_t i = 0; i < g->n_inputs; i++)
+        if (g->inputs[i] && g->inputs[i]->type == TYPE_STRING)
+            g->inputs[i]->is_dynamic = true;
+    if (s->opt.float_weights && !s->opt.delegates[0] && (st = float_weights_make(&s->floats, g, NULL, err)))
+        return st;
+    arena_free(&s->rounded);
+    if (s->opt.precision == SESSION_FP16 && (st = half_store_constants(g, &s->rounded, err)))
+        return st;
+    if ((st = s->opt.delegates[0] ? delegate_and_plan(s, err) : make_plan(s, err)) || (st = places_find(s, err)) ||
+        (st = variables_note(&s->plan, &s->root->resources, s->places.delegate, err)) || (st = list_once(s, err)) ||
+        (st = late_find(s, err))) {
+        unprepare(s);
+        return st;
+    }
+    for (uint32_t i = 0; i < g->n_tensors; i++)
+        g->tensors[i].is_known = true; /* from here on content is read only while running */
+    if (s->root == s)                  /* sessions of subgraphs and resources may be left from before */
+        session_reset_variables(s);
+    s->prepared = true;
+    session_note_build(s);
+    s->times.total_ns = clock_ns() - start;
+    return ST_OK;
+}
+
+static enum status not_prepared(struct err *err)
+{
+    return err_set(err, ST_USAGE, "the session is not prepared");
+}
+
+enum status session_set_input(struct session *s, uint32_t i, const void *data, size_t bytes, struct err *err)
+{
+    struct tensor *t = i < s->graph->n_inputs ? s->graph->inputs[i] : NULL;
+    enum status st;
+
+    if (!s->prepared)
+        return not_prepared(err);
+    if (!t)
+        return err_set(err, ST_USAGE, "input %u, the model has %u", i, s->graph->n_inputs);
+    if (t->type == TYPE_STRING) {
+        t->bytes = bytes;
+        if ((st = tensor_reserve(t, err)))
+            return st;
+    } else if (bytes != t->bytes) {
+        return err_set(err, ST_USAGE, "input %u \"%s\" (%s) takes %zu bytes, not %zu", i, t->name, TENSOR_TEXT(t), t->bytes, bytes);
+    }
+    if (bytes)
+        memcpy(t->data, data, bytes);
+    return tensor_check_bools(t, err);
+}
+
+/* A node whose shapes depend on data: infers them now, makes room for the outputs, prepares it again. */
+static enum status prepare_dynamic(struct session *s, struct step *step, struct err *err)
+{
+    struct node *n = step->call.node;
+    enum status st = n->op->cpu->shape ? n->op->cpu->shape(n, err) : ST_LATER;
+
+    if (st && st != ST_LATER)
+        return st;
+    for (uint32_t i = 0; !st && i < n->n_out; i++)
+        if (n->out[i] && n->out[i]->type != TYPE_STRING && (st = tensor_reserve(n->out[i], err)))
+            return st;
+    return plan_prepare_step(&s->plan, step, err);
+}
+
+/* True where every output is known to be empty and nothing else can change. A kernel may still walk the other dimensions, which a
+ * hostile file makes as large as it likes. */
+static bool computes_nothing(const struct node *n)
+{
+    for (uint32_t i = 0; i < n->n_out; i++)
+        if (n->out[i] && (n->out[i]->is_dynamic || n->out[i]->bytes || n->out[i]->type == TYPE_STRING))
+            return false;
+    for (uint32_t i = 0; i < n->n_in; i++)
+        if (n->in[i] && n->in[i]->is_variable)
+            return false;
+    return n->n_out && !n->op->cpu->stateful;
+}
+
+static enum status run_cpu(struct session *s, struct step *step, struct err *err)
+{
+    struct node *n = step->call.node;
+    enum status st = n->dynamic ? prepare_dynamic(s, step, err) : ST_OK;
+
+    if (!st && !computes_nothing(n)) {
+        step->call.scratch = s->plan.scratch;
+        st = n->op->cpu->run(&step->call, err);
+    }
+    if (!st && s->opt.precision == SESSION_FP16)
+        half_store_node(n);
+    if (!st && s->opt.after_node)
+        s->opt.after_node(s->opt.after_node_arg, s, n);
+    return node_err_if(n, st, err);
+}
+
+static enum status run_partition(struct session *s, struct step *step, struct err *err)
+{
+    enum status st = variables_lend(s->root->resources, step, err);
+
+    if (!st)
+        st = session_invoke(s, step, err);
+    variables_take(s->root->resources, step, !st);
+    return st;
+}
+
+enum status session_run_step(struct session *s, struct step *step, struct err *err)
+{
+    return step->kernel ? run_partition(s, step, err) : run_cpu(s, step, err);
+}
+
+/* Nodes that only give variables their first content, unless they have done so. */
+static enum status set_variables(struct session *s, struct err *err)
+{
+    enum status st = ST_OK;
+
+    for (uint32_t i = 0; i < s->n_once && !st; i++)
+        st = node_err_if(s->once[i].node, s->once[i].node->op->cpu->run(&s->once[i], err), err);
+    return st;
+}
+
+enum status session_begin_run(struct session *s, struct err *err)
+{
+    enum status st;
+
+    if (s->opt.go_on && s->root == s)
+        s->run_began_ns = clock_ns();
+    for (uint32_t i = 0; s->prepared && s->opt.precision == SESSION_FP16 && i < s->graph->n_inputs; i++)
+        half_store(s->graph->inputs[i]);
+    if (!s->prepared)
+        return not_prepared(err);
+    st = session_wait_others(s, err);
+    return st ? st : set_variables(s, err);
+}
+
+enum status session_run_steps(struct session *s, uint32_t end, struct err *err)
+{
+    enum status st = ST_OK;
+
+    for (uint32_t i = 0, n; !st && i < end; i += n) {
+        if ((st = late_run(s, i, false, &n, err)) || n)
+            continue;
+        st = session_run_step(s, &s->plan.steps[i], err);
+        n = 1;
+    }
+    return st;
+}
+
+enum status session_run(struct session *s, struct err *err)
+{
+    enum status st = session_begin_run(s, err);
+
+    if (!st)
+        st = session_run_steps(s, s->plan.n_steps, err);
+    return session_end_run(s, st, err);
+}
+
+void session_reset_variables(struct session *s)
+{
+    const struct graph *g = s->graph;
+
+    for (uint32_t i = 0; i < g->n_tensors; i++)
+        if (g->tensors[i].is_variable && g->tensors[i].data)
+            tensor_reset(&g->tensors[i]);
+    for (uint32_t i = 0; s->called_once && i < g->model->n_subgraphs; i++)
+        s->called_once[i] = false;
+    for (struct session *called = s->called; called; called = called->next_called)
+        session_reset_variables(called);
+    for (uint32_t i = 0; i < s->delegation.n_kernels; i++)
+        if (s->delegation.kernels[i]->ops->reset)
+            s->delegation.kernels[i]->ops->reset(s->delegation.kernels[i]);
+    resources_reset(s->resources);
+}
+
+uint32_t session_n_inputs(const struct session *s)
+{
+    return s->graph->n_inputs;
+}
+
+uint32_t session_n_outputs(const struct session *s)
+{
+    return s->graph->n_outputs;
+}
+
+struct tensor *session_input(const struct session *s, uint32_t i)
+{
+    return s->graph->inputs[i];
+}
+
+const struct tensor *session_output(const struct session *s, uint32_t i)
+{
+    return s->graph->outputs[i];
+}
+
+bool session_prepared(const struct session *s)
+{
+    return s->prepared;
+}
+
+bool session_float_weights(const struct session *s)
+{
+    return s->floats.list;
+}
+
+const struct graph *session_graph(const struct session *s)
+{
+    return s->graph;
+}
+
+const struct partitioning *session_partitioning(const struct session *s)
+{
+    return s->opt.delegates[0] ? &s->delegation.parts : NULL;
+}
+
+uint32_t session_n_stretches(const struct session *s)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < s->plan.n_steps; i++)
+        n += s->plan.steps[i].kernel || i == 0 || s->plan.steps[i - 1].kernel;
+    return n;
+}
+
+void session_times(const struct session *s, struct session_times *out)
+{
+    *out = s->times;
+}
+
+bool session_step(const struct session *s, uint32_t i, const struct node **node, int32_t *partition)
+{
+    if (i >= s->plan.n_steps)
+        return false;
+    *node = s->plan.steps[i].call.node;
+    *partition = s->plan.steps[i].part_index;
+    return true;
+}

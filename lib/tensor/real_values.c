@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* real_values.c - scale and zero point applied, one way and the other. */
+#include "lib/tensor/real_values.h"
+
+#include <math.h>
+#include <string.h>
+
+bool real_is_quantized(const struct tensor *t)
+{
+    return t->quant.n == 1 && t->quant.scale[0] > 0 && isfinite(t->quant.scale[0]) && !real_is_float(t->type);
+}
+
+bool real_is_float(enum tensor_type type)
+{
+    return type == TYPE_FLOAT32 || type == TYPE_FLOAT16 || type == TYPE_BFLOAT16 || type == TYPE_FLOAT64;
+}
+
+static bool is_signed(enum tensor_type type)
+{
+    return type == TYPE_INT2 || type == TYPE_INT4 || type == TYPE_INT8 || type == TYPE_INT16 || type == TYPE_INT32 ||
+           type == TYPE_INT64;
+}
+
+/* An element of an integer type, by its bits; the bytes are little-endian. */
+static int64_t read_int(const struct tensor *t, size_t i)
+{
+    const uint8_t *data = t->data;
+    uint32_t bits = type_bits(t->type);
+    uint64_t v = 0;
+
+    if (bits < 8)
+        v = data[i * bits / 8] >> (i * bits % 8) & ((1u << bits) - 1);
+    else
+        memcpy(&v, data + i * (bits / 8), bits / 8);
+    if (is_signed(t->type) && bits < 64 && v >> (bits - 1) & 1)
+        v |= UINT64_MAX << bits;
+    return (int64_t)v;
+}
+
+double real_value(const struct tensor *t, size_t i)
+{
+    switch (t->type) {
+    case TYPE_FLOAT32: return ((const float *)t->data)[i];
+    case TYPE_FLOAT64: return ((const double *)t->data)[i];
+    case TYPE_FLOAT16: return half_to_float(((const uint16_t *)t->data)[i]);
+    case TYPE_BFLOAT16: return bfloat_to_float(((const uint16_t *)t->data)[i]);
+    case TYPE_UINT64: return (double)(uint64_t)read_int(t, i);
+    default: break;
+    }
+    if (real_is_quantized(t))
+        return (double)t->quant.scale[0] * (double)(read_int(t, i) - t->quant.zero_point[0]);
+    return (double)read_int(t, i);
+}
+
+static void store_float(const struct tensor *t, size_t i, double v)
+{
+    switch (t->type) {
+    case TYPE_FLOAT32: ((float *)t->data)[i] = (float)v; break;
+    case TYPE_FLOAT64: ((double *)t->data)[i] = v; break;
+    case TYPE_FLOAT16: ((uint16_t *)t->data)[i] = half_from_float((float)v); break;
+    default: ((uint16_t *)t->data)[i] = bfloat_from_float((float)v); break;
+    }
+}
+
+/* Into the bits of element i, whatever stood there. */
+static void store_int(const struct tensor *t, size_t i, int64_t v)
+{
+    uint32_t bits = type_bits(t->type), shift = (uint32_t)(i * bits % 8), mask;
+    uint8_t *data = t->data;
+
+    if (bits >= 8) {
+        memcpy(data + i * (bits / 8), &v, bits / 8);
+        return;
+    }
+    mask = ((1u << bits) - 1) << shift;
+    data[i * bits / 8] = (uint8_t)((data[i * bits / 8] & ~mask) | ((uint32_t)v << shift & mask));
+}
+
+static bool quantize(const struct tensor *t, size_t i, double v)
+{
+    uint32_t bits = type_bits(t->type);
+    double lo = is_signed(t->type) ? -ldexp(1, (int)bits - 1) : 0, hi = lo + ldexp(1, (int)bits) - 1;
+    double q = isnan(v) ? (double)t->quant.zero_point[0] : round(v / t->quant.scale[0]) + (double)t->quant.zero_point[0];
+
+    store_int(t, i, (int64_t)(q < lo ? lo : q > hi ? hi : q));
+    return isnan(v) || q < lo || q > hi;
+}
+
+bool real_same_kind(const struct tensor *a, const struct tensor *b)
+{
+    return a->type == b->type && (!(real_is_quantized(a) || real_is_quantized(b)) ||
+                                  (real_is_quantized(a) && real_is_quantized(b) && a->quant.scale[0] == b->quant.scale[0] &&
+                                   a->quant.zero_point[0] == b->quant.zero_point[0]));
+}
+
+static bool is_real(const struct tensor *t)
+{
+    return real_is_float(t->type) || (real_is_quantized(t) && type_bits(t->type) && type_bits(t->type) <= 32);
+}
+
+bool real_comparable(const struct tensor *a, const struct tensor *b)
+{
+    return real_same_kind(a, b) || (is_real(a) && is_real(b));
+}
+
+enum status real_convert(const struct tensor *from, const struct tensor *to, size_t *cut, struct err *err)
+{
+    size_t n = tensor_elems(from);
+
+    *cut = 0;
+    if (tensor_elems(to) != n)
+        return err_set(err, ST_USAGE, "'%.100s' is %s, '%.100s' %s", from->name, TENSOR_TEXT(from), to->name, TENSOR_TEXT(to));
+    if (real_same_kind(from, to)) {
+        memcpy(to->data, from->data, to->bytes);
+        return ST_OK;
+    }
+    if (!real_comparable(from, to))
+        return err_set(err, ST_USAGE, "'%.100s' %s and '%.100s' %s: not both are real numbers (floating-point, or quantized)",
+                       from->name, TENSOR_TEXT(from), to->name, TENSOR_TEXT(to));
+    for (size_t i = 0; i < n; i++) {
+        double v = real_value(from, i);
+
+        if (real_is_float(to->type))
+            store_float(to, i, v);
+        else
+            *cut += quantize(to, i, v);
+    }
+    return ST_OK;
+}

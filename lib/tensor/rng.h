@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rng.h - seeded random content for tensors: the same bytes on every platform for the same seed.
+ *
+ * splitmix64 in integers, and only exact floating-point steps after it. Source: Steele, Lea, Flood, "Fast splittable pseudorandom
+ * number generators", OOPSLA 2014. For test content, not for operators (kernels_cpu/common/philox.h) and not for secrets. */
+#ifndef DELEGAUGE_RNG_H
+#define DELEGAUGE_RNG_H
+
+#include "lib/tensor/tensor.h"
+
+struct rng {
+    uint64_t state;
+};
+
+/* A generator for stream `stream` of `seed`: streams of one seed are unrelated, so each input tensor of each run takes one. */
+struct rng rng_seed(uint64_t seed, uint64_t stream);
+
+/* The next 64 random bits. */
+uint64_t rng_next(struct rng *r);
+
+/* Uniform in [0, 1), a multiple of 2^-53. */
+double rng_uniform(struct rng *r);
+
+/* Uniform in 0 .. n - 1 without bias; n == 0 means 2^64. */
+uint64_t rng_below(struct rng *r, uint64_t n);
+
+/* Gaussian with mean 0.5 and deviation 1/3, cut to [0, 1): twelve uniform numbers added up. */
+double rng_gauss(struct rng *r);
+
+/* How floating-point content is distributed; integers are uniform either way. */
+enum rng_shape { RNG_UNIFORM, RNG_GAUSS };
+
+/* Bounds of what a tensor is filled with, both inclusive: `lo` and `hi` for floating-point types, the others for integers. */
+struct rng_range {
+    double lo, hi;
+    int64_t int_lo, int_hi;
+};
+
+/* What TFLite's benchmark_model (uniform) and inference_diff (Gaussian) draw for a type when nothing else is asked for; 16-bit
+ * integers get their full range, as the 8-bit ones do. False for types that hold no numbers. */
+bool rng_default_range(enum tensor_type type, enum rng_shape shape, struct rng_range *out);
+
+/* Smallest and largest value of an integer type (0 and 1 for BOOL); false for other types. UINT64 stops at 2^63 - 1. */
+bool rng_type_limits(enum tensor_type type, int64_t *lo, int64_t *hi);
+
+/* Fills the tensor's data. ST_UNSUPPORTED for types that hold no numbers. */
+enum status rng_fill(struct rng *r, const struct tensor *t, enum rng_shape shape, const struct rng_range *range, struct err *err);
+
+#endif

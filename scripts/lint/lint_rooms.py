@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""lint_rooms.py - the walls of the tree: every source file lies in a room, and a room includes itself and rooms of lower floors.
+
+ROOMS lists the rooms of each part of the tree from the lowest floor up; rooms with | between them share a floor and never see each
+other. PARTS says which other parts a part may include. Tests include any room of these. A room has at most MOST files. EXPLAINED
+holds the includes that go up all the same; an entry that nothing needs any more is a finding, too. Prints one line per finding and
+ends with exit status 1 if there was any.
+"""
+import os
+import re
+import subprocess
+import sys
+
+ROOMS = {
+    "schema": ".",
+    "lib": "base tensor model graph ops delegate session measure rules rewrite coverage compare tflite"
+    " delegates/dummy|delegates/external|delegates/xnnpack api testing",
+    "lib/gl": "device options ir lower passes software codegen plan run cache compile tune gpu testing",
+    "kernels_cpu": "common quant matmul|ops recurrent",
+    "kernels_gl": "common transfer quant matmul recurrent int64 ops",
+    "cmd": "host print input tool export benchmark|compare|coverage|diff testing",
+    "bench": "models limits opcheck cases fuzz example|measure|peers",
+    "scripts": "lib make lint|android|package|report|reference test",
+}
+
+# The kernels of the GPU have the numbers of exact integer kernels from those of the CPU.
+PARTS = {
+    "schema": "",
+    "lib": "schema",
+    "lib/gl": "lib schema",
+    "kernels_cpu": "lib schema",
+    "kernels_gl": "lib/gl lib schema kernels_cpu",
+    "cmd": "lib schema",
+    "bench": "lib lib/gl schema kernels_cpu",
+    "scripts": "",
+}
+PARTS_OF_TESTS = {"bench", "lib", "lib/gl", "schema", "kernels_cpu"}
+
+MOST = 50
+LARGE = {"kernels_cpu/ops", "kernels_cpu/matmul", "kernels_gl/ops", "kernels_gl/matmul", "bench/cases"}
+
+# "file: what it includes" -> why it stands.
+EXPLAINED = {
+    "kernels_cpu/matmul/fully_connected_stored.c: kernels_cpu/ops/densify.h": "sparse weights are those of DENSIFY",
+    "kernels_cpu/quant/hybrid.h: kernels_cpu/matmul/gemm.h": "a hybrid product is a gemm on quantized rows",
+    "kernels_cpu/quant/requant_one.h: kernels_cpu/matmul/gemm.h": "it is the last step of a gemm of integers",
+    "kernels_cpu/quant/sigmoid16.c: kernels_cpu/ops/activation.h": "the table is the one of LOGISTIC and TANH",
+    "kernels_gl/common/window.c: kernels_gl/matmul/winograd.h": "a window is refused as Winograd's tiles would have it",
+    "kernels_gl/int64/int64_compute.c: kernels_gl/ops/complex.h": "one table has all 64-bit kernels",
+    "kernels_gl/int64/int64_compute.c: kernels_gl/ops/irfft2d.h": "the same",
+    "kernels_gl/int64/int64_compute.c: kernels_gl/ops/rfft2d.h": "the same",
+    "kernels_gl/matmul/exact_rows.h: kernels_gl/recurrent/exact_walk.h": "rows of a cell are walked",
+    "lib/gl/codegen/uniforms.c: lib/gl/plan/compiled.h": "compiled.h is draft, plan and executable at once",
+    "lib/gl/compile/compile.c: lib/gl/tune/tune.h": "compiling tunes, until gpu.c conducts both",
+    "lib/gl/device/program.h: lib/gl/software/helpers.h": "programs of a software driver are compiled side by side",
+    "lib/gl/ir/dump_ir.c: lib/gl/codegen/shader.h": "text that grows in an arena is declared there",
+    "lib/gl/ir/format.c: lib/gl/codegen/shader.h": "gl_fits_half is declared there",
+    "lib/gl/ir/format.c: lib/gl/passes/passes.h": "ir_traits is declared there",
+    "lib/gl/ir/ir.c: lib/gl/lower/exact.h": "a tensor that is exact has another value",
+    "lib/gl/ir/ir.c: lib/gl/lower/integers.h": "a tensor of integers has another value",
+    "lib/gl/lower/accept.c: lib/gl/codegen/shader.h": "the number of bindings is declared there",
+    "lib/gl/passes/objects.c: lib/gl/plan/compiled.h": "compiled.h is draft, plan and executable at once",
+    "lib/gl/plan/compiled.h: lib/gl/cache/serialization_cache.h": "the same",
+    "lib/gl/plan/compiled.h: lib/gl/compile/generate.h": "the same",
+    "lib/gl/plan/compiled.h: lib/gl/run/shared.h": "the same",
+    "lib/graph/resource.c: lib/delegate/delegate.h": "a variable may be a delegate's",
+}
+
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"([^"]+)"', re.M)
+SOURCE = (".c", ".h", ".comp", ".def", ".py", ".sh", ".awk", ".mk")
+
+findings = []
+
+
+def part_of(path):
+    """The part of the tree that a file belongs to, or None."""
+    return next((p for p in sorted(ROOMS, key=len, reverse=True) if path.startswith(p + "/")), None)
+
+
+def floors(part):
+    """From each room of a part to its floor and its place."""
+    return {room: i for i, level in enumerate(ROOMS[part].split()) for room in level.split("|")}
+
+
+def room_of(path):
+    """The part and the room of a file; None for the room where the file lies in none."""
+    part = part_of(path)
+    if part is None:
+        return None, None
+    folder = os.path.relpath(os.path.dirname(path), part)
+    rooms = floors(part)
+    return part, next((r for r in rooms if folder == r or (r != "." and folder.startswith(r + "/"))), None)
+
+
+def is_test(path):
+    """Tests, fuzz targets and what they share."""
+    return path.endswith(("_test.c", "_fuzz.c")) or "/testing/" in path
+
+
+def check_include(path, included, used):
+    """One include of a source file."""
+    part, room = room_of(path)
+    other, below = room_of(included)
+    if other is None or room is None or below is None:
+        return
+    if other != part:
+        if other not in set(PARTS[part].split()) | (PARTS_OF_TESTS if is_test(path) else set()):
+            findings.append(f"{path}: includes {included}: {part} may include {PARTS[part] or 'nothing'}")
+        elif below == "testing" and not is_test(path) and part != "bench":
+            findings.append(f"{path}: includes {included}, which is for tests")
+        return
+    at, to = floors(part)[room], floors(part)[below]
+    if room == below or to < at or is_test(path):
+        return
+    key = f"{path}: {included}"
+    used.add(key)
+    if key not in EXPLAINED:
+        why = "is on the same floor as" if to == at else "lies above"
+        findings.append(f"{path}: includes {included}: {part}/{below} {why} {part}/{room}")
+
+
+def main():
+    """Reads every file once."""
+    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], check=True, capture_output=True, text=True).stdout
+    files = [f for f in listed.splitlines() if f.endswith(SOURCE) and os.path.isfile(f)]
+    known, used, sizes = set(files), set(), {}
+    for path in files:
+        part, room = room_of(path)
+        if part is None:
+            continue
+        if room is None:
+            findings.append(f"{path}: lies in no room of {part}: there are {ROOMS[part].replace('|', ' ')}")
+            continue
+        name = os.path.normpath(f"{part}/{room}")
+        sizes[name] = sizes.get(name, 0) + 1
+        if not path.endswith((".c", ".h")):
+            continue
+        with open(path, encoding="utf-8") as file:
+            for included in INCLUDE.findall(file.read()):
+                if included in known:
+                    check_include(path, included, used)
+                elif os.path.isfile(os.path.join(os.path.dirname(path), included)) and part != "bench":
+                    findings.append(f"{path}: includes {included} as seen from itself: paths begin at the top of the tree")
+    for name, count in sorted(sizes.items()):
+        if count > MOST and name not in LARGE:
+            findings.append(f"{name}: {count} files, more than {MOST}")
+    for key in sorted(set(EXPLAINED) - used):
+        findings.append(f"lint_rooms.py: nothing needs the explanation of {key}")
+    print("\n".join(findings), end="\n" if findings else "")
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""readme_test.py [BUILD] - "Adding an operator" of README.md and "Writing one" of lib/delegates/README.md, done as they are
+written, in a copy of the tree.
+
+Each numbered step names a file and holds its text; a row for a table is added to that. Then opcheck is built and must pass
+the new operator's cases on the CPU and, where there is one, on the GPU, and lint_stems.py must find its three files. The delegate
+must be lib/delegates/dummy/sample.c under another name, and run in benchmark_model with its flags.
+Starts from the objects in BUILD (build), so that few files are compiled; CC counts. Exit status 0: it works."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import textwrap
+
+STEP = re.compile(r"^\d+\. `([\w./]+)`:(?:(?!^\d+\. ).)*?^   ```\w+\n(.*?)^   ```$", re.M | re.S)
+KERNEL, FEWEST_ON_CPU, FEWEST_ON_GPU = "pelu", 3, 4
+
+
+def copy_tree(build, target):
+    """The files that git knows or would, and the objects that are there already, with their times."""
+    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "-z"], capture_output=True, check=True).stdout
+    for name in filter(None, listed.decode().split("\0")):
+        if os.path.isfile(name):
+            os.makedirs(os.path.dirname(f"{target}/{name}") or target, exist_ok=True)
+            shutil.copy2(name, f"{target}/{name}")
+    for part in ("obj", "gen"):
+        if os.path.isdir(f"{build}/{part}"):
+            shutil.copytree(f"{build}/{part}", f"{target}/build/{part}")
+    if os.path.isfile(f"{build}/flags"):
+        shutil.copy2(f"{build}/flags", f"{target}/build/flags")
+
+
+def follow(target, guide, heading):
+    """Writes what the steps of a section say. Returns how many there are."""
+    with open(guide, encoding="utf-8") as file:
+        section = re.search(rf"^## {heading}$(.*?)(?:^## |\Z)", file.read(), re.M | re.S).group(1)
+    steps = STEP.findall(section)
+    for path, text in steps:
+        text = textwrap.dedent(text)
+        known = os.path.exists(f"{target}/{path}")
+        with open(f"{target}/{path}", "a", encoding="utf-8") as file:
+            file.write(("\n" if known and not path.endswith("delegates.def") else "") + text)
+        print(f"{'added to' if known else 'wrote'} {path}")
+    return len(steps)
+
+
+def tool(target, *command):
+    """Its status and all that it prints."""
+    done = subprocess.run(command, cwd=target, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+def demand(what, good, text):
+    if not good:
+        sys.exit(f"readme_test: the new delegate: {what}\n{text}")
+
+
+def delegate(target, make):
+    """The delegate of the guide, through the tools."""
+    if follow(target, "lib/delegates/README.md", "Writing one") != 7:
+        sys.exit("readme_test: lib/delegates/README.md should have seven steps, each `FILE`: with a block of text")
+    texts = []
+    for path in ("lib/delegates/dummy/sample.c", f"{target}/lib/delegates/mine/mine.c"):
+        with open(path, encoding="utf-8") as file:
+            texts.append(file.read())
+    demand("it is not sample.c under another name", texts[0].replace("sample", "mine").replace("Sample", "Mine") == texts[1], "")
+    code, text = tool(target, *make, "build/benchmark_model", "build/op_coverage", "build/make_models")
+    demand("it does not build", code == 0, text)
+    code, text = tool(target, "build/make_models", "--cli", ".")
+    graph = ["--graph=add.tflite", "--num_runs=1", "--min_secs=0", "--warmup_min_secs=0"]
+    code, text = tool(target, "build/benchmark_model", *graph, "--use_mine_delegate")
+    demand("it should run the node", code == 0 and "mine delegate created." in text and "1 out of 1" in text, text)
+    code, text = tool(target, "build/op_coverage", "add.tflite", "--delegate=mine", "--mine_delegate_ops=sub")
+    demand("its reason should be shown", "not among --mine_delegate_ops" in text, text)
+    code, text = tool(target, "build/benchmark_model", *graph, "--use_mine_delegate", "--mine_delegate_ops=mul")
+    demand("a bad value should be refused", code == 2 and "mine_delegate_ops" in text, text)
+    code, text = tool(target, "build/benchmark_model", "--help")
+    demand("--help should list its flags", "--use_mine_delegate" in text and "--mine_delegate_ops" in text, text[-300:])
+
+
+def opcheck(target, flag):
+    """What it prints of the new operator's cases."""
+    done = subprocess.run(["build/opcheck", f"--op={KERNEL}", flag], cwd=target, capture_output=True, text=True, check=False)
+    print(f"opcheck {flag}:\n{done.stdout}{done.stderr}", end="", flush=True)
+    if done.returncode and flag != "--record":
+        sys.exit("readme_test: the cases do not pass")
+    return done.stdout
+
+
+def main():
+    build = sys.argv[1] if len(sys.argv) > 1 else "build"
+    with tempfile.TemporaryDirectory() as target:
+        copy_tree(build, target)
+        if follow(target, "README.md", "Adding an operator") != 6:
+            sys.exit("readme_test: README.md should have six steps, each `FILE`: with a block of text")
+        make = ["make", "-s", f"-j{os.cpu_count()}", f"CC={os.environ.get('CC', 'cc')}"]
+        if subprocess.run([*make, "build/opcheck"], cwd=target, check=False, stdout=subprocess.DEVNULL).returncode:
+            sys.exit("readme_test: it does not build")
+        gpu = opcheck(target, "--record").startswith("GPU: ")
+        for flags, fewest in (("--cpu", FEWEST_ON_CPU), ("--gpu", FEWEST_ON_GPU if gpu else 0)):
+            passed = re.search(r"^(\d+) passed, 0 failed", opcheck(target, flags), re.M)
+            if not passed or int(passed.group(1)) < fewest:
+                sys.exit(f"readme_test: opcheck {flags} should pass {fewest} cases")
+        if subprocess.run([sys.executable, "scripts/lint/lint_stems.py"], cwd=target, check=False).returncode:
+            sys.exit("readme_test: the new files do not have one stem")
+        delegate(target, make)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
