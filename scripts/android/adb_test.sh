@@ -123,7 +123,8 @@ b.json"
     printf '\177ELF of no machine\0' >"$tmp/bins/x86_64/broken"
     chmod 755 "$tmp/bins/x86_64/broken"
     (mkdir "$tmp/elsewhere" && cd "$tmp/elsewhere" && without_environment no_tool)
-    ok 'unknown tool, the folders of sources' one_line "no no_tool for x86_64 in $tmp/elsewhere/build/android or ${here%/*/*}/build/a"
+    ok 'unknown tool, the folders of sources' one_line \
+        "no no_tool for x86_64 in $tmp/elsewhere/build/android or ${here%/*/*}/build/a"
     ok 'no program of that machine' ends 4 broken "$model"
     ok 'no program of that machine' one_line 'broken does not run on 127.0.0.1:[0-9]*: .*not executable'
     ok 'requirement not met' ends 1 op_coverage "$tmp/models/custom.tflite" --require=full
