@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* schema_test.c - the tables of operators and options agree with one another. */
-#include "schema/schema.h"
-#include "schema/options.h"
 #include "lib/testing/test.h"
+#include "schema/options.h"
+#include "schema/schema.h"
 
 /* As the schema of TensorFlow Lite numbers them, without a gap. */
 static void test_names(void **state)

@@ -3,9 +3,9 @@
 #ifndef DELEGAUGE_BENCH_FUZZ_COMPARE_H
 #define DELEGAUGE_BENCH_FUZZ_COMPARE_H
 
-#include "lib/session/session.h"
-#include "bench/limits/gpus.h"
 #include "bench/fuzz/mutate.h"
+#include "bench/limits/gpus.h"
+#include "lib/session/session.h"
 
 enum fuzz_result {
     FUZZ_NOT_RUN, /* contradicts itself, or the device takes no node */

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "lib/session/session.h"
-#include "lib/base/splitmix.h"
 #include "bench/fuzz/random_graph.h"
+#include "lib/base/splitmix.h"
+#include "lib/session/session.h"
 
 /* Of the largest value that the network can have: some operators, each some roundings. */
 #define TOLERANCE 5e-6f

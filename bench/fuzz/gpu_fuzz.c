@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/gl/gpu/gpu.h"
-#include "lib/graph/graph_infer.h"
-#include "bench/opcheck/gpu_agree.h"
-#include "lib/session/session.h"
 #include "bench/fuzz/fuzz_compare.h"
 #include "bench/fuzz/fuzz_kinds.h"
 #include "bench/fuzz/mutate.h"
+#include "bench/opcheck/gpu_agree.h"
 #include "bench/opcheck/op_cases.h"
+#include "lib/gl/gpu/gpu.h"
+#include "lib/graph/graph_infer.h"
+#include "lib/session/session.h"
 
 static const char help[] =
     "usage: gpu_fuzz [flags]\n"

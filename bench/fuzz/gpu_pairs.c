@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/fuzz/mutate.h"
 #include "lib/graph/graph_infer.h"
 #include "lib/session/session.h"
-#include "bench/fuzz/mutate.h"
 
 #define MOST_VARIANTS 6   /* of one kind */
 #define MOST_FOUND    400 /* variants of all kinds */

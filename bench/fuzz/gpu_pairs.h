@@ -4,8 +4,8 @@
 #ifndef DELEGAUGE_BENCH_GPU_PAIRS_H
 #define DELEGAUGE_BENCH_GPU_PAIRS_H
 
-#include "lib/gl/gpu/gpu.h"
 #include "bench/opcheck/case_model.h"
+#include "lib/gl/gpu/gpu.h"
 
 /* How a shader is written: least limits or the device's, fp32 or fp16, through buffers, images or textures. */
 #define PAIR_MODES 8

@@ -5,10 +5,10 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "lib/gl/gpu/gpu.h"
-#include "lib/base/splitmix.h"
 #include "bench/opcheck/case_run.h"
 #include "bench/opcheck/compare.h"
+#include "lib/base/splitmix.h"
+#include "lib/gl/gpu/gpu.h"
 
 /* New scales are the old ones times 2^-SPREAD to 2^SPREAD. */
 #define SPREAD 3

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lib/graph/graph_infer.h"
-#include "lib/delegate/partition.h"
 #include "bench/fuzz/fuzz_compare.h"
 #include "bench/opcheck/op_cases.h"
+#include "lib/delegate/partition.h"
+#include "lib/graph/graph_infer.h"
 
 #define LENGTH     65539       /* no multiple of 4, of a tile or of a workgroup */
 #define MOST_BYTES (48u << 20) /* of any tensor */

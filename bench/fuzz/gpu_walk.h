@@ -7,8 +7,8 @@
 #ifndef DELEGAUGE_BENCH_GPU_WALK_H
 #define DELEGAUGE_BENCH_GPU_WALK_H
 
-#include "lib/gl/gpu/gpu.h"
 #include "bench/opcheck/case_model.h"
+#include "lib/gl/gpu/gpu.h"
 
 #define WALK_RANKS 6
 

@@ -3,8 +3,8 @@
 #ifndef DELEGAUGE_BENCH_MUTATE_H
 #define DELEGAUGE_BENCH_MUTATE_H
 
-#include "lib/base/splitmix.h"
 #include "bench/opcheck/case_model.h"
+#include "lib/base/splitmix.h"
 
 /* One relative. Tensors made at run time have their shapes apart, since content of such sizes need not exist. */
 struct mutant {

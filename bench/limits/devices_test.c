@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/session/delegation.h"
+#include "bench/opcheck/op_cases.h"
 #include "lib/gl/gpu/gpu.h"
 #include "lib/graph/graph_infer.h"
 #include "lib/model/model.h"
+#include "lib/session/delegation.h"
 #include "lib/testing/test.h"
-#include "bench/opcheck/op_cases.h"
 
 static struct err err;
 

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/limits/limits.h"
 #include "lib/api/delegauge.h"
 #include "lib/base/file_write.h"
-#include "bench/limits/limits.h"
 
 /* Twice the work takes so many times as long, at least and at most: beyond that it is said. */
 #define LEAST_DOUBLED 1.6

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "lib/base/clock.h"
-#include "lib/gl/plan/fp16_probe.h"
+#include "lib/base/sorted.h"
 #include "lib/gl/device/program_build.h"
 #include "lib/gl/device/texts.h"
-#include "lib/base/sorted.h"
+#include "lib/gl/plan/fp16_probe.h"
 
 enum { GROUPS = 512, QUICK_GROUPS = 64, MAX_SAMPLES = 15, MAX_REPEATS = 1 << 16 };
 

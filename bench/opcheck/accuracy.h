@@ -3,8 +3,8 @@
 #ifndef DELEGAUGE_BENCH_ACCURACY_H
 #define DELEGAUGE_BENCH_ACCURACY_H
 
-#include "lib/graph/op.h"
 #include "bench/limits/gpus.h"
+#include "lib/graph/op.h"
 
 /* Tolerances as of compare.h: of the output's largest magnitude. What a case needs beyond it states itself (gpu_tol). */
 struct accuracy {

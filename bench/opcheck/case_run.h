@@ -3,8 +3,8 @@
 #ifndef DELEGAUGE_BENCH_CASE_RUN_H
 #define DELEGAUGE_BENCH_CASE_RUN_H
 
-#include "lib/session/session.h"
 #include "bench/opcheck/case_model.h"
+#include "lib/session/session.h"
 
 #define CASE_OUTPUTS (sizeof((struct op_case *)0)->out / sizeof(struct case_tensor))
 

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/graph/kernel.h"
 #include "bench/opcheck/check_gpu.h"
 #include "bench/opcheck/compare.h"
 #include "bench/opcheck/gpu_special.h"
+#include "lib/graph/kernel.h"
 
 #define FAST_TOL  1e-5
 #define TIME_RUNS 15

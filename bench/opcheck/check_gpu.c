@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/graph/graph_infer.h"
-#include "lib/graph/whole_floats.h"
 #include "bench/opcheck/compare.h"
 #include "bench/opcheck/gpu_special.h"
 #include "bench/opcheck/one_check.h"
+#include "lib/graph/graph_infer.h"
+#include "lib/graph/whole_floats.h"
 
 #define TEXT_SIZE 1536
 #define SAYS_SIZE 128

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lib/session/delegation.h"
 #include "lib/gl/gpu/gpu.h"
+#include "lib/session/delegation.h"
 
 /* A node's fate in a few words. */
 static const char *fate(int32_t part, const struct reason *why)

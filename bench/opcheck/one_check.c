@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "lib/graph/kernel.h"
 #include "lib/delegate/partition.h"
+#include "lib/graph/kernel.h"
 
 /* Delegates say by themselves that they know no newer version, and what they make of another subgraph. */
 static bool says_so(const struct node *n, const struct reason *r, const char *said)

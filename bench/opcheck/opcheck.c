@@ -10,14 +10,14 @@
 #include <unistd.h>
 
 #include "bench/opcheck/check_gpu.h"
-#include "bench/opcheck/export.h"
 #include "bench/opcheck/conformance.h"
+#include "bench/opcheck/export.h"
 #include "bench/opcheck/op_cases.h"
-#include "bench/opcheck/variant_coverage.h"
 #include "bench/opcheck/variant.h"
+#include "bench/opcheck/variant_coverage.h"
 #include "lib/base/flag.h"
-#include "lib/testing/require_gpu.h"
 #include "lib/base/threads.h"
+#include "lib/testing/require_gpu.h"
 
 static const char help[] =
     "usage: opcheck [flags]\n"

@@ -3,8 +3,8 @@
 #ifndef DELEGAUGE_BENCH_REFUSALS_H
 #define DELEGAUGE_BENCH_REFUSALS_H
 
-#include "lib/delegate/delegate.h"
 #include "bench/opcheck/case_model.h"
+#include "lib/delegate/delegate.h"
 
 struct refusals;
 

@@ -13,8 +13,8 @@
 #ifndef DELEGAUGE_BENCH_VARIANT_H
 #define DELEGAUGE_BENCH_VARIANT_H
 
-#include "lib/base/arena.h"
 #include "bench/opcheck/opcheck.h"
+#include "lib/base/arena.h"
 
 /* The variants of all cases of an op, as a list that ends as `cases` does, in `a`'s memory; NULL when memory runs out. */
 const struct op_case *variants_new(const struct op_case *cases, struct arena *a);

@@ -9,23 +9,23 @@
 #ifndef DELEGAUGE_CMD_BENCHMARK_H
 #define DELEGAUGE_CMD_BENCHMARK_H
 
+#include "cmd/benchmark/async_runs.h"
+#include "cmd/benchmark/cpu_comparison.h"
+#include "cmd/export/profile_output.h"
+#include "cmd/host/machine.h"
+#include "cmd/host/memory.h"
+#include "cmd/host/memory_monitor.h"
+#include "cmd/input/inputs.h"
+#include "cmd/tool/measure_flags.h"
+#include "cmd/tool/partition_check.h"
+#include "cmd/tool/tflite_flags.h"
+#include "cmd/tool/tool.h"
 #include "lib/measure/bench_figures.h"
 #include "lib/measure/bench_loop.h"
-#include "lib/session/device_io.h"
 #include "lib/measure/op_profile.h"
 #include "lib/measure/plausible.h"
 #include "lib/measure/sustained.h"
-#include "cmd/benchmark/cpu_comparison.h"
-#include "cmd/input/inputs.h"
-#include "cmd/host/machine.h"
-#include "cmd/tool/measure_flags.h"
-#include "cmd/host/memory.h"
-#include "cmd/host/memory_monitor.h"
-#include "cmd/tool/partition_check.h"
-#include "cmd/export/profile_output.h"
-#include "cmd/tool/tflite_flags.h"
-#include "cmd/tool/tool.h"
-#include "cmd/benchmark/async_runs.h"
+#include "lib/session/device_io.h"
 
 /* What the rows of the table fill; texts point into argv, "" where not given. benchmark_flags.c has defaults and bounds. */
 struct benchmark_flags {

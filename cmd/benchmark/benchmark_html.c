@@ -6,11 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "cmd/host/environment.h"
-#include "cmd/print/html_chart.h"
-#include "cmd/host/interrupt.h"
 #include "cmd/benchmark/memory_text.h"
+#include "cmd/host/environment.h"
+#include "cmd/host/interrupt.h"
 #include "cmd/host/say.h"
+#include "cmd/print/html_chart.h"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 

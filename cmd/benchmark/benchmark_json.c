@@ -4,12 +4,12 @@
 
 #include <math.h>
 
-#include "lib/delegate/assignment.h"
-#include "cmd/tool/device_io_report.h"
-#include "cmd/host/interrupt.h"
 #include "cmd/benchmark/measure_json.h"
 #include "cmd/export/profile_json.h"
+#include "cmd/host/interrupt.h"
+#include "cmd/tool/device_io_report.h"
 #include "cmd/tool/report_parts.h"
+#include "lib/delegate/assignment.h"
 
 static void put_times(struct report *r, const struct benchmark *b)
 {

@@ -4,20 +4,20 @@
 
 #include <math.h>
 
-#include "lib/base/clock.h"
-#include "lib/base/outcome.h"
+#include "cmd/benchmark/result_proto.h"
+#include "cmd/benchmark/sweep.h"
+#include "cmd/export/runtime_info.h"
+#include "cmd/host/files.h"
+#include "cmd/host/interrupt.h"
+#include "cmd/host/say.h"
+#include "cmd/input/outputs.h"
+#include "cmd/input/outputs_example.h"
 #include "cmd/tool/assignment_text.h"
 #include "cmd/tool/device_io_report.h"
 #include "cmd/tool/devices.h"
-#include "cmd/host/files.h"
-#include "cmd/host/interrupt.h"
-#include "cmd/input/outputs.h"
-#include "cmd/input/outputs_example.h"
-#include "cmd/benchmark/result_proto.h"
-#include "cmd/export/runtime_info.h"
-#include "cmd/host/say.h"
 #include "cmd/tool/signatures.h"
-#include "cmd/benchmark/sweep.h"
+#include "lib/base/clock.h"
+#include "lib/base/outcome.h"
 
 static enum status say_initialized(struct benchmark *b, struct err *err)
 {

@@ -2,11 +2,11 @@
 /* benchmark_open.c - from flags to a session that is ready to run, each step of it timed. */
 #include "cmd/benchmark/benchmark.h"
 
-#include "lib/base/clock.h"
 #include "cmd/host/interrupt.h"
 #include "cmd/host/say.h"
 #include "cmd/tool/say_tflite_errors.h"
 #include "cmd/tool/signatures.h"
+#include "lib/base/clock.h"
 
 void benchmark_add_flags(struct benchmark *b)
 {

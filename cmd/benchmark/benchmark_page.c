@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "lib/measure/phases.h"
-#include "cmd/print/html_chart.h"
 #include "cmd/host/say.h"
+#include "cmd/print/html_chart.h"
+#include "lib/measure/phases.h"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 

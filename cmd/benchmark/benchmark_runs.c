@@ -4,10 +4,10 @@
 
 #include <math.h>
 
-#include "lib/base/clock.h"
 #include "cmd/host/interrupt.h"
-#include "cmd/print/progress.h"
 #include "cmd/host/say.h"
+#include "cmd/print/progress.h"
+#include "lib/base/clock.h"
 
 static enum status run_once(void *session, struct err *err)
 {

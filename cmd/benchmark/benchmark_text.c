@@ -2,12 +2,12 @@
 /* benchmark_text.c - the results as TFLite's benchmark_model prints them: scripts look for these lines. */
 #include <math.h>
 
-#include "lib/delegate/assignment.h"
 #include "cmd/benchmark/benchmark.h"
-#include "cmd/host/environment.h"
 #include "cmd/benchmark/memory_text.h"
-#include "cmd/host/say.h"
 #include "cmd/benchmark/summary_text.h"
+#include "cmd/host/environment.h"
+#include "cmd/host/say.h"
+#include "lib/delegate/assignment.h"
 
 void benchmark_say_loop(const struct loop_limits *l)
 {

@@ -2,9 +2,9 @@
 /* cpu_comparison.c - turns for two sessions, and what their times say. */
 #include "cmd/benchmark/cpu_comparison.h"
 
-#include "lib/measure/interleave.h"
 #include "cmd/host/interrupt.h"
 #include "cmd/print/progress.h"
+#include "lib/measure/interleave.h"
 
 /* Any fixed number: the same samples give the same interval. */
 enum { SEED = 1 };

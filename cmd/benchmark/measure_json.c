@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-#include "lib/base/clock.h"
 #include "cmd/host/environment.h"
 #include "cmd/tool/report_parts.h"
+#include "lib/base/clock.h"
 
 static void put_phase(struct report *r, struct json *in, const char *key, const struct loop_result *result)
 {

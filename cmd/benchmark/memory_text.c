@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-#include "cmd/tool/assignment_text.h"
 #include "cmd/host/say.h"
+#include "cmd/tool/assignment_text.h"
 
 /* TFLite's wording, misspelt as it is there. */
 static void say_peak(const struct benchmark *b)

@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-#include "lib/base/proto.h"
 #include "cmd/host/files.h"
 #include "cmd/host/say.h"
+#include "lib/base/proto.h"
 
 #define MEGABYTE (1 << 20) /* in this message, but for the model's size */
 

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "lib/delegate/assignment.h"
 #include "cmd/host/say.h"
+#include "lib/delegate/assignment.h"
 
 const char *summary_ms(double us, char out[SUMMARY_MS_SIZE])
 {

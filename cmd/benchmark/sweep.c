@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/host/interrupt.h"
+#include "cmd/host/say.h"
+#include "cmd/print/progress.h"
+#include "cmd/tool/models.h"
 #include "lib/base/clock.h"
 #include "lib/base/outcome.h"
 #include "lib/compare/session_diff.h"
-#include "cmd/host/interrupt.h"
-#include "cmd/tool/models.h"
-#include "cmd/print/progress.h"
-#include "cmd/host/say.h"
 
 /* Any fixed number: the same samples give the same interval. */
 enum { SEED = 1 };

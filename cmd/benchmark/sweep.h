@@ -3,9 +3,9 @@
 #ifndef DELEGAUGE_CMD_SWEEP_H
 #define DELEGAUGE_CMD_SWEEP_H
 
-#include "lib/measure/interleave.h"
 #include "cmd/benchmark/benchmark.h"
 #include "cmd/benchmark/sweep_spec.h"
+#include "lib/measure/interleave.h"
 
 /* What became of one case. A failure keeps it out of the turns and the others in. */
 struct sweep_row {

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/clock.h"
-#include "cmd/host/interrupt.h"
 #include "cmd/benchmark/measure_json.h"
-#include "cmd/tool/report_parts.h"
 #include "cmd/benchmark/sweep.h"
+#include "cmd/host/interrupt.h"
+#include "cmd/tool/report_parts.h"
+#include "lib/base/clock.h"
 
 static void put_settings(struct report *r, struct json *in, const struct sweep_case *c)
 {

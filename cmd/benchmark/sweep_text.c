@@ -3,11 +3,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "lib/delegate/assignment.h"
-#include "cmd/host/say.h"
 #include "cmd/benchmark/summary_text.h"
 #include "cmd/benchmark/sweep.h"
+#include "cmd/host/say.h"
 #include "cmd/print/text_table.h"
+#include "lib/delegate/assignment.h"
 
 #define CELL_SIZE 64
 

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "lib/base/outcome.h"
 #include "cmd/host/say.h"
+#include "lib/base/outcome.h"
 
 enum { MAX_REPORTS = 1000 }; /* of a folder; each is held against each of the other one */
 

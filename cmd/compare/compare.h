@@ -7,9 +7,9 @@
 #ifndef DELEGAUGE_CMD_COMPARE_H
 #define DELEGAUGE_CMD_COMPARE_H
 
-#include "lib/measure/comparison.h"
 #include "cmd/print/report_read.h"
 #include "cmd/tool/tool.h"
+#include "lib/measure/comparison.h"
 
 /* What the rows of the table fill; texts point into argv. */
 struct compare_flags {

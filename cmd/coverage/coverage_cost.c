@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "lib/base/sha256.h"
-#include "cmd/print/report_read.h"
 #include "cmd/host/say.h"
+#include "cmd/print/report_read.h"
+#include "lib/base/sha256.h"
 
 /* No model of today has a tenth of that. */
 enum { MAX_ROWS = 20000 };

@@ -3,8 +3,8 @@
 #ifndef DELEGAUGE_CMD_COVERAGE_COST_H
 #define DELEGAUGE_CMD_COVERAGE_COST_H
 
-#include "lib/coverage/cost.h"
 #include "cmd/print/report.h"
+#include "lib/coverage/cost.h"
 
 /* Zeros: nobody asked, as where the CPU kernels were. */
 struct coverage_cost {

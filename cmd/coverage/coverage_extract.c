@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/rewrite/extract.h"
 #include "cmd/host/files.h"
 #include "cmd/host/say.h"
+#include "lib/rewrite/extract.h"
 
 struct extracting {
     const struct graph *g;

@@ -3,8 +3,8 @@
 #ifndef DELEGAUGE_CMD_COVERAGE_EXTRACT_H
 #define DELEGAUGE_CMD_COVERAGE_EXTRACT_H
 
-#include "lib/coverage/coverage.h"
 #include "cmd/print/report.h"
+#include "lib/coverage/coverage.h"
 
 struct extracted_partition {
     const char *path; /* NULL: not written */

@@ -4,10 +4,10 @@
 
 #include <math.h>
 
+#include "cmd/host/say.h"
+#include "cmd/print/progress.h"
 #include "lib/base/clock.h"
 #include "lib/base/file_write.h"
-#include "cmd/print/progress.h"
-#include "cmd/host/say.h"
 
 struct watching {
     struct progress line;

@@ -3,8 +3,8 @@
 #ifndef DELEGAUGE_CMD_COVERAGE_FIX_H
 #define DELEGAUGE_CMD_COVERAGE_FIX_H
 
-#include "lib/rewrite/fix.h"
 #include "cmd/print/report.h"
+#include "lib/rewrite/fix.h"
 
 /* Zeros: nobody asked. */
 struct coverage_fix {

@@ -2,11 +2,11 @@
 /* coverage_html.c - --html: the answer as a page, with a picture of the graph. */
 #include <inttypes.h>
 
-#include "lib/coverage/coverage_refusals.h"
 #include "cmd/coverage/coverage_outputs.h"
 #include "cmd/coverage/coverage_picture.h"
 #include "cmd/coverage/coverage_words.h"
 #include "cmd/tool/page_parts.h"
+#include "lib/coverage/coverage_refusals.h"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 

@@ -6,9 +6,9 @@
 #ifndef DELEGAUGE_CMD_COVERAGE_LINES_H
 #define DELEGAUGE_CMD_COVERAGE_LINES_H
 
-#include "lib/coverage/coverage.h"
 #include "cmd/coverage/coverage_graph.h"
 #include "cmd/print/lanes.h"
+#include "lib/coverage/coverage.h"
 
 struct coverage_lines {
     struct lane_line *list; /* [n] in the order in which the tensors are made */

@@ -5,12 +5,12 @@
  * has in a row, and with | escaped, which would end a cell. */
 #include <string.h>
 
-#include "lib/coverage/coverage_refusals.h"
 #include "cmd/coverage/coverage_outputs.h"
 #include "cmd/coverage/coverage_words.h"
-#include "cmd/print/markdown.h"
 #include "cmd/host/say.h"
 #include "cmd/host/text_file.h"
+#include "cmd/print/markdown.h"
+#include "lib/coverage/coverage_refusals.h"
 
 static void put_head(FILE *to, const struct coverage_run *r)
 {

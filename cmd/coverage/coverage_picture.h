@@ -6,8 +6,8 @@
 #ifndef DELEGAUGE_CMD_COVERAGE_PICTURE_H
 #define DELEGAUGE_CMD_COVERAGE_PICTURE_H
 
-#include "cmd/print/html.h"
 #include "cmd/coverage/op_coverage.h"
+#include "cmd/print/html.h"
 
 /* Style and script that the pictures of a page need, for html_new_with. */
 extern const struct html_own coverage_picture_own;

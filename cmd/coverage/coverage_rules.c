@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/flag.h"
 #include "cmd/coverage/op_coverage.h"
+#include "lib/base/flag.h"
 
 static struct partition_options limits(const struct coverage_run *r)
 {

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/outcome.h"
 #include "cmd/coverage/coverage_words.h"
 #include "cmd/host/interrupt.h"
-#include "cmd/tool/models.h"
 #include "cmd/host/say.h"
 #include "cmd/host/text_file.h"
 #include "cmd/print/text_table.h"
+#include "cmd/tool/models.h"
+#include "lib/base/outcome.h"
 
 bool coverage_is_several(const struct coverage_run *r)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* coverage_text.c - coverage as tables, and the messages that TFLite's GPU delegate has for it. */
-#include "lib/graph/float_weights.h"
-#include "cmd/tool/assignment_text.h"
 #include "cmd/coverage/coverage_words.h"
 #include "cmd/coverage/op_coverage.h"
 #include "cmd/host/say.h"
+#include "cmd/tool/assignment_text.h"
 #include "cmd/tool/say_tflite_errors.h"
+#include "lib/graph/float_weights.h"
 
 static void say_head(const struct coverage_run *r)
 {

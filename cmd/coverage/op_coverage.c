@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#include "lib/base/outcome.h"
-#include "cmd/tool/partition_check.h"
 #include "cmd/host/say.h"
+#include "cmd/tool/partition_check.h"
+#include "lib/base/outcome.h"
 
 /* One that --delegate names is asked besides those that flags of their own ask for, as in all tools; none is, by its name, alone.
  */

@@ -7,13 +7,13 @@
 #ifndef DELEGAUGE_CMD_OP_COVERAGE_H
 #define DELEGAUGE_CMD_OP_COVERAGE_H
 
-#include "lib/coverage/coverage.h"
 #include "cmd/coverage/coverage_cost.h"
 #include "cmd/coverage/coverage_extract.h"
 #include "cmd/coverage/coverage_fix.h"
 #include "cmd/coverage/coverage_requirement.h"
 #include "cmd/tool/partition_check.h"
 #include "cmd/tool/tool.h"
+#include "lib/coverage/coverage.h"
 
 /* What the rows of the table fill; texts point into argv. */
 struct coverage_flags {

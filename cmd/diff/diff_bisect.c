@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "lib/base/clock.h"
 #include "cmd/host/interrupt.h"
 #include "cmd/print/progress.h"
+#include "lib/base/clock.h"
 
 struct search {
     struct comparison *c;

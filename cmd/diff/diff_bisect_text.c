@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* diff_bisect_text.c - the steps of a bisection and what it found, for people and as JSON. */
 #include "cmd/diff/inference_diff.h"
-#include "cmd/tool/report_parts.h"
 #include "cmd/host/say.h"
+#include "cmd/tool/report_parts.h"
 
 static const char *label_of(const struct comparison *c)
 {

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/rewrite/extract.h"
-#include "lib/base/file_write.h"
-#include "lib/tensor/npy.h"
 #include "cmd/diff/inference_diff.h"
 #include "cmd/host/interrupt.h"
 #include "cmd/host/say.h"
+#include "lib/base/file_write.h"
+#include "lib/rewrite/extract.h"
+#include "lib/tensor/npy.h"
 
 /* Relative to the largest value of the reference: a smaller error may be rounding, and shows nothing. */
 #define SHOWS_FLOAT32 0x1p-14

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* diff_extract_text.c - what --extract wrote, for people and as JSON. */
 #include "cmd/diff/inference_diff.h"
-#include "cmd/tool/report_parts.h"
 #include "cmd/host/say.h"
+#include "cmd/tool/report_parts.h"
 
 static void say_nodes(const struct extraction *x)
 {

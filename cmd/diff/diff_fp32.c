@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/clock.h"
-#include "lib/compare/half_rank.h"
 #include "cmd/host/interrupt.h"
 #include "cmd/print/progress.h"
+#include "lib/base/clock.h"
+#include "lib/compare/half_rank.h"
 
 #define FLAG_ENDS "_fp32_nodes"
 

@@ -6,8 +6,8 @@
 
 #include "cmd/diff/diff_page.h"
 #include "cmd/host/interrupt.h"
-#include "cmd/tool/page_parts.h"
 #include "cmd/host/say.h"
+#include "cmd/tool/page_parts.h"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 

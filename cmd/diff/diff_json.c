@@ -3,8 +3,8 @@
 #include "cmd/diff/inference_diff.h"
 #include <math.h>
 
-#include "cmd/tool/device_io_report.h"
 #include "cmd/host/interrupt.h"
+#include "cmd/tool/device_io_report.h"
 #include "cmd/tool/report_parts.h"
 
 static void put_worst(struct report *r, struct json *in, const struct tensor *t, const struct diff *d)

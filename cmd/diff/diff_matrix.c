@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#include "lib/base/flag.h"
-#include "cmd/tool/assignment_text.h"
 #include "cmd/host/say.h"
+#include "cmd/tool/assignment_text.h"
+#include "lib/base/flag.h"
 
 /* "gpu_precision" of the delegate "gpu"; NULL where it has no such choice. */
 static const struct flag *precision_flag(const struct delegate_choice *choice)

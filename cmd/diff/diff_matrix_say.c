@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "cmd/tool/report_parts.h"
 #include "cmd/host/say.h"
 #include "cmd/print/text_table.h"
+#include "cmd/tool/report_parts.h"
 
 static const char *name_of(const struct matrix_row *row)
 {

@@ -4,8 +4,8 @@
 
 #include "cmd/diff/inference_diff.h"
 #include "cmd/host/model_source.h"
-#include "cmd/tool/report_parts.h"
 #include "cmd/host/say.h"
+#include "cmd/tool/report_parts.h"
 #include "cmd/tool/signatures.h"
 
 static const char *const by[] = {

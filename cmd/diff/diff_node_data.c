@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/host/files.h"
 #include "cmd/diff/inference_diff.h"
+#include "cmd/host/files.h"
 #include "cmd/print/node_data.h"
 
 static bool own_error(const void *arg, size_t i, struct node_value *out)

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "cmd/diff/inference_diff.h"
-#include "cmd/tool/report_parts.h"
 #include "cmd/host/say.h"
+#include "cmd/tool/report_parts.h"
 
 #define RANKED_SHOWN 5
 

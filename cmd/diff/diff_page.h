@@ -6,8 +6,8 @@
 #ifndef DELEGAUGE_CMD_DIFF_PAGE_H
 #define DELEGAUGE_CMD_DIFF_PAGE_H
 
-#include "cmd/print/html.h"
 #include "cmd/diff/inference_diff.h"
+#include "cmd/print/html.h"
 
 #define PAGE_FIGURE_SIZE 32
 

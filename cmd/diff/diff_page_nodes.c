@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "cmd/diff/diff_page.h"
-#include "cmd/print/html_chart.h"
 #include "cmd/host/say.h"
+#include "cmd/print/html_chart.h"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "lib/graph/float_weights.h"
 #include "cmd/host/say.h"
+#include "lib/graph/float_weights.h"
 
 bool comparison_passed(const struct comparison *c)
 {

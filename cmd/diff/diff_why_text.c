@@ -6,8 +6,8 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "lib/graph/whole_floats.h"
 #include "cmd/host/say.h"
+#include "lib/graph/whole_floats.h"
 
 /* Nodes of which something is said, one line each; the report has all. */
 #define MAX_LINES 20

@@ -4,16 +4,16 @@
 
 #include <math.h>
 
-#include "lib/base/clock.h"
-#include "lib/base/outcome.h"
+#include "cmd/host/interrupt.h"
+#include "cmd/host/say.h"
+#include "cmd/print/progress.h"
 #include "cmd/tool/assignment_text.h"
 #include "cmd/tool/device_io_report.h"
-#include "cmd/host/interrupt.h"
 #include "cmd/tool/partition_check.h"
-#include "cmd/print/progress.h"
-#include "cmd/host/say.h"
 #include "cmd/tool/say_tflite_errors.h"
 #include "cmd/tool/signatures.h"
+#include "lib/base/clock.h"
+#include "lib/base/outcome.h"
 
 /* More of the reference's runs are not kept: 50 inputs of a large image model, and its outputs, fit. */
 #define MAX_RECORDED_BYTES (1ull << 30)

@@ -8,21 +8,21 @@
 #ifndef DELEGAUGE_CMD_INFERENCE_DIFF_H
 #define DELEGAUGE_CMD_INFERENCE_DIFF_H
 
-#include "lib/compare/op_alone.h"
-#include "lib/compare/recording.h"
-#include "lib/compare/trial.h"
 #include "cmd/diff/bisection.h"
 #include "cmd/diff/error_maps.h"
 #include "cmd/diff/extraction.h"
-#include "cmd/input/inputs.h"
-#include "cmd/tool/partition_check.h"
+#include "cmd/diff/matrix.h"
 #include "cmd/diff/second_model.h"
 #include "cmd/diff/stored_sides.h"
+#include "cmd/diff/why.h"
+#include "cmd/input/inputs.h"
 #include "cmd/print/text_table.h"
+#include "cmd/tool/partition_check.h"
 #include "cmd/tool/tflite_flags.h"
 #include "cmd/tool/tool.h"
-#include "cmd/diff/matrix.h"
-#include "cmd/diff/why.h"
+#include "lib/compare/op_alone.h"
+#include "lib/compare/recording.h"
+#include "lib/compare/trial.h"
 
 /* What the rows of the table fill; texts point into argv, "" where not given. */
 struct diff_flags {

@@ -5,8 +5,8 @@
 #ifndef DELEGAUGE_CMD_MATRIX_H
 #define DELEGAUGE_CMD_MATRIX_H
 
-#include "lib/compare/trial.h"
 #include "cmd/tool/delegates.h"
+#include "lib/compare/trial.h"
 
 #define MATRIX_MAX_ROWS 16
 

@@ -3,8 +3,8 @@
 #ifndef DELEGAUGE_CMD_SECOND_MODEL_H
 #define DELEGAUGE_CMD_SECOND_MODEL_H
 
-#include "lib/model/model_pairs.h"
 #include "lib/compare/name_diff.h"
+#include "lib/model/model_pairs.h"
 
 /* Zeros where both sides run the same model. Owns what it points to, but for the path. */
 struct second_model {

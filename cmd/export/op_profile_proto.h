@@ -3,8 +3,8 @@
 #ifndef DELEGAUGE_CMD_OP_PROFILE_PROTO_H
 #define DELEGAUGE_CMD_OP_PROFILE_PROTO_H
 
-#include "lib/measure/op_profile.h"
 #include "lib/base/proto.h"
+#include "lib/measure/op_profile.h"
 
 /* Writes the message into *out, empty at first: init_profile and runtime_profile, of which each has one subgraph with all rows,
  * those of delegates too, in order of execution. Times are whole microseconds there; mem_kb, which nobody measured, is left out.

@@ -3,8 +3,8 @@
 #ifndef DELEGAUGE_CMD_OP_PROFILE_TRACE_H
 #define DELEGAUGE_CMD_OP_PROFILE_TRACE_H
 
-#include "lib/measure/phases.h"
 #include "cmd/print/report.h"
+#include "lib/measure/phases.h"
 
 /* Fills the report's root with a trace in Chrome's JSON ("Trace Event Format"; Perfetto and chrome://tracing read it): a track each
  * of the parts of the start, the warm-up and timed runs, the profiled runs, and what ran in these on the CPU and on the delegate.

@@ -3,8 +3,8 @@
 #ifndef DELEGAUGE_CMD_PROFILE_JSON_H
 #define DELEGAUGE_CMD_PROFILE_JSON_H
 
-#include "lib/measure/phases.h"
 #include "cmd/print/report.h"
+#include "lib/measure/phases.h"
 
 /* "profile" of `in`; null where the profile has no runs. Fails only with ST_NOMEM. */
 enum status profile_put(struct report *r, struct json *in, const struct op_profile *p, struct err *err);

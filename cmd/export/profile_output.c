@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/host/files.h"
 #include "cmd/export/op_profile_csv.h"
 #include "cmd/export/op_profile_proto.h"
 #include "cmd/export/op_profile_text.h"
 #include "cmd/export/op_profile_trace.h"
-#include "cmd/tool/phases_text.h"
-#include "cmd/print/report.h"
+#include "cmd/host/files.h"
 #include "cmd/host/say.h"
+#include "cmd/print/report.h"
+#include "cmd/tool/phases_text.h"
 
 static const char *const mode_names[] = {"stdout", "csv", "proto", "json", "trace"};
 

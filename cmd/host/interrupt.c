@@ -7,9 +7,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "cmd/host/say.h"
 #include "lib/base/clock.h"
 #include "lib/delegates/external/external_library.h"
-#include "cmd/host/say.h"
 
 /* What sends a signal to a process and to its group, as timeout(1) does, counts once. */
 enum { SAME_SIGNAL_NS = 250000000 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* interrupt_test.c - the first signal asks, a later one ends the process. */
 #include "cmd/host/interrupt.h"
-#include "lib/testing/test.h"
 #include "cmd/host/say.h"
+#include "lib/testing/test.h"
 
 #include <signal.h>
 #include <sys/wait.h>

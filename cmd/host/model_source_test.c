@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* model_source_test.c - models from files, descriptors and pipes, and sources that are not well formed. */
-#include "cmd/host/model_source.h"
 #include "bench/models/builder.h"
+#include "cmd/host/model_source.h"
 #include "lib/testing/test.h"
 
 #include <stdlib.h>

@@ -17,8 +17,8 @@
 #ifndef DELEGAUGE_CMD_IMAGE_INPUT_H
 #define DELEGAUGE_CMD_IMAGE_INPUT_H
 
-#include "lib/tensor/tensor.h"
 #include "cmd/input/image.h"
+#include "lib/tensor/tensor.h"
 
 #define IMAGE_MAX_CHANNELS 4
 #define IMAGE_TEXT_SIZE    160

@@ -7,10 +7,10 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "lib/tensor/npy.h"
-#include "lib/tensor/real_values.h"
 #include "cmd/host/files.h"
 #include "cmd/input/strings.h"
+#include "lib/tensor/npy.h"
+#include "lib/tensor/real_values.h"
 
 #define STRING_FILE_MAX ((size_t)1 << 28)
 

@@ -11,8 +11,8 @@
 
 #include <limits.h>
 
-#include "lib/session/session.h"
 #include "cmd/input/image_input.h"
+#include "lib/session/session.h"
 
 /* What was read, for one line of text. */
 struct input_read {

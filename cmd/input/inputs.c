@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/input/input_files.h"
 #include "cmd/host/say.h"
+#include "cmd/input/input_files.h"
 #include "cmd/input/strings.h"
 
 #define ROW(flag_name, takes, field, def, echo, text)                                                                              \

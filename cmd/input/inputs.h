@@ -8,13 +8,13 @@
 #ifndef DELEGAUGE_CMD_INPUTS_H
 #define DELEGAUGE_CMD_INPUTS_H
 
-#include "lib/base/flag.h"
-#include "lib/graph/index_range.h"
-#include "lib/tensor/rng.h"
-#include "lib/session/session.h"
 #include "cmd/input/image_input.h"
 #include "cmd/input/input_spec.h"
 #include "cmd/print/report.h"
+#include "lib/base/flag.h"
+#include "lib/graph/index_range.h"
+#include "lib/session/session.h"
+#include "lib/tensor/rng.h"
 
 /* What the rows fill: texts as typed, "" where not given, pointing into argv (input_spec.h has their grammar). */
 struct input_flags {

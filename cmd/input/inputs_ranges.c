@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* inputs_ranges.c - telling which range random integers were given because of the operators that read them. */
-#include "cmd/input/inputs.h"
 #include "cmd/host/say.h"
+#include "cmd/input/inputs.h"
 
 enum status inputs_say_ranges(const struct inputs *in, const struct session *s, struct err *err)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* inputs_test.c - which tensor a name means, and what its bytes become. */
+#include "cmd/host/files.h"
 #include "cmd/input/inputs.h"
 #include "lib/testing/test_delegate.h"
 #include "lib/testing/test_files.h"
-#include "cmd/host/files.h"
 
 static struct loaded l;
 static struct session *s;

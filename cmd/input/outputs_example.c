@@ -4,11 +4,11 @@
 
 #include <stdlib.h>
 
-#include "lib/tensor/element.h"
-#include "lib/base/proto.h"
 #include "cmd/host/files.h"
 #include "cmd/host/say.h"
 #include "cmd/host/utf8.h"
+#include "lib/base/proto.h"
+#include "lib/tensor/element.h"
 
 enum list { LIST_NONE = 0, LIST_FLOATS = 2, LIST_INTS = 3 }; /* the field of Feature */
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* outputs_test.c - the bytes of a model's outputs in files. */
-#include "cmd/input/outputs.h"
-#include "lib/testing/test_delegate.h"
-#include "lib/testing/test_files.h"
 #include "cmd/host/files.h"
+#include "cmd/input/outputs.h"
 #include "cmd/input/outputs_example.h"
 #include "cmd/testing/test_capture.h"
+#include "lib/testing/test_delegate.h"
+#include "lib/testing/test_files.h"
 
 /* NEG and ABS of the input, each an output. */
 static struct session *two_outputs(struct loaded *l)

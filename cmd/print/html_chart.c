@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/sorted.h"
 #include "cmd/print/html_frame.h"
+#include "lib/base/sorted.h"
 
 enum { STRETCHES = 400 }; /* of a line, where there are more values than twice as many */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* flags_test.c - every flag of every tool: with good values, without one, with a bad one, and out of its bounds. */
 #include "cmd/benchmark/benchmark.h"
-#include "cmd/diff/inference_diff.h"
 #include "cmd/coverage/op_coverage.h"
+#include "cmd/diff/inference_diff.h"
 #include "cmd/tool/partition_check.h"
 #include "lib/testing/test.h"
 

@@ -3,9 +3,9 @@
 #ifndef DELEGAUGE_CMD_ASSIGNMENT_TEXT_H
 #define DELEGAUGE_CMD_ASSIGNMENT_TEXT_H
 
+#include "cmd/tool/delegates.h"
 #include "lib/delegate/assignment.h"
 #include "lib/session/session.h"
-#include "cmd/tool/delegates.h"
 
 /* Of a prepared session with delegate `d` (NULL: none): TFLite's line about the delegate, why the rest stays on the CPU, the
  * counts, and what tuning came to. Fails only with ST_NOMEM. */

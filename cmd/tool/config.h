@@ -8,8 +8,8 @@
 #ifndef DELEGAUGE_CMD_CONFIG_H
 #define DELEGAUGE_CMD_CONFIG_H
 
-#include "cmd/tool/cli.h"
 #include "cmd/print/report_read.h"
+#include "cmd/tool/cli.h"
 
 /* Zeros hold nothing. */
 struct config {

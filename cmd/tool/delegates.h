@@ -6,8 +6,8 @@
 #ifndef DELEGAUGE_CMD_DELEGATES_H
 #define DELEGAUGE_CMD_DELEGATES_H
 
-#include "lib/delegate/delegate.h"
 #include "cmd/tool/cli.h"
+#include "lib/delegate/delegate.h"
 
 #define DELEGATES_MAX 16
 

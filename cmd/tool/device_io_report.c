@@ -2,8 +2,8 @@
 /* device_io_report.c - see device_io_report.h */
 #include "cmd/tool/device_io_report.h"
 
-#include "cmd/tool/report_parts.h"
 #include "cmd/host/say.h"
+#include "cmd/tool/report_parts.h"
 
 static void warn_of(const char *label, const char *what, const struct device_tensor *t, uint32_t n)
 {

@@ -3,8 +3,8 @@
 #ifndef DELEGAUGE_CMD_DEVICE_IO_REPORT_H
 #define DELEGAUGE_CMD_DEVICE_IO_REPORT_H
 
-#include "lib/session/device_io.h"
 #include "cmd/print/report.h"
+#include "lib/session/device_io.h"
 
 /* Nothing where all is in host memory; with a warning for each tensor that crosses. */
 void device_io_say(const struct device_io *io);

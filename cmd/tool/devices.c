@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "cmd/tool/report_parts.h"
 #include "cmd/host/say.h"
+#include "cmd/tool/report_parts.h"
 
 struct listing {
     struct report *report;

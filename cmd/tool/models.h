@@ -3,8 +3,8 @@
 #ifndef DELEGAUGE_CMD_MODELS_H
 #define DELEGAUGE_CMD_MODELS_H
 
-#include "lib/base/arena.h"
 #include "cmd/tool/cli.h"
+#include "lib/base/arena.h"
 
 bool models_is_folder(const char *path);
 

@@ -5,11 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "lib/delegate/assignment.h"
 #include "cmd/host/environment.h"
-#include "cmd/print/html_chart.h"
 #include "cmd/host/machine.h"
 #include "cmd/host/say.h"
+#include "cmd/print/html_chart.h"
+#include "lib/delegate/assignment.h"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 

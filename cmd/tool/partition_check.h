@@ -3,8 +3,8 @@
 #ifndef DELEGAUGE_CMD_PARTITION_CHECK_H
 #define DELEGAUGE_CMD_PARTITION_CHECK_H
 
-#include "lib/delegate/partition_flags.h"
 #include "cmd/tool/cli.h"
+#include "lib/delegate/partition_flags.h"
 
 /* Whether a delegate was asked for: not at all, or in so many words that none is wanted (--use_gpu=false). */
 enum asked_delegate { DELEGATE_NOT_ASKED, DELEGATE_REFUSED, DELEGATE_ASKED };

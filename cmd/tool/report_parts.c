@@ -4,11 +4,11 @@
 
 #include <math.h>
 
-#include "lib/delegate/assignment.h"
-#include "lib/base/sha256.h"
-#include "commit.h"
 #include "cmd/host/environment.h"
 #include "cmd/host/machine.h"
+#include "commit.h"
+#include "lib/base/sha256.h"
+#include "lib/delegate/assignment.h"
 
 /* A list that grows with each limit that a delegate tells. */
 struct limit_list {

@@ -3,10 +3,10 @@
 #ifndef DELEGAUGE_CMD_REPORT_PARTS_H
 #define DELEGAUGE_CMD_REPORT_PARTS_H
 
-#include "lib/session/session.h"
-#include "lib/measure/stats.h"
 #include "cmd/print/report.h"
 #include "cmd/tool/tool.h"
+#include "lib/measure/stats.h"
+#include "lib/session/session.h"
 
 /* "schema_version", "tool", "tool_version" and "command" of the root. `kind`: which document it is, mostly the tool's name. */
 void report_tool(struct report *r, const struct tool *t, const char *kind);

@@ -2,8 +2,8 @@
 /* say_tflite_errors.c - see say_tflite_errors.h */
 #include "cmd/tool/say_tflite_errors.h"
 
-#include "lib/tflite/tflite_errors.h"
 #include "cmd/host/say.h"
+#include "lib/tflite/tflite_errors.h"
 
 /* An error is one text, wherever it is met. */
 static bool was_said(const struct graph *g, uint32_t before, const char *error)

@@ -9,11 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lib/tensor/npy.h"
 #include "cmd/host/files.h"
 #include "cmd/input/input_files.h"
-#include "cmd/tool/report_parts.h"
 #include "cmd/print/report_read.h"
+#include "cmd/tool/report_parts.h"
+#include "lib/tensor/npy.h"
 
 #define FORMAT "delegauge tensors"
 

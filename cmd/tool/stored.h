@@ -12,9 +12,9 @@
 #ifndef DELEGAUGE_CMD_STORED_H
 #define DELEGAUGE_CMD_STORED_H
 
-#include "lib/session/session.h"
-#include "lib/base/sha256.h"
 #include "cmd/tool/tool.h"
+#include "lib/base/sha256.h"
+#include "lib/session/session.h"
 
 /* More runs are not read from a manifest: as many as --num_runs takes. */
 #define STORED_MAX_RUNS 1000000

@@ -6,12 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/base/threads.h"
 #include "cmd/host/files.h"
-#include "cmd/tool/flag_list.h"
 #include "cmd/host/model_source.h"
-#include "cmd/tool/models.h"
 #include "cmd/host/say.h"
+#include "cmd/tool/flag_list.h"
+#include "cmd/tool/models.h"
+#include "lib/base/threads.h"
 
 #define ROW(flag_name, takes, field, def, echo, text)                                                                              \
     {                                                                                                                              \

@@ -10,11 +10,11 @@
 #ifndef DELEGAUGE_CMD_TOOL_H
 #define DELEGAUGE_CMD_TOOL_H
 
-#include "lib/api/delegauge.h"
-#include "lib/session/session.h"
 #include "cmd/tool/cli.h"
 #include "cmd/tool/config.h"
 #include "cmd/tool/delegates.h"
+#include "lib/api/delegauge.h"
+#include "lib/session/session.h"
 
 #define TOOL_GO_ON (-1)
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tool_test.c - what every tool does before its own work: --help, --version, bad flags, delegates by name, the model. */
+#include "cmd/testing/test_capture.h"
 #include "cmd/tool/tool.h"
 #include "lib/api/delegauge.h"
-#include "cmd/testing/test_capture.h"
 
 static struct tool t;
 static struct capture out;

@@ -7,8 +7,8 @@
 #ifndef DELEGAUGE_KERNELS_CPU_COMMON_BROADCAST_H
 #define DELEGAUGE_KERNELS_CPU_COMMON_BROADCAST_H
 
-#include "lib/graph/kernel.h"
 #include "kernels_cpu/common/broadcast_row.h"
+#include "lib/graph/kernel.h"
 
 /* Runs `row` over output 0 of the node with its first n_in inputs, whose shapes broadcast into the output's. Element types
  * have whole bytes. CPU_REFERENCE walks as broadcast_plain.h says. */

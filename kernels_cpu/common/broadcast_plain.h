@@ -7,8 +7,8 @@
 #ifndef DELEGAUGE_KERNELS_CPU_COMMON_BROADCAST_PLAIN_H
 #define DELEGAUGE_KERNELS_CPU_COMMON_BROADCAST_PLAIN_H
 
-#include "lib/graph/kernel.h"
 #include "kernels_cpu/common/broadcast_row.h"
+#include "lib/graph/kernel.h"
 
 /* The elements that a row function gets at once, at most, in reference walks. */
 enum { PLAIN_ELEMS = 8 };

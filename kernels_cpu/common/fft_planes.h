@@ -3,8 +3,8 @@
 #ifndef DELEGAUGE_KERNELS_CPU_COMMON_FFT_PLANES_H
 #define DELEGAUGE_KERNELS_CPU_COMMON_FFT_PLANES_H
 
-#include "lib/graph/kernel.h"
 #include "kernels_cpu/common/fft.h"
+#include "lib/graph/kernel.h"
 
 struct fft_planes {
     size_t rows, cols, kept; /* of the transform; columns that are kept of it */

@@ -6,8 +6,8 @@
 #ifndef DELEGAUGE_KERNELS_CPU_COMMON_MAP_H
 #define DELEGAUGE_KERNELS_CPU_COMMON_MAP_H
 
-#include "lib/graph/kernel.h"
 #include "kernels_cpu/common/row.h"
+#include "lib/graph/kernel.h"
 
 /* Elements below which a piece is not worth handing to another thread. A multiple of 64, so that pieces of sub-byte types
  * start on a byte. */

@@ -8,9 +8,9 @@
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_BATCH_MATMUL_GEMM_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_BATCH_MATMUL_GEMM_H
 
+#include "kernels_cpu/common/layout.h"
 #include "kernels_cpu/matmul/batch_matmul.h"
 #include "kernels_cpu/matmul/gemm.h"
-#include "kernels_cpu/common/layout.h"
 
 struct bmm_gemm {
     struct bmm_shape s;

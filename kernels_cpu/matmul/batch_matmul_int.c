@@ -6,8 +6,8 @@
 #include "kernels_cpu/matmul/batch_matmul_gemm.h"
 #include "kernels_cpu/matmul/int_weights.h"
 #include "kernels_cpu/quant/hybrid.h"
-#include "kernels_cpu/quant/widen.h"
 #include "kernels_cpu/quant/requant.h"
+#include "kernels_cpu/quant/widen.h"
 
 struct bmm_plan {
     const struct bmm_impl *impl;

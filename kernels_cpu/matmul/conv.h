@@ -5,8 +5,8 @@
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_CONV_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_CONV_H
 
-#include "kernels_cpu/quant/requant.h"
 #include "kernels_cpu/matmul/conv_impl.h"
+#include "kernels_cpu/quant/requant.h"
 
 /* CPU_FAST has one for each kind of types: floats, integers, floats with integer weights. CPU_REFERENCE has conv_plain for all. */
 extern const struct conv_impl conv_f32, conv_quant, conv_hybrid, conv_plain;

@@ -3,9 +3,9 @@
  * last dimension, or the last but one, so that either the vector or the sum is contiguous as it is. */
 #include <string.h>
 
+#include "kernels_cpu/common/conv_geometry.h"
 #include "kernels_cpu/quant/fused_activation.h"
 #include "lib/graph/macs.h"
-#include "kernels_cpu/common/conv_geometry.h"
 
 /* Input [n, in..., ic], window k, output [n, out..., oc]; the three dimensions are depth, height, width. */
 struct geometry_3d {

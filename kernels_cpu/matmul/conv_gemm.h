@@ -13,8 +13,8 @@
 #define DELEGAUGE_KERNELS_CPU_MATMUL_CONV_GEMM_H
 
 #include "kernels_cpu/common/conv_geometry.h"
-#include "kernels_cpu/matmul/gemm.h"
 #include "kernels_cpu/common/layout.h"
+#include "kernels_cpu/matmul/gemm.h"
 
 /* A plan. It owns nothing; the tap tables lie where conv_gemm_taps was told to put them, and must live as long. */
 struct conv_gemm {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* conv_impl.c - checks types and chooses what runs a convolution. */
 #include "kernels_cpu/matmul/conv_impl.h"
-#include "kernels_cpu/quant/widen.h"
 #include "kernels_cpu/quant/quant_check.h"
+#include "kernels_cpu/quant/widen.h"
 
 static enum status choose(const struct cpu_call *c, const struct conv_family *f, const struct conv_impl **impl, struct err *err)
 {

@@ -6,8 +6,8 @@
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_CONV_IMPL_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_CONV_IMPL_H
 
-#include "kernels_cpu/quant/fused_activation.h"
 #include "kernels_cpu/common/conv_geometry.h"
+#include "kernels_cpu/quant/fused_activation.h"
 
 enum { CONV_INPUT, CONV_FILTER, CONV_BIAS };
 

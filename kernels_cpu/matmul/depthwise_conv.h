@@ -5,8 +5,8 @@
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_DEPTHWISE_CONV_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_DEPTHWISE_CONV_H
 
-#include "kernels_cpu/quant/requant.h"
 #include "kernels_cpu/matmul/conv_impl.h"
+#include "kernels_cpu/quant/requant.h"
 
 /* CPU_FAST by types; CPU_REFERENCE. Output channel oc reads input channel oc / (g->oc / g->ic). */
 extern const struct conv_impl dw_f32, dw_quant, dw_hybrid, dw_plain;

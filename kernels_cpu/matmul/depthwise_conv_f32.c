@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* depthwise_conv_f32.c - float32 DEPTHWISE_CONV_2D. */
+#include "kernels_cpu/common/layout.h"
 #include "kernels_cpu/matmul/depthwise_conv.h"
 #include "kernels_cpu/matmul/depthwise_rows.h"
-#include "kernels_cpu/common/layout.h"
 
 struct dw_plan {
     const struct conv_impl *impl;

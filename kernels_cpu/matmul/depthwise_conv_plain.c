@@ -2,8 +2,8 @@
 /* depthwise_conv_plain.c - DEPTHWISE_CONV_2D's reference kernel: its definition, for all types. */
 #include "kernels_cpu/matmul/depthwise_conv.h"
 #include "kernels_cpu/matmul/products_plain.h"
-#include "kernels_cpu/quant/widen.h"
 #include "kernels_cpu/matmul/window_plain.h"
+#include "kernels_cpu/quant/widen.h"
 
 struct dw_plan {
     const struct conv_impl *impl;

@@ -5,8 +5,8 @@
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_FULLY_CONNECTED_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_FULLY_CONNECTED_H
 
-#include "kernels_cpu/quant/requant.h"
 #include "kernels_cpu/matmul/gemm.h"
+#include "kernels_cpu/quant/requant.h"
 
 enum { FC_INPUT, FC_FILTER, FC_BIAS };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fully_connected_blockwise.c - FULLY_CONNECTED on float activations with INT4 weights that have a scale for each block of a
  * row. Every row of the input is quantized on its own, with a zero point. */
-#include "lib/session/session.h"
 #include "kernels_cpu/common/clones.h"
 #include "kernels_cpu/matmul/fully_connected.h"
 #include "kernels_cpu/quant/hybrid.h"
 #include "kernels_cpu/quant/widen.h"
+#include "lib/session/session.h"
 
 struct fc_plan {
     const struct fc_impl *impl;

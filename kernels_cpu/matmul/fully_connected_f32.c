@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fully_connected_f32.c - float32 FULLY_CONNECTED on the gemm loops. */
+#include "kernels_cpu/common/layout.h"
 #include "kernels_cpu/matmul/fully_connected.h"
 #include "kernels_cpu/matmul/gemm.h"
-#include "kernels_cpu/common/layout.h"
 
 struct fc_plan {
     const struct fc_impl *impl;

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels_cpu/ops/densify.h"
 #include "kernels_cpu/matmul/fully_connected.h"
+#include "kernels_cpu/ops/densify.h"
 
 enum { BLOCK_UNITS = 4, BLOCK_DEPTH = 16 };
 

@@ -8,8 +8,8 @@
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_INT_WEIGHTS_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_INT_WEIGHTS_H
 
-#include "lib/graph/kernel.h"
 #include "kernels_cpu/common/layout.h"
+#include "lib/graph/kernel.h"
 
 struct int_weights {
     enum tensor_type type; /* as which the elements are read: widen.h has the possible ones */

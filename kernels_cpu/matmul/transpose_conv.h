@@ -6,8 +6,8 @@
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_TRANSPOSE_CONV_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_TRANSPOSE_CONV_H
 
-#include "kernels_cpu/quant/requant.h"
 #include "kernels_cpu/common/conv_geometry.h"
+#include "kernels_cpu/quant/requant.h"
 
 /* The node's tensors and numbers, wherever each op keeps them. Output (oy, ox) gathers input (iy, ix) through window position
  * (oy + pt - iy * sh, ox + pl - ix * sw). dh and dw are 1. */

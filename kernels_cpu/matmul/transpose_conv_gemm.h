@@ -8,8 +8,8 @@
 #define DELEGAUGE_KERNELS_CPU_MATMUL_TRANSPOSE_CONV_GEMM_H
 
 #include "kernels_cpu/common/conv_geometry.h"
-#include "kernels_cpu/matmul/gemm.h"
 #include "kernels_cpu/common/layout.h"
+#include "kernels_cpu/matmul/gemm.h"
 
 /* A plan; it owns nothing. The caller keeps it in c->packed. */
 struct tconv_gemm {

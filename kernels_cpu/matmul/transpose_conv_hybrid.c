@@ -5,11 +5,11 @@
  * TFLite scales each product and sums floats, and so does CPU_REFERENCE; this scales integer sums. */
 #include <string.h>
 
-#include "kernels_cpu/quant/hybrid.h"
-#include "kernels_cpu/quant/widen.h"
 #include "kernels_cpu/matmul/int_weights.h"
 #include "kernels_cpu/matmul/transpose_conv.h"
 #include "kernels_cpu/matmul/transpose_conv_gemm.h"
+#include "kernels_cpu/quant/hybrid.h"
+#include "kernels_cpu/quant/widen.h"
 
 struct tconv_plan {
     const struct tconv_impl *impl;

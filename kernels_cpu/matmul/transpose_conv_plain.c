@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* transpose_conv_plain.c - the reference kernel of transposed convolutions: their definition, for all types. */
-#include "kernels_cpu/quant/widen.h"
 #include "kernels_cpu/matmul/transpose_conv.h"
 #include "kernels_cpu/matmul/window_plain.h"
+#include "kernels_cpu/quant/widen.h"
 
 struct tconv_plan {
     const struct tconv_impl *impl;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* transpose_conv_quant.c - TRANSPOSE_CONV on UINT8, INT8 and INT16 activations. */
-#include "kernels_cpu/quant/widen.h"
 #include "kernels_cpu/matmul/int_weights.h"
 #include "kernels_cpu/matmul/transpose_conv.h"
 #include "kernels_cpu/matmul/transpose_conv_gemm.h"
+#include "kernels_cpu/quant/widen.h"
 
 struct tconv_plan {
     const struct tconv_impl *impl;

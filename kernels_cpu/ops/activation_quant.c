@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* activation_quant.c - quantized RELU, LEAKY_RELU and HARD_SWISH. */
-#include "kernels_cpu/quant/lut.h"
 #include "kernels_cpu/ops/activation.h"
+#include "kernels_cpu/quant/lut.h"
 #include "kernels_cpu/quant/quant_check.h"
 
 struct rescale {

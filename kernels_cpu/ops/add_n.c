@@ -2,8 +2,8 @@
 /* add_n.c - ADD_N: the sum of any number of tensors of one shape, added from first to last. */
 #include <string.h>
 
-#include "kernels_cpu/quant/fused_activation.h"
 #include "kernels_cpu/common/map.h"
+#include "kernels_cpu/quant/fused_activation.h"
 
 static enum status add_n_shape(struct node *n, struct err *err)
 {

@@ -13,8 +13,8 @@
 #define DELEGAUGE_KERNELS_CPU_OPS_ARITH_H
 
 #include "kernels_cpu/common/broadcast.h"
-#include "kernels_cpu/quant/fused_activation.h"
 #include "kernels_cpu/quant/fixed_point.h"
+#include "kernels_cpu/quant/fused_activation.h"
 
 /* Whether the node's output is of a type that these functions serve. */
 bool arith_is_quantized(const struct node *n);

@@ -7,8 +7,8 @@
 #ifndef DELEGAUGE_KERNELS_CPU_OPS_ARITH_SUM_H
 #define DELEGAUGE_KERNELS_CPU_OPS_ARITH_SUM_H
 
-#include "kernels_cpu/quant/fused_activation.h"
 #include "kernels_cpu/common/broadcast.h"
+#include "kernels_cpu/quant/fused_activation.h"
 
 /* What the row functions' `arg` begins with. */
 struct sum_plan {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* audio_spectrogram.c - AudioSpectrogram: how strong each frequency is in windows that move over sound. */
-#include "lib/graph/macs.h"
+#include "kernels_cpu/common/fft.h"
 #include "lib/base/flexbuffer.h"
 #include "lib/graph/kernel.h"
-#include "kernels_cpu/common/fft.h"
+#include "lib/graph/macs.h"
 
 #include <math.h>
 

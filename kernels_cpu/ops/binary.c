@@ -3,11 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernels_cpu/quant/fused_activation.h"
 #include "kernels_cpu/common/broadcast.h"
 #include "kernels_cpu/common/map.h"
-#include "kernels_cpu/quant/quant_check.h"
 #include "kernels_cpu/ops/arith.h"
+#include "kernels_cpu/quant/fused_activation.h"
+#include "kernels_cpu/quant/quant_check.h"
 
 /* NaN rules follow from the comparison: the second operand wins. */
 #define MAX(a, b) ((a) > (b) ? (a) : (b))

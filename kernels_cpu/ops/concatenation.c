@@ -4,9 +4,9 @@
  * UINT8 inputs may have scales of their own and are brought to the output's; the other types are copied as they are. */
 #include <math.h>
 
+#include "kernels_cpu/common/move.h"
 #include "kernels_cpu/quant/fused_activation.h"
 #include "kernels_cpu/quant/lut.h"
-#include "kernels_cpu/common/move.h"
 
 static enum status concatenation_shape(struct node *n, struct err *err)
 {

@@ -5,8 +5,8 @@
  * as the walk over the levels meets. */
 #include <string.h>
 
-#include "kernels_cpu/ops/densify.h"
 #include "kernels_cpu/common/move.h"
+#include "kernels_cpu/ops/densify.h"
 
 static enum status densify_shape(struct node *n, struct err *err)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dequantize.c - DEQUANTIZE: integers with a scale, or float16, to float32. */
-#include "kernels_cpu/quant/channel_runs.h"
 #include "kernels_cpu/common/clones.h"
 #include "kernels_cpu/common/map.h"
+#include "kernels_cpu/quant/channel_runs.h"
 #include "kernels_cpu/quant/packed_int.h"
 
 static bool is_quantized_type(enum tensor_type type)

@@ -3,9 +3,9 @@
  *
  * Boxes are decoded from center and size relative to their anchors. The fast way suppresses overlaps once, each anchor with
  * its best class; the regular way suppresses per class and merges what is left. */
-#include "kernels_cpu/quant/fixed_point.h"
 #include "kernels_cpu/common/layout.h"
 #include "kernels_cpu/common/score_heap.h"
+#include "kernels_cpu/quant/fixed_point.h"
 
 #include "lib/base/flexbuffer.h"
 #include "lib/graph/kernel.h"

@@ -4,8 +4,8 @@
  * Tables of INT8, INT4 and INT2 give floats where the output is one: each row times its scale. */
 #include <string.h>
 
-#include "lib/session/session.h"
 #include "kernels_cpu/common/move.h"
+#include "lib/session/session.h"
 
 static enum status lookup_shape(struct node *n, struct err *err)
 {

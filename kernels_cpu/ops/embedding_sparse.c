@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "lib/graph/macs.h"
 #include "kernels_cpu/common/move.h"
+#include "lib/graph/macs.h"
 
 /* Inputs: ids[n], indices[n, rank], the dense shape[rank], weights[n], table[rows, ...]. The last number of an index counts
  * within a bucket; the others name the bucket. */

@@ -2,9 +2,9 @@
 /* hadamard.c - aeq.hadamard_rotation: pieces of each row times a Hadamard matrix, by the fast Walsh-Hadamard transform.
  *
  * The matrix is scaled to be orthogonal; the rotation spreads outliers before quantization. */
-#include "lib/graph/macs.h"
 #include "lib/base/flexbuffer.h"
 #include "lib/graph/kernel.h"
+#include "lib/graph/macs.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  *
  * A table is filled once; later imports change nothing, since converters leave the initializer in the graph. Of equal keys the
  * first one counts. */
-#include "lib/session/subgraph.h"
 #include "kernels_cpu/common/strings.h"
+#include "lib/session/subgraph.h"
 
 #include <stdio.h>
 #include <string.h>

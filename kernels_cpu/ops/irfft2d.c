@@ -2,8 +2,8 @@
 /* irfft2d.c - IRFFT2D, a custom operator: real planes from the half of their Fourier transform that RFFT2D keeps.
  *
  * Of the columns that are their own mirror image (the first, and the last of an even width) TFLite reads the upper half only. */
-#include "lib/graph/macs.h"
 #include "kernels_cpu/common/fft_planes.h"
+#include "lib/graph/macs.h"
 
 static enum status irfft2d_shape(struct node *n, struct err *err)
 {

@@ -2,9 +2,9 @@
 /* l2_norm.c - L2_NORMALIZATION over the last dimension. Quantized outputs are in units of 1/128. */
 #include <math.h>
 
-#include "lib/graph/kernel.h"
 #include "kernels_cpu/quant/fixed_inv_sqrt.h"
 #include "kernels_cpu/quant/quant_check.h"
+#include "lib/graph/kernel.h"
 
 static enum status l2_norm_shape(struct node *n, struct err *err)
 {

@@ -2,9 +2,9 @@
 /* log_softmax_quant.c - LOG_SOFTMAX on INT8 and UINT8, in fixed point. */
 #include <math.h>
 
+#include "kernels_cpu/ops/softmax.h"
 #include "kernels_cpu/quant/fixed_exp.h"
 #include "kernels_cpu/quant/quant_check.h"
-#include "kernels_cpu/ops/softmax.h"
 
 /* Differences to the maximum, and the result, have 5 integer bits; sums of exponentials 12. */
 enum { INTEGER_BITS = 5, SUM_INTEGER_BITS = 12, LOG_INTEGER_BITS = INTEGER_BITS + 1 };

@@ -3,9 +3,9 @@
  *
  * Each frequency counts towards the two bands on the mel scale whose centers it lies between; of the bands' logarithms a cosine
  * transform keeps the first coefficients. */
-#include "lib/graph/macs.h"
 #include "lib/base/flexbuffer.h"
 #include "lib/graph/kernel.h"
+#include "lib/graph/macs.h"
 
 #include <math.h>
 #include <string.h>

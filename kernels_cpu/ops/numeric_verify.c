@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* numeric_verify.c - NumericVerify, which the quantization debugger puts beside each operator: how far a quantized tensor, made
  * real again, lies from its float twin. */
-#include "lib/base/flexbuffer.h"
-#include "kernels_cpu/quant/channel_runs.h"
 #include "kernels_cpu/common/map.h"
+#include "kernels_cpu/quant/channel_runs.h"
 #include "kernels_cpu/quant/packed_int.h"
+#include "lib/base/flexbuffer.h"
 
 #include <math.h>
 

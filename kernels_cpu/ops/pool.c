@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pool.c - AVERAGE_POOL_2D, MAX_POOL_2D and L2_POOL_2D. Each output position folds its window, cut to the input, along
  * contiguous channels. */
-#include "kernels_cpu/quant/fused_activation.h"
 #include "kernels_cpu/common/conv_geometry.h"
 #include "kernels_cpu/ops/pool_plain.h"
+#include "kernels_cpu/quant/fused_activation.h"
 
 struct pool_plan;
 

@@ -7,8 +7,8 @@
 #include <float.h>
 #include <string.h>
 
-#include "kernels_cpu/quant/fused_activation.h"
 #include "kernels_cpu/common/conv_geometry.h"
+#include "kernels_cpu/quant/fused_activation.h"
 
 static enum status options_read(const struct node *n, struct opt_pool_2d *o, struct err *err)
 {

@@ -7,8 +7,8 @@
 #ifndef DELEGAUGE_KERNELS_CPU_OPS_POOL_PLAIN_H
 #define DELEGAUGE_KERNELS_CPU_OPS_POOL_PLAIN_H
 
-#include "kernels_cpu/quant/fused_activation.h"
 #include "kernels_cpu/common/conv_geometry.h"
+#include "kernels_cpu/quant/fused_activation.h"
 
 enum pool_fold {
     POOL_AVERAGE, /* sum / count; of integers 64-bit sums, halves away from zero */

@@ -4,10 +4,10 @@
  *
  * The best keypoints not near a known pose are roots; from a root, offsets lead along the edges of the body to the others.
  * Positions count heatmap cells until they are written. */
-#include "lib/base/flexbuffer.h"
-#include "lib/graph/kernel.h"
 #include "kernels_cpu/common/layout.h"
 #include "kernels_cpu/quant/quant_check.h"
+#include "lib/base/flexbuffer.h"
+#include "lib/graph/kernel.h"
 
 #include <math.h>
 #include <string.h>

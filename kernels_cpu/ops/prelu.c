@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* prelu.c - PRELU: a slope for negative values, which broadcasts to the input's shape. */
-#include "kernels_cpu/quant/quant_check.h"
 #include "kernels_cpu/ops/arith.h"
+#include "kernels_cpu/quant/quant_check.h"
 
 struct prelu {
     struct broadcast_plan plan;

@@ -3,9 +3,9 @@
  *
  * The state lives as long as the plan, so that each run goes on where the last one stopped. TFLite draws its own seeds where both
  * are 0; here such a node gives the same numbers each time, like all else. */
-#include "lib/graph/kernel.h"
 #include "kernels_cpu/common/layout.h"
 #include "kernels_cpu/common/philox.h"
+#include "lib/graph/kernel.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-#include "kernels_cpu/quant/fixed_point.h"
 #include "kernels_cpu/ops/reduction.h"
+#include "kernels_cpu/quant/fixed_point.h"
 
 static struct range {
     int32_t lo, hi;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rfft2d.c - RFFT2D: the Fourier transform of real planes, of which the half that is not mirrored is kept. */
-#include "lib/graph/macs.h"
 #include "kernels_cpu/common/fft_planes.h"
+#include "lib/graph/macs.h"
 
 static enum status rfft2d_shape(struct node *n, struct err *err)
 {

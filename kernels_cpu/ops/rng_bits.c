@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rng_bits.c - STABLEHLO_RNG_BIT_GENERATOR: random bits from a key and a counter (Philox 4x32-10, Threefry 2x32-20; Salmon et al.
  * 2011), which the op is given and gives back moved on. */
+#include "kernels_cpu/common/philox.h"
 #include "lib/graph/kernel.h"
 #include "schema/options.h"
-#include "kernels_cpu/common/philox.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #include <float.h>
 #include <math.h>
 
-#include "kernels_cpu/ops/softmax.h"
 #include "kernels_cpu/common/fast_math.h"
+#include "kernels_cpu/ops/softmax.h"
 
 enum { LANES = 16 };
 typedef float lanes __attribute__((vector_size(4 * LANES)));

@@ -2,9 +2,9 @@
 /* softmax_quant.c - SOFTMAX on quantized types, in fixed point. */
 #include <math.h>
 
+#include "kernels_cpu/ops/softmax.h"
 #include "kernels_cpu/quant/fixed_exp.h"
 #include "kernels_cpu/quant/quant_check.h"
-#include "kernels_cpu/ops/softmax.h"
 
 /* Differences to the maximum have 5 integer and 26 fractional bits; sums of exponentials 12 and 19. */
 enum { DIFF_INTEGER_BITS = 5, SUM_INTEGER_BITS = 12 };

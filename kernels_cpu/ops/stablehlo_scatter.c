@@ -4,9 +4,9 @@
  * Elements that would fall outside are left out, one by one. The computation is a subgraph of one operator at most. */
 #include <string.h>
 
-#include "lib/session/session.h"
 #include "kernels_cpu/ops/stablehlo_index.h"
 #include "kernels_cpu/ops/stablehlo_reducer.h"
+#include "lib/session/session.h"
 
 /* How to combine, from the operator in the computation's subgraph; an empty one replaces. */
 static enum status find_combine(struct cpu_call *c, stablehlo_combine *combine, struct err *err)

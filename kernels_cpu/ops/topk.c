@@ -2,8 +2,8 @@
 /* topk.c - TOPK_V2: the k largest elements of each row, with their places; of equals the first come first. */
 #include <string.h>
 
-#include "kernels_cpu/common/move.h"
 #include "kernels_cpu/common/elem_order.h"
+#include "kernels_cpu/common/move.h"
 
 static enum status topk_shape(struct node *n, struct err *err)
 {

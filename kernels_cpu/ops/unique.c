@@ -2,8 +2,8 @@
 /* unique.c - UNIQUE: the distinct elements of a vector, in the order in which they first appear, and each one's number. */
 #include <string.h>
 
-#include "kernels_cpu/common/move.h"
 #include "kernels_cpu/common/elem_order.h"
+#include "kernels_cpu/common/move.h"
 
 static enum status unique_shape(struct node *n, struct err *err)
 {

@@ -11,8 +11,8 @@
 
 #include <float.h> /* FLT_MAX, the end of open ranges */
 
-#include "lib/graph/kernel.h"
 #include "kernels_cpu/quant/quant_check.h"
+#include "lib/graph/kernel.h"
 
 /* In real units, both ends included; lo <= hi. range_i32 (quant_check.h) is the same of quantized values. */
 struct range_f32 {

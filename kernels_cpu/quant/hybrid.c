@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernels_cpu/common/clones.h"
 #include "kernels_cpu/quant/hybrid.h"
 #include "kernels_cpu/quant/hybrid_plain.h"
-#include "kernels_cpu/common/clones.h"
 
 /* What x86 makes of a float as an integer: truncated, INT32_MIN for NaN and what does not fit, as in the compiled TFLite. */
 static inline int32_t truncate(float x)

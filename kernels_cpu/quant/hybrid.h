@@ -5,9 +5,9 @@
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_HYBRID_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_HYBRID_H
 
-#include "kernels_cpu/quant/fused_activation.h"
-#include "kernels_cpu/matmul/gemm.h"
 #include "kernels_cpu/common/layout.h"
+#include "kernels_cpu/matmul/gemm.h"
+#include "kernels_cpu/quant/fused_activation.h"
 
 /* Quantizes n floats to 8 bits with a scale of their own; out[i] is the value less the zero point, which goes to *zero (may be
  * NULL). Returns the scale: real = scale * out. Where all are 0 the scale is 1.

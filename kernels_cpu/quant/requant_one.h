@@ -6,8 +6,8 @@
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_REQUANT_ONE_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_REQUANT_ONE_H
 
-#include "kernels_cpu/quant/fused_activation.h"
 #include "kernels_cpu/matmul/gemm.h"
+#include "kernels_cpu/quant/fused_activation.h"
 
 /* How a sum is scaled: which of TFLite's three kinds of arithmetic. */
 enum requant_kind {

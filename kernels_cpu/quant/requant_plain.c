@@ -2,9 +2,9 @@
 /* requant_plain.c - from integer sums to quantized outputs, value by value. */
 #include <assert.h>
 
-#include "kernels_cpu/quant/requant_plain.h"
 #include "kernels_cpu/common/clones.h"
 #include "kernels_cpu/quant/packed_int.h"
+#include "kernels_cpu/quant/requant_plain.h"
 
 enum { PIECE = 256 }; /* values that pass through a buffer on the stack */
 

@@ -3,8 +3,8 @@
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_WIDEN_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_WIDEN_H
 
-#include "lib/graph/kernel.h"
 #include "kernels_cpu/quant/quant_check.h"
+#include "lib/graph/kernel.h"
 
 /* out[i] = element (first + i) of UINT8, INT8, INT16, INT4 or INT2 data minus zero, which must keep within int16. */
 void widen(enum tensor_type type, const void *data, int32_t zero, size_t first, size_t n, int16_t *out);

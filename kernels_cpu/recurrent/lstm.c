@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lstm.c - LSTM and UNIDIRECTIONAL_SEQUENCE_LSTM: one step or many of the full cell; the older basic cell is elsewhere. */
 #include "kernels_cpu/recurrent/lstm.h"
-#include "lib/graph/macs.h"
 #include "kernels_cpu/recurrent/lstm_cell.h"
+#include "lib/graph/macs.h"
 
 static bool is_sequence(const struct node *n)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lstm_basic.c - the older, basic form of LSTM, whose states are plain inputs and outputs: float or UINT8. */
-#include "kernels_cpu/quant/fused_activation.h"
 #include "kernels_cpu/quant/fixed16.h"
-#include "kernels_cpu/recurrent/lstm.h"
+#include "kernels_cpu/quant/fused_activation.h"
 #include "kernels_cpu/quant/quant_check.h"
+#include "kernels_cpu/recurrent/lstm.h"
 #include "kernels_cpu/recurrent/recurrent.h"
 
 #include <math.h>

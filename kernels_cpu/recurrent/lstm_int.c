@@ -4,9 +4,9 @@
  * Gates have 3 integer bits before their activation and none after it. Zero points are folded into the biases when the plan is
  * made. The cell state's scale is a power of two. */
 #include "kernels_cpu/recurrent/lstm_int.h"
+#include "kernels_cpu/common/layout.h"
 #include "kernels_cpu/quant/fixed16.h"
 #include "kernels_cpu/quant/fixed_inv_sqrt.h"
-#include "kernels_cpu/common/layout.h"
 #include "kernels_cpu/quant/quant_check.h"
 #include "kernels_cpu/recurrent/recurrent.h"
 

@@ -4,8 +4,8 @@
  * Layer normalization and activations are computed in floats. Input and forget gate are coupled, there is a projection, and the
  * cell state has 15 fractional bits: TFLite has this kernel in no other form. */
 #include "kernels_cpu/recurrent/lstm_int8.h"
-#include "kernels_cpu/quant/fixed16.h"
 #include "kernels_cpu/common/layout.h"
+#include "kernels_cpu/quant/fixed16.h"
 #include "kernels_cpu/quant/quant_check.h"
 #include "kernels_cpu/recurrent/recurrent.h"
 

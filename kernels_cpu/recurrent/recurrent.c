@@ -2,8 +2,8 @@
 /* recurrent.c - how recurrent kernels find their tensors and walk through them. */
 #include <string.h>
 
-#include "kernels_cpu/recurrent/recurrent.h"
 #include "kernels_cpu/quant/fixed_point.h"
+#include "kernels_cpu/recurrent/recurrent.h"
 
 /* ---- rows ---- */
 

@@ -3,10 +3,10 @@
  *
  * Each of the filters multiplies the input by its feature weights, remembers the last `memory` results in the state
  * [batch, filters, memory], and sums them by its time weights; `rank` filters add up to one output. */
-#include "kernels_cpu/quant/fixed_point.h"
-#include "lib/graph/macs.h"
 #include "kernels_cpu/common/layout.h"
+#include "kernels_cpu/quant/fixed_point.h"
 #include "kernels_cpu/recurrent/recurrent.h"
+#include "lib/graph/macs.h"
 
 #include <string.h>
 

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "lib/gl/ir/fold.h"
 #include "kernels_gl/common/data_movement.h"
+#include "lib/gl/ir/fold.h"
 
 /* Likewise of the four axes of values. */
 struct four {

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "lib/gl/codegen/shader.h"
 #include "kernels_gl/common/kinds.h"
+#include "lib/gl/codegen/shader.h"
 
 #define EIGHT 8 /* channels in a word */
 

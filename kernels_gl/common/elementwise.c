@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#include "lib/gl/ir/fold.h"
 #include "kernels_gl/common/axis_gather.h"
 #include "kernels_gl/common/data_movement.h"
+#include "lib/gl/ir/fold.h"
 
 bool elementwise_one_type(const struct node *n, struct reason *why)
 {

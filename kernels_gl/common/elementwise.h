@@ -3,9 +3,9 @@
 #ifndef DELEGAUGE_KERNELS_GL_ELEMENTWISE_H
 #define DELEGAUGE_KERNELS_GL_ELEMENTWISE_H
 
-#include "lib/gl/lower/activation.h"
 #include "kernels_gl/common/kinds.h"
 #include "kernels_gl/common/operands.h"
+#include "lib/gl/lower/activation.h"
 
 #define FLOAT_OR_INT (TAKES_FLOAT | TAKES_INT)
 

@@ -5,10 +5,10 @@
 
 #include <stdio.h>
 
-#include "lib/gl/ir/fold.h"
 #include "kernels_gl/common/axis_gather.h"
 #include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/common/elementwise.h"
+#include "lib/gl/ir/fold.h"
 
 /* What is known of an axis: its number, extents of the whole and of the update. */
 struct axis {

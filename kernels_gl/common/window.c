@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "lib/gl/lower/quantized.h"
-#include "lib/gl/codegen/shader.h"
 #include "kernels_gl/matmul/winograd.h"
+#include "lib/gl/codegen/shader.h"
+#include "lib/gl/lower/quantized.h"
 
 bool window_inputs(const struct node *n, struct reason *why)
 {

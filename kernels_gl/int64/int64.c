@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-#include "lib/gl/lower/integers.h"
 #include "kernels_gl/common/axis_gather.h"
 #include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/common/elementwise.h"
+#include "lib/gl/lower/integers.h"
 
 static const struct ir_fn fn_sign = {"SIGN_WORD", NULL, "a >> 31", .arity = 1};
 const struct ir_fn fn_clamp_words = {

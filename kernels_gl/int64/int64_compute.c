@@ -2,13 +2,13 @@
 /* int64_compute.c - arithmetic and comparisons of INT64, of two words each: as maps of 32-bit integers. */
 #include <string.h>
 
-#include "kernels_gl/ops/complex.h"
 #include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/common/elementwise.h"
-#include "kernels_gl/ops/irfft2d.h"
-#include "kernels_gl/ops/rfft2d.h"
 #include "kernels_gl/common/int64_value.h"
 #include "kernels_gl/int64/int64.h"
+#include "kernels_gl/ops/complex.h"
+#include "kernels_gl/ops/irfft2d.h"
+#include "kernels_gl/ops/rfft2d.h"
 
 #define BELOW(x, y) "vec4(lessThan(uvec4(" x "), uvec4(" y ")))"
 

@@ -3,8 +3,8 @@
 #include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/common/elementwise.h"
 #include "kernels_gl/common/split_k.h"
-#include "kernels_gl/matmul/product_shared.h"
 #include "kernels_gl/common/window.h"
+#include "kernels_gl/matmul/product_shared.h"
 
 struct matmul {
     int32_t depth;      /* what is summed over */

@@ -4,17 +4,17 @@
 
 #include <string.h>
 
-#include "kernels_gl/matmul/fused_mlp.h"
-#include "kernels_gl/quant/requantize.h"
+#include "kernels_gl/common/kinds.h"
+#include "kernels_gl/common/window.h"
 #include "kernels_gl/matmul/conv_3d.h"
 #include "kernels_gl/matmul/conv_groups.h"
+#include "kernels_gl/matmul/focus.h"
+#include "kernels_gl/matmul/fused_mlp.h"
+#include "kernels_gl/matmul/separable.h"
+#include "kernels_gl/matmul/winograd.h"
 #include "kernels_gl/quant/exact_order.h"
 #include "kernels_gl/quant/exact_weights.h"
-#include "kernels_gl/matmul/focus.h"
-#include "kernels_gl/common/kinds.h"
-#include "kernels_gl/matmul/separable.h"
-#include "kernels_gl/common/window.h"
-#include "kernels_gl/matmul/winograd.h"
+#include "kernels_gl/quant/requantize.h"
 
 bool conv_is_pointwise(const struct ir_op *op)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* conv_rows.c - CONV_2D on GL by strips of a row, of which each vector is read once for all taps. */
-#include "lib/gl/codegen/shader.h"
-#include "kernels_gl/matmul/conv.h"
 #include "kernels_gl/common/kinds.h"
 #include "kernels_gl/common/window.h"
+#include "kernels_gl/matmul/conv.h"
+#include "lib/gl/codegen/shader.h"
 
 #define PIXELS     8
 #define MOST_READS 24 /* that are kept at a time */

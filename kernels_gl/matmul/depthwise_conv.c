@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* depthwise_conv.c - DEPTHWISE_CONV_2D on GL: each output channel from one input channel. */
-#include "lib/gl/codegen/shader.h"
-#include "kernels_gl/matmul/conv_3d.h"
-#include "kernels_gl/quant/exact_weights.h"
 #include "kernels_gl/common/kinds.h"
 #include "kernels_gl/common/split_k.h"
-#include "kernels_gl/quant/requantize.h"
-#include "kernels_gl/matmul/separable.h"
 #include "kernels_gl/common/window.h"
+#include "kernels_gl/matmul/conv_3d.h"
+#include "kernels_gl/matmul/separable.h"
+#include "kernels_gl/quant/exact_weights.h"
+#include "kernels_gl/quant/requantize.h"
+#include "lib/gl/codegen/shader.h"
 
 struct depthwise {
     struct ir_window win;  /* first: passes merge padding into it */

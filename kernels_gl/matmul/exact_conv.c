@@ -8,12 +8,12 @@
 #include "kernels_cpu/matmul/fully_connected.h"
 #include "kernels_cpu/quant/hybrid.h"
 #include "kernels_cpu/quant/widen.h"
-#include "lib/gl/lower/activation.h"
 #include "kernels_gl/common/axis_gather.h"
-#include "kernels_gl/matmul/conv_groups.h"
 #include "kernels_gl/common/data_movement.h"
-#include "kernels_gl/matmul/exact_hybrid.h"
 #include "kernels_gl/common/window.h"
+#include "kernels_gl/matmul/conv_groups.h"
+#include "kernels_gl/matmul/exact_hybrid.h"
+#include "lib/gl/lower/activation.h"
 
 #define PIXELS 4
 #define SLICES 2

@@ -2,8 +2,8 @@
 /* exact_hybrid.c - see exact_hybrid.h */
 #include "kernels_gl/matmul/exact_hybrid.h"
 
-#include "lib/gl/codegen/shader.h"
 #include "kernels_gl/common/kinds.h"
+#include "lib/gl/codegen/shader.h"
 
 struct exact_hybrid {
     bool by_pixel, asymmetric;

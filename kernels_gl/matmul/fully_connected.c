@@ -2,13 +2,13 @@
 /* fully_connected.c - FULLY_CONNECTED on GL: a 1x1 convolution over as many pixels as the input has rows; with a filter that is
  * computed at run time a product of matrices. */
 #include "kernels_cpu/matmul/fully_connected.h"
-#include "lib/gl/lower/exact.h"
-#include "kernels_gl/quant/requantize.h"
 #include "kernels_gl/common/block_rows.h"
 #include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/common/elementwise.h"
-#include "kernels_gl/quant/exact_weights.h"
 #include "kernels_gl/common/window.h"
+#include "kernels_gl/quant/exact_weights.h"
+#include "kernels_gl/quant/requantize.h"
+#include "lib/gl/lower/exact.h"
 
 /* The bias is floats that are computed at run time. */
 static bool adds_value(const struct node *n)

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kernels_gl/common/kinds.h"
+#include "kernels_gl/common/window.h"
+#include "kernels_gl/matmul/separable.h"
 #include "lib/gl/lower/activation.h"
 #include "lib/gl/passes/choose.h"
-#include "kernels_gl/common/kinds.h"
-#include "kernels_gl/matmul/separable.h"
-#include "kernels_gl/common/window.h"
 
 #define MOST_LAYERS   8
 #define LANES         128

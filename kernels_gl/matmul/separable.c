@@ -2,10 +2,10 @@
 /* separable.c - see separable.h */
 #include "kernels_gl/matmul/separable.h"
 
-#include "lib/gl/lower/activation.h"
-#include "lib/gl/passes/choose.h"
 #include "kernels_gl/common/kinds.h"
 #include "kernels_gl/common/window.h"
+#include "lib/gl/lower/activation.h"
+#include "lib/gl/passes/choose.h"
 
 #define MOST_SLICES   8     /* of output, whose sums an invocation has for each of its pixels */
 #define MOST_TAPS     9     /* of a window: more make a longer program */

@@ -6,14 +6,14 @@
 
 #include <string.h>
 
-#include "lib/gl/lower/exact.h"
-#include "lib/gl/lower/quantized.h"
-#include "kernels_gl/quant/requantize.h"
-#include "kernels_gl/matmul/conv.h"
-#include "kernels_gl/matmul/conv_3d.h"
 #include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/common/split_k.h"
 #include "kernels_gl/common/window.h"
+#include "kernels_gl/matmul/conv.h"
+#include "kernels_gl/matmul/conv_3d.h"
+#include "kernels_gl/quant/requantize.h"
+#include "lib/gl/lower/exact.h"
+#include "lib/gl/lower/quantized.h"
 
 struct tconv {
     struct ir_window window; /* of the forward convolution that this one transposes */

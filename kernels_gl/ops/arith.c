@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-#include "lib/gl/lower/exact.h"
 #include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/common/elementwise.h"
+#include "lib/gl/lower/exact.h"
 
 static enum activation fused_activation(const struct node *n)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bitcast.c - BITCAST: the bits of elements of 8 to 64 bits under another type, and as more or fewer elements where that is shorter
  * or longer. Bits are integers of at most 32; elements of 64 are two of these. */
-#include "lib/gl/lower/integers.h"
 #include "kernels_gl/common/axis_gather.h"
 #include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/common/elementwise.h"
 #include "kernels_gl/int64/int64.h"
+#include "lib/gl/lower/integers.h"
 
 /* Between a type and its bits, the upper ones of which do not matter. */
 static const struct ir_fn fn_of_float = {"BITS", "floatBitsToInt(a)", NULL, .arity = 1, .full = true},

@@ -4,8 +4,8 @@
  * Integers wrap where their type is shorter; floats are clamped to the type's range, as on the CPU. Of UINT32 the bits are kept.
  * kernels_gl/int64/int64_cast.c has 64 bits. */
 #include "kernels_cpu/quant/quant_check.h"
-#include "lib/gl/lower/integers.h"
 #include "kernels_gl/common/elementwise.h"
+#include "lib/gl/lower/integers.h"
 
 /* NaN becomes the largest. */
 static const struct ir_fn fn_to_int = {"CAST",

@@ -2,9 +2,9 @@
 /* concatenation.c - CONCATENATION and PACK: tensors one after the other along an axis. */
 #include <stdio.h>
 
-#include "lib/gl/ir/fold.h"
 #include "kernels_gl/common/axis_gather.h"
 #include "kernels_gl/common/data_movement.h"
+#include "lib/gl/ir/fold.h"
 
 /* What concatenation.comp is written for. */
 #define MAX_PARTS 7

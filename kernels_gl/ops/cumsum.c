@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cumsum.c - CUMSUM: sums of all elements up to each one along an axis. */
-#include "lib/gl/ir/fold.h"
 #include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/common/elementwise.h"
-#include "kernels_gl/common/split_k.h"
 #include "kernels_gl/common/int64_value.h"
+#include "kernels_gl/common/split_k.h"
 #include "kernels_gl/int64/int64.h"
+#include "lib/gl/ir/fold.h"
 
 struct cumsum {
     int axis;

@@ -3,11 +3,11 @@
  *
  * Boxes are decoded, then the fast way suppresses overlaps once, each anchor with its best class; the regular way suppresses per
  * class, and what is left is ranked. */
-#include "lib/base/flexbuffer.h"
-#include "lib/gl/lower/quantized.h"
 #include "kernels_gl/common/axis_gather.h"
 #include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/ops/non_max_suppression.h"
+#include "lib/base/flexbuffer.h"
+#include "lib/gl/lower/quantized.h"
 
 enum { BOXES, SCORES, ANCHORS };
 /* An invocation keeps so many classes of its box, 2 KiB: devices have no limit to ask for, and spill or refuse larger arrays. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fill.c - ONE_HOT: an index compared with 0, 1, 2, ... along the new axis chooses one of two values. FILL: one value throughout.
  */
-#include "lib/gl/ir/fold.h"
 #include "kernels_gl/common/axis_gather.h"
 #include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/common/elementwise.h"
+#include "lib/gl/ir/fold.h"
 
 static bool one_hot_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {

@@ -2,9 +2,9 @@
 /* hadamard.c - aeq.hadamard_rotation: pieces of each row times a Hadamard matrix, scaled to be orthogonal. */
 #include <math.h>
 
-#include "lib/base/flexbuffer.h"
 #include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/ops/fourier.h"
+#include "lib/base/flexbuffer.h"
 
 /* 0 where the options cannot be read; the CPU's kernel says why then. */
 static int32_t size_of(const struct node *n)

@@ -5,9 +5,9 @@
  * a matrix of their own. */
 #include "kernels_gl/ops/irfft2d.h"
 
-#include "kernels_gl/ops/complex.h"
 #include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/common/elementwise.h"
+#include "kernels_gl/ops/complex.h"
 #include "kernels_gl/ops/fourier.h"
 
 enum part { REAL, IMAGINARY, REAL_OF_MIRRORED };

@@ -2,8 +2,8 @@
 /* landmarks.c - MediaPipe's attention on parts of a face: Landmarks2TransformMatrix, TransformTensorBilinear, TransformLandmarks.
  *
  * Matrices stay float32 where the rest is halves: they hold places in an image, of which a half leaves whole pixels. */
-#include "lib/base/flexbuffer.h"
 #include "kernels_gl/common/data_movement.h"
+#include "lib/base/flexbuffer.h"
 
 #include <math.h>
 

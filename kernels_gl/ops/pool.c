@@ -4,11 +4,11 @@
 
 #include <float.h>
 
-#include "lib/gl/lower/exact.h"
 #include "kernels_gl/common/elementwise.h"
 #include "kernels_gl/common/kinds.h"
 #include "kernels_gl/common/operands.h"
 #include "kernels_gl/common/split_k.h"
+#include "lib/gl/lower/exact.h"
 
 struct pool {
     struct ir_window win;

@@ -2,9 +2,9 @@
 /* pool_3d.c - AvgPool3D and MaxPool3D: pools over height and width, then over the depth.
  *
  * How many elements of a window lie within the input is a product, of those along each axis: so the mean of means is the mean. */
-#include "lib/base/flexbuffer.h"
 #include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/ops/pool.h"
+#include "lib/base/flexbuffer.h"
 
 /* Along depth, height and width. The op's shape function has checked the options. */
 struct window_3d {

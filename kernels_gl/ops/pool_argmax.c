@@ -4,8 +4,8 @@
 
 #include "kernels_gl/common/kinds.h"
 #include "kernels_gl/common/operands.h"
-#include "kernels_gl/ops/pool.h"
 #include "kernels_gl/common/window.h"
+#include "kernels_gl/ops/pool.h"
 
 /* Indices up to this are exact in half precision. */
 #define MOST_TAPS 2048

@@ -4,13 +4,13 @@
 #include <limits.h>
 #include <string.h>
 
-#include "lib/gl/ir/fold.h"
-#include "lib/gl/lower/integers.h"
 #include "kernels_gl/common/axis_gather.h"
 #include "kernels_gl/common/data_movement.h"
-#include "kernels_gl/ops/reduce_block.h"
 #include "kernels_gl/common/int64_value.h"
 #include "kernels_gl/int64/int64.h"
+#include "kernels_gl/ops/reduce_block.h"
+#include "lib/gl/ir/fold.h"
+#include "lib/gl/lower/integers.h"
 
 static const struct reducer r_sum = {.combine = "(a) + (b)", .wide = "wide_sum(a, b)"};
 static const struct reducer r_mean = {.combine = "(a) + (b)", .mean = true};

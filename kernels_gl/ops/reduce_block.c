@@ -2,11 +2,11 @@
 /* reduce_block.c - see reduce_block.h */
 #include "kernels_gl/ops/reduce_block.h"
 
+#include "kernels_gl/common/int64_value.h"
 #include "kernels_gl/common/kinds.h"
 #include "kernels_gl/common/operands.h"
 #include "kernels_gl/common/split_k.h"
 #include "kernels_gl/common/workgroup_reduce.h"
-#include "kernels_gl/common/int64_value.h"
 
 static void emit_product(struct gl_shader *p, const struct exact_product *e)
 {

@@ -3,8 +3,8 @@
 #ifndef DELEGAUGE_KERNELS_GL_REDUCE_BLOCK_H
 #define DELEGAUGE_KERNELS_GL_REDUCE_BLOCK_H
 
-#include "lib/gl/ir/kernel.h"
 #include "kernels_gl/ops/reduce_map.h"
+#include "lib/gl/ir/kernel.h"
 
 /* What is computed of `a`, the total so far, and `b`, the next elements. */
 struct reducer {

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "kernels_gl/common/data_movement.h"
-#include "kernels_gl/common/split_k.h"
 #include "kernels_gl/common/int64_value.h"
+#include "kernels_gl/common/split_k.h"
 #include "kernels_gl/int64/int64.h"
 
 enum { X, INIT, WINDOW, STRIDES, DILATIONS, INPUTS };

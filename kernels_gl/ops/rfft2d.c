@@ -2,8 +2,8 @@
 /* rfft2d.c - RFFT2D: products of rows, and then of columns, with the matrices of the transform. */
 #include "kernels_gl/ops/rfft2d.h"
 
-#include "kernels_gl/ops/complex.h"
 #include "kernels_gl/common/data_movement.h"
+#include "kernels_gl/ops/complex.h"
 #include "kernels_gl/ops/fourier.h"
 
 /* Rows of real numbers become their transform: the real parts first, then the imaginary ones; from number `first` of these on. */

@@ -6,8 +6,8 @@
 #include "kernels_gl/ops/reduce_window.h"
 
 #include "kernels_gl/common/data_movement.h"
-#include "kernels_gl/common/split_k.h"
 #include "kernels_gl/common/int64_value.h"
+#include "kernels_gl/common/split_k.h"
 #include "kernels_gl/int64/int64.h"
 
 struct windows {

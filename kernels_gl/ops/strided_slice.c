@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* strided_slice.c - STRIDED_SLICE: a part of a tensor by Python's rules, with steps, new axes and axes that vanish. */
-#include "kernels_gl/ops/slice.h"
 #include "kernels_gl/common/data_movement.h"
+#include "kernels_gl/ops/slice.h"
 
 static bool bit(int mask, int32_t i)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* variable.c - READ_VARIABLE, ASSIGN_VARIABLE: resource variables, which cross the border of the partition as tensors of their own
  * (node.variable). A variable that is assigned and then read again is handed on inside. */
-#include "lib/graph/kernel.h"
 #include "kernels_gl/common/operands.h"
+#include "lib/graph/kernel.h"
 
 static bool read_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {

@@ -2,9 +2,9 @@
 /* exact_order.c - see exact_order.h */
 #include "kernels_gl/quant/exact_order.h"
 
-#include "lib/gl/codegen/shader.h"
 #include "kernels_gl/common/kinds.h"
 #include "kernels_gl/common/window.h"
+#include "lib/gl/codegen/shader.h"
 
 struct exact_order {
     struct ir_window win;  /* first: passes merge padding into it */

@@ -4,8 +4,8 @@
 
 #include "kernels_cpu/quant/packed_int.h"
 #include "kernels_cpu/quant/quant_check.h"
-#include "lib/graph/kernel.h"
 #include "lib/base/threads.h"
+#include "lib/graph/kernel.h"
 
 #define MOST_ENTRIES (1 << 16)
 

@@ -2,8 +2,8 @@
 /* exact_softmax.c - SOFTMAX in fixed point: exponentials of the differences to a row's largest value from tables of the CPU's. */
 #include "kernels_cpu/ops/softmax.h"
 #include "kernels_cpu/quant/fixed_exp.h"
-#include "lib/gl/codegen/shader.h"
 #include "kernels_gl/common/kinds.h"
+#include "lib/gl/codegen/shader.h"
 
 /* A difference of two bytes lies in 0 .. DIFFERENCES - 1. */
 #define DIFFERENCES 256

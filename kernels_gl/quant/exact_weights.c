@@ -5,11 +5,11 @@
 #include <stdlib.h>
 
 #include "kernels_cpu/quant/packed_int.h"
-#include "lib/gl/lower/exact.h"
-#include "lib/gl/codegen/shader.h"
 #include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/common/elementwise.h"
 #include "kernels_gl/quant/requantize.h"
+#include "lib/gl/codegen/shader.h"
+#include "lib/gl/lower/exact.h"
 
 static int32_t element(const struct exact_weights *f, size_t o, size_t tap, size_t i)
 {

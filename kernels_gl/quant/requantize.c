@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "kernels_cpu/quant/fixed_point.h"
-#include "kernels_gl/quant/exact_requant.h"
 #include "kernels_gl/common/kinds.h"
+#include "kernels_gl/quant/exact_requant.h"
 
 /* Storage blocks of which a convolution's values, weights and what rounds its result leave some for functions fused behind it. */
 #define ENOUGH_BLOCKS 8

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* api_test.c - the public interface: what each call promises, and what it says when it is used wrongly. */
-#include "lib/api/delegauge.h"
 #include "bench/models/builder.h"
+#include "lib/api/delegauge.h"
 #include "lib/testing/test.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* outcome_test.c - the exit statuses that are promised. */
-#include "lib/base/outcome.h"
 #include "lib/base/err.h"
+#include "lib/base/outcome.h"
 #include "lib/testing/test.h"
 
 static void nothing_failed(void **state)

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/store.h"
 #include "lib/gl/device/limits.h"
 #include "lib/gl/plan/plan.h"
-#include "lib/base/store.h"
 
 static volatile unsigned long sink;
 

@@ -7,8 +7,8 @@
 #define DELEGAUGE_DIFF_H
 
 #include "lib/compare/error_map.h"
-#include "lib/tensor/tensor.h"
 #include "lib/compare/tolerance.h"
+#include "lib/tensor/tensor.h"
 
 /* Absolute errors by powers of ten: bin 0 counts errors of 0, bin b > 0 those below diff_bin_end(b) that no bin before it has; the
  * last has no end. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* error_map_test.c - each element falls into the cell that its indices say, and none out of the grid. */
-#include "lib/compare/error_map.h"
 #include "lib/compare/diff.h"
+#include "lib/compare/error_map.h"
 #include "lib/testing/test.h"
 
 #include <float.h>

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "lib/compare/node_rerun.h"
 #include "lib/compare/diff.h"
+#include "lib/compare/node_rerun.h"
 #include "lib/graph/half_store.h"
 
 static void round_constant(const struct tensor *t, uint32_t i, float *f, size_t n)

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/compare/node_rerun.h"
 #include "lib/compare/half_terms.h"
+#include "lib/compare/node_rerun.h"
 
 /* The node of `g` that stands for the same operator as `n` does in another session of the model. */
 static struct node *same_node(const struct graph *g, const struct node *n)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* op_diff_test.c - which node is to blame, in the chain y = -|x| - x of four nodes, one of which is wrong as told. */
-#include "lib/compare/op_diff.h"
 #include "lib/compare/op_alone.h"
+#include "lib/compare/op_diff.h"
 #include "lib/testing/test_delegate.h"
 
 #include <math.h>

@@ -7,9 +7,9 @@
 #define DELEGAUGE_SESSION_DIFF_H
 
 #include "lib/compare/diff.h"
+#include "lib/measure/stats.h"
 #include "lib/model/model_pairs.h"
 #include "lib/session/session.h"
-#include "lib/measure/stats.h"
 
 /* One output of the model. */
 struct output_diff {

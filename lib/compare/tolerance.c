@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/tensor/element.h"
 #include "lib/base/flag.h"
+#include "lib/tensor/element.h"
 
 struct tolerance_rule {
     enum tolerance_kind kind;

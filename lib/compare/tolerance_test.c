@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tolerance_test.c - which limit is for which tensor, what fails by it, and what is no limit. */
-#include "lib/compare/tolerance.h"
 #include "lib/compare/diff.h"
+#include "lib/compare/tolerance.h"
 #include "lib/testing/test_delegate.h"
 
 #include <math.h>

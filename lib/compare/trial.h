@@ -14,11 +14,11 @@
 #ifndef DELEGAUGE_TRIAL_H
 #define DELEGAUGE_TRIAL_H
 
-#include "lib/delegate/assignment.h"
-#include "lib/session/device_io.h"
 #include "lib/compare/op_diff.h"
-#include "lib/measure/samples.h"
 #include "lib/compare/session_diff.h"
+#include "lib/delegate/assignment.h"
+#include "lib/measure/samples.h"
+#include "lib/session/device_io.h"
 
 /* What a trial must meet to pass. */
 struct trial_terms {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* trial_test.c - several test sides over the runs of one reference, at once and afterwards from its recording. */
 #include "lib/compare/recording.h"
-#include "lib/testing/test_delegate.h"
 #include "lib/compare/trial.h"
+#include "lib/testing/test_delegate.h"
 
 #include <math.h>
 #include <string.h>

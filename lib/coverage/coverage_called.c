@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* coverage_called.c - what delegates take of the subgraphs that nodes call, each counted once, however many call it. */
-#include "lib/graph/control_flow.h"
 #include "lib/coverage/coverage_impl.h"
+#include "lib/graph/control_flow.h"
 #include "lib/graph/graph_infer.h"
 #include "lib/session/subgraph.h"
 

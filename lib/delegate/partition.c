@@ -6,8 +6,8 @@
  * of its rounds that any order with as many of them could have taken, so no order needs fewer. As nodes are in execution order, one
  * pass finds the round of each: the first of its side that is no earlier than those of the makers of what it reads. */
 #include "lib/delegate/partition.h"
-#include "lib/graph/kernel.h"
 #include "lib/base/node_list.h"
+#include "lib/graph/kernel.h"
 #include "lib/graph/op_list.h"
 
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 /* variable_users.c - first the nodes of the graph itself, then the subgraphs that name the variable, and who calls these. */
 #include "lib/delegate/variable_users.h"
 
-#include "schema/options.h"
 #include "lib/graph/resource.h"
+#include "schema/options.h"
 
 #include <string.h>
 

@@ -2,9 +2,9 @@
 /* control_flow_test.c - which IF, WHILE and composites have known shapes, and what that costs at most. */
 #include "lib/graph/control_flow.h"
 
-#include "schema/options.h"
 #include "lib/graph/graph_infer.h"
 #include "lib/testing/test_model.h"
+#include "schema/options.h"
 
 static int32_t vector(struct builder *b, const char *name, int32_t n)
 {

@@ -12,8 +12,8 @@
 #ifndef DELEGAUGE_GRAPH_H
 #define DELEGAUGE_GRAPH_H
 
-#include "lib/model/model.h"
 #include "lib/graph/op.h"
+#include "lib/model/model.h"
 
 /* One operator as it is to run. */
 struct node {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* index_range_test.c - one input and its readers, each model small enough to see the answer. */
-#include "lib/graph/index_range.h"
 #include "lib/graph/graph_infer.h"
+#include "lib/graph/index_range.h"
 #include "lib/testing/test_model.h"
 
 static struct err err;

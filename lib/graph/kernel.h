@@ -7,9 +7,9 @@
 #ifndef DELEGAUGE_KERNEL_H
 #define DELEGAUGE_KERNEL_H
 
+#include "lib/base/threads.h"
 #include "lib/graph/graph.h"
 #include "lib/graph/shape.h"
-#include "lib/base/threads.h"
 
 /* CPU_REFERENCE is the oracle: loops that one can hold against the formula, without packing, tiles or intrinsics, vectorised by the
  * compiler at most. CPU_FAST is held against it, and where it has packed, tiled or fused loops of its own, neither runs a loop of

@@ -2,8 +2,8 @@
 /* resource.c - a list that is searched by name; a resource number is the place in it. */
 #include "lib/graph/resource.h"
 
-#include "schema/options.h"
 #include "lib/delegate/delegate.h"
+#include "schema/options.h"
 
 #include <stdio.h>
 #include <stdlib.h>

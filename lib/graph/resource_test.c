@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* resource_test.c - variables and tables by name and number. */
-#include "lib/graph/resource.h"
 #include "lib/delegate/delegate.h"
+#include "lib/graph/resource.h"
 #include "lib/testing/test.h"
 
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 /* variable_shape.c - compares what the file assigns to each variable with what it reads. */
 #include "lib/graph/variable_shape.h"
 
-#include "schema/options.h"
 #include "lib/graph/resource.h"
+#include "schema/options.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bench_loop_test.c - how often something runs. */
-#include "lib/measure/bench_loop.h"
 #include "lib/base/clock.h"
+#include "lib/measure/bench_loop.h"
 #include "lib/testing/test.h"
 
 #include <time.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* interleave_test.c - whose turn it is, and when the rounds end. */
-#include "lib/measure/interleave.h"
 #include "lib/base/clock.h"
+#include "lib/measure/interleave.h"
 #include "lib/testing/test.h"
 
 static char order[64];

@@ -5,8 +5,8 @@
 #define DELEGAUGE_OP_PROFILE_H
 
 #include "lib/delegate/op_work.h"
-#include "lib/session/session.h"
 #include "lib/measure/stats.h"
+#include "lib/session/session.h"
 
 /* A profile takes so many inferences, fewer where they last longer than two seconds together; one at least, unless it is
  * stopped before. */

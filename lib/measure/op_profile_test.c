@@ -2,8 +2,8 @@
 /* op_profile_test.c - rows of a profile, their names, orders and shares. */
 #include "lib/measure/op_profile.h"
 
-#include <math.h>
 #include "lib/testing/test_delegate.h"
+#include <math.h>
 
 static int asked;
 

@@ -12,9 +12,9 @@
 #ifndef DELEGAUGE_MODEL_H
 #define DELEGAUGE_MODEL_H
 
-#include "schema/options.h"
 #include "lib/base/arena.h"
 #include "lib/tensor/tensor.h"
+#include "schema/options.h"
 
 /* One entry of the file's list of operators in use. */
 struct model_opcode {

@@ -8,9 +8,9 @@
 #ifndef DELEGAUGE_MODEL_IMPL_H
 #define DELEGAUGE_MODEL_IMPL_H
 
-#include "schema/file.h"
 #include "lib/base/fb.h"
 #include "lib/model/model.h"
+#include "schema/file.h"
 
 struct loader {
     struct fb fb;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* model_pairs_test.c - two models with the same tensors under other names, in another order, of other types. */
+#include "lib/compare/trial.h"
 #include "lib/model/model_pairs.h"
 #include "lib/testing/test_delegate.h"
-#include "lib/compare/trial.h"
 
 #include <math.h>
 

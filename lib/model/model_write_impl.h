@@ -3,9 +3,9 @@
 #ifndef DELEGAUGE_MODEL_WRITE_IMPL_H
 #define DELEGAUGE_MODEL_WRITE_IMPL_H
 
-#include "schema/file.h"
 #include "lib/base/fbw.h"
 #include "lib/model/model.h"
+#include "schema/file.h"
 
 /* A vector of n tables, where put(w, of, i) writes the i-th. */
 typedef fbw_ref (*put_item)(struct fbw *w, const void *of, uint32_t i);

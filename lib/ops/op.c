@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* op.c - lib/ops/ops.def as a table of operators, searched by code or by name. */
 #include "lib/graph/op.h"
-#include "schema/schema.h"
-#include "lib/graph/kernel.h"
 #include "gl_kernels.h"
+#include "lib/graph/kernel.h"
+#include "schema/schema.h"
 
 #include <string.h>
 

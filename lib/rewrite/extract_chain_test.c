@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* extract_chain_test.c - partitions one after the other, each in a file of its own, compute what the whole does. */
-#include "lib/rewrite/extract.h"
-#include "lib/graph/graph_infer.h"
 #include "lib/delegate/partition.h"
+#include "lib/graph/graph_infer.h"
+#include "lib/rewrite/extract.h"
 #include "lib/session/session.h"
 #include "lib/testing/test_whole_model.h"
 

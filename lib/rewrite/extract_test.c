@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* extract_test.c - parts of small models: their border, their constants, and that they compute what they did in the whole. */
-#include "lib/rewrite/extract.h"
 #include "lib/graph/graph_infer.h"
+#include "lib/rewrite/extract.h"
 #include "lib/session/session.h"
 #include "lib/testing/test_whole_model.h"
 

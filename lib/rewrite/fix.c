@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/rewrite/fix_impl.h"
-#include "lib/graph/graph_infer.h"
 #include "lib/delegate/partition.h"
+#include "lib/graph/graph_infer.h"
+#include "lib/rewrite/fix_impl.h"
 
 /* More rounds than there are rules for one operator are only taken where rewrites get in each other's way. */
 enum { MOST_ROUNDS = 40 };

@@ -3,11 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "lib/rewrite/fix.h"
 #include "lib/graph/index_range.h"
 #include "lib/graph/macs.h"
-#include "lib/tensor/rng.h"
+#include "lib/rewrite/fix.h"
 #include "lib/session/session.h"
+#include "lib/tensor/rng.h"
 
 /* Inputs of the later runs leave the usual range, to where activations bend. */
 enum { RUNS = 3 };

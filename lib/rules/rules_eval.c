@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "schema/option_table.h"
 #include "lib/rules/rules_impl.h"
+#include "schema/option_table.h"
 
 bool rules_is_const(const struct graph *g, const struct tensor *t)
 {

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "schema/option_table.h"
 #include "lib/rules/rules_impl.h"
+#include "schema/option_table.h"
 
 static const char *const node_facts[NODE_FACTS] = {"op",           "version",        "inputs", "outputs", "runtime_inputs",
                                                    "const_inputs", "dynamic_tensor", "called"};

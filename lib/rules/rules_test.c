@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rules_test.c - the format of rule sets, what it refuses, and facts that the built-in sets know. */
-#include "lib/rules/rules.h"
 #include "lib/coverage/coverage.h"
+#include "lib/rules/rules.h"
 #include "lib/testing/test.h"
 #include "lib/testing/test_model.h"
 

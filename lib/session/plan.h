@@ -3,8 +3,8 @@
 #ifndef DELEGAUGE_PLAN_H
 #define DELEGAUGE_PLAN_H
 
-#include "lib/graph/kernel.h"
 #include "lib/delegate/partition.h"
+#include "lib/graph/kernel.h"
 
 struct late;
 

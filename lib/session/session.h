@@ -7,8 +7,8 @@
 #ifndef DELEGAUGE_SESSION_H
 #define DELEGAUGE_SESSION_H
 
-#include "lib/graph/kernel.h"
 #include "lib/delegate/partition.h"
+#include "lib/graph/kernel.h"
 
 struct session;
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "lib/model/model.h"
-#include "lib/tensor/rng.h"
 #include "lib/session/session.h"
+#include "lib/tensor/rng.h"
 
 /* Beyond this a run is slow, not wrong. */
 #define MOST_BYTES (1u << 20)

@@ -5,12 +5,12 @@
 #ifndef DELEGAUGE_SESSION_IMPL_H
 #define DELEGAUGE_SESSION_IMPL_H
 
-#include "lib/session/delegation.h"
 #include "lib/graph/float_weights.h"
-#include "lib/session/loop_condition.h"
-#include "lib/session/tensor_placement.h"
 #include "lib/graph/resource.h"
+#include "lib/session/delegation.h"
+#include "lib/session/loop_condition.h"
 #include "lib/session/session.h"
+#include "lib/session/tensor_placement.h"
 
 /* Sessions of called subgraphs hang on the root, are made when first called and freed with it, or where one is in the way. */
 struct session {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* session_profile.c - a run in which every step is timed. */
-#include "lib/session/session_impl.h"
 #include "lib/base/clock.h"
+#include "lib/session/session_impl.h"
 #include "lib/session/variable_binding.h"
 
 #include <stdlib.h>

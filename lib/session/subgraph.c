@@ -4,8 +4,8 @@
  * The CPU calls them; what delegates take of them they run, each partition on its own. Where delegates are asked there is one for
  * each set of shapes, as compiling takes long; else one, which is prepared again. */
 #include "lib/session/subgraph.h"
-#include "lib/graph/control_flow.h"
 #include "lib/base/clock.h"
+#include "lib/graph/control_flow.h"
 #include "lib/session/session_impl.h"
 
 #include <string.h>

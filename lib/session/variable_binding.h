@@ -8,8 +8,8 @@
 #ifndef DELEGAUGE_LENT_VARIABLES_H
 #define DELEGAUGE_LENT_VARIABLES_H
 
-#include "lib/session/plan.h"
 #include "lib/graph/resource.h"
+#include "lib/session/plan.h"
 
 /* Gives the variables that g names their numbers, after graph_infer. They hold as long as *r, which is made where it is NULL. */
 enum status variables_number(struct graph *g, struct resources **r, struct err *err);

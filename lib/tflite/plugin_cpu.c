@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* plugin_cpu.c - a partition on the CPU, where the host has given it shapes that the GPU does not take: it cannot be given back. */
+#include "lib/base/threads.h"
 #include "lib/graph/kernel.h"
 #include "lib/tflite/plugin.h"
-#include "lib/base/threads.h"
 
 /* What keeps something, or looks at more than its node, needs a session. */
 static bool runs_alone(const struct node *n)

@@ -6,8 +6,8 @@
 
 #include "lib/graph/graph_infer.h"
 #include "lib/graph/kernel.h"
-#include "lib/model/tflite_options.h"
 #include "lib/graph/whole_floats.h"
+#include "lib/model/tflite_options.h"
 
 static enum status no_memory(struct err *err)
 {

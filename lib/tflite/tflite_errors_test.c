@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tflite_errors_test.c - what is said of nodes that TensorFlow Lite gets wrong, and that nothing is of their like. */
-#include "lib/tflite/tflite_errors.h"
 #include "lib/testing/test.h"
+#include "lib/tflite/tflite_errors.h"
 
 static const float scale[2] = {0.5f, 0.25f};
 static int8_t weights[2];

@@ -12,9 +12,9 @@
 #include "lib/base/aligned.h"
 #include "lib/base/clock.h"
 #include "lib/delegate/delegate.h"
-#include "lib/graph/op_list.h"
-#include "lib/delegates/dummy/dummy_fault.h"
 #include "lib/delegate/inner_values.h"
+#include "lib/delegates/dummy/dummy_fault.h"
+#include "lib/graph/op_list.h"
 
 #define MAX_FAULTS 16
 

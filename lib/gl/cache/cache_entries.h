@@ -6,8 +6,8 @@
 #ifndef DELEGAUGE_GL_RESTORE_H
 #define DELEGAUGE_GL_RESTORE_H
 
-#include "lib/gl/plan/compiled.h"
 #include "lib/gl/cache/tuning.h"
+#include "lib/gl/plan/compiled.h"
 
 /* The claims of an earlier start on this graph, with the same nodes free: true if they were there and are now in claims[graph
  * nodes]. */

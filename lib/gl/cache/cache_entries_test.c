@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/testing/test_files.h"
 #include "lib/gl/device/binaries.h"
 #include "lib/gl/testing/test_session.h"
+#include "lib/testing/test_files.h"
 
 /* As sections are numbered in cache_entries.c. */
 enum { PLAN = 1, CLAIMS = 5 };

@@ -6,11 +6,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "lib/graph/graph_part.h"
+#include "core_id.h"
 #include "lib/base/hash64.h"
 #include "lib/base/threads.h"
 #include "lib/gl/device/binaries.h"
-#include "core_id.h"
+#include "lib/graph/graph_part.h"
 
 /* Grows with every change of what sections hold. */
 #define FORMAT 4

@@ -6,8 +6,8 @@
 #ifndef DELEGAUGE_GL_STORED_H
 #define DELEGAUGE_GL_STORED_H
 
-#include "lib/delegate/delegate.h"
 #include "lib/base/store.h"
+#include "lib/delegate/delegate.h"
 #include "lib/gl/device/context.h"
 
 /* Of a delegate; zeroed: nothing is stored. */

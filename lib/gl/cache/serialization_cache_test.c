@@ -12,10 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lib/testing/test_files.h"
 #include "lib/base/hash64.h"
 #include "lib/gl/device/binaries.h"
 #include "lib/gl/testing/test_session.h"
+#include "lib/testing/test_files.h"
 
 enum { MOST = 40 }; /* entries of a folder */
 

@@ -2,8 +2,8 @@
 /* sum32_test.c - what each kernel of products adds them up in, told by sums that no half holds: 2048 and small terms, which are
  * lost one by one where a sum has 16 bits. */
 #include "lib/gl/device/probe.h"
-#include "lib/gl/testing/test_session.h"
 #include "lib/gl/device/texts.h"
+#include "lib/gl/testing/test_session.h"
 
 #include <dirent.h>
 #include <math.h>

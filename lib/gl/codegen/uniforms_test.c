@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* uniforms_test.c - scalars and parameters are data: they keep their bits, and layers that differ in them alone share programs. */
-#include "lib/gl/testing/test_session.h"
 #include "lib/gl/plan/compiled.h"
+#include "lib/gl/testing/test_session.h"
 
 /* Aligned, apart where they differ, one where they are equal. */
 static void equal_numbers_share_a_range(void **state)

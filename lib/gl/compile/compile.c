@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "lib/gl/compile/fallback.h"
 #include "lib/gl/cache/cache_entries.h"
+#include "lib/gl/compile/fallback.h"
 #include "lib/gl/tune/tune.h"
 
 /* Takes over what the draft has, which lies in k->arena. */

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "bench/models/builder.h"
+#include "lib/gl/compile/dry.h"
 #include "lib/graph/graph_infer.h"
 #include "lib/testing/test.h"
 #include "lib/testing/test_model.h"
-#include "lib/gl/compile/dry.h"
 
 static struct err err;
 static struct reason why;

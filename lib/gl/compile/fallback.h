@@ -4,8 +4,8 @@
 #ifndef DELEGAUGE_GL_FALLBACK_H
 #define DELEGAUGE_GL_FALLBACK_H
 
-#include "lib/gl/plan/compiled.h"
 #include "lib/gl/compile/generate.h"
+#include "lib/gl/plan/compiled.h"
 
 /* Generates the partition and builds its programs into `set`; where the driver refuses some, generates it again with the next
  * variant, then unfused, telling the partition's delegate what the driver said, once per program. Where nothing is left for a node,

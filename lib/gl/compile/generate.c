@@ -5,10 +5,10 @@
 #include "lib/gl/ir/copies.h"
 #include "lib/gl/lower/exact.h"
 #include "lib/gl/lower/floats.h"
-#include "lib/gl/lower/integers.h"
-#include "lib/gl/passes/passes.h"
-#include "lib/gl/lower/quantized.h"
 #include "lib/gl/lower/int64.h"
+#include "lib/gl/lower/integers.h"
+#include "lib/gl/lower/quantized.h"
+#include "lib/gl/passes/passes.h"
 
 /* One attempt. */
 struct attempt {

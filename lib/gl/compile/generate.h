@@ -6,9 +6,9 @@
 #ifndef DELEGAUGE_GL_GENERATE_H
 #define DELEGAUGE_GL_GENERATE_H
 
+#include "lib/gl/codegen/shader.h"
 #include "lib/gl/passes/choose.h"
 #include "lib/gl/passes/precision.h"
-#include "lib/gl/codegen/shader.h"
 
 /* Uploads, then operations, then downloads. An input that no operation reads is not uploaded. */
 struct gl_draft {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* transfer.c - dispatches between host order (dense NHWC) and the layout of the GPU. */
-#include "lib/gl/lower/floats.h"
 #include "lib/gl/compile/generate.h"
+#include "lib/gl/lower/floats.h"
 
 static void define_vector(struct gl_shader *p, const struct ir_value *v)
 {

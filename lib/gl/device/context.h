@@ -11,8 +11,8 @@
 
 #include <pthread.h>
 
-#include "lib/delegate/delegate.h"
 #include "lib/base/err.h"
+#include "lib/delegate/delegate.h"
 #include "lib/gl/device/current.h"
 #include "lib/gl/device/headers.h"
 #include "lib/gl/device/limits.h"

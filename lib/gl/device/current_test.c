@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "bench/models/builder.h"
+#include "lib/gl/testing/test_gpu.h"
 #include "lib/session/session.h"
 #include "lib/testing/test_model.h"
-#include "lib/gl/testing/test_gpu.h"
 
 #define N 8
 

@@ -8,8 +8,8 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "lib/testing/test.h"
 #include "lib/gl/gpu/gpu.h"
+#include "lib/testing/test.h"
 
 /* What the environment holds in a test, and what was asked for: "NAME=value ". */
 static struct {

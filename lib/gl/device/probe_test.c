@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* probe_test.c - what a device reaches, whether a run can be true, and when its work was handed over. */
-#include "lib/gl/device/probe.h"
 #include "lib/base/clock.h"
-#include "lib/measure/plausible.h"
+#include "lib/gl/device/probe.h"
 #include "lib/gl/testing/test_session.h"
+#include "lib/measure/plausible.h"
 
 static void reaches_something(void **state)
 {

@@ -2,15 +2,15 @@
 /* program_test.c - equal sources are one program for all users, and a source that does not compile is told with its line. */
 #include "lib/gl/device/program.h"
 
-#include <stdio.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "lib/base/arena.h"
-#include "lib/testing/test_files.h"
 #include "lib/gl/device/program_build.h"
 #include "lib/gl/testing/test_gpu.h"
+#include "lib/testing/test_files.h"
 
 #define HEAD "#version 310 es\nlayout(local_size_x = 1) in;\nlayout(std430, binding = 0) buffer Y { int y[]; };\n"
 

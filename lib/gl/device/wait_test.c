@@ -7,9 +7,9 @@
 
 #include "bench/models/builder.h"
 #include "lib/base/clock.h"
+#include "lib/gl/testing/test_gpu.h"
 #include "lib/session/session.h"
 #include "lib/testing/test_model.h"
-#include "lib/gl/testing/test_gpu.h"
 
 #define MS 1000000u
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "lib/testing/test_files.h"
 #include "lib/gl/testing/test_session.h"
+#include "lib/testing/test_files.h"
 
 /* Between two partitions, one of whose tensors stays on the GPU: |x| as `shape` says. */
 static struct loaded network(void)

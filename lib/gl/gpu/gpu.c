@@ -5,20 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/graph/graph_part.h"
 #include "lib/base/store.h"
 #include "lib/base/threads.h"
-#include "lib/gl/plan/compiled.h"
-#include "lib/gl/device/driver_cache.h"
-#include "lib/gl/software/driver_threads.h"
-#include "lib/gl/ir/dump_ir.h"
+#include "lib/gl/cache/cache_entries.h"
 #include "lib/gl/compile/dry.h"
 #include "lib/gl/compile/outline.h"
-#include "lib/gl/passes/precision.h"
-#include "lib/gl/plan/fp16_probe.h"
+#include "lib/gl/device/driver_cache.h"
 #include "lib/gl/device/probe.h"
-#include "lib/gl/cache/cache_entries.h"
+#include "lib/gl/ir/dump_ir.h"
+#include "lib/gl/passes/precision.h"
+#include "lib/gl/plan/compiled.h"
+#include "lib/gl/plan/fp16_probe.h"
+#include "lib/gl/software/driver_threads.h"
 #include "lib/gl/tune/tune.h"
+#include "lib/graph/graph_part.h"
 
 /* Buffers of the partitions of one subgraph, or of its parts. One that is called runs while another is in the middle of its own,
  * whose tensors stay on the device from partition to partition. */

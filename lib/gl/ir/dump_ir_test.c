@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "lib/testing/test_files.h"
 #include "lib/gl/testing/test_passes.h"
+#include "lib/testing/test_files.h"
 
 static char dir[64], text[1 << 16];
 

@@ -6,8 +6,8 @@
 #ifndef DELEGAUGE_GL_FOLD_H
 #define DELEGAUGE_GL_FOLD_H
 
-#include "lib/tensor/tensor.h"
 #include "lib/gl/ir/ir_shape.h"
+#include "lib/tensor/tensor.h"
 
 /* Runs of adjacent axes: B is axes at[0] to at[1] - 1, H those from there to at[2] - 1, and so on; at[4] is the rank. Up to rank 4
  * each axis is a run of its own, from C backwards, and the runs before are empty. */

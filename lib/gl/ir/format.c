@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* format.c - the formats as shaders see them; what stores a value is chosen by the last rewrite before views. */
 #include "lib/gl/ir/format.h"
-#include "lib/gl/passes/passes.h"
 #include "lib/gl/codegen/shader.h"
+#include "lib/gl/passes/passes.h"
 
 #define BYTES_STORE "int(uint(v.x & 255) | uint(v.y & 255) << 8 | uint(v.z & 255) << 16 | uint(v.w & 255) << 24)"
 

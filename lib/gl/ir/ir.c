@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ir.c - building and editing the operations of a partition. */
 #include "lib/gl/ir/ir.h"
-#include "lib/graph/whole_floats.h"
-#include "lib/gl/lower/exact.h"
 #include "lib/gl/ir/fold.h"
+#include "lib/gl/lower/exact.h"
 #include "lib/gl/lower/integers.h"
+#include "lib/graph/whole_floats.h"
 
 #include <string.h>
 

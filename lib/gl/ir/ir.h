@@ -13,11 +13,11 @@
 #ifndef DELEGAUGE_GL_IR_H
 #define DELEGAUGE_GL_IR_H
 
-#include "lib/graph/graph.h"
 #include "lib/base/node_list.h"
+#include "lib/gl/device/limits.h"
 #include "lib/gl/ir/format.h"
 #include "lib/gl/ir/ir_shape.h"
-#include "lib/gl/device/limits.h"
+#include "lib/graph/graph.h"
 
 enum ir_type {
     IR_FLOAT, /* computed in 32 bits, however it is stored */

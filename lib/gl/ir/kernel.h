@@ -39,10 +39,10 @@
 #define DELEGAUGE_GL_KERNEL_H
 
 #include "lib/delegate/delegate.h"
-#include "lib/graph/shape.h"
-#include "lib/gl/options/gpu_options.h"
-#include "lib/gl/ir/ir.h"
 #include "lib/gl/device/limits.h"
+#include "lib/gl/ir/ir.h"
+#include "lib/gl/options/gpu_options.h"
+#include "lib/graph/shape.h"
 #include "shaders.h"
 
 /* Sets of types, for in_types and out_types. What takes FLOAT32 takes FLOAT16 and BFLOAT16 (floats.h). */

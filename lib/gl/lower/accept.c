@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* accept.c - the checks that decide whether a node runs on the GPU. */
+#include "lib/gl/codegen/shader.h"
 #include "lib/gl/lower/exact.h"
 #include "lib/gl/lower/floats.h"
+#include "lib/gl/lower/int64.h"
 #include "lib/gl/lower/integers.h"
 #include "lib/gl/lower/quantized.h"
-#include "lib/gl/codegen/shader.h"
-#include "lib/gl/lower/int64.h"
 
 #include <string.h>
 

@@ -2,9 +2,9 @@
 /* accept_test.c - what the GPU takes, against limits drawn at random and nodes that lack one thing each. */
 #include <stdlib.h>
 
+#include "lib/gl/ir/kernel.h"
 #include "lib/graph/kernel.h"
 #include "lib/testing/test.h"
-#include "lib/gl/ir/kernel.h"
 
 /* A value is stored as vec4 of four channels, of which there are at most 2^28. By long division, so that nothing overflows. */
 static bool can_hold(const struct gl_limits *lim, struct ir_shape s)

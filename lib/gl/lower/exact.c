@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "lib/graph/float_weights.h"
 #include "lib/gl/lower/quantized.h"
+#include "lib/graph/float_weights.h"
 
 #define EXACT(name, kernel)        extern const struct gl_kernel gl_##kernel;
 #define EXACT_CUSTOM(name, kernel) extern const struct gl_kernel gl_##kernel;

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "lib/gl/testing/test_gpu.h"
 #include "lib/gl/device/texts.h"
+#include "lib/gl/testing/test_gpu.h"
 
 #define N 65536
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "lib/delegate/delegate.h"
-#include "lib/tensor/rng.h"
 #include "lib/gl/testing/test_session.h"
+#include "lib/tensor/rng.h"
 
 #define ROWS  40
 #define DEPTH 36

@@ -2,8 +2,8 @@
 /* floor_div_test.c - the functions of kernels_gl/ops/floor_div.comp against C's, to the bit, whatever the quotient. */
 #include <math.h>
 
-#include "lib/gl/testing/test_gpu.h"
 #include "lib/gl/device/texts.h"
+#include "lib/gl/testing/test_gpu.h"
 
 #define SIDE 128
 #define N    (SIDE * SIDE) /* pairs */

@@ -3,8 +3,8 @@
 #include "lib/gl/lower/int64.h"
 
 #include "lib/delegate/delegate.h"
-#include "lib/tensor/rng.h"
 #include "lib/gl/testing/test_session.h"
+#include "lib/tensor/rng.h"
 
 #define N       21
 #define OUTPUTS 9

@@ -4,8 +4,8 @@
 #include "lib/gl/lower/integers.h"
 
 #include "lib/delegate/delegate.h"
-#include "lib/tensor/rng.h"
 #include "lib/gl/testing/test_session.h"
+#include "lib/tensor/rng.h"
 
 #define N 24
 

@@ -3,8 +3,8 @@
  * that are reshaped, against the CPU. */
 #include "lib/gl/testing/test_session.h"
 
-#include "lib/session/session_impl.h"
 #include "lib/gl/plan/compiled.h"
+#include "lib/session/session_impl.h"
 
 /* Parts of [batch, 3 + k, 5, 6], reshaped to [batch, (3 + k) * 10, 3] and joined, but for a single one. */
 struct head_case {

@@ -2,8 +2,8 @@
 /* passes.c - the rewrites; passes.def has the order in which they run. */
 #include "lib/gl/passes/passes.h"
 #include "lib/base/hash64.h"
-#include "lib/gl/passes/choose.h"
 #include "lib/gl/ir/dump_ir.h"
+#include "lib/gl/passes/choose.h"
 
 #include <string.h>
 

@@ -5,8 +5,8 @@
 #ifndef DELEGAUGE_GL_PASSES_H
 #define DELEGAUGE_GL_PASSES_H
 
-#include "lib/gl/ir/ir.h"
 #include "lib/gl/device/limits.h"
+#include "lib/gl/ir/ir.h"
 
 struct gl_rewrite {
     const char *name;

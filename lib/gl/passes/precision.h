@@ -5,9 +5,9 @@
 #define DELEGAUGE_GL_PRECISION_H
 
 #include "lib/delegate/delegate.h"
-#include "lib/gl/options/gpu_options.h"
 #include "lib/gl/device/half_types.h"
 #include "lib/gl/ir/ir.h"
+#include "lib/gl/options/gpu_options.h"
 
 /* Of all that a delegate makes. Zeroed: everything is float32. */
 struct gl_precision {

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "bench/models/builder.h"
+#include "lib/gl/compile/generate.h"
+#include "lib/gl/passes/choose.h"
 #include "lib/graph/graph_infer.h"
 #include "lib/testing/test.h"
 #include "lib/testing/test_model.h"
-#include "lib/gl/passes/choose.h"
-#include "lib/gl/compile/generate.h"
 
 static struct err err;
 

@@ -3,9 +3,9 @@
  *
  * Constants of kernels (gl_weights, gl_table) are no values; those that an operation may bind are taken off what it has of image
  * units first. */
+#include "lib/gl/ir/texture.h"
 #include "lib/gl/passes/choose.h"
 #include "lib/gl/passes/passes.h"
-#include "lib/gl/ir/texture.h"
 
 /* Of the operation at hand. */
 struct units {

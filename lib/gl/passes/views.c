@@ -4,8 +4,8 @@
  * A view is a box of whole slices. Lanes beyond a value's last channel are zero, so a part may end within a slice only where the
  * whole ends, too, or where maps alone read it, whose own lanes there become zero; and a single channel that is only read where it
  * is broadcast may be any lane. Everything that binds a view binds all of its root: what a shader may not bind is no root. */
-#include "lib/gl/passes/choose.h"
 #include "lib/gl/ir/fold.h"
+#include "lib/gl/passes/choose.h"
 #include "lib/gl/passes/passes.h"
 
 uint64_t ir_vector_at(const struct ir_value *v, struct ir_shape at)

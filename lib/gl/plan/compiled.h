@@ -7,14 +7,14 @@
 #define DELEGAUGE_GL_COMPILED_H
 
 #include "lib/delegate/delegate.h"
-#include "lib/gl/device/context.h"
-#include "lib/gl/compile/generate.h"
-#include "lib/gl/plan/plan.h"
-#include "lib/gl/passes/precision.h"
-#include "lib/gl/codegen/shader.h"
-#include "lib/gl/run/shared.h"
 #include "lib/gl/cache/serialization_cache.h"
+#include "lib/gl/codegen/shader.h"
+#include "lib/gl/compile/generate.h"
+#include "lib/gl/device/context.h"
 #include "lib/gl/device/wait.h"
+#include "lib/gl/passes/precision.h"
+#include "lib/gl/plan/plan.h"
+#include "lib/gl/run/shared.h"
 
 /* A range of a buffer, bound to one binding point. offset + bytes is within the buffer, offset a multiple of what the device asks
  * of that kind of binding. */

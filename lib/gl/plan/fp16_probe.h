@@ -4,8 +4,8 @@
 #ifndef DELEGAUGE_GL_HALVES_H
 #define DELEGAUGE_GL_HALVES_H
 
-#include "lib/gl/passes/precision.h"
 #include "lib/gl/device/wait.h"
+#include "lib/gl/passes/precision.h"
 
 /* Bytes of a sentence that says what is wrong. */
 #define GL_HALVES_WHY 200

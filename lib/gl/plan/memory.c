@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-#include "lib/session/memory_planner.h"
 #include "lib/gl/ir/texture.h"
+#include "lib/session/memory_planner.h"
 
 /* The roots of all values of all partitions. */
 struct lives {

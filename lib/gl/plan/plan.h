@@ -7,8 +7,8 @@
 #ifndef DELEGAUGE_GL_PLAN_H
 #define DELEGAUGE_GL_PLAN_H
 
-#include "lib/delegate/delegate.h"
 #include "lib/base/sha256.h"
+#include "lib/delegate/delegate.h"
 #include "lib/gl/ir/format.h"
 #include "lib/gl/software/host_layout.h"
 

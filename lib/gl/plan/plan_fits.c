@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "lib/gl/device/limits.h"
 #include "lib/gl/codegen/shader.h"
+#include "lib/gl/device/limits.h"
 
 static enum status beyond(struct err *err, const char *what, uint32_t i)
 {

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "lib/session/session_impl.h"
 #include "lib/gl/plan/compiled.h"
+#include "lib/session/session_impl.h"
 
 enum { POINTS = GL_MAX_BINDINGS, CONTEXTS = 1 + GL_MAX_HELPERS };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dispatch.c - a dispatch of a plan: what it binds, who hands it over, and programs compiled before they are dispatched. */
-#include "lib/gl/run/bind.h"
 #include "lib/gl/plan/compiled.h"
+#include "lib/gl/run/bind.h"
 
 #include <stdlib.h>
 

@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-#include "lib/session/session_impl.h"
 #include "lib/gl/device/context.h"
 #include "lib/gl/gpu/gpu.h"
+#include "lib/session/session_impl.h"
 
 enum { ROWS = 6, COLUMNS = 5, BATCH = 2, MOST = BATCH * ROWS * COLUMNS * 8 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* run.c - an inference: inputs to staging, the dispatches, outputs from staging. Variables that stay are written before the first
  * run, and the first after gl_begin_anew. */
-#include "lib/gl/run/bind.h"
-#include "lib/gl/plan/compiled.h"
 #include "lib/base/clock.h"
+#include "lib/gl/plan/compiled.h"
+#include "lib/gl/run/bind.h"
 
 #include <string.h>
 

@@ -7,8 +7,8 @@
 
 #include <pthread.h>
 
-#include "lib/session/session_impl.h"
 #include "lib/gl/plan/compiled.h"
+#include "lib/session/session_impl.h"
 
 /* One of each shape of work: convolutions, a pool, a softmax, a join of eight, a fully connected layer. Outputs: its result and
  * a value in the middle. */

@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-#include "lib/session/session_impl.h"
-#include "lib/gl/plan/compiled.h"
 #include "lib/gl/gpu/gpu.h"
+#include "lib/gl/plan/compiled.h"
+#include "lib/session/session_impl.h"
 
 enum { RUNS = 7, N = 40000 };
 

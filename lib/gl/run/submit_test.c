@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "lib/session/session_impl.h"
 #include "lib/gl/plan/compiled.h"
+#include "lib/session/session_impl.h"
 
 static void holds(const struct session *s, double phase)
 {

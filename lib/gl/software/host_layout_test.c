@@ -6,10 +6,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "lib/session/session_impl.h"
-#include "lib/tensor/tensor.h"
 #include "lib/gl/plan/compiled.h"
 #include "lib/gl/testing/test_session.h"
+#include "lib/session/session_impl.h"
+#include "lib/tensor/tensor.h"
 
 enum { MOST = 1 << 14 };
 

@@ -3,8 +3,8 @@
 #ifndef DELEGAUGE_GL_TEST_CODEGEN_H
 #define DELEGAUGE_GL_TEST_CODEGEN_H
 
-#include "lib/testing/test.h"
 #include "lib/gl/codegen/shader.h"
+#include "lib/testing/test.h"
 
 struct fixture {
     struct arena arena;

@@ -4,9 +4,9 @@
 #ifndef DELEGAUGE_GL_TEST_GPU_H
 #define DELEGAUGE_GL_TEST_GPU_H
 
-#include "lib/testing/test.h"
 #include "lib/gl/device/context.h"
 #include "lib/gl/gpu/gpu.h"
+#include "lib/testing/test.h"
 
 /* The delegate with these options, its context current. Ends the test where there is no GPU (test_no_gpu) or where
  * opening fails otherwise; else the caller closes it. */

@@ -3,8 +3,8 @@
 #ifndef DELEGAUGE_GL_TEST_PLAN_H
 #define DELEGAUGE_GL_TEST_PLAN_H
 
-#include "lib/testing/test.h"
 #include "lib/gl/plan/compiled.h"
+#include "lib/testing/test.h"
 
 /* Up, one operation over two nodes that reads its input and a constant through images, down. Its fourth operand is in the second of
  * two textures, which nobody writes here. */

@@ -5,9 +5,9 @@
 #ifndef DELEGAUGE_GL_TEST_SESSION_H
 #define DELEGAUGE_GL_TEST_SESSION_H
 
+#include "lib/gl/testing/test_gpu.h"
 #include "lib/session/session.h"
 #include "lib/testing/test_model.h"
-#include "lib/gl/testing/test_gpu.h"
 
 /* Shape of the images that these models work on, [1, H, W, C]: the width is no multiple of a tile. */
 #define H 12

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "lib/base/clock.h"
-#include "lib/gl/device/probe.h"
 #include "lib/gl/cache/cache_entries.h"
+#include "lib/gl/device/probe.h"
 #include "lib/gl/tune/tune_impl.h"
 
 #define FAST_INFERENCES 50 /* that fast tuning may take */

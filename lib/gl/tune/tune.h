@@ -21,8 +21,8 @@
 #ifndef DELEGAUGE_GL_TUNE_H
 #define DELEGAUGE_GL_TUNE_H
 
-#include "lib/gl/plan/compiled.h"
 #include "lib/gl/cache/tuning.h"
+#include "lib/gl/plan/compiled.h"
 
 /* What came of it. The programs stay built until gl_tuned_free, so that compiling what was chosen compiles none. */
 struct gl_tuned {

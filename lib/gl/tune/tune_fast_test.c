@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/testing/test_files.h"
 #include "lib/gl/testing/test_session.h"
+#include "lib/testing/test_files.h"
 
 #define DISPATCH_NS   1000
 #define MOST_PROGRAMS 3 /* that a variant of one layer has */

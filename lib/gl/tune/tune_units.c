@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/delegate/op_work.h"
 #include "lib/base/sorted.h"
+#include "lib/delegate/op_work.h"
 #include "lib/gl/tune/tune_impl.h"
 
 #define AT_LIMIT 0.9 /* of what a probe finds the device to do at best: nothing is gained that can be told */
