@@ -42,6 +42,7 @@ def follow(target, guide, heading):
     for path, text in steps:
         text = textwrap.dedent(text)
         known = os.path.exists(f"{target}/{path}")
+        os.makedirs(os.path.dirname(f"{target}/{path}"), exist_ok=True)
         with open(f"{target}/{path}", "a", encoding="utf-8") as file:
             file.write(("\n" if known and not path.endswith("delegates.def") else "") + text)
         print(f"{'added to' if known else 'wrote'} {path}")
