@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* reference_product.c - operands, sums and results of the reference kernels of matrix products and convolutions. */
+#include "kernels_cpu/matmul/reference_product.h"
+
 #include <string.h>
 
 #include "kernels_cpu/common/clones.h"
 #include "kernels_cpu/matmul/products_plain.h"
-#include "kernels_cpu/matmul/reference_product.h"
 #include "kernels_cpu/quant/hybrid.h"
 #include "kernels_cpu/quant/hybrid_plain.h"
 #include "kernels_cpu/quant/requant_plain.h"

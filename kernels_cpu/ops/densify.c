@@ -3,10 +3,11 @@
  *
  * The loader has checked the metadata: levels fit the shape, indices and segments are in range, and there are as many values
  * as the walk over the levels meets. */
+#include "kernels_cpu/ops/densify.h"
+
 #include <string.h>
 
 #include "kernels_cpu/common/move.h"
-#include "kernels_cpu/ops/densify.h"
 
 static enum status densify_shape(struct node *n, struct err *err)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* softmax.c - SOFTMAX and LOG_SOFTMAX over the last dimension: shape, types, float rows. */
+#include "kernels_cpu/ops/softmax.h"
+
 #include <float.h>
 #include <math.h>
 
 #include "kernels_cpu/common/fast_math.h"
-#include "kernels_cpu/ops/softmax.h"
 
 enum { LANES = 16 };
 typedef float lanes __attribute__((vector_size(4 * LANES)));

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* hybrid.c - float activations times 8-bit weights: how CPU_FAST quantizes a row, and what becomes of its sums. */
+#include "kernels_cpu/quant/hybrid.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "kernels_cpu/common/clones.h"
-#include "kernels_cpu/quant/hybrid.h"
 #include "kernels_cpu/quant/hybrid_plain.h"
 
 /* What x86 makes of a float as an integer: truncated, INT32_MIN for NaN and what does not fit, as in the compiled TFLite. */

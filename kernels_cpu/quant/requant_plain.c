@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* requant_plain.c - from integer sums to quantized outputs, value by value. */
+#include "kernels_cpu/quant/requant_plain.h"
+
 #include <assert.h>
 
 #include "kernels_cpu/common/clones.h"
 #include "kernels_cpu/quant/packed_int.h"
-#include "kernels_cpu/quant/requant_plain.h"
 
 enum { PIECE = 256 }; /* values that pass through a buffer on the stack */
 

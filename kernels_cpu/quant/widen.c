@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* widen.c - quantized tensors as int16 with their zero point subtracted. */
+#include "kernels_cpu/quant/widen.h"
+
 #include <math.h>
 
 #include "kernels_cpu/common/clones.h"
 #include "kernels_cpu/quant/packed_int.h"
-#include "kernels_cpu/quant/widen.h"
 
 static CLONES void widen_u8(const uint8_t *restrict from, int16_t zero, size_t n, int16_t *restrict out)
 {

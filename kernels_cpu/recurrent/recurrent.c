@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* recurrent.c - how recurrent kernels find their tensors and walk through them. */
+#include "kernels_cpu/recurrent/recurrent.h"
+
 #include <string.h>
 
 #include "kernels_cpu/quant/fixed_point.h"
-#include "kernels_cpu/recurrent/recurrent.h"
 
 /* ---- rows ---- */
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* session.c - prepares a graph and runs its plan. */
+#include "lib/session/session_impl.h"
+
 #include "lib/base/clock.h"
 #include "lib/graph/graph_infer.h"
 #include "lib/graph/graph_part.h"
 #include "lib/graph/half_store.h"
-#include "lib/session/session_impl.h"
 #include "lib/session/variable_binding.h"
 
 #include <stdlib.h>
