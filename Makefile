@@ -438,7 +438,7 @@ nightly: all ## what takes long: other CPUs, threads, fuzzing, planted errors, d
 	@MAKE="$(MAKE)" BUILD=$(BUILD) MODELS=$(MODELS) FUZZ_SECONDS=$(or $(FUZZ_SECONDS),600) sh scripts/test/nightly.sh $(PARTS)
 
 check: deps ## run the tests: unit tests, opcheck, command lines, models (SAN=address,undefined: under sanitizers)
-	@echo 'make check builds and tests: about 8 minutes on two processors, less where some of it was done before'
+	@echo 'make check builds and tests: about 6 minutes on two processors, less where some of it was done before'
 	@$(MAKE) -j$(JOBS) --no-print-directory check-built
 
 check-all: deps ## the same, with every operator's cases in every mode (an hour and more)

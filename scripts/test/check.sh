@@ -322,7 +322,7 @@ foretell() {
     if [ -n "${SAN:-}" ]; then
         return
     elif [ -n "$few" ]; then
-        minutes='7 minutes on two processors, and 2'
+        minutes='5 minutes on two processors, and 2'
     else
         minutes='70 minutes on two processors, and 12'
     fi
