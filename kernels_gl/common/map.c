@@ -14,11 +14,6 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
 static const struct gl_variant variants[] = {{"", NULL, emit}};
 const struct ir_kind gl_kind_map = {.name = "map", .role = IR_MAP, GL_VARIANTS(variants), .halves = true};
 
-struct ir_op *ir_copy(struct ir *ir, struct ir_value *x, struct ir_value *y)
-{
-    return ir_op_new(ir, &gl_kind_map, IR_INS(x), y, 0);
-}
-
 struct ir_op *ir_map(struct ir *ir, const struct ir_fn *fn, struct ir_value *const operand[3], const float p[4], struct ir_value *y)
 {
     struct ir_value *rest[3] = {NULL, NULL, NULL}, *x = NULL;

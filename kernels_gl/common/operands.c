@@ -7,7 +7,7 @@
 /* Beside a tensor of plain integers a constant of its type is such, too. */
 static enum ir_type type_beside(const struct tensor *t, const struct tensor *y)
 {
-    return t->is_const && t->type == y->type && gl_is_plain(t) && gl_is_plain(y) ? IR_INT : ir_type_of(t);
+    return t->is_const && t->type == y->type && tensor_is_plain(t) && tensor_is_plain(y) ? IR_INT : ir_type_of(t);
 }
 
 bool gl_one_type(const struct node *n, uint32_t first, uint32_t end, struct reason *why)

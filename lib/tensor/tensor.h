@@ -201,4 +201,16 @@ uint16_t half_from_float(float f); /* round to nearest even; overflow gives infi
 float bfloat_to_float(uint16_t b);
 uint16_t bfloat_from_float(float f); /* likewise */
 
+/* 8- or 16-bit integers with a scale: they stand for real numbers. Constants too. */
+static inline bool tensor_is_quantized(const struct tensor *t)
+{
+    return t->quant.n && (t->type == TYPE_INT8 || t->type == TYPE_UINT8 || t->type == TYPE_INT16);
+}
+
+/* 8- or 16-bit integers without a scale: they stand for themselves. */
+static inline bool tensor_is_plain(const struct tensor *t)
+{
+    return !t->quant.n && (t->type == TYPE_INT8 || t->type == TYPE_UINT8 || t->type == TYPE_INT16 || t->type == TYPE_UINT16);
+}
+
 #endif

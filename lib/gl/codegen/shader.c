@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define HALF_MAX 65504.0f
-
 /* vec4 that are packed at once where they are only looked at */
 #define PACK_BLOCK 256
 
@@ -133,14 +131,6 @@ static void place_params(struct gl_shader *p, const char *name, const struct ir_
         blend_params(p, name, "LAST_H", "SCALE_H", &v->view.blend->h);
         blend_params(p, name, "LAST_W", "SCALE_W", &v->view.blend->w);
     }
-}
-
-bool gl_fits_half(const float *f, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (fabsf(f[i]) > HALF_MAX && !isinf(f[i]))
-            return false;
-    return true;
 }
 
 bool gl_weights_fit_half(const struct gl_binding *b)

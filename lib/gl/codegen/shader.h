@@ -5,6 +5,7 @@
 
 #include "lib/gl/device/half_types.h"
 #include "lib/gl/ir/kernel.h"
+#include "lib/gl/ir/text.h"
 #include "lib/gl/options/pick.h"
 
 enum gl_bind {
@@ -43,18 +44,6 @@ struct gl_param {
     int32_t value; /* the bits, where it is `real` */
     bool real;     /* a float */
 };
-
-/* Growing text in an arena; a failure sticks. */
-struct text {
-    struct arena *arena; /* NULL: nothing is written */
-    char *s;
-    size_t n, cap;
-    bool failed;
-};
-
-/* printf, and n bytes as they are, behind what is there. */
-void text_add(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void text_bytes(struct text *t, const char *s, size_t n);
 
 /* What the label of such a dispatch says that computes with 16-bit floats; stored plans keep nothing else of it. */
 #define GL_IN_HALVES " in float16"
@@ -114,9 +103,6 @@ enum status gl_shader_finish(struct gl_shader *p, struct err *err);
  * are more generous than their limits would not notice. Of shared memory counts what emit said by gl_shared. ST_FAILED where the
  * template has a loop and nobody stated its iterations. `label` names the shader. */
 enum status gl_shader_fits(const struct gl_shader *p, const char *label, struct err *err);
-
-/* No finite number among f[n] becomes infinite as a half. */
-bool gl_fits_half(const float *f, size_t n);
 
 /* All floats of a binding of weights pass gl_fits_half. Packs them all. */
 bool gl_weights_fit_half(const struct gl_binding *b);

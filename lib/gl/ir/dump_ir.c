@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "lib/base/file_write.h"
-#include "lib/gl/codegen/shader.h"
+#include "lib/gl/ir/kernel.h"
+#include "lib/gl/ir/text.h"
 
 /* Text between quotation marks of JSON or DOT, whose names come from files that anybody wrote. */
 static void add_quoted(struct text *t, const char *s)

@@ -3,6 +3,8 @@
 #ifndef DELEGAUGE_GL_FORMAT_H
 #define DELEGAUGE_GL_FORMAT_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum gl_format {
@@ -59,5 +61,8 @@ enum gl_through {
     GL_THROUGH_FOUR,    /* four of these, at as many units: vector i is number i / 4 of the one numbered i % 4 */
     GL_THROUGHS
 };
+
+/* No finite number among f[n] becomes infinite as a half. */
+bool gl_fits_half(const float *f, size_t n);
 
 #endif

@@ -2,8 +2,6 @@
 /* ir.c - building and editing the operations of a partition. */
 #include "lib/gl/ir/ir.h"
 #include "lib/gl/ir/fold.h"
-#include "lib/gl/lower/exact.h"
-#include "lib/gl/lower/integers.h"
 #include "lib/graph/whole_floats.h"
 
 #include <string.h>
@@ -190,19 +188,19 @@ static const int32_t *ints_of(struct ir *ir, const struct tensor *t)
 /* Beside tensors of plain integers constants are such, too. */
 static bool is_plain_constant(const struct ir *ir, const struct tensor *t)
 {
-    const struct node *n = t->is_const && gl_is_plain(t) ? ir->node : NULL;
+    const struct node *n = t->is_const && tensor_is_plain(t) ? ir->node : NULL;
 
     for (uint32_t i = 0; n && i < n->n_in; i++)
         if (n->in[i] && !n->in[i]->is_const && n->in[i]->type == t->type)
-            return gl_is_plain(n->in[i]);
-    return n && n->n_out && n->out[0] && n->out[0]->type == t->type && gl_is_plain(n->out[0]);
+            return tensor_is_plain(n->in[i]);
+    return n && n->n_out && n->out[0] && n->out[0]->type == t->type && tensor_is_plain(n->out[0]);
 }
 
 static enum ir_type type_of(const struct ir *ir, const struct tensor *t)
 {
     const bool integers = t->is_const ? ir->raw : ir->exact;
 
-    return (integers && gl_exact_is_quantized(t)) || is_plain_constant(ir, t) ? IR_INT : ir_type_of(t);
+    return (integers && tensor_is_quantized(t)) || is_plain_constant(ir, t) ? IR_INT : ir_type_of(t);
 }
 
 struct ir_value *ir_of_tensor(struct ir *ir, const struct tensor *t)
@@ -493,4 +491,54 @@ bool ir_merge_nodes(struct ir *ir, struct ir_op *op, const struct ir_op *from)
             op->nodes[op->n_nodes++] = from->nodes[i];
     }
     return true;
+}
+
+const struct ir_traits *ir_traits(const struct ir_op *op)
+{
+    static const struct ir_traits none;
+
+    return op->kind->traits ? op->kind->traits : &none;
+}
+
+uint64_t ir_vector_at(const struct ir_value *v, struct ir_shape at)
+{
+    const struct ir_shape from = v->view.at, pitch = v->view.of ? v->view.pitch : v->shape;
+    uint64_t row = ((uint64_t)(from.b + at.b) * (uint64_t)ir_slices(pitch) + (uint64_t)((from.c + at.c) / 4)) * (uint64_t)pitch.h;
+
+    return (row + (uint64_t)(from.h + at.h)) * (uint64_t)pitch.w + (uint64_t)(from.w + at.w);
+}
+
+static int32_t last_along(const struct ir_axis_map *m, int32_t n)
+{
+    return m->mirrors ? (m->length - 1) >> m->shift : ir_axis_at(m, n - 1);
+}
+
+struct ir_shape ir_last(const struct ir_value *v)
+{
+    const struct ir_index_map *map = v->view.map;
+    const struct ir_blend *blend = v->view.blend;
+    const struct ir_blocks *k = v->view.blocks;
+    const struct ir_shape s = v->shape;
+
+    if (blend)
+        return (struct ir_shape){s.b - 1, blend->h.length - 1, blend->w.length - 1, s.c - 1};
+    if (k)
+        return (struct ir_shape){s.b - 1, s.h * k->h - 1, s.w * k->w - 1, k->channels - 1};
+    return map ? (struct ir_shape){s.b - 1, last_along(&map->h, s.h), last_along(&map->w, s.w), s.c - 1}
+               : (struct ir_shape){s.b - 1, s.h - 1, s.w - 1, s.c - 1};
+}
+
+bool ir_is_flat(const struct ir_value *v)
+{
+    const struct ir_view *w = &v->view;
+
+    return !w->of || (!w->map && !w->blend && !w->blocks && w->pitch.h == v->shape.h && w->pitch.w == v->shape.w);
+}
+
+/* Of kernels_gl/common/map.c, found at link time: the one kind that the core makes operations of itself. */
+extern const struct ir_kind gl_kind_map;
+
+struct ir_op *ir_copy(struct ir *ir, struct ir_value *x, struct ir_value *y)
+{
+    return ir_op_new(ir, &gl_kind_map, IR_INS(x), y, 0);
 }

@@ -350,6 +350,9 @@ struct ir_op *ir_op_new(struct ir *ir, const struct ir_kind *kind, struct ir_val
                         size_t attr_size);
 #define IR_INS(...) (struct ir_value *[]){__VA_ARGS__}, sizeof((struct ir_value *[]){__VA_ARGS__}) / sizeof(void *)
 
+/* Append y = x, broadcast to the shape of y: the one operation that the core makes itself. */
+struct ir_op *ir_copy(struct ir *ir, struct ir_value *x, struct ir_value *y);
+
 /* The content of a constant tensor as dense floats: the tensor's own memory where it is FLOAT32, else a converted copy in
  * the ir's arena. NULL when memory runs out. */
 const float *ir_floats(struct ir *ir, const struct tensor *t);
@@ -381,7 +384,7 @@ static inline bool ir_is_scalar(const struct ir_value *v)
 /* Made at run time, of integers that stand for reals (quantized.h). */
 static inline bool ir_is_quantized(const struct tensor *t)
 {
-    return !t->is_const && t->quant.n && (t->type == TYPE_INT8 || t->type == TYPE_UINT8 || t->type == TYPE_INT16);
+    return !t->is_const && tensor_is_quantized(t);
 }
 
 /* The steps of 16-bit tensors are finer than halves: what such a node computes is never stored as these. */

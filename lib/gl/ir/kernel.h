@@ -83,9 +83,6 @@ _Static_assert(TYPE_UINT4 < 22 && TYPE_INT8 < 10, "struct gl_kernel has a bit fo
 /* All checks on one node: the generic one, then the kernel's own. `quant`: what becomes of quantized tensors. */
 bool gl_accept(const struct gl_limits *lim, enum gpu_quant quant, const struct graph *g, const struct node *n, struct reason *why);
 
-/* y = x, broadcast to the shape of y: the one operation that the core makes itself (kernels_gl/common/map.c). */
-struct ir_op *ir_copy(struct ir *ir, struct ir_value *x, struct ir_value *y);
-
 /* ---- checks that kernels share; all fill *why and return false ---- */
 
 /* Between min and max inputs, none of the first min omitted, and n_out outputs. */

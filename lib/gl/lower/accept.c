@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* accept.c - the checks that decide whether a node runs on the GPU. */
-#include "lib/gl/codegen/shader.h"
 #include "lib/gl/lower/exact.h"
 #include "lib/gl/lower/floats.h"
 #include "lib/gl/lower/int64.h"
@@ -8,22 +7,6 @@
 #include "lib/gl/lower/quantized.h"
 
 #include <string.h>
-
-/* Shaders number the elements of a value by an int. */
-#define MOST_BYTES (1ull << 32)
-
-bool gl_fits(const struct gl_limits *lim, enum ir_type type, struct ir_shape s, struct reason *why)
-{
-    const uint64_t rows = (uint64_t)s.b * (uint64_t)s.h, row = (uint64_t)s.w * (uint64_t)ir_slices(s);
-    const uint64_t most = lim->storage_block_bytes < MOST_BYTES ? lim->storage_block_bytes : MOST_BYTES;
-    uint64_t vectors;
-
-    (void)type;
-    if (__builtin_mul_overflow(rows, row, &vectors) || vectors > most / 16)
-        return reason_set(why, REASON_DEVICE_LIMIT, "[%d,%d,%d,%d] needs more than %llu bytes in one buffer", s.b, s.h, s.w, s.c,
-                          (unsigned long long)most);
-    return true;
-}
 
 static bool check_shape(const struct gl_limits *lim, const struct tensor *t, struct reason *why)
 {
@@ -88,7 +71,7 @@ static uint32_t types_of(const struct node *n, const struct gl_kernel *k, uint32
  * to lowering. */
 static bool takes_plain(const struct node *n, const struct tensor *t, uint32_t types, enum gpu_quant quant)
 {
-    if (!gl_is_plain(t) || !(types & 1u << TYPE_INT32))
+    if (!tensor_is_plain(t) || !(types & 1u << TYPE_INT32))
         return false;
     for (uint32_t i = 0; i < n->n_in + n->n_out && !gl_exact_computes(n, quant); i++) {
         const struct tensor *other = i < n->n_in ? n->in[i] : n->out[i - n->n_in];
@@ -184,53 +167,4 @@ bool gl_accept(const struct gl_limits *lim, enum gpu_quant quant, const struct g
     if (gl_words_takes(n, &computes) && computes)
         return gl_words_fit(lim, g, n, why);
     return !k->accept || k->accept(lim, g, n, why);
-}
-
-bool gl_arity(const struct node *n, uint32_t min, uint32_t max, uint32_t n_out, struct reason *why)
-{
-    if (n->n_in < min || n->n_in > max)
-        return reason_set(why, REASON_MISSING_REQUIRED_OPERAND, "has %u inputs, %u to %u are supported", n->n_in, min, max);
-    if (n->n_out != n_out)
-        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "has %u outputs instead of %u", n->n_out, n_out);
-    for (uint32_t i = 0; i < min; i++)
-        if (!n->in[i])
-            return reason_set(why, REASON_MISSING_REQUIRED_OPERAND, "input %u is omitted", i);
-    for (uint32_t i = 0; i < n_out; i++)
-        if (!n->out[i])
-            return reason_set(why, REASON_MISSING_REQUIRED_OPERAND, "output %u is omitted", i);
-    return true;
-}
-
-bool gl_constant(const struct node *n, uint32_t i, const char *what, struct reason *why)
-{
-    const struct tensor *t = node_in(n, i);
-
-    if (!t)
-        return reason_set(why, REASON_MISSING_REQUIRED_OPERAND, "the %s (input %u) is omitted", what, i);
-    if (!t->is_const)
-        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "the %s (input %u) is computed at run time", what, i);
-    return true;
-}
-
-bool gl_runtime(const struct node *n, uint32_t i, const char *what, struct reason *why)
-{
-    const struct tensor *t = node_in(n, i);
-
-    if (!t)
-        return reason_set(why, REASON_MISSING_REQUIRED_OPERAND, "the %s (input %u) is omitted", what, i);
-    if (t->is_const)
-        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "the %s (input %u) is constant", what, i);
-    return true;
-}
-
-bool gl_ints(const struct node *n, uint32_t i, const char *what, int32_t *out, uint32_t max, uint32_t *count, struct reason *why)
-{
-    struct err err = {""};
-
-    if (!gl_constant(n, i, what, why))
-        return false;
-    if (shape_ints(n->in[i], out, max, count, &err))
-        return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "the %s (input %u): %s", what, i,
-                          err.msg[0] ? err.msg : "not readable");
-    return true;
 }

@@ -57,7 +57,7 @@ bool ir_activation(struct ir *ir, struct ir_op *op, enum activation act)
 {
     if (!op || act == ACT_NONE)
         return op != NULL;
-    if (ir->node && ir->node->n_out && ir->node->out[0] && gl_is_plain(ir->node->out[0]) &&
+    if (ir->node && ir->node->n_out && ir->node->out[0] && tensor_is_plain(ir->node->out[0]) &&
         !gl_integers_wrap_op(ir, op, ir->node->out[0]->type))
         return false;
     return ir_apply(ir, op, activation_fn(act), NULL, NULL, op->out->type);

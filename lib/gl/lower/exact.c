@@ -67,11 +67,6 @@ static struct row row_of(const struct node *n)
     return (struct row){0};
 }
 
-bool gl_exact_is_quantized(const struct tensor *t)
-{
-    return t->quant.n && (t->type == TYPE_INT8 || t->type == TYPE_UINT8 || t->type == TYPE_INT16);
-}
-
 static bool has_quantized(const struct node *n)
 {
     for (uint32_t i = 0; i < n->n_in; i++)
@@ -153,7 +148,7 @@ bool gl_reals_same_steps(const struct node *n)
     for (uint32_t i = 0; i < n->n_in + n->n_out; i++) {
         const struct tensor *t = i < n->n_in ? n->in[i] : n->out[i - n->n_in];
 
-        if (!t || !gl_exact_is_quantized(t))
+        if (!t || !tensor_is_quantized(t))
             continue;
         if (first && !gl_same_steps(first, t))
             return false;

@@ -16,9 +16,6 @@
 #define EXACT_REALS(name, rule) bool gl_reals_##rule(const struct node *n);
 #include "lib/gl/lower/exact.def"
 
-/* A tensor of 8- or 16-bit integers that stand for reals; constants too. */
-bool gl_exact_is_quantized(const struct tensor *t);
-
 /* The node computes with integers: it reads or writes such a tensor at run time, or multiplies floats by 8-bit weights, as which
  * the CPU takes the floats, too (hybrid). */
 bool gl_exact_concerns(const struct node *n);

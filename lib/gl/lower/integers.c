@@ -10,11 +10,6 @@ static const struct ir_fn fn_wrap_uint8 = {"WRAP", NULL, "a & 255", .arity = 1};
 static const struct ir_fn fn_wrap_int16 = {"WRAP", NULL, "a << 16 >> 16", .arity = 1};
 static const struct ir_fn fn_wrap_uint16 = {"WRAP", NULL, "a & 65535", .arity = 1};
 
-bool gl_is_plain(const struct tensor *t)
-{
-    return !t->quant.n && (t->type == TYPE_INT8 || t->type == TYPE_UINT8 || t->type == TYPE_INT16 || t->type == TYPE_UINT16);
-}
-
 /* What crossed the border, where the tensor is still what that was. */
 static struct ir_value *crossed(const struct ir *ir, const struct tensor *t)
 {
@@ -111,7 +106,7 @@ static bool computes(const struct ir_op *op)
 /* Also a quantized tensor whose integers the node counts as they are. */
 static bool wraps(const struct ir *ir, const struct node *n, const struct tensor *t)
 {
-    return t && (gl_is_plain(t) || (ir->exact && gl_exact_counts(n) && gl_exact_is_quantized(t)));
+    return t && (tensor_is_plain(t) || (ir->exact && gl_exact_counts(n) && tensor_is_quantized(t)));
 }
 
 enum status gl_integers_wrap(struct ir *ir, const struct node *n, uint32_t first, struct err *err)

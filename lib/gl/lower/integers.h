@@ -13,9 +13,6 @@
 
 #include "lib/gl/ir/kernel.h"
 
-/* Integers of 8 or 16 bits that stand for themselves. */
-bool gl_is_plain(const struct tensor *t);
-
 /* Of each input of a node; NULL where it is not quantized. */
 struct gl_integers {
     struct ir_value **reals, **integers; /* [n_in], of the ir's arena */

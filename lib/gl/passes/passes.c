@@ -7,13 +7,6 @@
 
 #include <string.h>
 
-const struct ir_traits *ir_traits(const struct ir_op *op)
-{
-    static const struct ir_traits none;
-
-    return op->kind->traits ? op->kind->traits : &none;
-}
-
 static bool is_identity(const struct ir_op *op)
 {
     bool whole = op->n_in == 1 && !op->epilogue && ir_same_shape(op->in[0]->shape, op->out->shape) &&

@@ -110,7 +110,7 @@ static bool has_floats(const struct node *n, enum gpu_quant quant)
     for (uint32_t i = 0; i < n->n_in + n->n_out; i++) {
         const struct tensor *t = i < n->n_in ? n->in[i] : n->out[i - n->n_in];
 
-        if (t && !t->is_const && ir_type_of(t) == IR_FLOAT && !(quant == GPU_QUANT_EXACT && gl_exact_is_quantized(t)))
+        if (t && !t->is_const && ir_type_of(t) == IR_FLOAT && !(quant == GPU_QUANT_EXACT && tensor_is_quantized(t)))
             return true;
     }
     return false;

@@ -8,41 +8,6 @@
 #include "lib/gl/passes/choose.h"
 #include "lib/gl/passes/passes.h"
 
-uint64_t ir_vector_at(const struct ir_value *v, struct ir_shape at)
-{
-    const struct ir_shape from = v->view.at, pitch = v->view.of ? v->view.pitch : v->shape;
-    uint64_t row = ((uint64_t)(from.b + at.b) * (uint64_t)ir_slices(pitch) + (uint64_t)((from.c + at.c) / 4)) * (uint64_t)pitch.h;
-
-    return (row + (uint64_t)(from.h + at.h)) * (uint64_t)pitch.w + (uint64_t)(from.w + at.w);
-}
-
-static int32_t last_along(const struct ir_axis_map *m, int32_t n)
-{
-    return m->mirrors ? (m->length - 1) >> m->shift : ir_axis_at(m, n - 1);
-}
-
-struct ir_shape ir_last(const struct ir_value *v)
-{
-    const struct ir_index_map *map = v->view.map;
-    const struct ir_blend *blend = v->view.blend;
-    const struct ir_blocks *k = v->view.blocks;
-    const struct ir_shape s = v->shape;
-
-    if (blend)
-        return (struct ir_shape){s.b - 1, blend->h.length - 1, blend->w.length - 1, s.c - 1};
-    if (k)
-        return (struct ir_shape){s.b - 1, s.h * k->h - 1, s.w * k->w - 1, k->channels - 1};
-    return map ? (struct ir_shape){s.b - 1, last_along(&map->h, s.h), last_along(&map->w, s.w), s.c - 1}
-               : (struct ir_shape){s.b - 1, s.h - 1, s.w - 1, s.c - 1};
-}
-
-bool ir_is_flat(const struct ir_value *v)
-{
-    const struct ir_view *w = &v->view;
-
-    return !w->of || (!w->map && !w->blend && !w->blocks && w->pitch.h == v->shape.h && w->pitch.w == v->shape.w);
-}
-
 /* It moves in[0] to out and does nothing else, and both may lie in the same memory. */
 static bool only_moves(const struct ir_op *op, const struct ir_value *x)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* text.c - text that grows in an arena. */
-#include "lib/gl/codegen/shader.h"
+#include "lib/gl/ir/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
