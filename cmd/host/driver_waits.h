@@ -3,10 +3,10 @@
  *
  * Mesa's llvmpipe wakes a thread for each processor at every dispatch and sleeps until they are done. Dispatches follow each other
  * within microseconds, and waking and falling asleep take tens of them; thread pools of this field poll first (GCC's
- * GOMP_SPINCOUNT, pthreadpool, lib/base/threads.c), and llvmpipe's has no such setting. So the tools bring a pthread_cond_wait of
- * their own, which the driver finds before libc's: it may return at any time (POSIX: spurious wakeups), and whoever calls it asks
- * again what he waits for. It polls, yielding the processor each time, and then sleeps as libc's does. Until driver_waits_awake is
- * called it is libc's. Programs that embed the library have libc's. */
+ * GOMP_SPINCOUNT, pthreadpool, lib/base/threads.c), and llvmpipe's has no such setting. So for --driver_poll_us the tools bring a
+ * pthread_cond_wait of their own, which the driver finds before libc's: it may return at any time (POSIX: spurious wakeups), and
+ * the caller asks again for its condition. It polls, yielding the processor each time, and then sleeps as libc's does. Until
+ * driver_waits_awake is called it is libc's. Programs that embed the library have libc's. */
 #ifndef DELEGAUGE_CMD_DRIVER_WAITS_H
 #define DELEGAUGE_CMD_DRIVER_WAITS_H
 

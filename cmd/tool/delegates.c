@@ -14,9 +14,11 @@ static const struct flag driver_flags[] = {
     {.name = "driver_poll_us",
      FLAG_TAKES_INT(0, 1000000),
      .offset = offsetof(struct delegates, poll_us),
-     .value = "500",
-     .help = "Microseconds for which the threads of a driver that is software (llvmpipe) wait awake for the next dispatch before "
-             "they sleep, and the calling thread for them; 0: as the driver has it."},
+     .value = "0",
+     .help =
+         "Microseconds for which the threads of a driver that is software (llvmpipe) wait awake for the next dispatch before "
+         "they sleep, and the calling thread for them, in the place of what the driver does by itself (0): faster, and not what "
+         "a program with the library gets."},
     {0},
 };
 

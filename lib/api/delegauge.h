@@ -102,7 +102,7 @@ DG_API bool dg_delegate_option(const char *delegate, size_t i, struct dg_option 
  * The environment is the program's own: with the GPU's delegate_serialize_dir=DIR it may set, before it has a second thread,
  * MESA_SHADER_CACHE_DIR=DIR/mesa and MESA_SHADER_CACHE_DISABLE=false. Then Mesa keeps there what it compiles when a program first
  * runs, which no stored start holds (llvmpipe's machine code: seconds). For models of short dispatches LP_NUM_THREADS=0 has
- * llvmpipe compute in the calling thread, faster than by waking others. The tools do both, and have its threads wait awake. */
+ * llvmpipe compute in the calling thread, faster than by waking others. The tools do both. */
 DG_API enum dg_status dg_delegate_open(const char *name, const char *const *options, struct dg_delegate **out,
                                        struct dg_error *err);
 
