@@ -4,7 +4,7 @@
 #define DELEGAUGE_BENCH_FUZZ_COMPARE_H
 
 #include "bench/fuzz/mutate.h"
-#include "bench/limits/gpus.h"
+#include "bench/opcheck/gpus.h"
 #include "lib/session/session.h"
 
 enum fuzz_result {

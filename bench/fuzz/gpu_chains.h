@@ -3,7 +3,7 @@
 #ifndef DELEGAUGE_BENCH_GPU_CHAINS_H
 #define DELEGAUGE_BENCH_GPU_CHAINS_H
 
-#include "bench/limits/gpus.h"
+#include "bench/opcheck/gpus.h"
 
 /* GPU_DEFAULT to GPU_COPIED. */
 #define CHAINS_MODES (GPU_COPIED + 1)

@@ -3,7 +3,7 @@
 #ifndef DELEGAUGE_BENCH_ACCURACY_H
 #define DELEGAUGE_BENCH_ACCURACY_H
 
-#include "bench/limits/gpus.h"
+#include "bench/opcheck/gpus.h"
 #include "lib/graph/op.h"
 
 /* Tolerances as of compare.h: of the output's largest magnitude. What a case needs beyond it states itself (gpu_tol). */

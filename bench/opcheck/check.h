@@ -3,10 +3,10 @@
 #ifndef DELEGAUGE_BENCH_CHECK_H
 #define DELEGAUGE_BENCH_CHECK_H
 
-#include "bench/limits/gpus.h"
 #include "bench/opcheck/accuracy.h"
 #include "bench/opcheck/golden.h"
 #include "bench/opcheck/gpu_record.h"
+#include "bench/opcheck/gpus.h"
 #include "bench/opcheck/refusals.h"
 
 /* What comes of a check. */

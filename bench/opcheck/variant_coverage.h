@@ -7,7 +7,7 @@
 #ifndef DELEGAUGE_BENCH_UNMET_H
 #define DELEGAUGE_BENCH_UNMET_H
 
-#include "bench/limits/gpus.h"
+#include "bench/opcheck/gpus.h"
 
 /* Where all modes were wanted there: prints the rows of that run, and returns how many of them are failures: of one that is `whole`
  * all, "FAIL conv|4x1: no case runs this variant"; of a share none, "not run here: conv|4x1", which scripts/test/check.sh holds

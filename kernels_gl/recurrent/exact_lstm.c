@@ -5,10 +5,10 @@
 #include "kernels_cpu/quant/quant_check.h"
 #include "kernels_cpu/recurrent/lstm_int.h"
 #include "kernels_gl/common/operands.h"
-#include "kernels_gl/matmul/exact_rows.h"
 #include "kernels_gl/recurrent/exact_lstm_basic.h"
 #include "kernels_gl/recurrent/exact_lstm_hybrid.h"
 #include "kernels_gl/recurrent/exact_lstm_int8.h"
+#include "kernels_gl/recurrent/exact_rows.h"
 #include "kernels_gl/recurrent/exact_walk.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "kernels_gl/recurrent/exact_lstm_int8.h"
 
 #include "kernels_gl/common/data_movement.h"
-#include "kernels_gl/matmul/exact_rows.h"
+#include "kernels_gl/recurrent/exact_rows.h"
 #include "kernels_gl/recurrent/exact_walk.h"
 
 #include <stdlib.h>

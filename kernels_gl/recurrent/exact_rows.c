@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* exact_rows.c - see exact_rows.h */
-#include "kernels_gl/matmul/exact_rows.h"
+#include "kernels_gl/recurrent/exact_rows.h"
 
 #include "kernels_cpu/recurrent/lstm.h"
 

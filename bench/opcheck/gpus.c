@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gpus.c - one device opened once for each mode and precision. */
-#include "bench/limits/gpus.h"
+#include "bench/opcheck/gpus.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@ A line `list NAME VALUES…` is a list; `stats NAME mean std cv median mad low h
 of the median; `trend NAME s p`; `utest NAME NAME u p exact`. What is not to be had is nan. To make it anew:
 
     python3 -m venv build/venv && build/venv/bin/pip install scipy pymannkendall
-    build/venv/bin/python3 scripts/report/statistics.py >testdata/statistics.txt
+    build/venv/bin/python3 scripts/reference/statistics.py >testdata/statistics.txt
 """
 import importlib.metadata
 import random
@@ -49,7 +49,7 @@ def utest(a, b):
 
 def main():
     versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in ("scipy", "pymannkendall"))
-    print(f"# Made by scripts/report/statistics.py with {versions}.")
+    print(f"# Made by scripts/reference/statistics.py with {versions}.")
     every = lists()
     for name, v in every.items():
         print("list", name, *v)

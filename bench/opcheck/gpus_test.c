@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gpus_test.c - which cases run in which modes where modes have them by turns. */
-#include "bench/limits/gpus.h"
+#include "bench/opcheck/gpus.h"
 #include "lib/graph/op.h"
 #include "lib/testing/test.h"
 
