@@ -2,29 +2,10 @@
 # make help lists the targets. BUILD, CC, CFLAGS, SAN (address,undefined), DEBUG=1 may be given on the command line.
 # OP=conv narrows opcheck and golden to one operator.
 SHELL := /bin/sh
-SAN    ?=
-# Other machines: CROSS=aarch64-linux-gnu- is a prefix of Debian's cross compilers, STATIC=aarch64-linux-musl a target of zig's
-# (programs that need nothing of the system they run on, and load no GPU driver); make android says ANDROID=1.
-# SYSROOT is a folder with the libraries of CROSS's machine (make sysroot); without one they are where Debian's packages put them.
-# It says nothing of this machine's own programs.
-CROSS   ?=
-STATIC  ?=
-ANDROID ?=
-BUILD   ?= build$(CROSS:%-=/%)$(STATIC:%=/%)$(if $(SAN),/san)
-ZIG     ?= $(or $(wildcard build/venv/lib/python3*/site-packages/ziglang/zig),zig)
-ifneq ($(filter default $(if $(STATIC)$(CROSS),environment),$(origin CC)),)
-CC      := $(if $(STATIC),$(ZIG) cc -target $(STATIC),$(CROSS)$(if $(CROSS),gcc,cc))
-endif
-sysroot_of = $(abspath $(if $(filter undefined,$(origin SYSROOT)),$(wildcard build/sysroot/$(1:%-=%)),$(SYSROOT)))
-sysroot := $(if $(CROSS),$(call sysroot_of,$(CROSS)))
-machine := $(sysroot:%=--sysroot=%)
 OP     ?=
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 MODELS ?= ../shared/models
 PYTHON ?= python3
-# REQUIRE_GPU=1: having no GPU is a failure of the tests.
-export REQUIRE_GPU SAN
-OBJCOPY ?= $(CROSS)objcopy
 PREFIX ?= /usr/local
 DESTDIR ?=
 LIBDIR  ?= lib
@@ -33,113 +14,10 @@ version := $(shell sed -n 's/^\#define DG_VERSION_STRING *"\(.*\)"/\1/p' lib/api
 # A new minor version may change the interface while the major one is 0.
 soname  := libdelegauge.so.$(basename $(version))
 
-comma   := ,
-WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-missing-field-initializers -Werror
-OPT     := $(if $(DEBUG),-O0 -g,$(if $(ANDROID),-Os,-O2) -g)
-SANFLAG := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all)
-# No contraction to fused multiply-adds: random content and reference results are the same on every machine.
-BASE    := -std=gnu17 $(WARN) $(OPT) -ffp-contract=off -fPIC -fvisibility=hidden $(machine) $(SANFLAG) $(CFLAGS) -MMD -MP -I. \
-           -Ilib/api -I$(BUILD)/gen -pthread
+include scripts/make/toolchain.mk scripts/make/packages.mk scripts/make/sources.mk
 
-# What no distribution's packages serve brings its own: EGL and OpenGL ES without libepoxy, cJSON from its source, no images.
-# CJSON=DIR has cJSON.c and cJSON.h, which no NDK has; KHRONOS=DIR the folders EGL, GLES2, GLES3 and KHR, which an NDK has itself.
-ifneq ($(STATIC)$(ANDROID),)
-WITH_EPOXY :=
-WITH_PNG   :=
-WITH_JPEG  :=
-WITH_XNNPACK :=
-CJSON      ?= build/cjson
-KHRONOS    ?= $(if $(STATIC),/usr/include)
-endif
-WITH_EPOXY ?= 1
-CJSON      ?=
-KHRONOS    ?=
-BASE += $(if $(WITH_EPOXY),,-DWITHOUT_EPOXY) $(if $(KHRONOS),-I$(BUILD)/gen/khronos)
-# 32-bit ARM: file sizes, and where a file system's folders go on, need not fit into 32 bits.
-BASE += $(if $(filter arm-%,$(CROSS)),-D_FILE_OFFSET_BITS=64)
-# Nothing in C unwinds; size counts on a device, but for the CPU kernels.
-BASE += $(if $(STATIC),-DSTATIC_BUILD -UNDEBUG -fno-sanitize=undefined) \
-  $(if $(ANDROID),-fPIE -fno-unwind-tables -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections)
-# The GPU's part there: as small as the compiler can, at the link and together, so that what only one caller has stands there, and
-# what two functions share is one. On x86-64 each tail call would have code of its own that restores the registers.
-# scripts/android/android_sizes.py takes what was compiled at the link to be the GPU's part.
-gpu_size := $(if $(ANDROID),-Oz -g0 -fomit-frame-pointer -flto $(if $(findstring armv7a,$(CC)),-mthumb) \
-  $(if $(findstring aarch64,$(CC)),-mcmodel=tiny) $(if $(findstring x86_64,$(CC)),-fno-optimize-sibling-calls))
-# Instructions stay in the order in which they are written, so that more functions have the same ones; registers are saved by calls.
-# Nothing is taken out of loops: what waits in a register there is saved and loaded elsewhere.
-gpu_size_link := $(if $(ANDROID),$(addprefix -Wl$(comma)-mllvm$(comma),-enable-machine-outliner=always -machine-outliner-reruns=2 \
-  -homogeneous-prolog-epilog -enable-misched=false -enable-post-misched=false -disable-lsr -disable-machine-licm \
-  -enable-merge-functions) $(if $(findstring aarch64,$(CC)),-Wl$(comma)-T$(comma)scripts/android/android_far.lds))
-# For an Android of 16 KB pages, too. Relocations are packed, as every Android since API 23 reads them and those since 28 read them
-# better: a pointer of a table takes 24 bytes less.
-android_ldflags = -pie -s -Wl,--gc-sections -Wl,--icf=safe -Wl,-z,max-page-size=16384 -Wl,-Map=$@.map -llog -ldl \
-  -Wl,--pack-dyn-relocs=android$(if $(filter 28 29 3%,$(ANDROID_API)),+relr -Wl$(comma)--use-android-relr-tags) $(gpu_size_link)
-LIBS = $(machine) $(SANFLAG) $(LDFLAGS) $(if $(STATIC),-static -s) $(if $(ANDROID),$(android_ldflags)) \
-  $(if $(WITH_EPOXY),-lepoxy) $(if $(WITH_XNNPACK),-lXNNPACK -l:libpthreadpool.so.0) -lm -pthread
-
-# XNNPACK, a delegate of the tools that they do without, and the installed libraries do. WITH_XNNPACK= builds without it. Debian's
-# libxnnpack-dev comes without the header of its thread pool. It is found where it has every function that is called.
-xnnpack_found = { printf '%s\n' '\#include <xnnpack.h>' 'void *volatile all[] = {pthreadpool_create, pthreadpool_destroy,'; \
-  grep -ohE 'xnn_(define|create|delete|initialize|invoke|setup)[a-z0-9_]*' lib/delegates/xnnpack/*.c | sort -u | tr '\n' ','; \
-  echo '}; int main(void) { return !all[0]; }'; } | \
-  $(CC) $(machine) -idirafter lib/delegates/xnnpack/pthreadpool -x c -o /dev/null - -lXNNPACK -l:libpthreadpool.so.0 2>&- && \
-  echo 1
-ifeq ($(origin WITH_XNNPACK),undefined)
-WITH_XNNPACK := $(shell $(xnnpack_found))
-endif
-xnnpack_flags := $(if $(WITH_XNNPACK),-idirafter lib/delegates/xnnpack/pthreadpool \
-  -DXNNPACK_VERSION=$(or $(shell dpkg-query -W -f='$${Version}' libxnnpack-dev 2>/dev/null),unknown))
-
-# Images as inputs: libraries that the tools do without. WITH_PNG= and WITH_JPEG= build without them.
-PKG_CONFIG ?= $(if $(CROSS),$(sysroot:%=PKG_CONFIG_SYSROOT_DIR=%) \
-  PKG_CONFIG_LIBDIR=$(sysroot)/usr/lib/$(CROSS:%-=%)/pkgconfig:$(sysroot)/usr/share/pkgconfig )pkg-config
-ifeq ($(origin WITH_PNG),undefined)
-WITH_PNG := $(shell $(PKG_CONFIG) --exists libpng 2>/dev/null && echo 1)
-endif
-ifeq ($(origin WITH_JPEG),undefined)
-WITH_JPEG := $(shell $(PKG_CONFIG) --exists libjpeg 2>/dev/null && echo 1)
-endif
-image_packages := $(strip $(if $(WITH_PNG),libpng) $(if $(WITH_JPEG),libjpeg))
-image_flags := $(if $(WITH_PNG),-DWITH_PNG) $(if $(WITH_JPEG),-DWITH_JPEG) \
-  $(if $(image_packages),$(shell $(PKG_CONFIG) --cflags $(image_packages)))
-TOOL_LIBS := $(if $(CJSON),,-lcjson) $(if $(image_packages),$(shell $(PKG_CONFIG) --libs $(image_packages)))
-
-# What tests share: lib/testing/test.c and every test_X.c.
-helper_src := $(wildcard lib/testing/test.c $(addsuffix /testing/test_*.c,lib lib/gl cmd))
-# libdelegauge_gpu.so: its own files, and functions.c without libepoxy.
-plugin_src := $(filter-out %_test.c,$(wildcard lib/tflite/plugin*.c)) lib/gl/device/gl_loader.c
-# One or the other.
-xnnpack_with    := $(addprefix lib/delegates/xnnpack/xnnpack_,net.c nodes.c run.c split.c)
-xnnpack_without := lib/delegates/xnnpack/xnnpack_none.c
-xnnpack_src     := $(if $(WITH_XNNPACK),$(xnnpack_with),$(xnnpack_without))
-# Likewise: no driver of Android compiles late.
-unused_helpers := lib/gl/software/helpers$(if $(ANDROID),,_none).c
-lib_src    := $(filter-out $(unused_helpers) %_test.c %_fuzz.c $(helper_src) $(plugin_src) $(xnnpack_with) $(xnnpack_without) \
-  $(if $(WITH_EPOXY),,lib/gl/device/functions.c),\
-  $(wildcard lib/*/*.c lib/gl/*/*.c lib/delegates/*/*.c schema/*.c)) $(if $(WITH_EPOXY),,lib/gl/device/gl_loader.c)
-kernel_src := $(filter-out %_test.c,$(wildcard kernels_cpu/*/*.c))
-glk_src    := $(wildcard kernels_gl/*/*.c)
-comp_src   := $(wildcard kernels_gl/*/*.comp)
-rules_src  := $(wildcard schema/rules/*.rules)
-test_src   := $(wildcard schema/*_test.c $(addsuffix /*_test.c,lib/* lib/gl/* lib/delegates/* kernels_cpu/* cmd/* bench/*))
-case_src   := $(wildcard bench/cases/*.c)
-tool_names := benchmark_model benchmark_compare inference_diff op_coverage
-mains      := $(patsubst %.c,%,$(wildcard $(addprefix cmd/*/,$(addsuffix .c,$(tool_names)))))
-
-obj       = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
-lib_a    := $(BUILD)/libdelegauge.a
-lib_obj  := $(call obj,$(lib_src) $(kernel_src) $(glk_src)) $(BUILD)/obj/gen/shaders.o
-bins     := $(addprefix $(BUILD)/,$(tool_names))
-tests    := $(patsubst %.c,$(BUILD)/%,$(test_src))
-# Those that make check runs: one program has nearly all of them, and a link by the name of each. What takes a function of the C
-# library's place, or starts itself again, is a program of its own there, too.
-alone    := lib/gl/device/context_test lib/gl/device/driver_cache_test
-together := $(filter-out $(alone),$(basename $(test_src)))
-units    := $(addprefix $(BUILD)/units/,$(basename $(test_src)))
-# Sanitizers go with their program.
-plugin   := $(if $(SAN)$(STATIC)$(ANDROID),,$(BUILD)/libdelegauge_gpu.so)
-cmd_obj  := $(call obj,$(filter-out $(addsuffix .c,$(mains)) %_test.c %_fuzz.c $(helper_src),\
-  $(wildcard cmd/*/*.c))) $(if $(CJSON),$(BUILD)/obj/gen/cJSON.o)
+# REQUIRE_GPU=1: having no GPU is a failure of the tests.
+export REQUIRE_GPU SAN
 
 # make V=1 shows the commands.
 say = $(if $(V),,@printf '  %-6s %s\n' $(1) $@;)
