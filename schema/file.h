@@ -4,9 +4,9 @@
  * From TensorFlow Lite's schema.fbs, version 3, in which a field keeps its number for ever and new ones come last. Field number n
  * of a table is entry n of its vtable. X_FIELDS is the number of fields known here; a file may have more, which are ignored.
  *
- * Beside each number stands how the field is stored, in flatbuffers' words: scalars by their C type (absent: 0, or the default
- * given), [T] a vector, names of tables an offset to one. 3a, 3b and 3c are the schema's compatible revisions: since 3a operator
- * codes are int32, 3b renames fields of signatures, since 3c content may lie behind the flatbuffer. */
+ * Beside each number stands the field's type, in flatbuffers' words: scalars by their C type (absent: 0, or the default given), [T]
+ * a vector, names of tables an offset to one. 3a, 3b and 3c are the schema's compatible revisions: since 3a operator codes are
+ * int32, 3b renames fields of signatures, since 3c content may lie behind the flatbuffer. */
 #ifndef DELEGAUGE_SCHEMA_FILE_H
 #define DELEGAUGE_SCHEMA_FILE_H
 
@@ -26,8 +26,8 @@ enum model_field {
     MODEL_FIELDS
 };
 
-/* Table OperatorCode. DEPRECATED_BUILTIN is an int8; codes above 127 stand in BUILTIN (int32, since 3a), with 127 in the byte,
- * and the larger of both counts. CUSTOM is the name where the code is that of CUSTOM. VERSION is an int32, default 1. */
+/* Table OperatorCode. DEPRECATED_BUILTIN is an int8; codes above 127 stand in BUILTIN (int32, since 3a), with 127 in the byte, and
+ * the larger of both counts. CUSTOM is the name if the code is CUSTOM's. VERSION is an int32, default 1. */
 enum opcode_field { OPCODE_DEPRECATED_BUILTIN, OPCODE_CUSTOM, OPCODE_VERSION, OPCODE_BUILTIN, OPCODE_FIELDS };
 
 /* Table SubGraph. Inputs and outputs are indices in TENSORS. */
@@ -41,9 +41,9 @@ enum subgraph_field {
     SUBGRAPH_FIELDS
 };
 
-/* Table Operator. Options are a union: its kind in OPTIONS_TYPE, its table in OPTIONS; OPTIONS_2 is a second union, for
- * StableHLO, since the first is full (Java allows 128 members). CUSTOM_OFFSET and CUSTOM_SIZE (3c) say where custom options lie
- * behind the flatbuffer, from the start of the file; offsets 0 and 1 mean that they do not. */
+/* Table Operator. Options are a union: its kind in OPTIONS_TYPE, its table in OPTIONS; OPTIONS_2 is a second union, for StableHLO,
+ * since the first is full (Java allows 128 members). CUSTOM_OFFSET and CUSTOM_SIZE (3c) give the place of custom options behind the
+ * flatbuffer, from the start of the file; offsets 0 and 1 mean that they do not lie there. */
 enum operator_field {
     OPERATOR_OPCODE,         /* uint32, index in MODEL_OPERATOR_CODES */
     OPERATOR_INPUTS,         /* [int32], indices in SUBGRAPH_TENSORS; -1: an optional input left out */
@@ -61,16 +61,16 @@ enum operator_field {
     OPERATOR_FIELDS
 };
 
-/* Table Tensor. BUFFER is an index in MODEL_BUFFERS; where that buffer has content, the tensor is a constant. */
+/* Table Tensor. BUFFER is an index in MODEL_BUFFERS; if that buffer has content, the tensor is a constant. */
 enum tensor_field {
-    TENSOR_SHAPE,           /* [int32], 1 where SHAPE_SIGNATURE has -1 */
+    TENSOR_SHAPE,           /* [int32], 1 for each -1 of SHAPE_SIGNATURE */
     TENSOR_TYPE,            /* int8, in the file's own numbering: lib/model/model_tensor.c has both */
     TENSOR_BUFFER,          /* uint32 */
     TENSOR_NAME,            /* string, for people */
     TENSOR_QUANTIZATION,    /* QuantizationParameters, or absent */
     TENSOR_IS_VARIABLE,     /* bool: keeps its content from run to run */
     TENSOR_SPARSITY,        /* SparsityParameters, or absent: dense */
-    TENSOR_SHAPE_SIGNATURE, /* [int32], the shape with -1 for what the caller chooses */
+    TENSOR_SHAPE_SIGNATURE, /* [int32], the shape with -1 for dimensions that the caller chooses */
     TENSOR_HAS_RANK,        /* bool; false with an empty shape: the rank is unknown, or the file is older than the field */
     TENSOR_VARIANTS,        /* [VariantSubType], of a VARIANT tensor */
     TENSOR_EXTERNAL_BUFFER, /* uint32; not 0: the content is in another file, ST_UNSUPPORTED here */
@@ -115,15 +115,15 @@ enum dimension_field {
 /* Tables Int32Vector, Uint16Vector, Uint8Vector: one vector of that type. */
 enum index_vector_field { INDEX_VECTOR_VALUES, INDEX_VECTOR_FIELDS };
 
-/* Table Buffer. DATA is [uint8], aligned to 16 bytes except in files from before 2019. OFFSET and SIZE (uint64, 3c), where
- * OFFSET is above 1 and DATA empty, say where the content lies behind the flatbuffer, from the start of the file: a flatbuffer's
- * own offsets end at 2 GiB. */
+/* Table Buffer. DATA is [uint8], aligned to 16 bytes except in files from before 2019. OFFSET and SIZE (uint64, 3c), if OFFSET is
+ * above 1 and DATA empty, give the place of the content behind the flatbuffer, from the start of the file: a flatbuffer's own
+ * offsets end at 2 GiB. */
 enum buffer_field { BUFFER_DATA, BUFFER_OFFSET, BUFFER_SIZE, BUFFER_FIELDS };
 
 /* Table Metadata: a string, and a uint32 index in MODEL_BUFFERS of bytes that the format gives no meaning. */
 enum metadata_field { METADATA_NAME, METADATA_BUFFER, METADATA_FIELDS };
 
-/* Table SignatureDef: what a caller may ask of the model by name, as TensorFlow's SavedModel has it. */
+/* Table SignatureDef: a call that the model offers by name, as TensorFlow's SavedModel has it. */
 enum signature_field {
     SIGNATURE_INPUTS,   /* [TensorMap] */
     SIGNATURE_OUTPUTS,  /* [TensorMap] */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* option_table.h - how an option table of the file becomes an option struct: one row of data per field.
+/* option_table.h - the translation of an option table of the file into an option struct: one row of data per field.
  *
  * options.c holds the rows. Three readers walk them and know nothing else about options: lib/model/model_options.c decodes,
  * lib/model/model_write_options.c encodes, lib/model/model_calls.c finds the references to subgraphs. A field that the file does
@@ -11,11 +11,11 @@
 
 #include "schema/schema.h"
 
-/* How one field of an option table is stored in the file and in its struct. A member is an int where nothing else is said.
+/* The storage of one field of an option table in the file and in its struct. A member is an int if no other type is given.
  *
- * An ARRAY is copied into the struct, at most `max` entries (more are ST_UNSUPPORTED); those behind its count are `fallback`.
- * A LIST is a pointer into the file, or to a copy in the model's arena where the file does not align it; NULL where the file has
- * none. Both have a count beside them, `count_bytes` wide. */
+ * An ARRAY is copied into the struct, at most `max` entries (more are ST_UNSUPPORTED); the entries behind its count are `fallback`.
+ * A LIST is a pointer into the file, or to a copy in the model's arena if the file does not align it; NULL if the file has none.
+ * Both have a count beside them, `count_bytes` wide. */
 enum field_kind {
     FIELD_BOOL,           /* one byte, any but 0 is true; bool */
     FIELD_ENUM,           /* an int8; `max` is the last known value, beyond it the model is ST_UNSUPPORTED */
@@ -27,7 +27,7 @@ enum field_kind {
     FIELD_I64,            /* int64_t in both */
     FIELD_I64_LOW,        /* an int64; its low 32 bits */
     FIELD_F32,            /* float in both */
-    FIELD_STRING,         /* const char *, terminated; NULL where the file has none */
+    FIELD_STRING,         /* const char *, terminated; NULL if the file has none */
     FIELD_ARRAY_I32,      /* int32_t [max] */
     FIELD_ARRAY_I64,      /* int64_t [max] */
     FIELD_ARRAY_SUBGRAPH, /* int32_t [max], each like FIELD_SUBGRAPH */
@@ -40,31 +40,31 @@ enum field_kind {
     FIELD_LIST_SUBGRAPH /* const int32_t *, each like FIELD_SUBGRAPH */
 };
 
-/* One row: where a field stands in the file's table, and where in the struct. Offsets are bytes from the struct's start. */
+/* One row: the place of a field in the file's table, and in the struct. Offsets are bytes from the struct's start. */
 struct field {
     const char *name; /* of the struct's member; messages say it */
     enum field_kind kind;
     uint8_t id;            /* in the file's table: the entry of its vtable, as the order in schema.fbs numbers them */
     uint8_t max;           /* last value of an enum, in our numbering; capacity of an array; else 0 */
     uint8_t count_bytes;   /* sizeof the count of an array or list */
-    int8_t fallback;       /* what the schema says for a field that is not stored, in the file's numbering */
+    int8_t fallback;       /* the schema's value for a field that is not stored, in the file's numbering */
     uint16_t offset;       /* of the member */
     uint16_t count_offset; /* of its count, arrays and lists alone */
 };
 
-/* One option table. `union_` and `number` are how the operator's table in the file says which of them its options are. */
+/* One option table. By `union_` and `number` the operator's table in the file names the kind of its options. */
 struct options_table {
     const char *name;       /* "CONV_2D" */
     uint8_t union_, number; /* which of the two unions (1 or 2), and the member's number in it, from 1 */
-    uint16_t size;          /* bytes of the struct; 0 where there are no fields */
+    uint16_t size;          /* bytes of the struct; 0 if there are no fields */
     uint16_t n_fields;
     const struct field *fields; /* [n_fields] */
 };
 
-/* The table of a kind, static; NULL for OPTIONS_NONE and for numbers beyond the kinds. */
+/* Return the table of a kind, static; NULL for OPTIONS_NONE and for numbers beyond the kinds. */
 const struct options_table *options_table(enum options_kind kind);
 
-/* The kind of member `number` of union 1 or 2; OPTIONS_NONE where there is none: 0, or a member newer than this list. */
+/* Return the kind of member `number` of union 1 or 2; OPTIONS_NONE if there is none: 0, or a member newer than this list. */
 enum options_kind options_from_union(int union_, uint32_t number);
 
 #endif

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* options.h - the options of every builtin operator as C structs; StableHLO's are in options_stablehlo.h.
  *
- * Where TFLite's C ABI (builtin_op_data.h) has a struct for the operator, ours has the same memory layout, so that a delegate
- * built against TFLite reads ours and we read TFLite's; options_abi.c asserts it. Members that the ABI lacks stand after its
- * end, marked "ours": they are there only in options that our own loader decoded. The ABI's names are TfLite...Params, the
- * file's tables (schema.fbs) ...Options; both are said below where they cannot be guessed from the struct's name. options.c
- * has the number of each member in the file's table, which is not always its place in the struct.
+ * If TFLite's C ABI (builtin_op_data.h) has a struct for the operator, ours has the same memory layout, so that a delegate built
+ * against TFLite reads ours and we read TFLite's; options_abi.c asserts it. Members that the ABI lacks stand after its end, marked
+ * "ours": they are there only in options that our own loader decoded. The ABI's names are TfLite...Params, the file's tables
+ * (schema.fbs) ...Options; both are given below if they cannot be guessed from the struct's name. options.c has the number of each
+ * member in the file's table, which is not always its place in the struct.
  *
  * Enums are ints. Types are enum tensor_type (lib/tensor/tensor.h). Pointers lead into the model's file or arena and live as long
  * as the model. Options of a kind without fields have no struct. A field that the file leaves out is 0 (NONE, false, FLOAT32, SAME,
  * REFLECT in the file's own numbering) if no default is given here. An operator whose options are missing or of another kind gets
- * zeros (lib/graph/graph.c), so that its padding or mode is UNKNOWN; only those that name subgraphs are refused. "v2" is the
+ * zeros (lib/graph/graph.c), so that its padding or mode is UNKNOWN; only operators that name subgraphs are refused. "v2" is the
  * operator version in which TFLite added a member; files of older versions have its default.
  *
  * Numbers are as the file has them: the loader checks enums, lengths and subgraphs, each kernel's `shape` the rest.
@@ -35,8 +35,8 @@
  * stride). SAME pads max(0, (y - 1) * stride + k - x) in all, the smaller half before. A filter length, stride or dilation below 1,
  * PAD_UNKNOWN, and a VALID window that is longer than the input are ST_BAD_MODEL. */
 
-/* CONV_2D (TfLiteConvParams): filter [oc,kh,kw,ic], bias [oc] or none. Strides and dilations are at least 1. Groups are not said:
- * there are (x's channels) / ic, each with the same number of oc; where they do not divide so, ST_BAD_MODEL. */
+/* CONV_2D (TfLiteConvParams): filter [oc,kh,kw,ic], bias [oc] or none. Strides and dilations are at least 1. The number of groups
+ * is not stored: it is (x's channels) / ic, each with the same number of oc; if they do not divide so, ST_BAD_MODEL. */
 struct opt_conv_2d {
     enum padding padding;
     int stride_width, stride_height;
@@ -55,8 +55,8 @@ struct opt_conv_3d {
     enum activation activation;
 };
 
-/* DEPTHWISE_CONV_2D: filter [1,kh,kw,oc], bias [oc] or none. Output channel oc reads input channel oc / multiplier, where
- * multiplier = (the filter's channels) / (x's channels), which must divide. */
+/* DEPTHWISE_CONV_2D: filter [1,kh,kw,oc], bias [oc] or none. Output channel oc reads input channel oc / multiplier; multiplier =
+ * (the filter's channels) / (x's channels), which must divide. */
 struct opt_depthwise_conv_2d {
     enum padding padding;
     int stride_width, stride_height;
@@ -143,8 +143,8 @@ struct opt_bidirectional_sequence_rnn {
 /* LSTM, one step. LSTM_FULL has 20 inputs: x, weights of the input, forget, cell and output gate, their recurrent weights,
  * peepholes of all but the cell gate, four biases, projection weights and bias, output and cell state (variables); 24 with the four
  * of layer normalization. LSTM_BASIC has 5 and 4 outputs (kernels_cpu/recurrent/lstm_basic.c). Clips bound |cell| and |projection|,
- * in real units also where these are quantized. Sizes follow from the forget gate: [cells,n] and [cells,outputs]; the input gate
- * may be left out (then it is 1 - forget gate). */
+ * in real units also if these are quantized. Sizes follow from the forget gate: [cells,n] and [cells,outputs]; the input gate may
+ * be left out (then it is 1 - forget gate). */
 struct opt_lstm {
     enum activation activation;
     float cell_clip, proj_clip;      /* 0: no clipping */
@@ -170,8 +170,8 @@ struct opt_bidirectional_sequence_lstm {
  * around, quantized results saturate at the ends of their type. */
 
 /* Of quantized tensors a fused activation cuts the result in real units. pot_scale_int16 of ADD (v3) and SUB (v5): INT16 by shifts,
- * where all scales are powers of two and zero points 0. Default true: files from before the member are of that kind. Complex
- * numbers have no activation: one is ST_BAD_MODEL, here and below. */
+ * if all scales are powers of two and zero points 0. Default true: files from before the member are of that kind. Complex numbers
+ * have no activation: one is ST_BAD_MODEL, here and below. */
 struct opt_add {
     enum activation activation;
     bool pot_scale_int16;
@@ -204,7 +204,7 @@ struct opt_local_response_normalization {
 struct opt_softmax {
     float beta;
 };
-/* y = x where x >= 0, else alpha * x. */
+/* y = x if x >= 0, else alpha * x. */
 struct opt_leaky_relu {
     float alpha;
 };
@@ -269,8 +269,8 @@ struct opt_concatenation {
     int axis;
     enum activation activation;
 };
-/* The new shape, one entry may be -1 for what is left; not used where input 1 is a vector of INT32, the newer form. A single 0 is
- * how old converters wrote a scalar. Two -1, other negative numbers, and a shape of another number of elements are ST_BAD_MODEL. */
+/* The new shape, one entry may be -1 for the rest; not used if input 1 is a vector of INT32, the newer form. A single 0 is how old
+ * converters wrote a scalar. Two -1, other negative numbers, and a shape of another number of elements are ST_BAD_MODEL. */
 struct opt_reshape {
     int32_t shape[OPTIONS_MAX_DIMS];
     int num_dimensions;
@@ -299,14 +299,14 @@ struct opt_space_to_depth {
 struct opt_depth_to_space {
     int block_size;
 };
-/* y = x with dimension `axis` replaced by those of the indices, input 1: [x up to axis, indices from batch_dims on, x after axis].
- * The first batch_dims (v5) dimensions of both go together and are of equal length, up to the axis at most; negative: from the end
- * of the indices' shape. An index that x does not have is ST_FAILED while running, not clamped. */
+/* y = x with dimension `axis` replaced by the dimensions of the indices, input 1: [x up to axis, indices from batch_dims on, x
+ * after axis]. The first batch_dims (v5) dimensions of both go together and are of equal length, up to the axis at most; negative:
+ * from the end of the indices' shape. An index that x does not have is ST_FAILED while running, not clamped. */
 struct opt_gather {
     int axis, batch_dims;
 };
 /* The number of outputs. SPLIT: equal parts of input 1 along the axis that input 0 says. SPLIT_V: parts of input 0 along the axis
- * that input 2 says, with the lengths in input 1, one of which may be -1 for what is left. The node must have as many outputs, and
+ * that input 2 says, with the lengths in input 1, one of which may be -1 for the rest. The node must have as many outputs, and
  * parts that do not make up the axis are ST_BAD_MODEL. */
 struct opt_split {
     int num_splits;
@@ -394,8 +394,8 @@ struct opt_hashtable {
     int table_id, key_dtype, value_dtype;
 };
 /* VAR_HANDLE, whose output is a RESOURCE for READ_ and ASSIGN_VARIABLE. Variables of the same container and name are the same in
- * all subgraphs. NULL where the file has none, as good as "". Reading one that nothing was assigned to, or that holds another type
- * or shape than the reader's output, is ST_BAD_MODEL. */
+ * all subgraphs. NULL if the file has none, as good as "". Reading one that nothing was assigned to, or that holds another type or
+ * shape than the reader's output, is ST_BAD_MODEL. */
 struct opt_var_handle {
     const char *container, *shared_name;
 };
@@ -414,7 +414,7 @@ struct opt_if {
     int then_subgraph_index, else_subgraph_index;
 };
 /* Both take all inputs; `cond` gives one BOOL, `body` the inputs of the next round, of the same types. The node has as many outputs
- * as inputs: those for which `cond` said no. Nothing bounds the rounds. */
+ * as inputs: the values for which `cond` said no. Nothing bounds the rounds. */
 struct opt_while {
     int cond_subgraph_index, body_subgraph_index;
 };

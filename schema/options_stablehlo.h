@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* options_stablehlo.h - the options of StableHLO's operators, which the file keeps in its second union.
  *
- * What options.h says of layout, types and life time holds here too. The meaning of each attribute is in the StableHLO
+ * The rules of options.h for layout, types and life time hold here too. The meaning of each attribute is in the StableHLO
  * specification, whose names TFLite kept; dimensions are never negative. TFLite's C ABI has a struct for CONCATENATE, PAD,
  * REDUCE_WINDOW, GATHER, SCATTER, RNG_BIT_GENERATOR, COMPOSITE and CASE (options_abi.c); the others' layout is our own. Kernels
- * exist for the last seven of these; the others are decoded so that such a model loads, is named by op_coverage, and is
- * written again as it was. A computation is given as the index of a subgraph. */
+ * exist for the last seven of these; the others are decoded so that such a model loads, is named by op_coverage, and is written
+ * again as it was. A computation is given as the index of a subgraph. */
 #ifndef DELEGAUGE_SCHEMA_OPTIONS_STABLEHLO_H
 #define DELEGAUGE_SCHEMA_OPTIONS_STABLEHLO_H
 
@@ -23,7 +23,7 @@
 struct opt_stablehlo_concatenate {
     int64_t dimension;
 };
-/* y[...] = the index along iota_dimension. There is no input: shape and type are those of the output tensor. */
+/* y[...] = the index along iota_dimension. There is no input: shape and type are the output tensor's. */
 struct opt_stablehlo_iota {
     int64_t iota_dimension;
 };
@@ -47,8 +47,8 @@ struct opt_stablehlo_broadcast_in_dim {
     const int64_t *broadcast_dimensions;
     uint32_t n_broadcast_dimensions; /* the operand's rank */
 };
-/* One size per dimension of the operand; where the slice begins are the inputs after it, one scalar each, moved so far that the
- * slice lies inside. */
+/* One size per dimension of the operand; the inputs after the operand are the slice's beginning, one scalar per dimension, moved so
+ * far that the slice lies inside. */
 struct opt_stablehlo_dynamic_slice {
     const int64_t *slice_sizes; /* the result's shape */
     uint32_t n_slice_sizes;
@@ -81,15 +81,15 @@ struct opt_stablehlo_reduce {
 
 /* Each position of a sliding window is folded into one element. One entry per dimension of the operand, padding [rank][2]: low and
  * high edge, negative ones crop. window_dimensions must be there; another array that the file leaves out is all 1, padding all 0.
- * The operand is spread out by base_dilations first; what is not an element of it is the initial value, input 1. The body is a
- * subgraph of one operator that adds, multiplies, compares, or is logical (kernels_cpu/ops/stablehlo_reducer.h); another is
+ * The operand is spread out by base_dilations first; a place without an element of it holds the initial value, input 1. The body is
+ * a subgraph of one operator that adds, multiplies, compares, or is logical (kernels_cpu/ops/stablehlo_reducer.h); another is
  * ST_UNSUPPORTED. A window, stride or dilation below 1, and a list that is not as long as the rank, are ST_BAD_MODEL. */
 struct opt_stablehlo_reduce_window {
     int64_t window_dimensions[OPTIONS_MAX_DIMS], window_strides[OPTIONS_MAX_DIMS];
     int64_t base_dilations[OPTIONS_MAX_DIMS], window_dilations[OPTIONS_MAX_DIMS]; /* 1: neighbours; all four are above 0 */
     int64_t padding[2 * OPTIONS_MAX_DIMS];
     int body_subgraph_index;
-    /* Ours; 0 where the file left the array out, else the rank, of padding twice that: */
+    /* Ours; 0 if the file left the array out, else the rank, of padding twice that: */
     int num_window_dimensions, num_window_strides, num_base_dilations, num_window_dilations, num_padding;
 };
 /* The value is input 1. One entry of each per dimension; negative edges crop, interior elements (at least 0) go between neighbours.
@@ -100,11 +100,11 @@ struct opt_stablehlo_pad {
     /* Ours, for that check: */
     int num_edge_padding_low, num_edge_padding_high, num_interior_padding;
 };
-/* y has batch dimensions, those of start_indices (input 1) without index_vector_dim, and at offset_dims those of the slice without
- * collapsed_slice_dims, which are 1 long. start_index_map[k] is the operand's dimension that entry k of an index vector counts in;
- * index_vector_dim may be the indices' rank: vectors of 1. slice_sizes: [rank of the operand]. Start indices are clamped so that
- * the slice lies inside. indices_are_sorted is a promise that nothing here relies on. Lists of dimensions ascend, and no slice is
- * longer than the operand: else ST_BAD_MODEL. */
+/* y has batch dimensions, the dimensions of start_indices (input 1) without index_vector_dim, and at offset_dims the dimensions of
+ * the slice without collapsed_slice_dims, which are 1 long. start_index_map[k] is the operand's dimension that entry k of an index
+ * vector counts in; index_vector_dim may be the indices' rank: vectors of 1. slice_sizes: [rank of the operand]. Start indices are
+ * clamped so that the slice lies inside. indices_are_sorted is a promise that nothing here relies on. Lists of dimensions ascend,
+ * and no slice is longer than the operand: else ST_BAD_MODEL. */
 struct opt_stablehlo_gather {
     int64_t offset_dims[OPTIONS_MAX_DIMS]; /* of the result, ascending */
     int num_offset_dims;
@@ -118,10 +118,10 @@ struct opt_stablehlo_gather {
     bool indices_are_sorted;
 };
 /* The reverse of gather: windows of the updates (input 2), whose dimensions are update_window_dims, meet the operand at computed
- * places; inserted_window_dims are those of the operand that windows lack. Elements that would fall outside are left out, one by
- * one. The computation combines old and new element: a subgraph of one operator at most (add, multiply, maximum, minimum; another
- * is ST_UNSUPPORTED), none replaces. Updates of one place are applied in the order of their index vectors. unique_indices and
- * indices_are_sorted are promises that nothing here relies on. */
+ * places; inserted_window_dims are the operand's dimensions that windows lack. Elements that would fall outside are left out, one
+ * by one. The computation combines old and new element: a subgraph of one operator at most (add, multiply, maximum, minimum;
+ * another is ST_UNSUPPORTED), none replaces. Updates of one place are applied in the order of their index vectors. unique_indices
+ * and indices_are_sorted are promises that nothing here relies on. */
 struct opt_stablehlo_scatter {
     bool indices_are_sorted;
     int64_t update_window_dims[OPTIONS_MAX_DIMS]; /* of the updates */
@@ -149,7 +149,7 @@ struct opt_stablehlo_dot_general {
  * dimension, padding two: low and high. lhs_dilation spreads out the input, rhs_dilation the kernel; window_reversal mirrors the
  * kernel. The groups divide features or batches; 1: none. */
 struct opt_stablehlo_convolution {
-    const int64_t *window_strides, *padding, *lhs_dilation, *rhs_dilation; /* 1 each, 0 of padding, where the list is empty */
+    const int64_t *window_strides, *padding, *lhs_dilation, *rhs_dilation; /* 1 each, 0 of padding, if the list is empty */
     const bool *window_reversal;
     const int64_t *input_spatial_dimensions, *kernel_spatial_dimensions, *output_spatial_dimensions;
     const uint32_t *precision_config;
@@ -161,7 +161,7 @@ struct opt_stablehlo_convolution {
     int64_t output_batch_dimension, output_feature_dimension;
     int64_t feature_group_count, batch_group_count; /* not both above 1 */
 };
-/* A call of something that the compiler knows by name. Strings are NULL where the file has none. api_version and attributes are
+/* A call of something that the compiler knows by name. Strings are NULL if the file has none. api_version and attributes are
  * between it and the compiler. */
 struct opt_stablehlo_custom_call {
     const char *call_target_name, *backend_config;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* schema.h - the .tflite format (schema version 3) as data: operator codes, option kinds, enums.
  *
- * Nothing here reads a file. Numbers are those of TFLite's C ABI; where the file uses others (padding, mirror mode, tensor
- * types), the field lists in options.c say so and the decoder maps them. */
+ * Nothing here reads a file. The numbers are TFLite's C ABI's; if the file uses others (padding, mirror mode, tensor types), the
+ * field lists in options.c say so and the decoder maps them. */
 #ifndef DELEGAUGE_SCHEMA_SCHEMA_H
 #define DELEGAUGE_SCHEMA_SCHEMA_H
 
@@ -27,38 +27,38 @@ enum options_kind {
     OPTIONS_COUNT
 };
 
-/* What options hold, with the numbers of the C ABI: the loader refuses a file's number beyond the last of an enum. UNKNOWN is
- * what the ABI has for 0 where the file counts from its first real value: only options that are missing have it (padding,
- * mirror_mode, rng_algorithm), or a file that says so (lsh_projection). */
+/* The values in options, with the numbers of the C ABI: the loader refuses a file's number beyond the last of an enum. UNKNOWN is
+ * the ABI's name for 0 if the file counts from its first real value: only options that are missing have it (padding, mirror_mode,
+ * rng_algorithm), or a file that says so (lsh_projection). */
 
-/* Applied to an operator's result: max(x, 0), min(max(x, -1), 1), min(max(x, 0), 6), tanh(x), 1 where the sign bit is set.
- * SIGMOID is the ABI's alone, no file can hold it. kernels_cpu/quant/fused_activation.h says which kernels take which. */
+/* Applied to an operator's result: max(x, 0), min(max(x, -1), 1), min(max(x, 0), 6), tanh(x), 1 if the sign bit is set. SIGMOID is
+ * the ABI's alone, no file can hold it. kernels_cpu/quant/fused_activation.h says which kernels take which. */
 enum activation { ACT_NONE, ACT_RELU, ACT_RELU_N1_TO_1, ACT_RELU6, ACT_TANH, ACT_SIGN_BIT, ACT_SIGMOID };
 
 /* Of windows; schema/options.h has the arithmetic. */
 enum padding { PAD_UNKNOWN, PAD_SAME, PAD_VALID };
 
-/* What a mirror does with the edge itself: left out, repeated. */
+/* The treatment of the edge itself by a mirror: left out, repeated. */
 enum mirror_mode { MIRROR_UNKNOWN, MIRROR_REFLECT, MIRROR_SYMMETRIC };
 
 /* SHUFFLED: weights of type UINT8 that hold INT8 values (zero point 128 is taken off), in blocks of 4 units x 16 inputs. */
 enum fc_weights_format { FC_WEIGHTS_DEFAULT, FC_WEIGHTS_SHUFFLED_4X16_INT8 };
 
-/* FULL has peepholes, projection and layer normalization where these tensors are given; BASIC is TensorFlow's BasicLSTMCell. */
+/* FULL has peepholes, projection and layer normalization if these tensors are given; BASIC is TensorFlow's BasicLSTMCell. */
 enum lstm_kernel { LSTM_FULL, LSTM_BASIC };
 
-/* Rows of a table that fall into one bucket: their weighted sum; that by the sum of weights; by the root of that of their squares.
- */
+/* Rows of a table that fall into one bucket: their weighted sum; this sum divided by the sum of weights; divided by the root of the
+ * sum of the weights' squares. */
 enum combiner { COMBINER_SUM, COMBINER_MEAN, COMBINER_SQRTN };
 
-/* What LSH_PROJECTION makes of hash bits: a number of each function, or the bits. Its kernel refuses UNKNOWN. */
+/* The result that LSH_PROJECTION makes of hash bits: a number of each function, or the bits. Its kernel refuses UNKNOWN. */
 enum lsh_projection { LSH_UNKNOWN, LSH_SPARSE, LSH_DENSE };
 
 /* Philox 4x32-10 and Threefry 2x32-20 (Salmon et al. 2011). DEFAULT leaves the choice to the machine: here, as in TFLite,
  * Philox. */
 enum rng_algorithm { RNG_UNKNOWN, RNG_DEFAULT, RNG_PHILOX, RNG_THREEFRY };
 
-/* What REDUCE_WINDOW folds a window with. ALL and ANY take any number but 0 as true. */
+/* The operation that REDUCE_WINDOW folds a window with. ALL and ANY take any number but 0 as true. */
 enum reduce_window {
     REDUCE_WINDOW_UNSUPPORTED,
     REDUCE_WINDOW_ADD,
@@ -73,10 +73,10 @@ enum reduce_window {
 enum comparison_direction { COMPARE_EQ, COMPARE_NE, COMPARE_GE, COMPARE_GT, COMPARE_LE, COMPARE_LT };
 enum comparison_type { COMPARE_NO_TYPE, COMPARE_FLOAT, COMPARE_FLOAT_TOTAL_ORDER, COMPARE_SIGNED, COMPARE_UNSIGNED };
 
-/* "CONV_2D", or NULL for a code beyond the known ones. */
+/* Return the name, "CONV_2D", or NULL for a code beyond the known ones. */
 const char *builtin_name(int32_t code);
 
-/* The kind of options that this operator carries; OPTIONS_NONE for those without and for unknown codes. */
+/* Return the kind of options that this operator carries; OPTIONS_NONE for operators without options and for unknown codes. */
 enum options_kind builtin_options(int32_t code);
 
 #endif

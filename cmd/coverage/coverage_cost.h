@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* coverage_cost.h - the cost of what a delegate runs (lib/coverage/cost.h), from --times and --device, and how it is told. */
+/* coverage_cost.h - the cost of a delegate's nodes (lib/coverage/cost.h), from --times and --device, and its printing. */
 #ifndef DELEGAUGE_CMD_COVERAGE_COST_H
 #define DELEGAUGE_CMD_COVERAGE_COST_H
 
 #include "cmd/print/report.h"
 #include "lib/coverage/cost.h"
 
-/* Zeros: nobody asked, as where the CPU kernels were. */
+/* The cost; zeros: not asked for, or the CPU kernels are asked. */
 struct coverage_cost {
     bool known;
     struct cost_terms terms;
@@ -15,14 +15,14 @@ struct coverage_cost {
     struct arena arena;
 };
 
-/* Fills *out for a coverage of a delegate. `device`: it was opened and is measured; else NULL. `times`: the path of a report of
- * benchmark_model with a profile, of this model; or "". Fails as reading that and cost_measure do; ST_USAGE where the report is of
- * another model or has no profile. Free with coverage_cost_free, after failures too. */
+/* Fill *out for a coverage of a delegate. `device`: the opened delegate, which is measured; else NULL. `times`: the path of a
+ * report of benchmark_model with a profile, of this model; or "". Fails as reading that report and cost_measure do; ST_USAGE if the
+ * report is of another model or has no profile. Free with coverage_cost_free, after failures too. */
 enum status coverage_cost_find(const struct coverage *c, const struct model *m, struct delegate *device, const char *times,
                                struct coverage_cost *out, struct err *err);
 void coverage_cost_free(struct coverage_cost *c);
 
-/* As text, `label` being what the delegate is called; and as "cost" of `in`, null where nobody asked. */
+/* Print the cost as text, `label` being the delegate's name; and put it as "cost" into `in`, null if not asked for. */
 void coverage_cost_say(const struct coverage_cost *c, const char *label);
 void coverage_cost_put(struct report *r, struct json *in, const struct coverage_cost *c);
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* op_coverage.h - one question about coverage and its answer. Filled by op_coverage.c, printed by coverage_text.c and
- * coverage_json.c.
+/* op_coverage.h - one question about coverage and its answer. op_coverage.c fills it, coverage_text.c and coverage_json.c print it.
  *
- * Nothing is run. A delegate answers about the least that any of its devices must offer, without asking one; with --device about
- * its device, whose limits count, too. */
+ * Nothing is run. A delegate answers for the least that any of its devices must offer, without asking one; with --device it answers
+ * for its device, whose limits count, too. */
 #ifndef DELEGAUGE_CMD_OP_COVERAGE_H
 #define DELEGAUGE_CMD_OP_COVERAGE_H
 
@@ -15,12 +14,12 @@
 #include "cmd/tool/tool.h"
 #include "lib/coverage/coverage.h"
 
-/* What the rows of the table fill; texts point into argv. */
+/* Values that the rows of the table fill; texts point into argv. */
 struct coverage_flags {
     const char *graph, *delegate; /* delegate: "none" asks the CPU kernels, of all subgraphs */
     const char *signature;        /* its key; "": the first there is */
     const char *require;          /* coverage_requirement.h */
-    const char *rules;            /* names and files with commas between; "": what `delegate` says */
+    const char *rules;            /* names and files with commas between; "": the rules of `delegate` */
     int32_t max_partitions;       /* -1: any number */
     const char *html, *dot;       /* files to write */
     const char *markdown;         /* likewise; "-": standard output */
@@ -38,92 +37,94 @@ extern const struct flag coverage_flag_table[]; /* for struct coverage_flags */
 enum { COVERAGE_MOST_COLUMNS = 16 };
 
 struct coverage_column {
-    const char *name, *title;         /* "tflite-gpu"; what it is */
+    const char *name, *title;         /* "tflite-gpu"; its description */
     struct rules *rules;              /* NULL: a delegate was asked ("this", "this-es31") */
-    const struct delegate_type *type; /* whose label partitions have; NULL: the CPU kernels were asked */
-    struct delegate *delegate;        /* that was asked; NULL: none */
+    const struct delegate_type *type; /* type whose label partitions have; NULL: the CPU kernels were asked */
+    struct delegate *delegate;        /* delegate that was asked; NULL: none */
     bool owns_delegate;               /* it is static, and ends with the column */
-    struct coverage *coverage;        /* of the first column: coverage_run.coverage; all have the same nodes in the same order */
-    struct coverage own;              /* where that is this column's own */
-    struct requirements requirements; /* judged; of the first column those of coverage_run */
+    struct coverage
+        *coverage;       /* coverage_run.coverage for the first column, else `own`; all have the same nodes in the same order */
+    struct coverage own; /* coverage that this column owns */
+    struct requirements requirements; /* judged; for the first column the requirements of coverage_run */
 };
 
 /* Zeroed to begin with. */
 struct coverage_run {
     struct tool tool;
     struct coverage_flags flags;
-    const char *path;                   /* of the model, as it was given */
-    const char *signature;              /* key of the one that is asked about; "": of none, but the primary subgraph, or all */
-    const struct delegate_type *chosen; /* the first that flags ask for; NULL: the CPU kernels are asked */
-    const struct delegate_type *type;   /* that, or the first rule set's */
-    struct delegate *delegate;          /* asked[0], or that of the first rule set; NULL: none is asked */
-    struct delegate *asked[MAX_DELEGATES + 1]; /* in their order; tool.delegates owns them, but where is_static: then this struct
-                                                * does */
-    bool is_static;                            /* the delegate has no device: it answers, but runs nothing */
-    char label[64];                            /* of all: "GPU and dummy"; "" where none or a rule set is asked */
+    const char *path;      /* path of the model, as it was given */
+    const char *signature; /* key of the signature that is asked about; "": no signature, but the primary subgraph, or all */
+    const struct delegate_type *chosen; /* first type that flags ask for; NULL: the CPU kernels are asked */
+    const struct delegate_type *type;   /* `chosen`, or the type of the first rule set */
+    struct delegate *delegate;          /* asked[0], or the delegate of the first rule set; NULL: none is asked */
+    struct delegate
+        *asked[MAX_DELEGATES + 1]; /* delegates in their order; tool.delegates owns them, but if is_static, this struct does */
+    bool is_static;                /* the delegate has no device: it answers, but runs nothing */
+    char label[64];                /* label of all: "GPU and dummy"; "" if no delegate or a rule set is asked */
     struct coverage coverage;
-    struct coverage_cost cost; /* of that coverage; zeros for the CPU kernels */
+    struct coverage_cost cost; /* cost of that coverage; zeros for the CPU kernels */
     struct coverage_fix fix;
     struct requirements requirements;
-    struct coverage_column columns[COVERAGE_MOST_COLUMNS]; /* [n_columns] what --rules asks for, the first one's answer above; none
-                                                            * without the flag */
+    struct coverage_column columns[COVERAGE_MOST_COLUMNS]; /* [n_columns] rule sets that --rules asks for, the first one's answer
+                                                              above; none without the flag */
     uint32_t n_columns;
-    bool device_asked; /* by a rule set */
+    bool device_asked; /* true if a rule set asked the device */
     char *rules_list;  /* a copy of --rules that column names point into */
     struct coverage_extract extracted;
 };
 
-/* How many covered nodes differ from the CPU's by design (lib/graph/float_weights.h); 0 where they do not. Their operators, each
- * once, in ops[size], which may be NULL with size 0. */
+/* Return how many covered nodes differ from the CPU's by design (lib/graph/float_weights.h). Their operators, each once, go to
+ * ops[size], which may be NULL with size 0. */
 uint32_t coverage_hybrid_nodes(const struct coverage_run *r, char *ops, size_t size);
 
-/* Asks every rule set of --rules, in order, and judges the requirements of each. */
+/* Ask every rule set of --rules, in order, and judge the requirements of each. */
 enum status coverage_ask_rules(struct coverage_run *r, struct err *err);
 
-/* Whether the requirements hold for all of them. */
+/* True if the requirements hold for all rule sets. */
 bool coverage_rules_meet(const struct coverage_run *r);
 
-/* Ends what coverage_ask_rules made; accepts zeros. */
+/* Free the columns that coverage_ask_rules made; accepts zeros. */
 void coverage_free_rules(struct coverage_run *r);
 
-/* The table of several rule sets side by side, and what each comes to. */
+/* Print the table of several rule sets side by side, and the result of each. */
 void coverage_say_table(const struct coverage_run *r);
 
-/* Ends a report in the words that TFLite's delegate of the set's time has, where it is a set about that. ST_NOMEM. */
+/* End a report in the words of TFLite's delegate of the set's time, if the set is about that delegate. ST_NOMEM. */
 enum status coverage_say_log(const struct coverage_column *column, struct err *err);
 
-/* "rules" of the JSON document: one entry for each set. */
+/* Forward declarations for the report; coverage_put_rules puts "rules" into it: one entry for each set. */
 struct report;
 struct json;
 void coverage_put_rules(struct report *r, const struct coverage_run *run);
 
-/* How many nodes have which answer of a rule set, and what comes of it; and these as members of an object. */
+/* Numbers of nodes by the answer of a rule set, and the delegation that follows; and the functions that count them and put them
+ * into an object. */
 struct coverage_answers {
-    uint32_t of[4]; /* by enum rules_answer */
+    uint32_t of[4]; /* number of nodes by enum rules_answer */
     uint32_t delegated, partitions;
 };
 struct coverage_answers coverage_answers_of(const struct coverage *c);
 void coverage_put_answers(struct report *r, struct json *in, const struct coverage_answers *answers);
 
-/* "required" of an object. */
+/* Put "required" into an object. */
 void coverage_put_requirements(struct report *r, struct json *in, const struct requirements *q);
 
-/* Whether a delegate or a rule set is asked, about one subgraph; else the CPU kernels are, about all. */
+/* True if a delegate or a rule set is asked, about one subgraph; else the CPU kernels are asked, about all. */
 static inline bool coverage_asks_one(const struct coverage_run *r)
 {
     return r->type || *r->flags.rules;
 }
 
-/* Opens the model at `path`, and fills all but the cost and what is extracted of it. Of the next model after coverage_forget_model,
- * which is to be called after failures too. */
+/* Open the model at `path`, and fill all but the cost and the extracted partitions. Call coverage_forget_model before the next
+ * model, and after failures too. */
 enum status coverage_ask_model(struct coverage_run *r, const char *path, struct err *err);
 void coverage_forget_model(struct coverage_run *r);
 
-/* Whether the model that was asked about has what is required: for the CPU kernels, one for every node, too. */
+/* True if the model meets the requirements: for the CPU kernels, also a kernel for every node. */
 bool coverage_is_met(const struct coverage_run *r);
 
-/* Whether the command line names several models, or a folder of them; and then all of it, with its output. Returns the exit
- * status: that of the first model that failed, else as for one of them, met where all meet it. */
+/* True if the command line names several models, or a folder of them. coverage_several then does all of the work, with its output;
+ * it returns the exit status of the first model that failed, else as for a single model, met if all meet it. */
 bool coverage_is_several(const struct coverage_run *r);
 int coverage_several(struct coverage_run *r);
 
@@ -132,10 +133,11 @@ int coverage_several(struct coverage_run *r);
 enum status coverage_say(const struct coverage_run *r, struct err *err);
 enum status coverage_write_json(const struct coverage_run *r, struct err *err);
 
-/* ST_USAGE where two of the files to write would be one file, or two would go to standard output. To be asked before any work. */
+/* Check the outputs before any work: ST_USAGE if two of the files to write would be one file, or two would go to standard
+ * output. */
 enum status coverage_check_outputs(const struct coverage_run *r, struct err *err);
 
-/* Writes all that were asked for, the JSON document among them. Fails as file_write does, and with ST_NOMEM. */
+/* Write all outputs that were asked for, the JSON document among them. Fails as file_write does, and with ST_NOMEM. */
 enum status coverage_write_outputs(const struct coverage_run *r, struct err *err);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* diff_page.h - parts of inference_diff's page; diff_html.c puts them together.
  *
- * Each adds sections, or nothing where the comparison has nothing to say of it. Every number is one of the JSON report's, and the
- * sentences are those of the text. */
+ * Each function adds sections, or nothing if the comparison has no such result. Every number is one of the JSON report's, every
+ * sentence one of the text's. */
 #ifndef DELEGAUGE_CMD_DIFF_PAGE_H
 #define DELEGAUGE_CMD_DIFF_PAGE_H
 
@@ -11,27 +11,27 @@
 
 #define PAGE_FIGURE_SIZE 32
 
-/* A figure as pages have it: four digits that count; "NaN" and "∞" where it is not finite. Returns `out`. */
+/* Write a figure as pages show it: four significant digits; "NaN" and "∞" if it is not finite. Returns `out`. */
 const char *page_figure(double value, char out[PAGE_FIGURE_SIZE]);
 
-/* Adds each line that `say` prints as a paragraph of its kind; those that begin with a blank are items. Fails only with ST_NOMEM.
+/* Add each line that `say` prints as a paragraph of its kind; lines that begin with a blank are items. Fails only with ST_NOMEM.
  */
 enum page_lines { PAGE_NOTES, PAGE_WARNINGS };
 enum status page_put_said(struct html *h, const struct comparison *c, void (*say)(const struct comparison *c), enum page_lines kind,
                           struct err *err);
 
-/* The outputs with their distances; where in the worst tensors the errors lie; and how often each comes. */
+/* Add the outputs with their distances; the places of the errors in the worst tensors; and the frequency of each error. */
 void page_put_outputs(struct html *h, const struct comparison *c);
 void page_put_maps(struct html *h, const struct comparison *c);
 void page_put_histograms(struct html *h, const struct comparison *c);
 
-/* Errors along the graph, node by node, or tensor by tensor of two models: what they come to and charts, or a hint without
- * --per_op, which fails only with ST_NOMEM; and their rows, if any. */
+/* Add the errors along the graph, node by node, or tensor by tensor of two models: a summary and charts, or a hint without
+ * --per_op, failing only with ST_NOMEM; and their rows, if any. */
 enum status page_put_along(struct html *h, const struct comparison *c, struct err *err);
 void page_put_nodes(struct html *h, const struct comparison *c);
 
-/* The matrix, why, the bisection, what was extracted, and what to keep in float32: what was asked for of these. Fails only with
- * ST_NOMEM. */
+/* Add the matrix, why, the bisection, the extracted model, and the nodes to keep in float32, if the flags ask for them. Fails only
+ * with ST_NOMEM. */
 enum status page_put_found(struct html *h, const struct comparison *c, struct err *err);
 
 #endif

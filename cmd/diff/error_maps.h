@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* error_maps.h - where in which tensors the errors of a comparison lie, kept for --html; diff_maps.c fills and chooses. */
+/* error_maps.h - maps of the errors within the tensors of a comparison, kept for --html; diff_maps.c fills and chooses them. */
 #ifndef DELEGAUGE_CMD_ERROR_MAPS_H
 #define DELEGAUGE_CMD_ERROR_MAPS_H
 
@@ -8,15 +8,15 @@
 
 enum { ERROR_MAPS_SHOWN = 2 };
 
-/* One that is worth looking at. */
+/* A map that is worth looking at. */
 struct shown_map {
     const struct error_map *map;
     const struct tensor *tensor;
-    const struct node *node; /* whose own error it is, or drift where none ran alone; NULL: an output of the model */
-    uint32_t output;         /* which one */
+    const struct node *node; /* node whose own error it is, or its drift if no node ran alone; NULL: an output of the model */
+    uint32_t output;         /* number of that output */
 };
 
-/* Zeros without --html. */
+/* The maps; zeros without --html. */
 struct error_maps {
     struct error_map *outputs, *nodes; /* [outputs], [nodes' outputs]: owned, of test.diff.outputs and of test.ops */
     struct shown_map shown[ERROR_MAPS_SHOWN];

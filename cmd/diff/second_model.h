@@ -6,12 +6,12 @@
 #include "lib/compare/name_diff.h"
 #include "lib/model/model_pairs.h"
 
-/* Zeros where both sides run the same model. Owns what it points to, but for the path. */
+/* The second model; zeros if both sides run the same one. Owns all that it points to, except the path. */
 struct second_model {
     const char *path; /* as typed */
     struct model *model;
-    void *data;        /* what it lies in, where that is no mapped file */
-    uint32_t subgraph; /* of the signature */
+    void *data;        /* memory that holds it, unless it is a mapped file */
+    uint32_t subgraph; /* subgraph of the signature */
     struct model_pairs pairs;
     struct name_diffs names; /* with --per_op */
     struct arena arena;

@@ -6,7 +6,7 @@
  *   --save_outputs=DIR    both sides' outputs, to DIR/reference and DIR/test: folders as stored.h has them
  *   --load_outputs=DIR    both sides from such a folder: nothing runs
  *   --load_reference_outputs=DIR, --load_test_outputs=DIR
- *                         one side from a folder of one; the other one runs here, on inputs that must be those that were stored
+ *                         one side from a folder of one; the other one runs here, on inputs that must equal the stored ones
  *
  * So --load_reference_outputs=A/test holds this machine's delegate against that of the machine that wrote A. */
 #ifndef DELEGAUGE_CMD_STORED_SIDES_H
@@ -16,7 +16,7 @@
 
 #include "cmd/tool/stored.h"
 
-/* Texts point into argv, "" where not given. */
+/* Paths of the folders; texts point into argv, "" if not given. */
 struct stored_flags {
     const char *save_inputs, *load_inputs, *save_outputs, *load_outputs, *load_reference, *load_test;
 };
@@ -29,7 +29,7 @@ struct stored_sides {
     struct stored_reader inputs, reference, test;
     struct stored_writer save_inputs, save_reference, save_test;
     char reference_dir[PATH_MAX], test_dir[PATH_MAX], save_reference_dir[PATH_MAX], save_test_dir[PATH_MAX];
-    char hash[SHA256_HEX_SIZE]; /* of this run's inputs */
+    char hash[SHA256_HEX_SIZE]; /* hash of this run's inputs */
 };
 
 #endif

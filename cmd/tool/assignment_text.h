@@ -7,22 +7,23 @@
 #include "lib/delegate/assignment.h"
 #include "lib/session/session.h"
 
-/* Of a prepared session with delegate `d` (NULL: none): TFLite's line about the delegate, why the rest stays on the CPU, the
- * counts, and what tuning came to. Fails only with ST_NOMEM. */
+/* Print for a prepared session with delegate `d` (NULL: none): TFLite's line about the delegate, why the rest stays on the CPU, the
+ * counts, and the result of tuning. Fails only with ST_NOMEM. */
 enum status assignment_say(const struct session *s, const struct delegate *d, struct err *err);
 
-/* The same of a session with all that the command line asks for. */
+/* Print the same for a session with all delegates that the command line asks for. */
 enum status assignment_say_all(const struct session *s, const struct delegates *ds, struct err *err);
 
-/* The same of a session with several, ds[] up to a NULL, in the order in which they were asked; `label` names them all. */
+/* Print the same for a session with several delegates, ds[] up to a NULL, in the order in which they were asked; `label` names them
+ * all. */
 enum status assignment_say_several(const struct session *s, struct delegate *const *ds, const char *label, struct err *err);
 
-/* What tuning came to, now or as a stored start has it; nothing where nothing is tuned. Partitions that are made when shapes have
- * become known are tuned in a run, after what the three above say. */
+/* Print the result of tuning, now or as a stored start has it; nothing if nothing is tuned. Partitions that are made when shapes
+ * have become known are tuned in a run, after the text of the three functions above. */
 void assignment_say_tuning(const struct session *s, const struct delegate *d);
 
-/* "Following operations are not supported by GPU delegate:" with one line per operator and reason, and the counts below it.
- * Nothing where no node stays on the CPU. Fails only with ST_NOMEM. */
+/* Print "Following operations are not supported by GPU delegate:" with one line per operator and reason, and the counts below it.
+ * Nothing if no node stays on the CPU. Fails only with ST_NOMEM. */
 enum status assignment_say_refusals(const struct graph *g, const struct partitioning *p, const char *label, struct err *err);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli.h - the command line: flags from tables of lib/base/flag.h, --help, and the echo of what was asked for.
+/* cli.h - the command line: flags from tables of lib/base/flag.h, --help, and the echo of the given flags.
  *
- * A tool adds its own tables and those of the delegates, each with the struct that its rows fill, then parses once.
- * Accepted forms: --name=value, --name value, bare --name and --no-name for booleans, -h for --help. A name must be given in full.
- * What does not begin with a dash is an operand, where the tool takes any. */
+ * A tool adds its own tables and the delegates' tables, each with the struct that its rows fill, then parses once. Accepted forms:
+ * --name=value, --name value, bare --name and --no-name for booleans, -h for --help. A name must be given in full. An argument that
+ * does not begin with a dash is an operand, if the tool takes any. */
 #ifndef DELEGAUGE_CMD_CLI_H
 #define DELEGAUGE_CMD_CLI_H
 
@@ -16,60 +16,60 @@
 #define CLI_MAX_FLAGS    192
 #define CLI_MAX_OPERANDS 256
 #define CLI_VALUE_SIZE   64
-#define CLI_MAX_REPEATS  8 /* of a flag that may stand several times */
+#define CLI_MAX_REPEATS  8 /* values of a flag that may stand several times */
 
 struct cli_row {
     const struct flag *flag;
-    void *options;                            /* the struct that flag->offset refers to; borrowed */
-    bool given;                               /* on the command line, or taken from elsewhere */
-    bool taken;                               /* from elsewhere */
-    uint32_t turn;                            /* among those that were given, from 1 on, by where each stood last; 0: it was not */
-    uint32_t turns[CLI_MAX_REPEATS], n_turns; /* of a flag that repeats: where each value stood */
-    char *lines;                              /* likewise: the value, where there are several */
+    void *options; /* the struct that flag->offset refers to; borrowed */
+    bool given;    /* given on the command line, or taken from elsewhere */
+    bool taken;    /* taken from elsewhere */
+    uint32_t turn; /* its rank among the given flags, from 1 on, by the last place of each; 0: not given */
+    uint32_t turns[CLI_MAX_REPEATS], n_turns; /* of a flag that repeats: the turn of each value */
+    char *lines;                              /* likewise: the value, if there are several */
 };
 
 struct cli {
     const char *tool;    /* "benchmark_model" */
-    const char *summary; /* what it does, for --help */
-    const char *operand; /* what operands are, for --help ("MODEL.tflite"); NULL: there are none */
+    const char *summary; /* purpose of the tool, for --help */
+    const char *operand; /* name of the operands, for --help ("MODEL.tflite"); NULL: there are none */
     struct cli_row rows[CLI_MAX_FLAGS];
     uint32_t n_rows, n_given;
-    const char *operands[CLI_MAX_OPERANDS]; /* into argv, in their order */
+    const char *operands[CLI_MAX_OPERANDS]; /* operands in their order; point into argv */
     uint32_t n_operands;
 };
 
-/* Adds the rows of `flags` and writes their defaults into `options`. Asserts that no name is there already. */
+/* Add the rows of `flags` and write their defaults into `options`. Asserts that no name is there already. */
 void cli_add(struct cli *c, const struct flag *flags, void *options);
 
-/* Takes the row of that name away again; asserts that it is there. */
+/* Remove the row of that name; asserts that it is there. */
 void cli_drop(struct cli *c, const char *name);
 
-/* The row of that name, or NULL. */
+/* Return the row of that name, or NULL. */
 const struct cli_row *cli_find(const struct cli *c, const char *name);
 
-/* Writes the values given; text values point into argv. ST_USAGE with a message that says what to type instead. */
+/* Write the given values; text values point into argv. ST_USAGE with a message that says how to correct it. */
 enum status cli_parse(struct cli *c, int argc, char **argv, struct err *err);
 
-/* The same for one flag from elsewhere, which lasts as long as argv: one that was given on the command line stays as it is, and one
- * that repeats has the values of all calls. */
+/* Take one flag from elsewhere; its text lasts as long as argv. A flag that was given on the command line stays as it is, and a
+ * flag that repeats has the values of all calls. */
 enum status cli_take(struct cli *c, const char *name, const char *value, struct err *err);
 
-/* Likewise for an operand. ST_USAGE where the tool takes none, or no more. */
+/* Take an operand likewise. ST_USAGE if the tool takes none, or no more. */
 enum status cli_take_operand(struct cli *c, const char *arg, struct err *err);
 
-/* The row whose value stood at that turn, from 1 to n_given; NULL where a later one took its place. */
+/* Return the row whose value stood at that turn, from 1 to n_given; NULL if a later value took its place. */
 const struct cli_row *cli_given(const struct cli *c, uint32_t turn);
 
-/* Frees what values of several lines take. */
+/* Free the memory of values of several lines. */
 void cli_free(struct cli *c);
 
 void cli_help(const struct cli *c, FILE *to);
 
-/* The row's present value as text: "1" and "0" for booleans, numbers as C++ streams print them. Returns text that lives as long as
+/* Return the row's present value as text: "1" and "0" for booleans, numbers as C++ streams print them. The text lives as long as
  * `buf` or the option itself. */
 const char *cli_value(const struct cli_row *row, char buf[CLI_VALUE_SIZE]);
 
-/* Whether that is the default, given or not. */
+/* True if the value is the default, given or not. */
 bool cli_is_default(const struct cli_row *row);
 
 #endif

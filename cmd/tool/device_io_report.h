@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* device_io_report.h - which inputs and outputs were in buffers on the device, and what crossed all the same: as text and JSON. */
+/* device_io_report.h - the inputs and outputs in buffers on the device, and the tensors that crossed all the same: as text and
+ * JSON. */
 #ifndef DELEGAUGE_CMD_DEVICE_IO_REPORT_H
 #define DELEGAUGE_CMD_DEVICE_IO_REPORT_H
 
 #include "cmd/print/report.h"
 #include "lib/session/device_io.h"
 
-/* Nothing where all is in host memory; with a warning for each tensor that crosses. */
+/* Print the buffers, with a warning for each tensor that crosses; nothing if all is in host memory. */
 void device_io_say(const struct device_io *io);
 
-/* "device_io": null where all is in host memory. */
+/* Put "device_io": null if all is in host memory. */
 void device_io_put(struct report *r, struct json *in, const struct device_io *io);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* flag_list.h - the flags of a tool for scripts (--list_flags): what completions and manual pages are made of, and what tells a
- * script that carries files to another machine which flags name any. */
+/* flag_list.h - the flags of a tool for scripts (--list_flags): the source of completions and manual pages, and of the names of
+ * flags with files for a script that carries files to another machine. */
 #ifndef DELEGAUGE_CMD_FLAG_LIST_H
 #define DELEGAUGE_CMD_FLAG_LIST_H
 

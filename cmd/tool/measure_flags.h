@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* measure_flags.h - flags of benchmark_model that TFLite's tool has not: how it measures, and what it compares. */
+/* measure_flags.h - flags of benchmark_model that TFLite's tool lacks: for its measurements and comparisons. */
 #ifndef DELEGAUGE_CMD_MEASURE_FLAGS_H
 #define DELEGAUGE_CMD_MEASURE_FLAGS_H
 
@@ -10,20 +10,20 @@
 
 enum { MEASURE_MAX_PERCENTILES = 8 };
 
-/* What the rows of the table fill; texts point into argv. */
+/* Values that the rows of the table fill; texts point into argv. */
 struct measure_flags {
-    const char *percentiles;          /* "90,99": see measure_percentiles */
-    double warmup_max_secs;           /* how long warm-up may go on until runs are steady; below 0: four times warmup_min_secs */
-    double sustained;                 /* seconds of timed runs whose first minute is held against the last; 0: none */
-    bool compare_cpu;                 /* run the CPU in turns with the delegate */
-    const char *sweep, *perf_options; /* see sweep_spec.h; "": none */
-    enum { SWEEP_TEXT, SWEEP_MARKDOWN } sweep_format; /* of the table */
-    bool with_accuracy;                               /* of each case, against the reference kernels */
+    const char *percentiles; /* "90,99": see measure_percentiles */
+    double warmup_max_secs;  /* seconds that warm-up may go on until runs are steady; below 0: four times warmup_min_secs */
+    double sustained;        /* seconds of timed runs whose first minute is compared with the last; 0: none */
+    bool compare_cpu;        /* run the CPU in turns with the delegate */
+    const char *sweep, *perf_options;                 /* see sweep_spec.h; "": none */
+    enum { SWEEP_TEXT, SWEEP_MARKDOWN } sweep_format; /* format of the table */
+    bool with_accuracy;                               /* measure the accuracy of each case, against the reference kernels */
 };
 
 extern const struct flag measure_flag_table[]; /* for struct measure_flags */
 
-/* The percentages of a list "50,90,99.9", each from 0 to 100, in its order. ST_USAGE for anything else, and for more than
+/* Read the percentages of a list "50,90,99.9", each from 0 to 100, in its order. ST_USAGE for anything else, and for more than
  * MEASURE_MAX_PERCENTILES. */
 enum status measure_percentiles(const char *list, double percent[MEASURE_MAX_PERCENTILES], uint32_t *n, struct err *err);
 

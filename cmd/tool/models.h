@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* models.h - the models that a command line names: one, several, or those of folders. */
+/* models.h - the models that a command line names: one, several, or the models of folders. */
 #ifndef DELEGAUGE_CMD_MODELS_H
 #define DELEGAUGE_CMD_MODELS_H
 
@@ -8,11 +8,11 @@
 
 bool models_is_folder(const char *path);
 
-/* Whether the command line names several, or a folder of them, by operands and `graph` ("": none). */
+/* True if the command line names several models, or a folder of them, by operands and `graph` ("": none). */
 bool models_are_several(const struct cli *c, const char *graph);
 
-/* The paths in the order of the command line, `graph` ("": none) first and then the operands; for a folder every file *.tflite in
- * it (not below it), sorted. Stores in *out an array of *n in `a`. ST_USAGE for a folder without models, ST_IO where it cannot be
+/* List the paths in the order of the command line, `graph` ("": none) first and then the operands; for a folder every file *.tflite
+ * in it (not below it), sorted. Stores in *out an array of *n in `a`. ST_USAGE for a folder without models, ST_IO if it cannot be
  * read. */
 enum status models_find(const struct cli *c, const char *graph, struct arena *a, const char ***out, uint32_t *n, struct err *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* page_parts.h - sections that the pages of all tools have: what ran where, the model, the machine and the flags.
+/* page_parts.h - sections that the pages of all tools have: the executors of nodes, the model, the machine and the flags.
  *
  * Every number in them is one of the JSON report's. */
 #ifndef DELEGAUGE_CMD_PAGE_PARTS_H
@@ -10,22 +10,22 @@
 
 #define PAGE_VALUE_SIZE 160
 
-/* Microseconds as milliseconds: four digits that count, and no exponent; "-" where nothing was measured. The second with the unit.
- * Return `out`. */
+/* Write microseconds as milliseconds: four significant digits, and no exponent; "-" if nothing was measured. The second adds the
+ * unit. Return `out`. */
 const char *page_in_ms(double us, char out[PAGE_VALUE_SIZE]);
 const char *page_ms(double us, char out[PAGE_VALUE_SIZE]);
 
-/* "What ran where" in a prepared session with delegate `d` (NULL: none): counts, partitions, and why nodes stay on the CPU. Fails
- * only with ST_NOMEM. */
+/* Put the section "What ran where" of a prepared session with delegate `d` (NULL: none): counts, partitions, and why nodes stay on
+ * the CPU. Fails only with ST_NOMEM. */
 enum status page_put_assignment(struct html *h, const struct session *s, const struct delegate *d, struct err *err);
 
-/* "Model": the file, and the session's inputs and outputs. */
+/* Put the section "Model": the file, and the session's inputs and outputs. */
 void page_put_model(struct html *h, const char *path, const struct model *m, const struct session *s);
 
-/* "Flags": those that were given. */
+/* Put the section "Flags": the given flags. */
 void page_put_flags(struct html *h, const struct tool *t);
 
-/* "Environment": the machine, the delegate's device, and the flags that were given. */
+/* Put the section "Environment": the machine, the delegate's device, and the given flags. */
 void page_put_environment(struct html *h, const struct tool *t);
 
 #endif

@@ -5,12 +5,12 @@
 
 #include "lib/model/model.h"
 
-/* The subgraph of the signature called `key`; for "" the primary one, unless the model has several signatures: measuring one of
- * these in silence would answer another question. ST_USAGE then and for an unknown key, after listing them on stderr;
- * `flag` is what the message calls the flag of the key, without its dashes. */
+/* Find the subgraph of the signature called `key`; for "" the primary one, unless the model has several signatures: measuring one
+ * of these in silence would answer another question. ST_USAGE then and for an unknown key, after listing them on stderr; `flag` is
+ * the name of the key's flag in the message, without its dashes. */
 enum status signatures_choose(const struct model *m, const char *flag, const char *key, uint32_t *subgraph, struct err *err);
 
-/* Prints every signature in the lines of TFLite's tool, with the names, types and shapes of its inputs and outputs. */
+/* Print every signature in the lines of TFLite's tool, with the names, types and shapes of its inputs and outputs. */
 void signatures_say(const struct model *m);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tool.h - what every tool does before and after its own work: flags, help, the model, the delegates, the exit status.
+/* tool.h - the common work of every tool before and after its own: flags, help, the model, the delegates, the exit status.
  *
  *   static struct tool t = { .cli = { .tool = "name", .summary = "…" }, .delegate_types = delegate_types };
  *
@@ -22,49 +22,51 @@ struct tool {
     struct cli cli;
     int argc;
     char **argv;
-    const struct delegate_type *const *delegate_types; /* whose flags it has; NULL: it runs no model, and links none */
-    const char *without; /* the flag of delegates that means nothing to it, and that it does not have; NULL: there is none */
+    const struct delegate_type *const
+        *delegate_types; /* types whose flags it has; NULL: it runs no model, and links no delegates */
+    const char *without; /* the flag of delegates that has no meaning for it and that it lacks; NULL: there is none */
     bool help, list_flags, version, verbose, log_prefix;
     const char *config_path; /* "" for none */
-    struct config config;    /* owns what flags of that file point to */
+    struct config config;    /* owns the texts that flags of that file point to */
     const char *json;        /* "" for none, "-" for stdout */
     struct delegates delegates;
     struct model *model;
-    void *model_data;  /* what it lies in, where that is no mapped file */
-    uint32_t subgraph; /* of the model, that runs or is asked about: the signature's, else the primary one */
-    bool among_others; /* other models, or shapes of it, run in this process: nothing is set for the driver by what one is like */
+    void *model_data;  /* memory that holds it, unless it is a mapped file */
+    uint32_t subgraph; /* number of the subgraph that runs or is asked about: the signature's, else the primary one */
+    bool among_others; /* other models, or shapes of it, run in this process: no driver setting is made for one model alone */
 };
 
-/* Adds the flags that every tool has, and those of the delegates; tool_begin does it. */
+/* Add the flags that every tool has, and the delegates' flags; tool_begin does it. */
 enum status tool_add_common_flags(struct tool *t, struct err *err);
 
-/* Adds the common flags and those of the delegates, parses, answers --help, --list_flags and --version, and tries every file and
- * folder that the tool is to write (flag.file), so that it is not after the last run that one cannot be. Returns TOOL_GO_ON, or the
- * exit status with which to end: 0 for those three, 2 (the message is printed) for bad flags and for what cannot be written. */
+/* Add the common flags and the delegates' flags, parse, answer --help, --list_flags and --version, and try every file and folder
+ * that the tool is to write (flag.file), so that a failure to write does not appear only after the last run. Returns TOOL_GO_ON, or
+ * the exit status with which to end: 0 for those three flags, 2 (the message is printed) for bad flags and for files that cannot be
+ * written. */
 int tool_begin(struct tool *t, int argc, char **argv);
 
-/* Prints the parameters that were given, or all with --verbose, as TFLite's tools do; those that the table says always. */
+/* Print the parameters that were given, or all with --verbose, as TFLite's tools do; and always the parameters that the table marks
+ * so. */
 void tool_echo(const struct tool *t);
 
-/* Opens the model, from a source as in model_source.h, into t->model; ST_USAGE where `path` is empty, naming `flag`, and
- * where a flag names it as an output. */
+/* Open the model, from a source as in model_source.h, into t->model; ST_USAGE if `path` is empty, naming `flag`, and if a flag
+ * names it as an output. */
 enum status tool_open_model(struct tool *t, const char *flag, const char *path, struct err *err);
 
-/* After tool_open_model: the model runs in these shapes, as a flag has them; "": in those of its file. */
+/* Set the shapes in which the model runs, as a flag has them; "": the shapes of its file. Call it after tool_open_model. */
 void tool_open_shapes(struct tool *t, const char *shapes);
 
-/* ST_USAGE where a flag names the model at `path`, which was opened, as an output. tool_open_model asks it. */
+/* Check the outputs: ST_USAGE if a flag names the opened model at `path` as an output. tool_open_model calls it. */
 enum status tool_keep_model(const struct tool *t, const char *path, struct err *err);
 
-/* Ends it, so that another can be opened; accepts that none is open. */
+/* Close the model, so that another can be opened; does nothing if none is open. */
 void tool_close_model(struct tool *t);
 
-/* Takes the one operand, if any, for the value of --`flag`, stored in *path. ST_USAGE for several, and where the flag was given
- * too. */
+/* Take the one operand, if any, as the value of --`flag`, stored in *path. ST_USAGE for several, and if the flag was given too. */
 enum status tool_take_operand(const struct tool *t, const char *flag, const char **path, struct err *err);
 
-/* Closes everything, and turns output that could not be written into an error. Returns the final exit status, or ends the process
- * with it where a driver's compiler is still at work (threads_left). */
+/* Close everything, and turn output that could not be written into an error. Returns the final exit status, or ends the process
+ * with it if a driver's compiler is still at work (threads_left). */
 int tool_end(struct tool *t, int code);
 
 #endif

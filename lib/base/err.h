@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* err.h - how a function says that it failed.
+/* err.h - the report of a function that failed.
  *
- * A function that can fail returns `enum status` (0 is success) and takes a `struct err *` last. The message is written
- * once, where the numbers are known; callers pass it on unchanged. No global state, no printing. */
+ * A function that can fail returns `enum status` (0 is success) and takes a `struct err *` last. The message is written once, at
+ * the place that knows the numbers; callers pass it on unchanged. No global state, no printing. */
 #ifndef DELEGAUGE_ERR_H
 #define DELEGAUGE_ERR_H
 
@@ -13,7 +13,7 @@ enum status {
     ST_OK = 0,
     ST_LATER,       /* not an error: the answer depends on data known only while running. Carries no message */
     ST_USAGE,       /* bad flag or argument */
-    ST_BAD_MODEL,   /* the file, or what it says, is broken or contradicts itself */
+    ST_BAD_MODEL,   /* the file, or its content, is broken or contradicts itself */
     ST_UNSUPPORTED, /* sound, but this build or device cannot run it */
     ST_NOMEM,       /* memory, or a size above the limit */
     ST_IO,          /* a file could not be read or written */
@@ -26,13 +26,13 @@ struct err {
     char msg[512]; /* one message without newline; "" after ST_OK */
 };
 
-/* Writes the message and returns `st`, so that `return err_set(...)` reads well. `err` may be NULL. */
+/* Write the message and return `st`, so that `return err_set(...)` reads well. `err` may be NULL. */
 enum status err_set(struct err *err, enum status st, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
-/* Puts "prefix: " before the message that is there, cutting its end if it grows too long. Returns `st`. */
+/* Put "prefix: " before the message that is there, and cut its end if it grows too long. Return `st`. */
 enum status err_prefix(struct err *err, enum status st, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
-/* The exit status a tool ends with: 0 fine, 2 usage or bad input, 3 no GPU, 4 a run failed, or its results could not be written. */
+/* Return the exit status of a tool: 0 fine, 2 usage or bad input, 3 no GPU, 4 a run failed, or its results could not be written. */
 int status_exit_code(enum status st);
 
 #endif

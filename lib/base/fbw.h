@@ -16,7 +16,7 @@
 /* Fields of one table; field ids are below it. */
 #define FBW_MAX_FIELDS 32
 
-/* Where a string, vector or table begins, counted from the end of the file; 0: none. */
+/* The beginning of a string, vector or table, counted in bytes from the end of the file; 0: none. */
 typedef uint32_t fbw_ref;
 
 struct fbw {
@@ -25,26 +25,26 @@ struct fbw {
     size_t align; /* the largest so far */
     bool failed;
     uint32_t table_end;             /* `used` when the open table was started */
-    uint32_t field[FBW_MAX_FIELDS]; /* where its fields are, 0: absent */
+    uint32_t field[FBW_MAX_FIELDS]; /* places of its fields, 0: absent */
     unsigned n_fields;
     fbw_ref *vtables; /* written so far; equal ones are shared */
     size_t n_vtables;
 };
 
-/* Begins an empty file; free drops it, finished or not, and leaves zeros. */
+/* Begin an empty file; free drops it, finished or not, and leaves zeros. */
 void fbw_init(struct fbw *w);
 void fbw_free(struct fbw *w);
 
-/* A copy with its terminating zero; 0 for NULL. */
+/* Write a copy with its terminating zero; 0 for NULL. */
 fbw_ref fbw_string(struct fbw *w, const char *s);
 
-/* `n` elements of `size` bytes, the first of them on a multiple of `align`. 0 where data is NULL. */
+/* Write `n` elements of `size` bytes, the first of them on a multiple of `align`. 0 if data is NULL. */
 fbw_ref fbw_vector(struct fbw *w, const void *data, size_t n, size_t size, size_t align);
 
-/* A vector of tables that are written already, in the order of refs[n]. */
+/* Write a vector of tables that are written already, in the order of refs[n]. */
 fbw_ref fbw_tables(struct fbw *w, const fbw_ref *refs, size_t n);
 
-/* Opens a table: fields may then be put, in any order, and nothing else be written until fbw_end, which returns the table. Strings,
+/* Open a table: fields may then be put, in any order, and nothing else be written until fbw_end, which returns the table. Strings,
  * vectors and tables that a field refers to are written before fbw_start. */
 void fbw_start(struct fbw *w);
 fbw_ref fbw_end(struct fbw *w);
@@ -58,11 +58,11 @@ void fbw_i64(struct fbw *w, unsigned id, int64_t v, int64_t fallback);
 void fbw_f32(struct fbw *w, unsigned id, float v, float fallback);
 void fbw_table(struct fbw *w, unsigned id, fbw_ref ref); /* or string, or vector; 0 is not stored */
 
-/* Stores v whatever it is, and returns where, so that it can be patched: at [bytes of the file - result]. */
+/* Store v, whatever it is, and return its place, so that it can be patched: at [bytes of the file - result]. */
 uint32_t fbw_u64_later(struct fbw *w, unsigned id, uint64_t v);
 
-/* Closes the file. The result is malloc'ed, the caller's to free, and begins at a multiple of the largest alignment if it
- * is put at one. NULL after a failure. */
+/* Close the file. The result is malloc'ed, the caller's to free, and begins at a multiple of the largest alignment if it is put at
+ * one. NULL after a failure. */
 uint8_t *fbw_finish(struct fbw *w, fbw_ref root, const char identifier[4], size_t *bytes);
 
 #endif

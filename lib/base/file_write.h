@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* file_write.h - files that are whole or not there: whoever is killed or finds the disk full leaves no half of one under its name.
- */
+/* file_write.h - files that are whole or not there: a process that is killed or finds the disk full leaves no half file under the
+ * name. */
 #ifndef DELEGAUGE_FILE_WRITE_H
 #define DELEGAUGE_FILE_WRITE_H
 
@@ -13,12 +13,12 @@ struct file_piece {
     size_t bytes;
 };
 
-/* Writes the pieces one after the other, beside `path`, then renames: a reader sees the old file or the new one, whole. A
- * path that is no regular file (a pipe, /dev/full) is written in place. ST_IO where nothing can be written there, ST_FAILED where
- * writing fails half-way: a full disk. */
+/* Write the pieces one after the other, beside `path`, then rename: a reader sees the old file or the new one, whole. A path that
+ * is no regular file (a pipe, /dev/full) is written in place. ST_IO if nothing can be written there, ST_FAILED if writing fails
+ * half-way: a full disk. */
 enum status file_write(const char *path, const struct file_piece *pieces, size_t n, struct err *err);
 
-/* Whether file_write will be able to: fails as it would, and changes nothing. A full disk shows only later. */
+/* Check whether file_write will be able to write: fails as it would, and changes nothing. A full disk shows only later. */
 enum status file_try_write(const char *path, struct err *err);
 
 #endif

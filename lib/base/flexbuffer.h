@@ -23,16 +23,16 @@ struct flex_map {
     uint8_t width, key_width; /* bytes of one */
 };
 
-/* Fails where the root is not a map, or where the map's own vectors do not lie within the buffer. */
+/* Open the root map. Fails if the root is not a map, or if the map's own vectors do not lie within the buffer. */
 enum status flex_open(const void *data, size_t bytes, struct flex_map *out, struct err *err);
 
-/* The number or bool under `key`; `fallback` where there is none, or where it lies outside the buffer. */
+/* Return the number or bool under `key`; `fallback` if there is none, or if it lies outside the buffer. */
 double flex_number(const struct flex_map *m, const char *key, double fallback);
 
-/* The same as an int32: cut to whole, saturating; NaN gives the fallback. */
+/* Return the same as an int32: cut to whole, saturating; NaN gives the fallback. */
 int32_t flex_int(const struct flex_map *m, const char *key, int32_t fallback);
 
-/* True where `key` holds this string. */
+/* True if `key` holds this string. */
 bool flex_string_is(const struct flex_map *m, const char *key, const char *text);
 
 /* A vector of integers of one type. */
@@ -43,10 +43,10 @@ struct flex_ints {
     bool is_signed;
 };
 
-/* The vector under `key`; n is 0 where there is none, or where it lies outside the buffer. */
+/* Return the vector under `key`; n is 0 if there is none, or if it lies outside the buffer. */
 struct flex_ints flex_vector(const struct flex_map *m, const char *key);
 
-/* Element i < v->n, saturating. */
+/* Return element i < v->n, saturating. */
 int32_t flex_vector_int(const struct flex_ints *v, size_t i);
 
 #endif

@@ -11,7 +11,7 @@
 
 uint64_t hash64(const void *data, size_t bytes);
 
-/* hash64 and a second hash of the same form and other constants, for what must be told from everything else there is: together
+/* hash64 and a second hash of the same form and other constants, for data that must be told from everything else there is: together
  * accidents are missed with a probability of about 2^-128. Takes twice as long. */
 void hash128(const void *data, size_t bytes, uint64_t out[2]);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* intern.h - finds the equal of a piece of bytes among those seen before, in constant time.
+/* intern.h - a table that finds the equal of a piece of bytes among the pieces seen before, in constant time.
  *
- * For things that are made once and used by whoever needs an equal one: numbers of dispatches, views of buffers. Equality is that
- * of the bytes, so structs used as keys have no padding, or have it zeroed. */
+ * For things that are made once and used by whoever needs an equal one: numbers of dispatches, views of buffers. Equality means
+ * equal bytes, so structs used as keys have no padding, or have it zeroed. */
 #ifndef DELEGAUGE_INTERN_H
 #define DELEGAUGE_INTERN_H
 

@@ -19,14 +19,14 @@ struct node_list {
     uint32_t n;
 };
 
-/* Reads what `text` names ("" or NULL: no node), in any order, nodes more than once if need be. ST_USAGE with a message that begins
- * with `flag` ("--gpu_fp32_nodes") where a part of it is no index and no range of them; ST_NOMEM. *out is the caller's to free with
- * node_list_fini, zeroed after a failure. */
+/* Read the nodes that `text` names ("" or NULL: no node), in any order, nodes more than once if need be. ST_USAGE with a message
+ * that begins with `flag` ("--gpu_fp32_nodes") if a part of it is no index and no range of them; ST_NOMEM. *out is the caller's to
+ * free with node_list_fini, zeroed after a failure. */
 enum status node_list_read(const char *flag, const char *text, struct node_list *out, struct err *err);
 
 void node_list_fini(struct node_list *l);
 
-/* Whether it has the node of that index. NULL has none. */
+/* True if the list has the node of that index. NULL has none. */
 bool node_list_has(const struct node_list *l, uint32_t index);
 
 #endif

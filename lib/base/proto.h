@@ -23,7 +23,7 @@
 struct proto {
     unsigned char *data; /* [n] malloc */
     size_t n, capacity;
-    bool failed; /* memory ran out: what is there is not the message */
+    bool failed; /* memory ran out: data is not the message */
 };
 
 /* int32, int64, bool and enums; negative numbers take ten bytes, as the format has it. */
@@ -34,7 +34,7 @@ void proto_float(struct proto *p, uint32_t field, float value);
 /* Well-formed UTF-8 is the caller's to see to. */
 void proto_string(struct proto *p, uint32_t field, const char *text);
 
-/* A packed list; nothing where n is 0. */
+/* Add a packed list; nothing if n is 0. */
 void proto_packed(struct proto *p, uint32_t field, const int32_t *values, size_t n);
 
 /* One more element of a packed list that is no field yet: proto_message makes it one. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* store.h - files that keep what was costly to make for the next start; what they hold is the caller's business.
+/* store.h - files that keep costly results for the next start; their content is the caller's business.
  *
  * An entry is one file of a folder, found by a key that names everything its content depends on. A file is never changed: it is
  * written under a temporary name, brought to the disk (fsync), then renamed, so any number of processes and threads may share a
- * folder without locks, and one that is killed leaves at most a temporary file. Whatever is wrong with a file is noticed before any
- * of it is used: an entry is there as it was written, or not at all. Files are for the machine that wrote them (byte order).
+ * folder without locks, and one that is killed leaves at most a temporary file. Any fault of a file is noticed before any of it is
+ * used: an entry is there as it was written, or not at all. Files are for the machine that wrote them (byte order).
  *
  *   struct head, 96 bytes    magic, version, number of sections, bytes of the file, hash64 of head and table, key
  *   table, 32 bytes each     kind, offset, bytes and hash64 of a section
@@ -29,8 +29,8 @@
 /* Begins the name of every temporary file. */
 #define STORE_TEMPORARY ".delegauge-"
 
-/* Which entry: a folder (store_make_dir), the word that begins the names of its files (store_check_token), and the key. The file
- * is DIR/TOKEN_KEY.dgs with the first 32 digits of the key; all of it is in the file. */
+/* The identity of an entry: a folder (store_make_dir), the word that begins the names of its files (store_check_token), and the
+ * key. The file is DIR/TOKEN_KEY.dgs with the first 32 digits of the key; all of it is in the file. */
 struct store_id {
     const char *dir, *token;
     char key[SHA256_HEX_SIZE];
@@ -51,35 +51,36 @@ struct store_entry {
     size_t map_bytes;
 };
 
-/* ST_USAGE where it cannot begin the name of a file: 1 to 64 letters, digits, '-', '_' and '.', the first no '.'. */
+/* Check a token: ST_USAGE if it cannot begin the name of a file: 1 to 64 letters, digits, '-', '_' and '.', the first no '.'. */
 enum status store_check_token(const char *token, struct err *err);
 
-/* Maps the entry. ST_OK with out->map NULL: there is none. ST_IO: the file cannot be read. ST_BAD_MODEL: it is damaged, of another
+/* Map the entry. ST_OK with out->map NULL: there is none. ST_IO: the file cannot be read. ST_BAD_MODEL: it is damaged, of another
  * version or key; the message begins with the path. On failure *out is zeroed. */
 enum status store_open(const struct store_id *id, struct store_entry *out, struct err *err);
 
-/* The section of that kind, or NULL. */
+/* Return the section of that kind, or NULL. */
 const struct store_section *store_find(const struct store_entry *e, uint32_t kind);
 
-/* Accepts a zeroed entry, and leaves one. */
+/* Close the entry, and leave it zeroed. Accepts a zeroed one. */
 void store_close(struct store_entry *e);
 
-/* What a folder may hold; zeroed: no bound. */
+/* The bound on a folder's content; zeroed: no bound. */
 struct store_bound {
     uint64_t max_bytes; /* of all its entries, whatever their token; 0: no bound */
-    int64_t since;      /* what was used at that time or later, in seconds of time(), is not removed */
+    int64_t since;      /* an entry used at that time or later, in seconds of time(), is not removed */
 };
 
-/* Makes the folder, for its owner alone, where it is not there; never the one that it lies in, which may be a mistake of the
- * name's. ST_IO: it is not there, and cannot be made. */
+/* Make the folder, for its owner alone, if it is not there; never its parent, since the name may be a mistake. ST_IO if the folder
+ * is not there and cannot be made. */
 enum status store_make_dir(const char *dir, struct err *err);
 
-/* Writes the entry, in place of one that is there; n at most STORE_SECTIONS_MAX. First it removes what killed processes left behind
- * in the folder, and entries so that this one fits within the bound: those first that no store_open or store_write had for longest
- * (their time of modification; where it cannot be set, that of writing). The folder is made if need be. Processes that write at the
- * same time may exceed the bound by what they write, until the next one does. Who has an entry open keeps what is in it. ST_IO: it
- * cannot be written (a full disk, a folder that cannot be made or is not ours, no room within the bound), and the folder is as
- * before but for what made room; or it is there, and cannot be brought to the disk. */
+/* Write the entry, in place of one that is there; n at most STORE_SECTIONS_MAX. First remove the temporary files that killed
+ * processes left in the folder, and entries so that this one fits within the bound: first the entries that no store_open or
+ * store_write had for longest (their time of modification; if it cannot be set, the time of writing). The folder is made if need
+ * be. Processes that write at the same time may exceed the bound by the entries that they write, until the next write. A process
+ * that has an entry open keeps its content. ST_IO: the entry cannot be written (a full disk, a folder that cannot be made or is not
+ * ours, no room within the bound), and the folder is as before but for the files removed to make room; or the entry is there, and
+ * cannot be brought to the disk. */
 enum status store_write(const struct store_id *id, const struct store_section *sections, uint32_t n,
                         const struct store_bound *bound, struct err *err);
 
@@ -88,8 +89,8 @@ enum status store_write(const struct store_id *id, const struct store_section *s
 /* store_open of a file's bytes in memory, which stay the caller's: out->map is NULL. `data` is STORE_ALIGN-aligned. */
 enum status store_parse(const void *data, size_t bytes, const char *key, struct store_entry *out, struct err *err);
 
-/* Writes into data[bytes] the hashes that belong there, as far as head and table make sense, and the key they hold into `key`: for
- * fuzzing what the hashes would hide. */
+/* Write into data[bytes] the hashes that belong there, as far as head and table make sense, and the key that they hold into `key`:
+ * for fuzzing the checks that the hashes would hide. */
 void store_seal(void *data, size_t bytes, char key[SHA256_HEX_SIZE]);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* store_impl.h - a stored file's first bytes, as the reader and the writer of store.h know them.
  *
- * The head with its rows, then each section where store_align puts it, with zeros between; numbers in the byte order of the
- * machine, since an entry is of no use to another. The reader trusts no member before it was held against the file's length and
- * hashes. */
+ * The head with its rows, then each section at the place that store_align gives it, with zeros between; numbers in the byte order
+ * of the machine, since an entry is of no use to another. The reader trusts no member before it was held against the file's length
+ * and hashes. */
 #ifndef DELEGAUGE_STORE_IMPL_H
 #define DELEGAUGE_STORE_IMPL_H
 
@@ -27,23 +27,23 @@ struct store_head {
     struct store_row rows[STORE_SECTIONS_MAX]; /* [n_sections] are there */
 };
 
-/* Bytes of a head with n rows: where the first section may begin, before alignment. */
+/* Bytes of a head with n rows: the earliest place of the first section, before alignment. */
 #define STORE_HEAD_BYTES(n) (offsetof(struct store_head, rows) + (n) * sizeof(struct store_row))
 
-/* Where a section may begin at or after `offset`, which is below 2^63. */
+/* Return the first place of a section at or after `offset`, which is below 2^63. */
 static inline uint64_t store_align(uint64_t offset)
 {
     return (offset + STORE_ALIGN - 1) / STORE_ALIGN * STORE_ALIGN;
 }
 
-/* Hash of a head with n_sections <= STORE_SECTIONS_MAX. */
+/* Return the hash of a head with n_sections <= STORE_SECTIONS_MAX. */
 uint64_t store_head_hash(const struct store_head *h);
 
-/* Removes entries until there is room for `bytes` in place of what is at `id` (store_write). ST_IO: too much is in use, and nothing
- * was removed. */
+/* Remove entries until there is room for `bytes` in place of the entry at `id` (store_write). ST_IO: too much is in use, and
+ * nothing was removed. */
 enum status store_make_room(const struct store_id *id, uint64_t bytes, const struct store_bound *bound, struct err *err);
 
-/* "DIR/TOKEN_KEY.dgs"; ST_IO where it is too long for path[size]. */
+/* Write "DIR/TOKEN_KEY.dgs"; ST_IO if it is too long for path[size]. */
 enum status store_path(const struct store_id *id, char *path, size_t size, struct err *err);
 
 #endif

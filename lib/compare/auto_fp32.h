@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* auto_fp32.h - a small set of nodes that, kept in float32 or on the CPU, makes a model pass.
  *
- * What "kept" and "pass" mean is the caller's: a callback that runs the model with a set and says. Candidates come ordered, the
- * likeliest first. The search first asks for nothing and for all of them; then finds the shortest beginning of the list that
- * passes, by doubling and halving; and then drops from it what is not needed, in ever smaller pieces (delta debugging), until no
- * single node can be left out. That holds for the answers given: where they are not monotonic (more nodes in float32 and worse), a
- * smaller set may exist that is no subset of what was found. */
+ * The caller defines "kept" and "pass": a callback that runs the model with a set and tells if it passes. Candidates come ordered,
+ * the likeliest first. The search first asks for nothing and for all of them; then finds the shortest beginning of the list that
+ * passes, by doubling and halving; and then drops unneeded nodes from it, in ever smaller pieces (delta debugging), until no single
+ * node can be left out. That holds for the answers given: if they are not monotonic (more nodes in float32 and worse), a smaller
+ * set may exist that is no subset of the one found. */
 #ifndef DELEGAUGE_AUTO_FP32_H
 #define DELEGAUGE_AUTO_FP32_H
 
@@ -24,13 +24,13 @@ enum auto_fp32_end {
     AUTO_FP32_STOPPED,    /* max_runs < 2, or `stopped` said so before any set had passed */
 };
 
-/* The caller fills the first part. Numbers are those of nodes in the file (struct node.index). */
+/* The caller fills the first part. Numbers are the nodes' in the file (struct node.index). */
 struct auto_fp32 {
     const uint32_t *candidates; /* [n_candidates], each once, the likeliest first */
     uint32_t n_candidates;
     uint32_t max_runs; /* calls of `passes` at most */
 
-    /* Whether the model passes with these nodes, in ascending order, kept. A failure ends the search. */
+    /* Sets *pass if the model passes with these nodes, in ascending order, kept. A failure ends the search. */
     enum status (*passes)(void *arg, const uint32_t *nodes, uint32_t n, bool *pass, struct err *err);
     bool (*stopped)(void *arg); /* NULL: never; asked before each run */
     void *arg;
@@ -41,11 +41,12 @@ struct auto_fp32 {
     struct arena arena;
 };
 
-/* Searches; fails as `passes` does, and with ST_NOMEM. */
+/* Search for the set; fails as `passes` does, and with ST_NOMEM. */
 enum status auto_fp32_search(struct auto_fp32 *a, struct err *err);
 void auto_fp32_free(struct auto_fp32 *a);
 
-/* "3,7-9" of ascending numbers, as --gpu_fp32_nodes and --no_delegate_nodes take them, in the arena; NULL: out of memory. */
+/* Return "3,7-9" of ascending numbers, as --gpu_fp32_nodes and --no_delegate_nodes take them, in the arena; NULL if memory runs
+ * out. */
 const char *auto_fp32_list(struct arena *a, const uint32_t *nodes, uint32_t n);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* error_map.h - where in a tensor the errors lie: the largest of each cell of a grid that is laid over it, over all comparisons.
+/* error_map.h - the places of the errors in a tensor: the largest of each cell of a grid that is laid over it, over all
+ * comparisons.
  *
- * A tensor is folded into planes. Dimensions of 1 do not count; of what is left
+ * A tensor is folded into planes. Dimensions of 1 do not count; of the remaining ones
  *
  *   nothing, or one dimension   is one plane, in rows of ERROR_MAP_COLUMNS elements at most that follow one another
  *   two                         are its rows and columns
@@ -22,8 +23,8 @@ struct error_plane {
     size_t cell_rows, cell_columns; /* of elements in a cell; in the last row and column there may be fewer */
     uint32_t n_rows, n_columns;     /* of cells */
     size_t over;                    /* elements that lie upon each other at each place: of the dimension that is no side of it */
-    /* [n_rows][n_columns], n_columns apart: largest absolute errors; INFINITY where one side has a NaN or an infinity that the
-     * other has not. */
+    /* [n_rows][n_columns], n_columns apart: largest absolute errors; INFINITY if one side has a NaN or an infinity that the other
+     * has not. */
     float cells[ERROR_MAP_ROWS * ERROR_MAP_COLUMNS];
 };
 
@@ -36,16 +37,16 @@ struct error_map {
     bool shapes_differ; /* a later comparison was of another shape than the first: the map is of the first one's alone */
 };
 
-/* Before the elements of a comparison of tensors like `t` are added. False where nothing is to be added: its shape is not that of
+/* Begin a comparison of tensors like `t`, before its elements are added. False if nothing is to be added: its shape is not that of
  * the comparison before, or it has no elements. */
 bool error_map_begin(struct error_map *m, const struct tensor *t);
 
-/* The absolute error of element `index`, in row-major order; of complex tensors the parts of an element follow one another, as in
- * element.h. INFINITY where one side alone is not finite. Nothing before error_map_begin, as for strings, whose error has no place.
- */
+/* Add the absolute error of element `index`, in row-major order; of complex tensors the parts of an element follow one another, as
+ * in element.h. INFINITY if one side alone is not finite. Adds nothing before error_map_begin, nor for strings, whose error has no
+ * place. */
 void error_map_add(struct error_map *m, size_t index, double error);
 
-/* Whether any error is above 0. */
+/* Return true if any error is above 0. */
 bool error_map_any(const struct error_map *m);
 
 #endif

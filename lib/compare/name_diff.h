@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* name_diff.h - how far tensors of one model are from those of the same name in another: where quantization, or a conversion,
- * begins to cost.
+/* name_diff.h - how far tensors of one model are from the tensors of the same name in another: the place at which quantization, or
+ * a conversion, begins to cost.
  *
- * Compared as real numbers (real_values.h). What has no twin of its name and shape is left out: converters rename, split and merge.
- */
+ * Compared as real numbers (real_values.h). Tensors without a twin of their name and shape are left out: converters rename, split
+ * and merge. */
 #ifndef DELEGAUGE_NAME_DIFF_H
 #define DELEGAUGE_NAME_DIFF_H
 
@@ -24,16 +24,16 @@ struct name_diffs {
     struct arena arena;
 };
 
-/* Lists them for two prepared sessions, both with keep_intermediates. Fails only with ST_NOMEM; free with name_diffs_free, which
+/* List the rows for two prepared sessions, both with keep_intermediates. Fails only with ST_NOMEM; free with name_diffs_free, which
  * accepts zeros, after failures too. */
 enum status name_diffs_init(struct name_diffs *o, const struct session *reference, const struct session *test, struct err *err);
 void name_diffs_free(struct name_diffs *o);
 
-/* Compares all of them, after both sessions ran. */
+/* Compare all rows, after both sessions ran. */
 void name_diffs_add(struct name_diffs *o);
 
-/* The row with the largest root mean squared error relative to that of the reference's values (diff_snr_db), or
- * with a NaN that the other has not; NULL where all are equal. */
+/* Return the row with the largest root mean squared error relative to the root mean square of the reference's values (diff_snr_db),
+ * or with a NaN that the other has not; NULL if all are equal. */
 const struct name_diff *name_diffs_worst(const struct name_diffs *o);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* node_rerun.h - a node run again beside its session, on other numbers: what would it make of them?
+/* node_rerun.h - a node run again beside its session, on other numbers, to see its results for them.
  *
  * The node, its tensors and its session stay as they are. */
 #ifndef DELEGAUGE_BESIDE_H
@@ -16,16 +16,16 @@ struct beside {
     struct arena arena;
 };
 
-/* Whether a node can be run so: it has a kernel and no state, calls no subgraph, and the shapes of its outputs are known. */
+/* Return true if a node can be run so: it has a kernel and no state, calls no subgraph, and the shapes of its outputs are known. */
 bool beside_possible(const struct node *n);
 
-/* A copy of a possible node that has run, whose operands still have their content; those of FLOAT32 go through `change` (NULL: as
- * they are). `opt` are other options of the same kind; NULL: the node's. Fails only with ST_NOMEM; free with beside_free after
- * failures too. */
+/* Copy a possible node that has run, whose operands still have their content; FLOAT32 operands go through `change` (NULL: as they
+ * are). `opt` are other options of the same kind; NULL: the node's. Fails only with ST_NOMEM; free with beside_free after failures
+ * too. */
 enum status beside_init(struct beside *b, const struct node *n, const void *opt, beside_change change, struct err *err);
 void beside_free(struct beside *b);
 
-/* Runs it by the reference kernel, with sums of double where asked for. Fails as the kernel does; the message names the node. */
+/* Run the copy by the reference kernel, with sums of double if asked for. Fails as the kernel does; the message names the node. */
 enum status beside_run(struct beside *b, struct threads *threads, bool double_sums, struct err *err);
 
 #endif

@@ -2,7 +2,7 @@
 /* recording.h - the inputs and outputs of a reference session over several runs, kept so that more trials can be held against them
  * without running the reference again.
  *
- * Inner tensors are not kept: whoever looks at those runs the reference. */
+ * Inner tensors are not kept: a caller that looks at them runs the reference. */
 #ifndef DELEGAUGE_RECORDING_H
 #define DELEGAUGE_RECORDING_H
 
@@ -14,19 +14,20 @@ struct recorded_run;
 struct recording {
     struct recorded_run *runs; /* [n], owned */
     uint32_t n, capacity;
-    uint64_t bytes, max_bytes; /* of content kept; 0: no limit. What recording_add would take beyond it is not kept */
+    uint64_t bytes, max_bytes; /* of content kept; 0: no limit. A run that would exceed it is not kept */
     bool full;                 /* a run was not kept because of max_bytes, nor is any after it */
 };
 
-/* Keeps what the inputs and outputs of `s` hold now, as run r->n, which it then raises; does nothing where r->full, or where this
- * run would not fit. Fails only with ST_NOMEM, which leaves the recording as it was. */
+/* Keep the present inputs and outputs of `s` as run r->n, and raise r->n; does nothing if r->full, or if this run would not fit.
+ * Fails only with ST_NOMEM, which leaves the recording as it was. */
 enum status recording_add(struct recording *r, const struct session *s, struct err *err);
 
-/* Puts run `run`, below r->n, back into the inputs and outputs of the session that it was taken from, prepared for the same shapes:
- * they hold what they held after it ran. Outputs whose shape depends on data get theirs back. Fails only with ST_NOMEM. */
+/* Put run `run`, below r->n, back into the inputs and outputs of the session that it was taken from, prepared for the same shapes:
+ * they then have their content from after that run. Outputs whose shape depends on data get theirs back. Fails only with
+ * ST_NOMEM. */
 enum status recording_play(const struct recording *r, uint32_t run, struct session *s, struct err *err);
 
-/* Frees all runs and zeroes it; accepts zeros. */
+/* Free all runs and zero the recording; zeros are accepted. */
 void recording_free(struct recording *r);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cost_impl.h - what the files of cost share. */
+/* cost_impl.h - declarations that the files of cost share. */
 #ifndef DELEGAUGE_COST_IMPL_H
 #define DELEGAUGE_COST_IMPL_H
 
 #include "lib/coverage/cost.h"
 
-/* Bytes that a node reads and writes, each tensor once; false where sizes depend on data. */
+/* Count the bytes that a node reads and writes, each tensor once; false if sizes depend on data. */
 bool cost_node_bytes(const struct coverage *c, const struct verdict *v, uint64_t *bytes);
 
-/* Fills out->advice, when all else of *out is there. ST_NOMEM. */
+/* Fill out->advice, after all other fields of *out. ST_NOMEM. */
 enum status cost_advise(const struct coverage *c, const struct cost_terms *terms, struct arena *a, struct cost *out,
                         struct err *err);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* coverage_impl.h - what the files of coverage share. */
+/* coverage_impl.h - declarations that the files of coverage share. */
 #ifndef DELEGAUGE_COVERAGE_IMPL_H
 #define DELEGAUGE_COVERAGE_IMPL_H
 
 #include "lib/coverage/coverage.h"
 
-/* True where a node itself was turned down, not its partition for being too small or one too many. */
+/* Return true if a node itself was turned down, not its partition for being too small or one too many. */
 bool coverage_is_nodes_own(enum reason_code code);
 
 /* Empties c and makes room for n_graphs graphs. ST_NOMEM, like the next two. */

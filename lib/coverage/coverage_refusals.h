@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* coverage_refusals.h - why nodes are not covered, those of one operator and one reason together. */
+/* coverage_refusals.h - the reasons why nodes are not covered, the nodes of one operator and one reason together. */
 #ifndef DELEGAUGE_COVERAGE_REFUSALS_H
 #define DELEGAUGE_COVERAGE_REFUSALS_H
 

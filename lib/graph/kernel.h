@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernel.h - what a CPU kernel is: the contract between kernels_cpu/ and the rest.
+/* kernel.h - CPU kernels: the contract between kernels_cpu/ and the rest.
  *
  * The reference kernel of each op is the oracle: the same formulas in the same order as TFLite's reference kernels,
  * bit-exact for integer types, and independent of thread count, CPU type and build flags (it is compiled with
@@ -12,9 +12,9 @@
 #include "lib/graph/shape.h"
 
 /* CPU_REFERENCE is the oracle: loops that one can hold against the formula, without packing, tiles or intrinsics, vectorised by the
- * compiler at most. CPU_FAST is held against it, and where it has packed, tiled or fused loops of its own, neither runs a loop of
- * the other: an error in one shows. Operators without such loops, which have no fast kernel, run the plain one in both modes:
- * CONV_3D, FULLY_CONNECTED with blockwise weights, and what moves data. Integer results are the same bits in both; float ones
+ * compiler at most. CPU_FAST is held against it, and if it has packed, tiled or fused loops of its own, neither runs a loop of the
+ * other: an error in one shows. Operators without such loops, which have no fast kernel, run the plain one in both modes: CONV_3D,
+ * FULLY_CONNECTED with blockwise weights, and operators that move data. Integer results are the same bits in both; float ones
  * differ by rounding, since CPU_FAST may fuse products into sums. */
 enum cpu_mode { CPU_REFERENCE, CPU_FAST };
 
@@ -30,13 +30,13 @@ struct cpu_call {
     bool checks_only; /* prepare is called for its checks alone: cpu_pack returns ST_LATER for a large block */
     void *packed;     /* from cpu_pack: kept as long as the call, free'd with it */
     size_t packed_bytes;
-    size_t scratch_bytes; /* set by prepare: how much scratch run needs */
+    size_t scratch_bytes; /* set by prepare: bytes of scratch that run needs */
     void *scratch;        /* during run only, never NULL, aligned to 64; its content is lost between runs */
 };
 
 struct cpu_kernel {
-    /* Sets the shape of every output (shape_set and friends) after checking inputs, ranks and options. Reads data only of
-     * tensors that are is_known; returns ST_LATER where it needs more. Called again whenever an input shape changes. */
+    /* Sets the shape of every output (shape_set and friends) after checking inputs, ranks and options. Reads data only of tensors
+     * that are is_known; returns ST_LATER if it needs more. Called again whenever an input shape changes. */
     enum status (*shape)(struct node *n, struct err *err);
 
     /* Optional. Once per plan, after shapes are known: checks types (cpu_bad_type), packs constants, asks for scratch.
@@ -44,8 +44,8 @@ struct cpu_kernel {
      * prepare_by_shape. */
     enum status (*prepare)(struct cpu_call *c, struct err *err);
 
-    /* Computes the outputs. Kernels whose output shape is only known from their own result (UNIQUE, WHERE) size it here with
-     * cpu_resize_output. */
+    /* Computes the outputs. Kernels whose output shape is only known from their own result (UNIQUE, WHERE) give it its size here
+     * with cpu_resize_output. */
     enum status (*run)(struct cpu_call *c, struct err *err);
 
     /* Multiply-accumulates of one run, from the shapes: a formula of macs.h. NULL: it is not made of them;
@@ -59,16 +59,16 @@ struct cpu_kernel {
     bool reads_shape_only; /* the result depends on the shapes of the inputs, not on their content (SHAPE) */
 };
 
-/* `bytes` of memory aligned to 64 in c->packed, zeroed. What a kernel refuses it refuses before it packs much. */
+/* `bytes` of memory aligned to 64 in c->packed, zeroed. A kernel refuses a node before it packs much. */
 enum status cpu_pack(struct cpu_call *c, size_t bytes, struct err *err);
 
-/* Prepares the call, runs it, and frees its packed data and scratch. c->threads is the caller's. */
+/* Prepare the call, run it, and free its packed data and scratch. c->threads is the caller's. */
 enum status cpu_run_once(struct cpu_call *c, struct err *err);
 
 /* "no CPU kernel for input 0 of type COMPLEX64" and such; ST_UNSUPPORTED. `t` is one of the node's tensors. */
 enum status cpu_bad_type(const struct node *n, const struct tensor *t, struct err *err);
 
-/* Gives a dynamic output its shape and memory while running; another one must have this shape (ST_BAD_MODEL). `bytes` counts for
+/* Give a dynamic output its shape and memory while running; another one must have this shape (ST_BAD_MODEL). `bytes` counts for
  * TYPE_STRING alone. */
 enum status cpu_resize_output(struct cpu_call *c, uint32_t i, const int32_t *dim, int32_t rank, size_t bytes, struct err *err);
 

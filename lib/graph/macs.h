@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* macs.h - multiply-accumulate operations of a node: a device-free measure of where a model's work is.
+/* macs.h - multiply-accumulate operations of a node: a device-free measure of a model's work, node by node.
  *
- * From the shapes alone: which is asked of a node after graph_infer(). Each kernel that is made of such operations names its
+ * They follow from the shapes alone, so ask for them after graph_infer(). Each kernel that is made of such operations names its
  * formula in struct cpu_kernel (kernel.h), so that lib/ops/ops.def stays the only list of operators. */
 #ifndef DELEGAUGE_MACS_H
 #define DELEGAUGE_MACS_H
 
 #include "lib/graph/graph.h"
 
-/* 0 for operators that are not made of multiply-accumulates (elementwise, pooling, moving data), and where nobody knows. */
+/* Return the number; 0 for operators that are not made of multiply-accumulates (elementwise, pooling, moving data), and if it is
+ * unknown. */
 uint64_t node_macs(const struct node *n);
 
-/* Whether node_macs is the answer: false for operators without a kernel, for those that name macs_unknown, where an operand is
- * missing or of another rank than its operator has, and where shapes are known only while running. */
+/* True if node_macs is the answer: false for operators without a kernel, for operators that name macs_unknown, if an operand is
+ * missing or of another rank than its operator has, and if shapes are known only while running. */
 bool node_macs_known(const struct node *n);
 
-/* What a formula returns that has no answer. */
+/* The result of a formula that has no answer. */
 #define MACS_UNKNOWN UINT64_MAX
 
 /* ---- the formulas ---- */
 
-/* For operators that compute what no formula here counts: those that run subgraphs, Fourier transforms. */
+/* For operators whose work no formula here counts: operators that run subgraphs, Fourier transforms. */
 uint64_t macs_unknown(const struct node *n);
 
 /* Filter [oc,kh,kw,c/groups] and [kd,kh,kw,c/groups,oc]: each output element is the product of one filter. */
@@ -42,8 +43,8 @@ uint64_t macs_fully_connected(const struct node *n);
 /* Input 0 [...,rows,depth], or with adj_x [...,depth,rows]. */
 uint64_t macs_batch_matmul(const struct node *n);
 
-/* Recurrent operators: every constant weight matrix meets every step of every batch; the steps are what input 0 has beside its
- * last dimension. */
+/* Recurrent operators: every constant weight matrix meets every step of every batch; the number of steps is the product of input
+ * 0's dimensions beside the last. */
 uint64_t macs_recurrent(const struct node *n);
 
 #endif

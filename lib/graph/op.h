@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* op.h - the table of operators: what lib/ops/ops.def says, one row each.
+/* op.h - the table of operators from lib/ops/ops.def, one row each.
  *
- * A row names the CPU kernel and, where the op fits the GPU, the GL kernel; what else depends on the operator (its shape rule,
- * its multiply-accumulates, its checks) hangs on these. So this is the only list of operators that have kernels. Outside the
+ * A row names the CPU kernel and, if the op fits the GPU, the GL kernel; everything else that depends on the operator (its shape
+ * rule, its multiply-accumulates, its checks) hangs on these. So this is the only list of operators that have kernels. Outside the
  * kernels control_flow.c, variable_shape.c, variable_init.c, float_weights.c, index_range.c, cost_advice.c and fix_*.c alone ask
  * which operator a node is. */
 #ifndef DELEGAUGE_OP_H
@@ -26,7 +26,7 @@ struct op {
 extern const struct op op_table[];
 extern const size_t op_table_n; /* without that last one */
 
-/* The operator's row, or NULL. `custom`, the name in the file, counts only where builtin is BUILTIN_CUSTOM; it may be NULL. */
+/* Return the operator's row, or NULL. `custom`, the name in the file, counts only if builtin is BUILTIN_CUSTOM; it may be NULL. */
 const struct op *op_find(int32_t builtin, const char *custom);
 
 #endif

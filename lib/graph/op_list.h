@@ -5,11 +5,11 @@
 
 #include "lib/graph/graph.h"
 
-/* Whether the list has that name; "" and NULL have none. */
+/* True if the list has that name; "" and NULL have none. */
 bool op_list_has(const char *list, const char *name);
 
-/* ST_USAGE, with a message that begins with `flag`, where a name is neither an operator of TensorFlow Lite's nor one of g's model:
- * a misspelt one would do nothing, in silence. */
+/* Check a list: ST_USAGE, with a message that begins with `flag`, if a name is neither an operator of TensorFlow Lite's nor one of
+ * g's model: a misspelt one would do nothing, in silence. */
 enum status op_list_check(const char *flag, const char *list, const struct graph *g, struct err *err);
 
 #endif

@@ -12,9 +12,9 @@ struct edge {
     uint32_t from, to; /* `from` runs before `to` */
 };
 
-/* Writes a permutation of 0..n-1 into order[n] that satisfies every edge, the smallest ready index first, so that an order
- * that was right stays as it was. Sets *cycle to a member of a cycle and fails with ST_BAD_MODEL where there is one.
- * Edges from an index to itself count as cycles; duplicates are fine. Scratch memory comes from `a`. */
+/* Write a permutation of 0..n-1 into order[n] that satisfies every edge, the smallest ready index first, so that an order that was
+ * right stays as it was. If there is a cycle, set *cycle to a member of it and fail with ST_BAD_MODEL. Edges from an index to
+ * itself count as cycles; duplicates are fine. Scratch memory comes from `a`. */
 enum status order_sort(uint32_t n, const struct edge *edges, size_t n_edges, struct arena *a, uint32_t *order, uint32_t *cycle,
                        struct err *err);
 

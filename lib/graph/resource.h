@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* resource.h - what operators keep outside tensors: variables and lookup tables, by name.
+/* resource.h - the state that operators keep outside tensors: variables and lookup tables, by name.
  *
  * They belong to the outermost session and live until it is freed or reset. A RESOURCE tensor holds the number of one, as an int32;
  * numbers are given out in the order of first mention, from 0, and mean nothing outside the session. kernels_cpu/ops/variable.c and
@@ -22,7 +22,7 @@ struct resource {
     struct tensor value; /* variables: the content, on the heap. Tables: the values, one per key */
     struct tensor keys;  /* tables: their keys */
 
-    /* Variables: a buffer on a delegate's device, 0: none, which has the content, or has it alone while value.data is old. */
+    /* Variables: a buffer on a delegate's device, 0: none. It has the content, or has it alone while value.data is old. */
     struct delegate *device;
     uint32_t buffer;
     size_t buffer_bytes;
@@ -35,28 +35,28 @@ struct resources;
 void resources_free(struct resources *r);
 void resources_reset(struct resources *r);
 
-/* The number of the resource of that kind and name, made where there is none. *r is made where it is NULL. */
+/* Write the number of the resource of that kind and name, which is made if there is none. *r is made if it is NULL. */
 enum status resources_find(struct resources **r, enum resource_kind kind, const char *name, int32_t *id, struct err *err);
 
-/* The resource with the number that `handle` (a RESOURCE tensor, or INT32) holds; ST_BAD_MODEL where there is no such thing of
- * that kind. */
+/* Write the resource with the number that `handle` (a RESOURCE tensor, or INT32) holds; ST_BAD_MODEL if there is none of that kind.
+ */
 enum status resources_get(struct resources *r, enum resource_kind kind, const struct tensor *handle, struct resource **out,
                           struct err *err);
 
-/* Resource number id of those that resources_find has given out. */
+/* Return resource number `id`, a number that resources_find has given out. */
 struct resource *resources_at(struct resources *r, int32_t id);
 
-/* "container/name" of a variable, by which it is found: variables of one name in different containers are different ones. False,
- * and `name` is cut, where it is longer. */
+/* Write "container/name" of a variable, by which it is found: variables of one name in different containers are different ones.
+ * False, with `name` cut, if it is longer. */
 #define RESOURCE_NAME_MAX 512
 bool resource_variable_name(const struct opt_var_handle *variable, char name[RESOURCE_NAME_MAX]);
 
-/* Whether the variable can be read as y: it has been assigned, has y's type and, unless y is dynamic, y's shape, for which what
- * comes after was planned. ST_BAD_MODEL. */
+/* Check that the variable can be read as y: it has been assigned, has y's type and, unless y is dynamic, y's shape, for which the
+ * nodes after it were planned. Else ST_BAD_MODEL. */
 enum status resource_check_read(const struct resource *r, const struct tensor *y, struct err *err);
 
-/* Gives dst the type, quantization and shape of `like` and memory for its content, which is undefined unless it was like that
- * before. As resource_store. */
+/* Give dst the type, quantization and shape of `like` and memory for its content, which is undefined unless dst had all these
+ * before. Fails as resource_store does. */
 enum status resource_make_room(struct tensor *dst, const struct tensor *like, struct err *err);
 
 /* The content of a variable is in host memory, too, when it returns. Fails as buffers of the device do. */
@@ -68,7 +68,7 @@ enum status resource_settle(struct resource *r, struct delegate *d, bool content
 /* It was assigned, in host memory or `away`, in its buffer. */
 void resource_assigned(struct resource *r, bool away);
 
-/* Replaces dst's type, shape and content by a copy of src's. After ST_NOMEM dst has no content. */
+/* Replace dst's type, shape and content by a copy of src's. After ST_NOMEM dst has no content. */
 enum status resource_store(struct tensor *dst, const struct tensor *src, struct err *err);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench_figures.h - what the times of a benchmark come to: the figures that its text and its JSON both show. */
+/* bench_figures.h - the figures of a benchmark's times, which its text and its JSON both show. */
 #ifndef DELEGAUGE_BENCH_FIGURES_H
 #define DELEGAUGE_BENCH_FIGURES_H
 
 #include "lib/measure/samples.h"
 
-/* What was measured, in microseconds. */
+/* The measured times, in microseconds. */
 struct bench_times {
     double load_us;    /* reading and verifying the model */
     double open_us;    /* opening the delegate; 0 without one */
@@ -13,21 +13,21 @@ struct bench_times {
     struct samples warmup, timed;
 };
 
-/* All of initialization: TFLite's "Init". */
+/* Return the time of all of initialization, in microseconds: TFLite's "Init". */
 double bench_init_us(const struct bench_times *t);
 
-/* What text and JSON show of them. */
+/* The figures that text and JSON show of them. */
 struct bench_figures {
     double init_us;             /* bench_init_us */
-    double first_us;            /* the first run of all, a warm-up run where there is one; NAN where none was made */
+    double first_us;            /* the first run of all, a warm-up run if there is one; NAN if none was made */
     struct stats warmup, timed; /* in microseconds, as they were measured */
     bool scattered; /* the timed runs scatter too much for their average to be trusted: cv above 0.1 in 10 runs or more */
     bool drifted;   /* they became slower or faster by more than a tenth, in 20 runs or more, and that is no chance (trend.p below
                        0.01); which, the sign of drift tells */
-    double per_sec; /* inferences in a second of the timed runs; NAN where there are none */
+    double per_sec; /* inferences in a second of the timed runs; NAN if there are none */
 };
 
-/* Fails only with ST_NOMEM. */
+/* Compute the figures. Fails only with ST_NOMEM. */
 enum status bench_figures(const struct bench_times *t, struct bench_figures *out, struct err *err);
 
 #endif

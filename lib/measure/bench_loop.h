@@ -5,12 +5,12 @@
 
 #include "lib/measure/samples.h"
 
-/* What runs, and who looks on between two runs; the clock of a run stands still then. */
+/* The function that runs, and the callbacks between two runs; the clock of a run stands still then. */
 struct loop_job {
     enum status (*run)(void *arg,
                        struct err *err); /* one run; one that fails ends the loop with its status, ST_LATER: it is given up */
     void *arg;
-    uint32_t inferences; /* that one run makes: its time is divided by it. 0: one */
+    uint32_t inferences; /* inferences that one run makes: its time is divided by them. 0: one */
     bool (*stop)(void);  /* asked before each run: true ends the loop. NULL: never */
 
     /* Told after each run how many there were, and the seconds since the start. NULL: nobody. */
@@ -24,7 +24,7 @@ struct loop_limits {
     double max_secs;     /* then stop whatever the minima say; one run is always made if either asks for it */
     double delay_secs;   /* sleep between runs; <= 0: none */
     double runs_per_sec; /* > 0: run k begins no sooner than k / runs_per_sec seconds after the first, and nothing else is slept */
-    double steady_secs;  /* where it is beyond min_secs: after the minima go on until the runs are steady, or until then */
+    double steady_secs;  /* if it is above min_secs: after the minima go on until the runs are steady, or until then */
 };
 
 /* Why a loop ended. */
@@ -42,11 +42,11 @@ struct loop_result {
     double secs;   /* of the clock on the wall, delays and all */
 };
 
-/* Whether us[n] no longer become faster or slower: the median of the last quarter of them (two runs at least) is within 5 % of that
- * of the quarter before. False below 4. ST_NOMEM. */
+/* Tell whether us[n] no longer become faster or slower: the median of the last quarter of them (two runs at least) is within 5 % of
+ * the median of the quarter before. False below 4. ST_NOMEM. */
 enum status loop_steady(const double *us, size_t n, bool *steady, struct err *err);
 
-/* Adds the time of each run to *out, in microseconds. *result is filled where no run fails. */
+/* Add the time of each run to *out, in microseconds. *result is filled if no run fails. */
 enum status bench_loop(const struct loop_job *job, const struct loop_limits *limits, struct samples *out,
                        struct loop_result *result, struct err *err);
 

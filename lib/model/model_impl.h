@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* model_impl.h - what the files of the loader share; not for others.
+/* model_impl.h - the shared declarations of the loader's files; not for others.
  *
  * model_open.c maps a file and looks at its first bytes, model.c reads the top of it, model_tensor.c tensors,
  * model_sparse.c sparsity, model_data.c ties tensors to their constants, model_graph.c reads subgraphs and checks indices,
@@ -17,31 +17,31 @@ struct loader {
     struct model *m;
 };
 
-/* Does this look like a model at all? If not, the message says what it looks like. */
+/* Check that the data looks like a model at all. If not, the message names the kind of file that it looks like. */
 enum status model_sniff(const uint8_t *data, size_t bytes, struct err *err);
 
-/* The file's numbering of tensor types to ours (TYPE_NONE for numbers beyond it) and back (-1 for TYPE_NONE). */
+/* Convert the file's numbering of tensor types to ours (TYPE_NONE for numbers beyond it) and back (-1 for TYPE_NONE). */
 enum tensor_type model_type_from_file(int8_t number);
 int8_t model_type_to_file(enum tensor_type type);
 
-/* Checks that `offset` and `size`, which point past the flatbuffer, lie in the file. NULL after a failure. */
+/* Check that `offset` and `size`, which point past the flatbuffer, lie in the file. NULL after a failure. */
 const uint8_t *model_outside(struct loader *l, uint64_t offset, uint64_t size, const char *what);
 
 void model_read_tensor(struct loader *l, const struct fb_table *from, struct tensor *t);
 void model_read_sparsity(struct loader *l, const struct fb_table *from, struct tensor *t);
 
-/* Checks the sparsity of `t` level by level and stores the number of values its buffer must hold. */
+/* Check the sparsity of `t` level by level and store the number of values its buffer must hold. */
 void model_check_sparsity(struct loader *l, const struct tensor *t, size_t *values);
 
-/* Points `t` to its constant, if it has one, after checking the length against type and shape. */
+/* Point `t` to its constant, if it has one, after checking the length against type and shape. */
 void model_attach_data(struct loader *l, struct tensor *t);
 
-/* The options of whichever union `from`, an Operator, uses. */
+/* Read the options of whichever union `from`, an Operator, uses. */
 void model_read_options(struct loader *l, const struct fb_table *from, struct model_op *op);
 
 void model_read_subgraph(struct loader *l, const struct fb_table *from, struct model_subgraph *g);
 
-/* Subgraph references in range, and no subgraph that calls itself. After all subgraphs are read. */
+/* Check that subgraph references are in range, and that no subgraph calls itself. After all subgraphs are read. */
 void model_check_calls(struct loader *l);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* model_pairs.h - which inputs and outputs of two models go together: a float model and its quantized twin, before and after a
+/* model_pairs.h - the matching of inputs and outputs of two models: a float model and its quantized twin, before and after a
  * conversion.
  *
- * By the names that both models' signatures give them, else by the tensors' names, else by their order: the first of these by which
- * every one of them finds its own. */
+ * By the names that both models' signatures give them, else by the tensors' names, else by their order: the first of these that
+ * matches every one of them. */
 #ifndef DELEGAUGE_MODEL_PAIRS_H
 #define DELEGAUGE_MODEL_PAIRS_H
 
@@ -17,8 +17,8 @@ struct model_pairs {
     enum pairs_by inputs_by, outputs_by;
 };
 
-/* Pairs the inputs and outputs of a subgraph of each model. The lists belong to `a`. ST_USAGE where the models have not as many of
- * them, with both numbers; ST_NOMEM. */
+/* Pair the inputs and outputs of a subgraph of each model. The lists belong to `a`. ST_USAGE, with both numbers, if the models do
+ * not have equally many of them; ST_NOMEM. */
 enum status model_pairs_find(const struct model *reference, uint32_t reference_subgraph, const struct model *test,
                              uint32_t test_subgraph, struct arena *a, struct model_pairs *out, struct err *err);
 

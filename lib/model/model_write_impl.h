@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* model_write_impl.h - what the files of the writer share; not for others. */
+/* model_write_impl.h - the shared declarations of the writer's files; not for others. */
 #ifndef DELEGAUGE_MODEL_WRITE_IMPL_H
 #define DELEGAUGE_MODEL_WRITE_IMPL_H
 
@@ -7,11 +7,11 @@
 #include "lib/model/model.h"
 #include "schema/file.h"
 
-/* A vector of n tables, where put(w, of, i) writes the i-th. */
+/* Write a vector of n tables, of which put(w, of, i) writes the i-th. */
 typedef fbw_ref (*put_item)(struct fbw *w, const void *of, uint32_t i);
 fbw_ref model_put_list(struct fbw *w, const void *of, uint32_t n, put_item put);
 
-/* Item i of an array of struct model_subgraph. */
+/* Write item i of an array of struct model_subgraph. */
 fbw_ref model_put_subgraph(struct fbw *w, const void *of, uint32_t i);
 
 fbw_ref model_put_options(struct fbw *w, enum options_kind kind, const void *options);

@@ -5,22 +5,23 @@
 
 #include "lib/graph/graph.h"
 
-/* Makes *out a model, for model_write: the nodes of `g` for which chosen[graph nodes] is set, in the order of
- * execution, their constants, those folded into constants among them, and the shapes that g has now, which was inferred. Inputs
- * are what they read and others make, in the order in which it is first read; outputs what they make and others read, or is an
- * output of g, or nobody reads. Variables stay variables, and begin anew. Everything is in `a` or borrowed from g and its model.
+/* Make *out a model, for model_write, of the nodes of `g` for which chosen[graph nodes] is set, in the order of execution, with
+ * their constants (nodes' results that were folded among them) and the shapes that g has now, which was inferred. Inputs are the
+ * tensors that they read and others make, in the order of their first reading; outputs are the tensors that they make and others
+ * read, or that are an output of g, or that nobody reads. Variables stay variables, and begin anew. Everything is in `a` or
+ * borrowed from g and its model.
  *
- * The subgraphs that the nodes call come along, and those that these call. So do nodes that were not chosen but that make the
- * handles of resources, which cannot be a model's inputs, and those that give these resources their first content (CALL_ONCE, the
- * import of constants into a table). Where nothing of the new model sets a variable before it is read, what was read is an input.
- * Variables that two extracted models use are two.
+ * The subgraphs that the nodes call come along, and the subgraphs that these call. So do nodes that were not chosen but that make
+ * the handles of resources, which cannot be a model's inputs, and the nodes that give these resources their first content
+ * (CALL_ONCE, the import of constants into a table). If nothing in the new model sets a variable before it is read, the result of
+ * that read is an input. A variable that two extracted models use becomes two variables.
  *
  * ST_UNSUPPORTED: a node reads a handle that an operator with inputs makes and that is not chosen, or that comes from outside of g;
  * or all would be inputs. ST_USAGE: no node is chosen. */
 enum status extract_nodes(const struct graph *g, const bool *chosen, struct arena *a, struct model *out, struct err *err);
 
-/* Adds to chosen[graph nodes] the nodes that read what chosen ones make, or with `before` those that make what these read; folded
- * ones never. Returns whether there were any. `a` is scratch memory; false where it runs out, too. */
+/* Add to chosen[graph nodes] the nodes that read the chosen nodes' outputs, or with `before` the nodes that make their inputs;
+ * never folded ones. Returns true if there were any. `a` is scratch memory; false if it runs out, too. */
 bool extract_grow(const struct graph *g, bool *chosen, bool before, struct arena *a);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* extract_impl.h - what the files of the extraction share; not for others. */
+/* extract_impl.h - declarations that the files of the extraction share; not for others. */
 #ifndef DELEGAUGE_EXTRACT_IMPL_H
 #define DELEGAUGE_EXTRACT_IMPL_H
 
@@ -10,9 +10,9 @@
 struct extraction {
     const struct graph *g;
     struct arena *a;
-    struct model *m; /* that is made; subgraphs[0] is `sub` */
+    struct model *m; /* the model that is made; subgraphs[0] is `sub` */
     struct model_subgraph *sub;
-    bool *taken;           /* [graph nodes] those that were chosen and run, and those that they need beside them */
+    bool *taken;           /* [graph nodes] the chosen nodes that run, and the nodes that they need beside them */
     uint32_t *tensor_at;   /* [graph tensors] index in the new model, or EXTRACT_NONE */
     uint32_t *opcode_at;   /* [model opcodes] likewise */
     uint32_t *buffer_at;   /* [model buffers] likewise */
@@ -31,17 +31,17 @@ static inline bool extract_is_handle(const struct tensor *t)
     return t->type == TYPE_RESOURCE || t->type == TYPE_VARIANT;
 }
 
-/* Fills x->taken from chosen[graph nodes], as extract_nodes has it: adds the handles and what sets their resources at first, takes
- * away reads of variables that nothing of it sets. */
+/* Fill x->taken from chosen[graph nodes], as extract_nodes has it: add the handles and the nodes that first set their resources,
+ * take away reads of variables that nothing in it sets. */
 enum status extract_take(struct extraction *x, const bool *chosen, struct err *err);
 
-/* The number that the model's buffer has in the new one; it is added at first. Buffer 0 stays 0, and is empty. */
+/* Return the number of the model's buffer in the new model, to which the first call adds it. Buffer 0 stays 0, and is empty. */
 uint32_t extract_buffer(struct extraction *x, uint32_t buffer);
 
-/* Gives *op, which has the model's numbers, those of the new one for its code and the subgraphs that it calls. */
+/* Renumber *op, which has the model's numbers: its code and the subgraphs that it calls get the new model's. */
 enum status extract_renumber(struct extraction *x, struct model_op *op, struct err *err);
 
-/* Adds the subgraphs that were met, and those that they call in turn, as they are. */
+/* Add the subgraphs that were met, and the subgraphs that they call in turn, as they are. */
 enum status extract_called(struct extraction *x, struct err *err);
 
 #endif

@@ -8,23 +8,23 @@
 
 #include "lib/rules/rules.h"
 
-/* Bounds on what a file may ask for, whatever it holds: expressions nested in each other, the steps that one takes with its names
- * put in place and that those of all rows take, and the names of `let` and `set`, so that neither reading nor asking can be made
- * slow. Doubles hold whole numbers exactly up to RULES_MAX_NUMBER. */
+/* Bounds on any file, so that neither reading nor asking can be made slow: the nesting of expressions, the steps of one expression
+ * with its names put in place, the steps of all rows together, and the names of `let` and `set`. Doubles hold whole numbers exactly
+ * up to RULES_MAX_NUMBER. */
 enum { RULES_MAX_DEPTH = 48, RULES_MAX_STEPS = 512, RULES_MAX_ROW_STEPS = 1 << 16, RULES_MAX_NAMES = 1024 };
 #define RULES_MAX_NUMBER (UINT64_C(1) << 53)
 
 enum expr_kind {
     EXPR_NUMBER, /* number */
-    EXPR_NODE,   /* what: enum node_fact */
+    EXPR_NODE,   /* enum node_fact */
     EXPR_OPTION, /* name: a field of the operator's option table */
-    EXPR_TENSOR, /* what: enum tensor_fact, of x; a: its index, where it takes one */
-    EXPR_SHAPES, /* what: enum shape_relation, of x and y */
+    EXPR_TENSOR, /* enum tensor_fact, of x; a: its index, if it takes one */
+    EXPR_SHAPES, /* enum shape_relation, of x and y */
     EXPR_NOT,
     EXPR_NEGATE,
-    EXPR_BINARY, /* what: enum binary; a, b */
+    EXPR_BINARY, /* enum binary; a, b */
     EXPR_IN,     /* a, set */
-    EXPR_EACH    /* what: enum each; a */
+    EXPR_EACH    /* enum each; a */
 };
 
 enum binary { BIN_OR, BIN_AND, BIN_EQ, BIN_NE, BIN_LT, BIN_LE, BIN_GT, BIN_GE, BIN_ADD, BIN_SUB, BIN_MUL, BIN_REM };
@@ -61,15 +61,15 @@ enum tensor_fact {
     TENSOR_WRITER,
     TENSOR_INDEX,
     TENSOR_NUMBER,
-    TENSOR_DIM, /* from here on they take an index */
+    TENSOR_DIM, /* from here on facts take an index */
     TENSOR_VALUE,
-    TENSOR_SHAPE, /* from here on they are for messages alone */
+    TENSOR_SHAPE, /* from here on facts are for messages alone */
     TENSOR_EXTENTS,
     TENSOR_NAME,
     TENSOR_FACTS
 };
 
-/* Which tensor of the node: input or output `index`, or the one that all(), any() and so on look at. */
+/* A tensor of the node: input or output `index`, or the one that all(), any() and so on look at. */
 struct tensor_ref {
     enum { REF_IN, REF_OUT, REF_EACH } side;
     uint32_t index;
@@ -84,13 +84,13 @@ struct rules_set {
 
 struct expr {
     enum expr_kind kind;
-    int what;
+    int what; /* value of the enum that belongs to `kind` */
     double number;
     const char *name;
     const struct rules_set *set;
     struct tensor_ref x, y;
     const struct expr *a, *b;
-    uint32_t steps; /* that its evaluation takes at most, counting one tensor in EXPR_EACH */
+    uint32_t steps; /* steps of its evaluation at most, counting one tensor in EXPR_EACH */
 };
 
 struct rules_name { /* let NAME = EXPRESSION */
@@ -99,7 +99,7 @@ struct rules_name { /* let NAME = EXPRESSION */
     struct rules_name *next;
 };
 
-/* Text and then, but for the last piece, a number or word. */
+/* A text and then, but for the last piece, a number or word. */
 struct message_piece {
     const char *text;
     const struct expr *fill; /* NULL: none */
@@ -109,7 +109,7 @@ struct message_piece {
 enum { ROW_YES = RULES_YES, ROW_NO = RULES_NO, ROW_INCORRECT = RULES_INCORRECT, ROW_CRASH = RULES_CRASH, ROW_PARTIAL };
 
 struct rules_row {
-    int answer; /* RULES_*, or ROW_PARTIAL: no where any other node is left to the CPU, else yes */
+    int answer; /* RULES_*, or ROW_PARTIAL: no if any other node is left to the CPU, else yes */
     enum reason_code code;
     const struct expr *when; /* NULL: always */
     bool unless;
@@ -129,14 +129,14 @@ struct rules_section {
 };
 
 struct rules_program {
-    struct rules *base; /* that this one narrows; NULL: none */
+    struct rules *base; /* set that this one narrows; NULL: none */
     bool sees_through;  /* a DEQUANTIZE of a FLOAT16 constant: its readers read the constant */
     struct rules_section *sections, **tail;
     struct rules_set *sets;
     struct rules_name *names;
 };
 
-/* What reading a file has come to. */
+/* State of reading a file. */
 struct rules_reader {
     struct rules *rules;
     const char *file;
@@ -144,70 +144,70 @@ struct rules_reader {
     const char *at; /* within the line, which ends with '\0' */
     uint32_t depth;
     bool in_each, in_message;
-    uint32_t row_steps, names; /* so far */
-    uint32_t settings;         /* that stood already, as bits */
+    uint32_t row_steps, names; /* numbers so far */
+    uint32_t settings;         /* settings that were read already, as bits */
     enum status st;            /* the first failure, which sticks */
     struct err *err;
 };
 
-/* Keeps the first failure: "FILE:LINE: ...". Returns NULL. */
+/* Keep the first failure: "FILE:LINE: ...". Returns NULL. */
 void *rules_fail(struct rules_reader *rd, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* n objects in the arena of the rules, or NULL with the failure kept. */
+/* Return n objects in the arena of the rules, or NULL with the failure kept. */
 void *rules_room(struct rules_reader *rd, size_t n, size_t size);
 
-/* Copies the word at rd->at, letters, digits, '_', '.' and '-' as `more` says which of the last two belong to it, into the arena;
- * NULL where there is none, which is no failure. Blanks before it are skipped. */
+/* Copy the word at rd->at into the arena: letters, digits, '_', and '.' and '-' if `more` has them. NULL if there is none, which is
+ * no failure. Blanks before it are skipped. */
 char *rules_word(struct rules_reader *rd, const char *more);
 
-/* The number that a name stands for: of a type ("FLOAT32") or an operator ("CONV_2D"); false where it is neither. */
+/* Look up the number of a name: a type ("FLOAT32") or an operator ("CONV_2D"); false if it is neither. */
 bool rules_constant(const char *name, double *out);
 
-/* Whether a word means something in expressions before anybody gives it a meaning there. */
+/* Return true if a word means something in expressions before a file gives it a meaning. */
 bool rules_word_is_taken(const char *word);
 
-/* The digits that *at points to, which is moved behind them. False above RULES_MAX_NUMBER, with the failure kept. */
+/* Read the digits that *at points to, and move *at behind them. False above RULES_MAX_NUMBER, with the failure kept. */
 bool rules_number(struct rules_reader *rd, const char **at, double *out);
 
-/* Reads an expression from rd->at on; NULL with the failure kept. */
+/* Read an expression from rd->at on; NULL with the failure kept. */
 const struct expr *rules_expression(struct rules_reader *rd);
 
-/* What is known of a tensor beyond itself. */
+/* Facts about a tensor's uses. */
 struct tensor_uses {
     uint32_t readers;
     const struct node *reader, *writer; /* the first one in execution order; NULL: none */
     bool known_early;                   /* TFLite knows the value when it makes the model ready */
 };
 
-/* One node being asked about. */
+/* A node that is being asked about. */
 struct asking {
     const struct graph *g;
     const struct rules_program *program;
     const struct tensor_uses *uses; /* [g->n_tensors] */
-    int64_t dynamic_tensor;         /* the first one of the graph whose shape only a run knows; -1: none */
+    int64_t dynamic_tensor;         /* the first tensor of the graph whose shape only a run knows; -1: none */
     const struct node *n;
-    const struct tensor *t; /* that all() and any() look at, or looked at last */
+    const struct tensor *t; /* tensor that all() and any() look at, or looked at last */
     uint32_t t_index;       /* its place among inputs, or outputs */
 };
 
 double rules_value(struct asking *q, const struct expr *e);
 
-/* For sorting and finding doubles, none of which is NaN. */
+/* Compare two doubles for sorting and finding; neither is NaN. */
 int rules_by_value(const void *a, const void *b);
 
-/* Whether a tensor's content is in the file. What is computed at plan time is none of these. */
+/* Return true if a tensor's content is in the file. A tensor computed at plan time is none of these. */
 bool rules_is_const(const struct graph *g, const struct tensor *t);
 
-/* Fills uses[g->n_tensors], which is zeroed. */
+/* Fill uses[g->n_tensors], which is zeroed. */
 void rules_find_uses(const struct graph *g, struct tensor_uses *uses);
 
-/* The index of the first tensor of q->g whose shape TFLite finds while running alone, -1: there is none. */
+/* Return the index of the first tensor of q->g whose shape TFLite finds only while running, -1: there is none. */
 int64_t rules_dynamic_tensor(const struct asking *q);
 
-/* The name by which a composite or a custom operator is known, else "". */
+/* Return the name by which a composite or a custom operator is known, else "". */
 const char *rules_called(const struct node *n);
 
-/* Writes the message with its numbers, cut where it does not fit. */
+/* Write the message with its numbers, cut if it does not fit. */
 void rules_fill(struct asking *q, const struct message_piece *m, char *out, size_t size);
 
 #endif

@@ -12,10 +12,11 @@ struct rng {
     uint64_t state;
 };
 
-/* A generator for stream `stream` of `seed`: streams of one seed are unrelated, so each input tensor of each run takes one. */
+/* Return a generator for stream `stream` of `seed`: streams of one seed are unrelated, so each input tensor of each run takes one.
+ */
 struct rng rng_seed(uint64_t seed, uint64_t stream);
 
-/* The next 64 random bits. */
+/* Return the next 64 random bits. */
 uint64_t rng_next(struct rng *r);
 
 /* Uniform in [0, 1), a multiple of 2^-53. */
@@ -30,20 +31,20 @@ double rng_gauss(struct rng *r);
 /* How floating-point content is distributed; integers are uniform either way. */
 enum rng_shape { RNG_UNIFORM, RNG_GAUSS };
 
-/* Bounds of what a tensor is filled with, both inclusive: `lo` and `hi` for floating-point types, the others for integers. */
+/* Bounds of a tensor's random values, both inclusive: `lo` and `hi` for floating-point types, the others for integers. */
 struct rng_range {
     double lo, hi;
     int64_t int_lo, int_hi;
 };
 
-/* What TFLite's benchmark_model (uniform) and inference_diff (Gaussian) draw for a type when nothing else is asked for; 16-bit
+/* Write the range from which TFLite's benchmark_model (uniform) and inference_diff (Gaussian) draw for a type by default; 16-bit
  * integers get their full range, as the 8-bit ones do. False for types that hold no numbers. */
 bool rng_default_range(enum tensor_type type, enum rng_shape shape, struct rng_range *out);
 
-/* Smallest and largest value of an integer type (0 and 1 for BOOL); false for other types. UINT64 stops at 2^63 - 1. */
+/* Write the smallest and largest value of an integer type (0 and 1 for BOOL); false for other types. UINT64 stops at 2^63 - 1. */
 bool rng_type_limits(enum tensor_type type, int64_t *lo, int64_t *hi);
 
-/* Fills the tensor's data. ST_UNSUPPORTED for types that hold no numbers. */
+/* Fill the tensor's data. ST_UNSUPPORTED for types that hold no numbers. */
 enum status rng_fill(struct rng *r, const struct tensor *t, enum rng_shape shape, const struct rng_range *range, struct err *err);
 
 #endif

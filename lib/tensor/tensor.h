@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tensor.h - what a tensor is: type, shape, quantization, and where its bytes are.
+/* tensor.h - a tensor: type, shape, quantization, and the place of its bytes.
  *
  * The same struct serves the loaded model (immutable, data points into the file) and the graph of a session (a copy whose
  * shape may be resized and whose data is placed by the plan). Shapes are row-major, last dimension fastest; activations
  * are NHWC. A dimension of 0 is legal: a tensor without elements.
  *
- * Who may write what: the loader fills everything once; graph_infer and kernels set shapes of what nodes compute; the plan sets
- * data. Kernels write the content of their node's outputs and variables alone. A tensor belongs to one session, and that to one
- * thread at a time; the loaded model's may be read from any. */
+ * Writers: the loader fills everything once; graph_infer and kernels set the shapes of the nodes' results; the plan sets data.
+ * Kernels write only the content of their node's outputs and variables. A tensor belongs to one session, and the session to one
+ * thread at a time; any thread may read the loaded model's tensors. */
 #ifndef DELEGAUGE_TENSOR_H
 #define DELEGAUGE_TENSOR_H
 
@@ -21,8 +21,8 @@
 /* The loader refuses tensors of higher rank (ST_UNSUPPORTED), so fixed arrays of this length hold any shape. */
 #define TENSOR_MAX_RANK 8
 
-/* Numbers are those of TfLiteType in TFLite's C ABI (the file uses others; the loader maps them). Elements are little-endian and
- * lie one behind the other; those below a byte fill it from its low bits. */
+/* The numbers are TfLiteType's in TFLite's C ABI (the file uses others; the loader maps them). Elements are little-endian and lie
+ * one behind the other; elements smaller than a byte fill it from its low bits. */
 enum tensor_type {
     TYPE_NONE = 0, /* no tensor, or a type that the file does not give */
     TYPE_FLOAT32 = 1,
@@ -51,15 +51,15 @@ enum tensor_type {
     TYPE_COUNT
 };
 
-/* real = scale[i] * (q - zero_point[i]); i is 0, or the index along dimension `dim` where n > 1. All pointers lead into the model's
+/* real = scale[i] * (q - zero_point[i]); i is 0, or the index along dimension `dim` if n > 1. All pointers lead into the model's
  * file or arena. The loader has checked that scales and zero points are as many and fit the dimension, not that scales are above 0:
- * kernels check what they compute with (kernels_cpu/quant/quant_check.h). */
+ * kernels check the scales that they compute with (kernels_cpu/quant/quant_check.h). */
 struct quant {
     uint32_t n;                /* 0: not quantized, 1: per tensor, else one entry per channel */
     int32_t dim;               /* the quantized dimension */
     const float *scale;        /* [n] */
     const int64_t *zero_point; /* [n] */
-    const float *min, *max;    /* [n_min], [n_max]; NULL where the file has none */
+    const float *min, *max;    /* [n_min], [n_max]; NULL if the file has none */
     uint32_t n_min, n_max;
     /* Blockwise: block_size > 0; scales (and zero points, or -1) are tensors of the same subgraph. */
     int32_t block_size, block_scales, block_zero_points;
@@ -76,12 +76,12 @@ struct quant {
 struct sparse_dim {
     bool csr;
     int32_t dense_size;
-    const void *segments, *indices; /* int32, uint16 or uint8 elements, `*_bytes` wide; NULL where dense */
+    const void *segments, *indices; /* int32, uint16 or uint8 elements, `*_bytes` wide; NULL if dense */
     uint32_t n_segments, n_indices;
     uint8_t segments_bytes, indices_bytes;
 };
 
-/* The dims in the order in which the content lists them: first those of the tensor, then those within blocks. block_map[b] is the
+/* The dims in the order in which the content lists them: first the tensor's own, then the dims within blocks. block_map[b] is the
  * tensor's dimension that block level b divides. Only DENSIFY and FULLY_CONNECTED read it; elsewhere a sparse constant is refused.
  */
 struct sparsity {
@@ -90,7 +90,7 @@ struct sparsity {
     const struct sparse_dim *dims;
 };
 
-/* What an element of a TYPE_VARIANT tensor holds. */
+/* The type and shape of an element of a TYPE_VARIANT tensor. */
 struct tensor_variant {
     enum tensor_type type;
     const int32_t *dim; /* [rank] */
@@ -105,12 +105,12 @@ struct tensor {
     enum tensor_type type;
     int32_t rank; /* 0 for a scalar */
     int32_t dim[TENSOR_MAX_RANK];
-    const int32_t *signature; /* [n_signature] shape with -1 where unknown, or NULL */
+    const int32_t *signature; /* [n_signature] shape with -1 for unknown dimensions, or NULL */
     uint32_t n_signature;
     bool has_rank;      /* false with rank 0: a scalar in older files, an unknown rank in newer ones */
     bool is_variable;   /* keeps its content from one run to the next */
     bool stays_float32; /* among tensors that are stored as 16-bit floats (whole_floats.h) */
-    bool is_resource;   /* it stands for a resource variable (node.variable): its data is that one's, while a partition runs */
+    bool is_resource;   /* it stands for a resource variable (node.variable): its data is the variable's while a partition runs */
     uint32_t buffer;    /* index in the model's buffers; 0 means none */
     struct quant quant;
     const struct sparsity *sparsity;       /* NULL: dense */
@@ -118,56 +118,56 @@ struct tensor {
     uint32_t n_variants;
 
     void *data;      /* constants: into the file, read-only; else placed by the plan; NULL before that */
-    size_t bytes;    /* of the dense content; for TYPE_STRING: of what data holds now */
+    size_t bytes;    /* size of the dense content; for TYPE_STRING: of the current data */
     bool is_const;   /* content is fixed: from the file, or folded at plan time */
     bool is_known;   /* content may be read now, by shape inference too: constants, and while running */
     bool is_dynamic; /* shape is known only while running; data is then on the heap, owned by the session */
-    size_t capacity; /* of data where is_dynamic */
+    size_t capacity; /* size of data if is_dynamic */
 };
 
-/* "FLOAT32", as the schema spells it; "?" for a number beyond it. Static text. */
+/* Return the name as the schema spells it, "FLOAT32"; "?" for a number beyond the schema. Static text. */
 const char *type_name(enum tensor_type type);
 
-/* TYPE_NONE if no type has that name. */
+/* Return the type of that name; TYPE_NONE if no type has it. */
 enum tensor_type type_from_name(const char *name);
 
-/* Bits of one element: 4 for INT4, 2 for INT2; 0 for STRING, VARIANT and TYPE_NONE. A RESOURCE is
- * the number of a resource (lib/graph/resource.h). */
+/* Return the bits of one element: 4 for INT4, 2 for INT2; 0 for STRING, VARIANT and TYPE_NONE. A RESOURCE is the number of a
+ * resource (lib/graph/resource.h). */
 uint32_t type_bits(enum tensor_type type);
 
-/* Elements of a shape (1 for rank 0); fails with ST_UNSUPPORTED beyond TENSOR_MAX_RANK, with ST_BAD_MODEL on a negative dimension
- * and with ST_NOMEM past 2^40: products of it with the size of an element then fit 64 bits. */
+/* Write the number of elements of a shape (1 for rank 0). Fails with ST_UNSUPPORTED beyond TENSOR_MAX_RANK, with ST_BAD_MODEL on a
+ * negative dimension and with ST_NOMEM past 2^40: the number times the size of an element then fits 64 bits. */
 enum status shape_elems(const int32_t *dim, int32_t rank, size_t *elems, struct err *err);
 
-/* Bytes of `elems` elements, sub-byte types packed, rounded up. */
+/* Return the bytes of `elems` elements, sub-byte types packed, rounded up. */
 size_t type_bytes(enum tensor_type type, size_t elems);
 
-/* Sets shape and bytes after checking as shape_elems does; *t is as it was after a failure. The data pointer is left alone, and so
- * are the bytes of a STRING, which its content decides. `dim` may be t->dim. */
+/* Set shape and bytes after the checks of shape_elems; a failure leaves *t unchanged. The data pointer stays as it is, and so do
+ * the bytes of a STRING, which its content decides. `dim` may be t->dim. */
 enum status tensor_set_shape(struct tensor *t, const int32_t *dim, int32_t rank, struct err *err);
 
-/* Makes room for t->bytes, aligned to 64, in the heap memory of a tensor that is_dynamic; what it held is lost where it must move.
- * ST_NOMEM leaves it without data. */
+/* Make room for t->bytes, aligned to 64, in the heap memory of a tensor that is_dynamic; the old content is lost if the memory must
+ * move. ST_NOMEM leaves the tensor without data. */
 enum status tensor_reserve(struct tensor *t, struct err *err);
 
-/* Whether data[bytes] are strings of TYPE_STRING, as many as the tensor's shape has: int32 count, count + 1 int32 offsets from the
- * start, which never go back, then the characters. ST_BAD_MODEL, saying what is wrong. */
+/* Check that data[bytes] are strings of TYPE_STRING, as many as the tensor's shape has: int32 count, count + 1 int32 offsets from
+ * the start, which never go back, then the characters. ST_BAD_MODEL, with the fault in the message. */
 enum status tensor_check_strings(const struct tensor *t, const void *data, size_t bytes, struct err *err);
 
-/* Writes what state begins with: zeros, but for INT8 its zero point, as in TFLite. */
+/* Write the initial content of state: zeros, but for INT8 its zero point, as in TFLite. */
 void tensor_reset(struct tensor *t);
 
-/* Elements of a tensor whose shape has been checked, as every tensor's of a loaded model or a graph has. */
+/* Return the number of elements of a tensor whose shape has been checked, as for every tensor of a loaded model or a graph. */
 size_t tensor_elems(const struct tensor *t);
 
-/* ST_BAD_MODEL where a BOOL holds a byte that is neither 0 nor 1, which kernels could not read as bool; other types pass. To be
- * asked of all data that comes from outside. */
+/* Check the bytes of a BOOL tensor: ST_BAD_MODEL if one is neither 0 nor 1, since kernels could not read it as bool; other types
+ * pass. Call it for all data that comes from outside. */
 enum status tensor_check_bools(const struct tensor *t, struct err *err);
 
-/* Rank and dimensions; not the type. */
+/* True if rank and dimensions are equal; the type may differ. */
 bool tensor_same_shape(const struct tensor *a, const struct tensor *b);
 
-/* Writes "[1,224,224,3]" (cut with "…" where it does not fit) and returns `out`. */
+/* Write "[1,224,224,3]" (cut with "…" if it does not fit) and return `out`. */
 const char *shape_text(const int32_t *dim, int32_t rank, char *out, size_t size);
 
 /* A text buffer for messages: TENSOR_TEXT(t) is "FLOAT32[1,224,224,3]", valid until the end of the enclosing block. */
@@ -177,8 +177,8 @@ struct tensor_text {
 const char *tensor_text(const struct tensor *t, struct tensor_text *out);
 #define TENSOR_TEXT(t) tensor_text((t), &(struct tensor_text){{0}})
 
-/* Element i of an INT32 or INT64 (or INT16, INT8, UINT8, INT4, UINT4, INT2, BOOL) tensor that is_known; other types must not be
- * asked. For the few numbers that say a shape, an axis, an index. */
+/* Return element i of an INT32 or INT64 (or INT16, INT8, UINT8, INT4, UINT4, INT2, BOOL) tensor that is_known; no other type may be
+ * passed. For the few numbers that give a shape, an axis, an index. */
 int64_t tensor_int(const struct tensor *t, size_t i);
 
 /* IEEE 754 binary16 and the upper half of binary32, to and from float: subnormals, infinities and NaN too. In software, so that all
@@ -187,7 +187,7 @@ static inline float half_to_float(uint16_t h)
 {
     const uint32_t magnitude = h & 0x7fffu, sign = (uint32_t)(h & 0x8000u) << 16;
     const float subnormal = (float)(int32_t)magnitude * 0x1p-24f; /* exact */
-    /* The exponent's bias is 112 less; that of infinities and NaN is all ones in both. */
+    /* The exponent's bias is 112 less; the exponent of infinities and NaN is all ones in both. */
     uint32_t bits = (magnitude << 13) + (magnitude < 0x7c00u ? 112u << 23 : 224u << 23), small;
     float f;
 

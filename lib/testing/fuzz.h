@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz.h - what `make fuzz` calls with any bytes. lib/X_fuzz.c defines it; linked with replay_fuzz.c, it replays files instead. */
+/* fuzz.h - the function that `make fuzz` calls with any bytes. lib/X_fuzz.c defines it; linked with replay_fuzz.c, it replays files
+ * instead. */
 #ifndef DELEGAUGE_FUZZ_H
 #define DELEGAUGE_FUZZ_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns 0, or does not return where something is wrong. */
+/* Return 0; does not return if something is wrong. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 
 #endif

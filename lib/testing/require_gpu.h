@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* True where the variable is set, to anything but "" and "0". */
+/* True if the variable is set, to anything but "" and "0". */
 static inline bool gpu_is_required(void)
 {
     const char *v = getenv("REQUIRE_GPU");

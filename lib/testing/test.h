@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test.h - what every unit test includes: cmocka, with the headers it wants before it.
+/* test.h - the header of every unit test: cmocka, with the headers that it needs before it.
  *
  * A test program is lib/X_test.c beside lib/X.c; make links it with the library and scripts/test/check.sh runs it. cmocka's
- * assertions leave the test at once, so what a test holds is lost then. */
+ * assertions leave the test at once, so memory that a test holds is lost then. */
 #ifndef DELEGAUGE_TEST_H
 #define DELEGAUGE_TEST_H
 
@@ -20,11 +20,11 @@
 /* Repeatable numbers (splitmix64): the same on every machine. A test prints or fixes the seed that it starts from. */
 uint64_t test_random(uint64_t *state);
 
-/* What becomes of a test that has no GPU, for the reason in *err: it fails where one is required (require_gpu.h), else it is
- * skipped. Does not return. */
+/* End a test that has no GPU, for the reason in *err: it fails if one is required (require_gpu.h), else it is skipped. Does not
+ * return. */
 void test_no_gpu(const struct err *err);
 
-/* Skips the test, because a Debian package is missing, and prints NOT RUN (what) with its name. Does not return. */
+/* Skip the test, because a Debian package is missing, and print NOT RUN (what) with its name. Does not return. */
 void test_no_package(const char *what, const char *package);
 
 /* `call` must return ST_OK; else the test fails with the call's text and the message in `err`, a struct err and no pointer. Both

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_delegate.h - a model of four nodes, and a delegate for tests, which runs CPU kernels and errs where it is told to.
+/* test_delegate.h - a model of four nodes, and a delegate for tests, which runs CPU kernels and errs as it is told to.
  *
- * For what lies above delegates: sessions, partitioning, comparison, profiles. It needs no device, and counts what it was asked
- * for, so that a test sees what was freed and what was prepared twice. */
+ * For the layers above delegates: sessions, partitioning, comparison, profiles. It needs no device, and counts the calls that it
+ * gets, so that a test sees whether kernels were freed, and whether any was prepared twice. */
 #ifndef DELEGAUGE_TEST_DELEGATE_H
 #define DELEGAUGE_TEST_DELEGATE_H
 
@@ -21,10 +21,10 @@
 void build_chain(struct builder *b);
 struct loaded load_chain(void); /* ends with unload */
 
-/* Ends the builder. A session on its model, ready to run; both are the caller's to free, the session first. */
+/* End the builder and return a session on its model, ready to run; both are the caller's to free, the session first. */
 struct session *load_and_prepare(struct builder *b, const struct session_options *opt, struct loaded *l);
 
-/* The delegate; zeros but for what fake_delegate fills. */
+/* The delegate; zeros but for the members that fake_delegate fills. */
 struct fake {
     struct delegate base;
     const char *takes; /* names with spaces around: " RELU ADD " */
@@ -38,14 +38,14 @@ struct fake {
     bool halves; /* the pieces of a profile are computed with 16-bit floats */
 };
 
-/* claim, init and prepare of the above. `init` fails the test where the partition is another delegate's. Its kernels run the CPU
+/* claim, init and prepare of the above. `init` fails the test if the partition is another delegate's. Its kernels run the CPU
  * kernels of their nodes on one thread and own the memory of inner values from prepare on; freeing one takes it back from the
- * tensors. `profile` runs too, and says that node k of the partition, from 1, took k microseconds as a piece labelled "piece",
- * besides 100, 200 and 300 ns of writing, waiting and reading. A partition has two
- * programs, "first" of 10 and "second" of 11 ns. */
+ * tensors. `profile` runs too, and reports that node k of the partition, from 1, took k microseconds as a piece labelled "piece",
+ * besides 100, 200 and 300 ns of writing, waiting and reading. A partition has two programs, "first" of 10 and "second" of 11 ns.
+ */
 extern const struct delegate_ops fake_ops;
 
-/* The delegate that takes the nodes of these names, named "fake" and "FAKE" in reports, on "no device". Needs no closing. */
+/* Return the delegate that takes the nodes of these names, named "fake" and "FAKE" in reports, on "no device". Needs no closing. */
 struct fake fake_delegate(const char *takes);
 
 #endif

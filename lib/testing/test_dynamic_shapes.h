@@ -13,13 +13,13 @@ int32_t test_late_matrix(struct builder *b, const char *name);
 /* a = |x as `shape` says|, y = -rows of a; inputs x, of 12 elements, shape, rows. */
 void test_late_build_reshape(struct builder *b);
 
-/* y = -t, where t is x in that shape, repeated as often as its largest elements of each row say; inputs x, shape. */
+/* y = -t; t is x in that shape, repeated as often as its largest elements of each row say; inputs x, shape. */
 void test_late_build_tile(struct builder *b);
 
 /* The operators of both. */
 extern const char test_late_everything[];
 
-/* A model with the delegate and without, and how often the delegate warned that the CPU runs its nodes. */
+/* A model with the delegate and without, and the number of times that the delegate warned that the CPU runs its nodes. */
 struct test_late_pair {
     struct fake fake;
     struct loaded of[2];
@@ -37,11 +37,11 @@ void test_late_set(struct test_late_pair *t, uint32_t i, const void *data, size_
 void test_late_fill(struct test_late_pair *t, int phase);
 void test_late_reshape(struct test_late_pair *t, int32_t rows);
 
-/* Runs both, and test_late_compare: fails where shapes or bits of outputs differ. */
+/* Run both, and test_late_compare: fails if shapes or bits of outputs differ. */
 void test_late_run(struct test_late_pair *t);
 void test_late_compare(const struct test_late_pair *t);
 
-/* Fails where session_late does not say these. */
+/* Fail the test if session_late does not report these numbers. */
 void test_late_is(const struct test_late_pair *t, uint32_t nodes, uint32_t delegated, uint32_t plans);
 
 #endif

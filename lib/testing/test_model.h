@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_model.h - for tests that run a model which they build.
+/* test_model.h - helpers of tests that run a model which they build.
  *
- * Through the writer and the loader, as a file would: so what a test builds is held against all of the loader's checks. */
+ * Through the writer and the loader, as a file would: so a test's model is held against all of the loader's checks. */
 #ifndef DELEGAUGE_TEST_MODEL_H
 #define DELEGAUGE_TEST_MODEL_H
 
@@ -13,7 +13,7 @@
 extern const struct opt_conv_2d test_conv_same;
 extern const struct opt_depthwise_conv_2d test_depthwise_same;
 
-/* test_conv_same with that fused. */
+/* Return test_conv_same with that activation fused. */
 struct opt_conv_2d test_conv_with(enum activation activation);
 
 /* A model and the file that it points into: both on the heap, both ended by unload. */
@@ -22,11 +22,11 @@ struct loaded {
     uint8_t *file;
 };
 
-/* The builder's model, serialized and parsed; ends the builder. The test fails, with the message, where either
- * fails. The file is named "test" in the loader's messages. */
+/* Return the builder's model, serialized and parsed; ends the builder. If either fails, so does the test, with the message. The
+ * file is named "test" in the loader's messages. */
 struct loaded load(struct builder *b);
 
-/* Ends both; the sessions on the model come first. */
+/* End both; the sessions on the model must end before. */
 void unload(struct loaded *l);
 
 /* A graph of subgraph 0 of a model, with the model. */
@@ -35,11 +35,11 @@ struct loaded_graph {
     struct graph *graph;
 };
 
-/* load and graph_new, whose status and message are *st and *err: where it fails, the graph is NULL, else its shapes are those of
- * the file. The test fails where the file does not load. */
+/* Call load and graph_new, and write graph_new's status and message to *st and *err: if it fails, the graph is NULL, else its
+ * shapes are the file's. The test fails if the file does not load. */
 struct loaded_graph load_graph(struct builder *b, enum status *st, struct err *err);
 
-/* Ends graph, model and file. */
+/* End graph, model and file. */
 void unload_graph(struct loaded_graph *l);
 
 #endif

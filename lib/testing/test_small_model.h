@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_small_model.h - for tests of the loader: a sound model of a few lines, to be broken in one place.
  *
- * A test changes one member after small_init and expects one message: so the message is about that member. What a sound model need
- * not have (strings, sparsity, a call, a signature) is prepared beside it, to be linked in. */
+ * A test changes one member after small_init and expects one message: so the message is about that member. Parts that a sound model
+ * need not have (strings, sparsity, a call, a signature) are prepared beside it, to be linked in. */
 #ifndef DELEGAUGE_TEST_SMALL_MODEL_H
 #define DELEGAUGE_TEST_SMALL_MODEL_H
 
 #include "lib/model/model.h"
 #include "lib/testing/test.h"
 
-/* A sound model of one FULLY_CONNECTED, y[1,4] = x[1,4] w[4,4], with room for what the tests break; subgraph 1 has a CALL. */
+/* A sound model of one FULLY_CONNECTED, y[1,4] = x[1,4] w[4,4], with room for the parts that the tests break; subgraph 1 has a
+ * CALL. */
 struct small {
     float weights[16];  /* of w, buffer 1 */
     int32_t strings[4]; /* buffer 2: one string, "abcd", as TFLite stores them */
@@ -32,7 +33,7 @@ struct small {
     struct model m;
 };
 
-/* Ready for model_serialize(&s->m, ...), which accepts it. What it points to is in `s` itself: do not copy it. */
+/* Make the model ready for model_serialize(&s->m, ...), which accepts it. Its pointers lead into `s` itself: do not copy it. */
 void small_init(struct small *s);
 
 #endif

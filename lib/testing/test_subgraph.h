@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_subgraph.h - for tests of models with several subgraphs: a session on what a builder has, run step by step. */
+/* test_subgraph.h - for tests of models with several subgraphs: a session on a builder's model, run step by step. */
 #ifndef DELEGAUGE_TEST_SUBGRAPH_H
 #define DELEGAUGE_TEST_SUBGRAPH_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_whole_model.h - for tests of extraction: a model that ran, whose tensors all keep what they held. */
+/* test_whole_model.h - for tests of extraction: a model that ran, whose tensors all keep their content. */
 #ifndef DELEGAUGE_TEST_WHOLE_H
 #define DELEGAUGE_TEST_WHOLE_H
 

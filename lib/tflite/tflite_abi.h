@@ -3,8 +3,8 @@
  *
  * Written from the sizes, offsets and meanings that TFLite has kept (common.h, builtin_op_data.h; options of operators are in
  * schema/options.h); nothing of TFLite is included or linked. The names are TFLite's in our spelling: tflite_tensor is its
- * TfLiteTensor. Where it says bool, int or size_t, so does this; assertions below hold all of it on 64-bit machines, the only ones
- * that it is known of.
+ * TfLiteTensor. If a member is bool, int or size_t there, it is so here; assertions below hold all of it on 64-bit machines, the
+ * only ones that it is known of.
  *
  * The library exports PLUGIN_CREATE and PLUGIN_DESTROY. The host calls delegate.prepare once for each graph, while it offers the
  * functions of the context that are marked "prepare"; outside of that call they are there but fail. The delegate answers with
@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What everything here returns. */
+/* Result of every function here. */
 enum tflite_status {
     TFLITE_OK,
     TFLITE_ERROR,
@@ -31,7 +31,7 @@ enum tflite_status {
     TFLITE_OUTPUT_SHAPE_NOT_KNOWN
 };
 
-/* Where a tensor's bytes are, and since when. */
+/* Place of a tensor's bytes, and the time from which they are there. */
 enum tflite_allocation {
     TFLITE_NO_MEMORY,
     TFLITE_MMAP_RO,             /* a constant of the file */
@@ -43,10 +43,10 @@ enum tflite_allocation {
     TFLITE_VARIANT_OBJECT
 };
 
-/* delegate.flags. Without ALLOW_DYNAMIC the host fails where any shape of the graph is known only while running; otherwise it fixes
- * all shapes, and a resized input undoes the delegation and asks anew. With it kernels are prepared again instead, and what they
- * make has the shapes that they give it. REQUIRE_SHAPES besides: the host prepares the nodes that were replaced, too, for their
- * shapes, and fails where it has no kernel for one. */
+/* delegate.flags. Without ALLOW_DYNAMIC the host fails if any shape of the graph is known only while running; otherwise it fixes
+ * all shapes, and a resized input undoes the delegation and asks anew. With it kernels are prepared again instead, and their
+ * outputs have the shapes that they set. REQUIRE_SHAPES besides: the host prepares the nodes that were replaced, too, for their
+ * shapes, and fails if it has no kernel for one. */
 enum tflite_delegate_flags {
     TFLITE_ALLOW_DYNAMIC_TENSORS = 1,
     TFLITE_REQUIRE_PROPAGATED_SHAPES = 2,
@@ -54,15 +54,15 @@ enum tflite_delegate_flags {
     TFLITE_HINT_FULLY_DELEGATED = 8
 };
 
-#define TFLITE_NO_BUFFER      (-1) /* tensor.buffer_handle where there is none */
+#define TFLITE_NO_BUFFER      (-1) /* tensor.buffer_handle if there is none */
 #define TFLITE_OPTIONAL       (-1) /* in node.inputs: left out */
-#define TFLITE_BUILTIN_CUSTOM 32   /* registration.builtin_code of custom operators: custom_name says which */
-#define TFLITE_MAX_OPTIONS    256  /* that TFLite's loader passes to PLUGIN_CREATE at most */
+#define TFLITE_BUILTIN_CUSTOM 32   /* registration.builtin_code of custom operators: custom_name has their name */
+#define TFLITE_MAX_OPTIONS    256  /* most options that TFLite's loader passes to PLUGIN_CREATE */
 
 struct tflite_context;
 struct tflite_delegate;
 
-/* malloc'ed in one piece; who is given one to keep (resize_tensor) frees it with free(). */
+/* An array malloc'ed in one piece; a function that is given one to keep (resize_tensor) frees it with free(). */
 struct tflite_int_array {
     int size;
     int data[];
@@ -114,37 +114,37 @@ struct tflite_sparsity {
 /* Types are numbered as enum tensor_type (tensor.h) is. */
 struct tflite_tensor {
     int type;
-    void *data; /* NULL where it has none yet */
+    void *data; /* NULL if it has none yet */
     struct tflite_int_array *dims;
     struct tflite_quantization_params params;
     enum tflite_allocation allocation_type;
     size_t bytes;
     const void *allocation; /* opaque */
     const char *name;
-    struct tflite_delegate *delegate; /* whose node makes it, or whose buffer_handle is */
+    struct tflite_delegate *delegate; /* delegate whose node makes it, or whose buffer_handle is set */
     int buffer_handle;
     bool data_is_stale; /* the content is in the buffer: copy_from_buffer_handle before data is read */
     bool is_variable;
     struct tflite_quantization quantization;
     struct tflite_sparsity *sparsity;              /* NULL: dense */
-    const struct tflite_int_array *dims_signature; /* -1 where the file leaves a dimension open; NULL or empty: dims */
+    const struct tflite_int_array *dims_signature; /* -1 if the file leaves a dimension open; NULL or empty: dims */
 };
 
 /* Lists are indices in context.tensors. `temporaries` may be replaced by the node's owner with an array of its own, which the host
  * frees. */
 struct tflite_node {
     struct tflite_int_array *inputs, *outputs, *intermediates, *temporaries;
-    void *user_data;                 /* what registration.init returned */
+    void *user_data;                 /* pointer that registration.init returned */
     void *builtin_data;              /* a struct of schema/options.h, or NULL */
     const void *custom_initial_data; /* of a custom operator: the file's bytes; of a delegate's node: tflite_delegate_params */
     int custom_initial_data_size;
-    struct tflite_delegate *delegate; /* that runs it; NULL: none */
+    struct tflite_delegate *delegate; /* delegate that runs it; NULL: none */
     bool might_have_side_effect;
 };
 
-/* How nodes of a kind run. Older hosts end it after 64, 72 or 80 bytes. It is passed by value, in memory, and other arguments in
- * registers (x86-64, arm64), so that a host reads what it knows of a longer one; a shorter one than its own it must not be given.
- */
+/* Functions of a kind of node. Older hosts end it after 64, 72 or 80 bytes. It is passed by value, in memory, and other arguments
+ * in registers (x86-64, arm64), so that a host reads the part that it knows of a longer one; it must not be given a shorter one
+ * than its own. */
 struct tflite_registration {
     void *(*init)(struct tflite_context *c, const char *data, size_t bytes);
     void (*free)(struct tflite_context *c, void *user_data);
@@ -159,17 +159,17 @@ struct tflite_registration {
     uint64_t inplace_operator;
 };
 
-/* 64 where pointers have 64 bits. */
+/* 64 if pointers have 64 bits. */
 #define TFLITE_REGISTRATION_OLDEST_BYTES offsetof(struct tflite_registration, registration_external)
 
-/* What registration.init is given for a delegate's node, as `data` with 0 bytes: valid as long as the node. input_tensors include
- * constants; output_tensors are those read outside of the subset, or outputs of the graph. */
+/* Argument of registration.init for a delegate's node, as `data` with 0 bytes: valid as long as the node. input_tensors include
+ * constants; output_tensors are the tensors read outside of the subset, or outputs of the graph. */
 struct tflite_delegate_params {
     struct tflite_delegate *delegate;
     struct tflite_int_array *nodes_to_replace, *input_tensors, *output_tensors;
 };
 
-/* What PLUGIN_CREATE returns. The first argument of all: the graph that the tensor is of. */
+/* Result of PLUGIN_CREATE. The first argument of all functions: the graph that the tensor is of. */
 struct tflite_delegate {
     void *data_; /* the delegate's own */
     enum tflite_status (*prepare)(struct tflite_context *c, struct tflite_delegate *d);
@@ -190,7 +190,7 @@ struct tflite_context {
     enum tflite_status (*get_execution_plan)(struct tflite_context *c, struct tflite_int_array **plan);
     struct tflite_tensor *tensors; /* add_tensors may move it */
     void *impl_;
-    /* Takes `dims`, also where it fails. */
+    /* Takes `dims`, even if it fails. */
     enum tflite_status (*resize_tensor)(struct tflite_context *c, struct tflite_tensor *t, struct tflite_int_array *dims);
     void (*report_error)(struct tflite_context *c, const char *fmt, ...);
     enum tflite_status (*add_tensors)(struct tflite_context *c, int n, int *first);
@@ -210,7 +210,8 @@ struct tflite_context {
     enum tflite_status (*request_scratch_buffer)(struct tflite_context *c, size_t bytes, int *index);
     void *(*get_scratch_buffer)(struct tflite_context *c, int index);
     enum tflite_status (*resize_tensor_explicit)(struct tflite_context *c, struct tflite_tensor *t, int rank, const int *dims);
-    /* prepare. (*parts)[*n] is what replace_node_subsets would make of the nodes; the host's, until prepare returns. */
+    /* prepare. (*parts)[*n] are the subsets that replace_node_subsets would make of the nodes; the host's, until prepare
+     * returns. */
     enum tflite_status (*preview_delegate_partitioning)(struct tflite_context *c, const struct tflite_int_array *nodes,
                                                         struct tflite_delegate_params **parts, int *n);
     struct tflite_tensor *(*get_tensor)(const struct tflite_context *c, int index);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* access.h - between the two halves of code generation: a template's text (codegen.c), and what its accesses mean (access.c,
- * epilogue.c). */
+/* access.h - the border between the two halves of code generation: a template's text (codegen.c), and the meaning of its accesses
+ * (access.c, epilogue.c). */
 #ifndef DELEGAUGE_GL_ACCESS_H
 #define DELEGAUGE_GL_ACCESS_H
 
 #include "lib/gl/codegen/shader.h"
 
-/* How a template may use a binding (kernel.h has what each does); gl_binding.used holds a bit for each. */
+/* The ways in which a template may use a binding (kernel.h describes each); gl_binding.used holds a bit for each. */
 enum access {
     ACCESS_LOAD,
     ACCESS_LOADZ,
@@ -24,29 +24,30 @@ enum access {
     ACCESSES
 };
 
-/* Binds what the epilogues of p->op read, unless the kernel reads it already, and adds their numbers; before these are written. */
+/* Bind the values that the epilogues of p->op read, unless the kernel reads them already, and add their numbers; before these are
+ * written. */
 void gl_bind_epilogues(struct gl_shader *p);
 
-/* Writes the functions of p->op's epilogues. */
+/* Write the functions of p->op's epilogues. */
 void gl_define_epilogues(struct gl_shader *p, struct text *t);
 
-/* Writes what makes of v0, as the kernel stores it, `v` of the type `final`: all of them, one after the other. */
+/* Write the text that makes `v` of the type `final` of v0, the value that the kernel stores: all epilogues, one after the other. */
 void gl_apply_epilogues(struct gl_shader *p, struct text *t, const char *final);
 
-/* What shaders compute with. */
+/* Return the type that shaders compute with. */
 static inline const char *gl_vec(enum ir_type t)
 {
     return t == IR_INT ? "ivec4" : "vec4";
 }
 
-/* Where a row begins: the number of its first vector or, of a texture, the texel; where several pixels make one, batch, row and
- * slice. */
+/* Return the type of a row's beginning: the number of its first vector or, of a texture, the texel; if several pixels make one,
+ * batch, row and slice. */
 static inline const char *gl_row_type(const struct gl_binding *b)
 {
     return b->value->storage == GL_STORAGE_TEXTURE || b->value->view.blend ? "ivec3" : "int";
 }
 
-/* Writes declarations of all bindings and, of those functions that the template uses, definitions. After gl_define_numbers. */
+/* Write declarations of all bindings and definitions of the functions that the template uses. After gl_define_numbers. */
 void gl_define_access(struct gl_shader *p, struct text *t);
 
 #endif

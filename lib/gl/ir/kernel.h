@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernel.h - what a GL kernel is: the contract between kernels_gl/ and lib/gl.
+/* kernel.h - a GL kernel, that is the contract between kernels_gl/ and lib/gl.
  *
- * A row of lib/ops/ops.def names a struct gl_kernel: which nodes it takes, and how they become operations (ir.h). Each kind of
+ * A row of lib/ops/ops.def names a struct gl_kernel: the nodes that it takes, and how they become operations (ir.h). Each kind of
  * operation has variants; the chosen one emits a dispatch: shader template, buffers, numbers, grid.
  *
  *     static void emit(struct gl_shader *p, const struct ir_op *op)
@@ -20,12 +20,12 @@
  *
  * (s: slice of four channels) and may use, for a value bound as "x":
  *     LOAD(x, b, h, w, s)      vec4 (ivec4 for IR_INT); the coordinates must be in range
- *     LOADZ(x, b, h, w, s)     the same, zero where h or w is out of range
+ *     LOADZ(x, b, h, w, s)     the same, zero if h or w is out of range
  *     LOADB(x, b, h, w, s)     the same, x broadcasting against the output: dimensions of x that are 1 are read at 0, and
  *                              with one channel all four lanes are that channel
  *     LOADC(x, b, h, w, c)     float (int): one channel c; slower
  *     LOADR(x, ROW(x, b, h, s), COLUMN(x, w))
- *                              LOAD(x, b, h, w, s): where many rows, of the type ROWTYPE(x), meet many columns, ints, each is made
+ *                              LOAD(x, b, h, w, s): if many rows, of the type ROWTYPE(x), meet many columns, ints, each is made
  *                              once, and compilers have little to do for each load
  *     X_B X_H X_W X_C X_S      its shape and number of slices, as int expressions
  *     STORE(y, b, h, w, s, v)  for an output. Applies the fused epilogues and then zeroes lanes beyond Y_C
@@ -33,7 +33,7 @@
  *     LOADI(t, i)              ivec4 number i of the table "t" (gl_table)
  * and every name given by gl_define and gl_param. Names of values are lower case, without '_' at the end.
  *
- * What holds for every stored value, and what kernels may rely on: lanes beyond the last channel are zero. So weights times
+ * Every stored value has zeros in the lanes beyond the last channel, and kernels may rely on that. So weights times
  * padding never meets a NaN. NaN and infinities of real channels pass through. */
 #ifndef DELEGAUGE_GL_KERNEL_H
 #define DELEGAUGE_GL_KERNEL_H
@@ -45,7 +45,7 @@
 #include "lib/graph/shape.h"
 #include "shaders.h"
 
-/* Sets of types, for in_types and out_types. What takes FLOAT32 takes FLOAT16 and BFLOAT16 (floats.h). */
+/* Sets of types, for in_types and out_types. A kernel that takes FLOAT32 takes FLOAT16 and BFLOAT16 (floats.h). */
 #define TAKES_FLOAT     (1u << TYPE_FLOAT32)
 #define TAKES_INT       (1u << TYPE_INT32)
 #define TAKES_BOOL      (1u << TYPE_BOOL)
@@ -54,219 +54,224 @@
 #define TAKES_QUANTIZED (TAKES_8BIT | 1u << TYPE_INT16)
 
 struct gl_kernel {
-    uint64_t max_version : 7; /* GL_ANY_VERSION: it does not matter */
+    uint64_t max_version : 7; /* highest version of the operator; GL_ANY_VERSION: it does not matter */
 
-    /* Sets of types of inputs and outputs; TAKES_FLOAT where 0. */
+    /* Sets of types of inputs and outputs; 0: TAKES_FLOAT. */
     uint64_t in_types : 22, out_types : 22;
 
-    /* Types of integers that stand for reals, which it takes as floats (quantized.h) where that is asked for (gl_accept). Without
-     * INT16 where the CPU looks 16-bit results up in tables whose own error is several steps. */
+    /* Types of integers that stand for reals, which the kernel takes as floats (quantized.h) if that is asked for (gl_accept).
+     * Without INT16 if the CPU looks 16-bit results up in tables whose own error is several steps. */
     uint64_t quantized : 10;
-    uint64_t same_steps : 1;        /* it takes quantized tensors of one scale and zero point alone, as input and output */
-    uint64_t reads_sparse : 1;      /* constants that are stored sparse */
+    uint64_t same_steps : 1;        /* the kernel takes quantized tensors of one scale and zero point alone, as input and output */
+    uint64_t reads_sparse : 1;      /* takes constants that are stored sparse */
     uint64_t updates_variables : 1; /* takes nodes that read variables, and gives each its new content: ir_set_variable */
 
-    /* May be NULL. The generic check (gl_accept) has been passed: version; every output and every input made at run time has
-     * one of the types, no empty dimension, and fits the device, whatever its rank. Constant inputs have one of in_types, or,
-     * where floats are allowed, are 16-bit floats or quantized (dequantized), or they are INT32 or INT64: parameters, which the
-     * kernel checks itself. True promises that lowering cannot fail but for memory. Sizes of what it makes up, grids, buffers and
-     * iterations are not to be checked here: the node is generated in a dry run (dry.h) before the GPU takes it. */
+    /* Return true if the kernel takes the node. May be NULL. The generic check (gl_accept) has been passed: version; every output
+     * and every input made at run time has one of the types, no empty dimension, and fits the device, whatever its rank. Constant
+     * inputs have one of in_types, or, if floats are allowed, are 16-bit floats or quantized (dequantized), or they are INT32 or
+     * INT64: parameters, which the kernel checks itself. True promises that lowering cannot fail but for memory. Sizes of
+     * lowering's own values, grids, buffers and iterations are not to be checked here: the node is generated in a dry run (dry.h)
+     * before the GPU takes it. */
     bool (*accept)(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why);
 
-    /* Appends the operations of the node to the ir. */
+    /* Append the operations of the node to the ir. */
     enum status (*lower)(struct ir *ir, const struct node *n, struct err *err);
-    const void *arg; /* what tells kernels that share these functions apart; n->op->gl->arg */
+    const void *arg; /* data that tells kernels that share these functions apart; n->op->gl->arg */
 };
 _Static_assert(TYPE_UINT4 < 22 && TYPE_INT8 < 10, "struct gl_kernel has a bit for each type that a shader reads, or has steps in");
 #define GL_ANY_VERSION 127
 
-/* All checks on one node: the generic one, then the kernel's own. `quant`: what becomes of quantized tensors. */
+/* Return true if a node passes all checks: the generic one, then the kernel's own. `quant`: the treatment of quantized tensors. */
 bool gl_accept(const struct gl_limits *lim, enum gpu_quant quant, const struct graph *g, const struct node *n, struct reason *why);
 
 /* ---- checks that kernels share; all fill *why and return false ---- */
 
-/* Between min and max inputs, none of the first min omitted, and n_out outputs. */
+/* Check that there are between min and max inputs, none of the first min omitted, and n_out outputs. */
 bool gl_arity(const struct node *n, uint32_t min, uint32_t max, uint32_t n_out, struct reason *why);
 
-/* Input i is there and constant: "the filter is computed at run time". */
+/* Check that input i is there and constant; else the reason says "the filter is computed at run time". */
 bool gl_constant(const struct node *n, uint32_t i, const char *what, struct reason *why);
 
-/* Input i is there and made at run time. */
+/* Check that input i is there and made at run time. */
 bool gl_runtime(const struct node *n, uint32_t i, const char *what, struct reason *why);
 
-/* A fused activation that ir_activation knows. */
+/* Check that ir_activation knows the fused activation. */
 bool gl_activation(enum activation act, struct reason *why);
 
-/* Reads constant integer input i (axes, shape, paddings) like shape_ints; false with a reason where it is not there, not
- * constant, or longer than max. */
+/* Read constant integer input i (axes, shape, paddings) like shape_ints; false with a reason if it is not there, not constant, or
+ * longer than max. */
 bool gl_ints(const struct node *n, uint32_t i, const char *what, int32_t *out, uint32_t max, uint32_t *count, struct reason *why);
 
-/* A value of that shape can be stored, and an int in a shader numbers its elements: for intermediates that lowering makes up. */
+/* Check that a value of that shape can be stored, and that an int in a shader numbers its elements: for intermediates that lowering
+ * makes up. */
 bool gl_fits(const struct gl_limits *lim, enum ir_type type, struct ir_shape s, struct reason *why);
 
 /* ---- variants ---- */
 
 struct gl_shader;
 
-/* A variant fits where fits() says so and its iterations are within the limit. Unless asked for, one that does not pay comes after
- * all others. It emits a dispatch, or it expands: */
+/* A variant of a kind. It fits if fits() says so and its iterations are within the limit. Unless asked for, one that does not pay
+ * comes after all others. It emits a dispatch, or it expands: */
 struct gl_variant {
     const char *name;                                                  /* "direct 4x1"; stands in profiles after the kind's name */
     bool (*fits)(const struct ir_op *op, const struct gl_limits *lim); /* NULL: always */
     void (*emit)(struct gl_shader *p, const struct ir_op *op);         /* NULL: it expands */
 
     union {
-        /* Of one that emits: the most passes that one invocation makes through its loops (gl_passes), a kernel's word that is held
-         * against policy.iterations. NULL: its template has no loop. */
+        /* For a variant that emits: return the most passes that one invocation makes through its loops (gl_passes), a kernel's word
+         * that is held against policy.iterations. NULL: its template has no loop. */
         uint64_t (*iterations)(const struct ir_op *op);
 
-        /* Of one that expands: appends the operations that compute op->out instead of `op`, the last of them with op's epilogues
-         * (ir_hand_over). They choose their variants anew, so they must be smaller. False: out of memory. */
+        /* For a variant that expands: append the operations that compute op->out instead of `op`, the last of them with op's
+         * epilogues (ir_hand_over). They choose their variants anew, so they must be smaller. False if memory runs out. */
         bool (*expand)(struct ir *ir, const struct ir_op *op);
     };
 
-    /* It is worth its trouble where it fits. NULL: always. */
+    /* Return true if the variant is worth its trouble for an operation that it fits. NULL: always. */
     bool (*pays)(const struct ir_op *op, const struct gl_limits *lim);
 };
 
-/* Of a kind: those of that table. */
+/* The variants of a kind, from that table. */
 #define GL_VARIANTS(table) .variants = (table), .n_variants = sizeof(table) / sizeof *(table)
 
-/* For `pays`: on some devices it does, which trying tells (tune.h); nothing else takes it unasked. */
+/* For `pays`: return true if the variant is to be tried, as it pays on some devices, which trying tells (tune.h); nothing else
+ * takes it unasked. */
 bool gl_on_trial(const struct ir_op *op, const struct gl_limits *lim);
 
-/* Passes of loops nested in each other, n[0] of the outermost: all that are made and, each time, the one that only leaves. Of loops
- * in lanes of one vector n is the largest. UINT64_MAX where that is too small a type. */
+/* Return the passes of loops nested in each other, n[0] of the outermost: all that are made and, each time, the one that only
+ * leaves. For loops in lanes of one vector n is the largest. UINT64_MAX if uint64_t is too small. */
 uint64_t gl_passes(const uint64_t *n, size_t depth);
 #define GL_PASSES(...) gl_passes((const uint64_t[]){__VA_ARGS__}, sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
 
-/* How many passes an invocation may make on the device: policy.iterations, or no end of them. */
+/* Return the number of passes that an invocation may make on the device: policy.iterations, or no end of them. */
 static inline uint64_t gl_most_passes(const struct gl_limits *lim)
 {
     return lim->policy.iterations ? lim->policy.iterations : UINT64_MAX;
 }
 
-/* For `iterations`: its loops have literal lengths of a few passes, and compilers unroll them. */
+/* For `iterations`: the template's loops have literal lengths of a few passes, and compilers unroll them. */
 uint64_t gl_unrolled(const struct ir_op *op);
 
 /* ---- for emit. Errors (out of memory) stick to the shader; nothing needs to be checked on the way ---- */
 
-/* The template: a string that outlives the shader. */
+/* Set the template: a string that outlives the shader. */
 void gl_source(struct gl_shader *p, const char *text);
 
-/* The same with functions before it, which it calls. */
+/* Set the template with functions before it, which it calls. */
 void gl_source_with(struct gl_shader *p, const char *functions, const char *text);
 
-/* All n texts, one after the other. */
+/* Set the template from all n texts, one after the other. */
 void gl_source_of(struct gl_shader *p, const char *const *texts, size_t n);
 
-/* Binds a value for LOAD; constants too. One with `name` "x" makes X_B, X_H, X_W, X_C, X_S. */
+/* Bind a value for LOAD; constants too. `name` "x" makes X_B, X_H, X_W, X_C, X_S. */
 void gl_input(struct gl_shader *p, const char *name, const struct ir_value *v);
 
-/* From here on the height and width of every value are one dimension, the width, and there is one row: a pixel's number is its
- * place. False, and nothing is changed, where a value of the operation lies otherwise or broadcasts along one of the two alone. */
+/* Make the height and width of every value one dimension from here on, the width, with one row: a pixel's number is its place.
+ * False, and nothing is changed, if a value of the operation lies otherwise or broadcasts along one of the two alone. */
 bool gl_flatten(struct gl_shader *p);
 
-/* Whether the shader finds the row of a pixel, numbered from 0 to below 2 * n, best by a quotient of floats:
+/* Return true if the shader finds the row of a pixel, numbered from 0 to below 2 * n, best by a quotient of floats:
  * int((float(pixel) + 0.5) / float(width)) is exact then, and some devices divide integers lane by lane. */
 bool gl_divides_by_floats(const struct gl_shader *p, int64_t n);
 
-/* Binds a value for STORE. Epilogues are applied to op->out only. */
+/* Bind a value for STORE. Epilogues are applied to op->out only. */
 void gl_output(struct gl_shader *p, const char *name, const struct ir_value *v);
 
-/* The same for LOAD and LOADC too, of what the dispatch has stored: of a kind that says so (ir_kind.reads_back), whose out has no
- * epilogue. An invocation finds what it stored itself; another one of its workgroup does after
+/* Bind a value for STORE, and for LOAD and LOADC of the values that the dispatch has stored: for a kind that says so
+ * (ir_kind.reads_back), whose out has no epilogue. An invocation finds its own stores; another one of its workgroup does after
  * memoryBarrierBuffer(); barrier(); others never. */
 void gl_output_read_back(struct gl_shader *p, const char *name, const struct ir_value *v);
 
-/* What most dispatches have: the operation's inputs under these names, in their order and separated by single spaces (names that it
- * has no inputs for are left out), its output as "y", and gl_grid of that, which a grid that is set later takes the place of. */
+/* Bind the operands that most dispatches have: the operation's inputs under these names, in their order and separated by single
+ * spaces (names that it has no inputs for are left out), its output as "y", and gl_grid of that, which a grid that is set later
+ * replaces. */
 void gl_operands(struct gl_shader *p, const char *names);
 
-/* Writes all of vectors number first to first + n - 1 of packed constants to `to`: 4 * n floats or int32_t. Called when the
- * device's memory is mapped, or never; from several threads, in any order, some vectors more than once. It may read what the op
- * and the ir hold. */
+/* Write all of vectors number first to first + n - 1 of packed constants to `to`: 4 * n floats or int32_t. Called when the device's
+ * memory is mapped, or never; from several threads, in any order, some vectors more than once. It may read all that the op and the
+ * ir hold. */
 typedef void (*gl_packer)(const void *arg, size_t first, size_t n, void *to);
 
-/* `n` vec4 of constants, which pack(arg, ...) writes; arg_size bytes of `arg` are copied. */
+/* Bind `n` vec4 of constants, which pack(arg, ...) writes; arg_size bytes of `arg` are copied. */
 void gl_weights(struct gl_shader *p, const char *name, size_t n, gl_packer pack, const void *arg, size_t arg_size);
 
-/* The same where all are whole numbers from -128 to 127: a byte each on the device. Packed and loaded as floats. */
+/* Bind the same if all are whole numbers from -128 to 127: a byte each on the device. Packed and loaded as floats. */
 void gl_weights_bytes(struct gl_shader *p, const char *name, size_t n, gl_packer pack, const void *arg, size_t arg_size);
 
-/* What gl_weights or gl_weights_bytes bound last is blocks of four vectors, all of them. True where each vector of a block is in a
- * texture of its own, if the pick wants that and the device has units enough: then loadw_w(i, k) of weights "w" is vector i + k,
- * i being a multiple of four and k a literal below, which finds those of a block at one place. loadw_w(i) is slow there. */
+/* Declare that the last constants of gl_weights or gl_weights_bytes are blocks of four vectors, all of them. True if each vector of
+ * a block is in a texture of its own, if the pick wants that and the device has units enough: then loadw_w(i, k) of weights "w" is
+ * vector i + k, i being a multiple of four and k a literal below, which finds the vectors of a block at one place. loadw_w(i) is
+ * slow there. */
 bool gl_weights_in_four(struct gl_shader *p);
 
-/* `n` ivec4 of constants, likewise. */
+/* Bind `n` ivec4 of constants, likewise. */
 void gl_table(struct gl_shader *p, const char *name, size_t n, gl_packer pack, const void *arg, size_t arg_size);
 
-/* The same where the last n_packed ivec4 hold sixteen numbers of 8 bits each, which is for reports of memory to know. */
+/* Bind the same if the last n_packed ivec4 hold sixteen numbers of 8 bits each, which reports of memory need to know. */
 void gl_table_packed(struct gl_shader *p, const char *name, size_t n, size_t n_packed, gl_packer pack, const void *arg,
                      size_t arg_size);
 
-/* #define name value: usable in #if and as an array size. Each value is a program of its own. */
+/* Write #define name value: usable in #if and as an array size. Each value is a program of its own. */
 void gl_define(struct gl_shader *p, const char *name, int32_t value);
 void gl_define_text(struct gl_shader *p, const char *name, const char *text);
 
-/* #define name(F) F(0) F(1) ... of n of them: a loop that is unrolled whatever the compiler thinks of its length. With `names`,
- * "a b", F(0, a0, b0) F(1, a1, b1) ...: variables of such names compile in less time than arrays. */
+/* Write #define name(F) F(0) F(1) ... of n of them: a loop that is unrolled whatever the compiler thinks of its length. With
+ * `names`, "a b", F(0, a0, b0) F(1, a1, b1) ...: variables of such names compile in less time than arrays. */
 void gl_define_each(struct gl_shader *p, const char *name, int32_t n);
 void gl_define_named(struct gl_shader *p, const char *name, int32_t n, const char *names);
 
-/* Numbers that belong together, as those of an axis. */
+/* Numbers that belong together, as the numbers of an axis do. */
 struct gl_row {
     int32_t n[8];
 };
 
-/* #define name(F) F(A00, A01 ...) F(A10, A11 ...) ... of the first `each` numbers of rows[n], which are params: as a table they
- * would be a buffer, and a device may bind no more of these than the values need. `letter` is that of their names. */
+/* Write #define name(F) F(A00, A01 ...) F(A10, A11 ...) ... of the first `each` numbers of rows[n], which are params: as a table
+ * they would be a buffer, and a device may bind no more of these than the values need. `letter` is the first of their names. */
 void gl_define_rows(struct gl_shader *p, const char *name, char letter, const struct gl_row *rows, int32_t n, int each);
 
-/* An int or float expression, exact for every bit pattern: programs that differ only in such numbers are shared. */
+/* Define an int or float expression, exact for every bit pattern: programs that differ only in such numbers are shared. */
 void gl_param(struct gl_shader *p, const char *name, int32_t value);
 void gl_param_float(struct gl_shader *p, const char *name, float value);
 
-/* The same of several, whose names are separated by single spaces; as many values follow. */
+/* Define several, whose names are separated by single spaces; as many values follow. */
 void gl_defines(struct gl_shader *p, const char *names, const int32_t *values);
 void gl_params(struct gl_shader *p, const char *names, const int32_t *values);
 #define GL_DEFINES(p, names, ...) gl_defines(p, names, (const int32_t[]){__VA_ARGS__})
 #define GL_PARAMS(p, names, ...)  gl_params(p, names, (const int32_t[]){__VA_ARGS__})
 
-/* STRIDE_H STRIDE_W DILATION_H DILATION_W PAD_H PAD_W KERNEL_H KERNEL_W as params. */
+/* Define STRIDE_H STRIDE_W DILATION_H DILATION_W PAD_H PAD_W KERNEL_H KERNEL_W as params. */
 void gl_params_window(struct gl_shader *p, const struct ir_window *w);
 
-/* One invocation per vec4 of a value of this shape. */
+/* Set a grid of one invocation per vec4 of a value of this shape. */
 void gl_grid(struct gl_shader *p, struct ir_shape s);
 
-/* w * h * s invocations per batch. A kernel that computes several pixels or slices per invocation asks for fewer, and checks
- * the ends itself. Where w invocations are beside each other in memory, that is the dimension made widest. A dimension may be as
- * long as an int says: workgroups beyond what a device starts along it are started along others. */
+/* Set a grid of w * h * s invocations per batch. A kernel that computes several pixels or slices per invocation asks for fewer, and
+ * checks the ends itself. If w invocations are beside each other in memory, that is the dimension made widest. A dimension may be
+ * as long as an int says: workgroups beyond the number that a device starts along it are started along others. */
 void gl_grid_of(struct gl_shader *p, int32_t b, int32_t h, int32_t w, int32_t s);
 
-/* The template stores into arrays that each invocation has for itself at indices that differ between invocations, and leaves the
- * workgroup's size to the generator: gl_policy.even_stores. */
+/* Declare that the template stores into arrays that each invocation has for itself at indices that differ between invocations, and
+ * leaves the workgroup's size to the generator: gl_policy.even_stores. */
 void gl_array_stores(struct gl_shader *p);
 
-/* Templates write imulExtended(UNFOLDED(a), b, ...), umulExtended likewise, where both may be shapes or what gl_param names: these
- * may be literals, and Mesa 22.3.6 multiplies literals wrongly. UNFOLDED takes an int or ivec. */
+/* Templates write imulExtended(UNFOLDED(a), b, ...), umulExtended likewise, if both may be shapes or names of gl_param: these may
+ * be literals, and Mesa 22.3.6 multiplies literals wrongly. UNFOLDED takes an int or ivec. */
 
-/* What gl_variant.iterations says, for the check of gl_shader_fits. A template with a loop needs it; generate.c calls it. */
+/* Set the number that gl_variant.iterations returned, for the check of gl_shader_fits. A template with a loop needs it; generate.c
+ * calls it. */
 void gl_iterations(struct gl_shader *p, uint64_t n);
 
-/* Fixes the workgroup's size (x: w, y: h, z: slice and batch), for kernels that share memory; their template has its own
- * main() and reads GRID_W, GRID_H, GRID_S, GRID_B. READ_NUMBERS must be the first statement there: under policy.straight_code it
- * sets these, shapes and what gl_param names. Without it gl_shader_finish fails, on every device. The product is at most 128
- * unless lim says more. Such workgroups lie as the grid says, and one with more of them along a dimension than the device starts
- * does not fit it.
+/* Fix the workgroup's size (x: w, y: h, z: slice and batch), for kernels that share memory; their template has its own main() and
+ * reads GRID_W, GRID_H, GRID_S, GRID_B. READ_NUMBERS must be the first statement there: under policy.straight_code it sets these,
+ * shapes and names of gl_param. Without it gl_shader_finish fails, on every device. The product is at most 128 unless lim says
+ * more. Such workgroups lie as the grid says, and one with more of them along a dimension than the device starts does not fit it.
  *
- * A template with its own main() that leaves the size to the generator has its place in the grid from INVOCATION, an ivec3, and
- * not from GL's variables; there may be more invocations than the grid has along each dimension, z too. */
+ * A template with its own main() that leaves the size to the generator has its place in the grid from INVOCATION, an ivec3, and not
+ * from GL's variables; there may be more invocations than the grid has along each dimension, z too. */
 void gl_group(struct gl_shader *p, uint32_t x, uint32_t y, uint32_t z);
 
-/* The template's shared variables take `bytes` more. Every template that has any states them so (0, where a #define leaves them
- * out), for they are held against the device's limit before a driver sees them. */
+/* Declare that the template's shared variables take `bytes` more. Every template that has any states them so (0 if a #define leaves
+ * them out), for they are held against the device's limit before a driver sees them. */
 void gl_shared(struct gl_shader *p, uint32_t bytes);
 
 #endif

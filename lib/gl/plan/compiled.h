@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* compiled.h - a partition on its way to a plan (plan.h) and GL objects, and then ready to run.
  *
- * gl_compile makes dispatches of its nodes, gl_prepare gives these their place, makes the plan of them, fills buffers, and then
- * forgets all but the plan and the objects. */
+ * gl_compile makes dispatches of the partition's nodes, gl_prepare gives these their place, makes the plan of them, fills buffers,
+ * and then forgets all but the plan and the objects. */
 #ifndef DELEGAUGE_GL_COMPILED_H
 #define DELEGAUGE_GL_COMPILED_H
 
@@ -16,8 +16,8 @@
 #include "lib/gl/plan/plan.h"
 #include "lib/gl/run/shared.h"
 
-/* A range of a buffer, bound to one binding point. offset + bytes is within the buffer, offset a multiple of what the device asks
- * of that kind of binding. */
+/* A range of a buffer, bound to one binding point. offset + bytes is within the buffer, offset a multiple of the alignment that the
+ * device asks of that kind of binding. */
 struct gl_range {
     enum gl_store store;
     uint64_t offset, bytes;
@@ -32,11 +32,11 @@ struct gl_dispatch {
     struct gl_range ranges[GL_MAX_BINDINGS]; /* [shader.n_bind] */
     uint64_t numbers;                        /* offset of shader.numbers in their buffer */
     uint32_t program;
-    bool barrier; /* it is the first, or reads or overwrites what was written since the last barrier */
+    bool barrier; /* the dispatch is the first, or reads or overwrites data written since the last barrier */
 };
 
-/* A tensor's bytes in the staging buffer, or of a variable that stays in that of state, at an offset in bytes; the tensor is the
- * graph's. */
+/* The place of a tensor's bytes in the staging buffer, or of a variable that stays in the state buffer, at an offset in bytes; the
+ * tensor is the graph's. */
 struct gl_transfer {
     struct tensor *tensor;
     uint64_t offset;
@@ -45,35 +45,36 @@ struct gl_transfer {
 
 struct gl_settings {
     struct gl_context *context;
-    struct gl_shared *shared; /* of the delegate */
+    struct gl_shared *shared; /* buffers that the delegate's partitions share */
     struct gl_precision precision;
     struct gl_waiting wait;
     bool ahead;                       /* runs are handed over while others are pending: staging has two sets */
-    uint32_t loops;                   /* how often gl_submit dispatches all; 0: once */
+    uint32_t loops;                   /* number of times that gl_submit dispatches all; 0: once */
     struct delegate_traffic *traffic; /* delegate.traffic */
-    uint64_t *submission_ns;          /* delegate.submission.ns, where that is counted; else NULL */
+    uint64_t *submission_ns;          /* delegate.submission.ns, if that is counted; else NULL */
     enum gpu_quant quant;             /* see gl_recipe */
     enum gpu_tuning tuning;
-    bool is_trial;       /* of gl_tune: what a node cannot be computed by is no news to a user */
-    bool any_reads;      /* it may try gl_pick.reads and .constants, */
+    bool is_trial;       /* a trial of gl_tune: variants that a node cannot use are no news to a user */
+    bool any_reads;      /* tuning may try gl_pick.reads and .constants, */
     bool any_objects;    /* and .objects */
     struct gl_pick pick; /* see gl_choice */
     const struct gl_pick *picks;
     double (*trial_ns)(const char *label); /* see gpu_options */
     const struct device_peak *trial_peak;  /* likewise */
-    struct gl_forced *forced;              /* likewise; of the delegate */
+    struct gl_forced *forced;              /* likewise; the delegate's */
     bool *met;                             /* likewise */
-    const char *dump_dir;                  /* where shaders are written, or NULL */
-    const char *dump_ir;                   /* where the operations are written after each pass, or NULL */
+    const char *dump_dir;                  /* folder to which shaders are written, or NULL */
+    const char *dump_ir;                   /* folder to which the operations are written after each pass, or NULL */
     struct gl_stored *stored;
 };
 
 /* A buffer of the caller's in the place of an input or output. */
 struct gl_user {
     struct delegate_buffer is; /* id 0: none, the tensor goes through host memory */
-    bool direct;    /* it is bound in place of the value, and the transfer's dispatch left out; else that reads or writes it */
-    uint64_t bytes; /* that are bound of it */
-    GLuint image;   /* view of them, where dispatches read it through one; else 0 */
+    bool direct;    /* the buffer is bound in place of the value, and the transfer's dispatch left out; else that dispatch reads
+                       or writes the buffer */
+    uint64_t bytes; /* number of its bytes that are bound */
+    GLuint image;   /* view of these bytes, if dispatches read the buffer through one; else 0 */
 };
 
 /* The recipe for gl_generate that these settings describe. */
@@ -95,68 +96,70 @@ struct gl_compiled {
     const struct graph *graph;
     const struct partition *part;
 
-    /* Until gl_prepare is through. */
-    struct store_entry entry; /* restored: where the plan and the programs are from, and the constants are; else zeroed */
-    struct gl_tuning *tuning; /* malloc, to be stored: how it was tuned; NULL: it was not */
+    /* Valid until gl_prepare is through. */
+    struct store_entry entry; /* if restored: the entry that the plan and the programs are from, and that has the constants; else
+                                 zeroed */
+    struct gl_tuning *tuning; /* malloc, to be stored: how the partition was tuned; NULL: it was not */
     char *packed;             /* malloc, to be stored: a copy of the constants; else NULL */
 
-    /* Until gl_prepare has made the plan. The arena holds the ir, the shaders and these; then it is empty, and good for timings. */
+    /* Valid until gl_prepare has made the plan. The arena holds the ir, the shaders and these; then it is empty, and good for
+     * timings. */
     struct arena arena;
     struct gl_dispatch *dispatches;
     uint32_t n_dispatches, n_uploads, n_downloads;
-    uint32_t n_values;   /* of the ir */
-    uint32_t *memory_of; /* [n_values] which memory holds a value; counted over all partitions of the graph */
+    uint32_t n_values;   /* number of values of the ir */
+    uint32_t *memory_of; /* [n_values] memory that holds the value; counted over all partitions of the graph */
     struct gl_transfer *uploads, *downloads;
     uint64_t bytes[GL_STORES];
-    struct gl_plan_texture *textures; /* [n_textures] those of all partitions of the graph */
+    struct gl_plan_texture *textures; /* [n_textures] textures of all partitions of the graph */
     uint32_t n_textures;
     uint64_t texture_bytes;
     uint64_t staging_read; /* staging holds uploads below this offset, downloads from it on */
 
-    /* Afterwards. */
+    /* Valid afterwards. */
     struct gl_plan *plan;           /* malloc */
     struct gl_program_set programs; /* as in the plan */
-    GLuint buffers[GL_STORES];      /* values and staging are those of set.shared, as of `made`; of two sets of
-                                       staging that of its last run */
+    GLuint buffers[GL_STORES];      /* values and staging are the buffers of set.shared, as of `made`; of two sets of staging
+                                       that of its last run */
     GLuint earlier;                 /* staging of the run before */
     uint32_t made;
     uint32_t compiled_ahead; /* 1 + gl_helpers.dismissals when gl_compile_ahead was done; 0: never */
     bool fetches;            /* dispatches read through texture units */
-    bool joined;             /* it is a user of set.shared */
-    bool begun;              /* the state is what a run left; else the next run begins with what its tensors hold */
+    bool joined;             /* the partition is a user of set.shared */
+    bool begun;              /* the state is as a run left it; else the next run begins with the content of its tensors */
     GLuint *images;          /* malloc, [views of the plan] textures; 0: not yet made */
-    GLuint *arrays;          /* malloc, [textures of the plan] those of set.shared */
+    GLuint *arrays;          /* malloc, [textures of the plan] textures of set.shared */
 
     struct gl_user *users; /* malloc, [uploads and then downloads of the plan]; NULL: no buffer was ever given */
-    uint32_t *user_of;     /* malloc, [bindings of the plan] 1 + the index in users of what is bound instead; 0: nothing */
+    uint32_t *user_of;     /* malloc, [bindings of the plan] 1 + the index in users of the buffer that is bound instead; 0: none */
     bool owes_barrier;     /* a dispatch that was left out would have waited for writes */
 
-    uint32_t pending;       /* times that its dispatches were handed over since gl_finish */
+    uint32_t pending;       /* number of times that its dispatches were handed over since gl_finish */
     uint32_t variants;      /* the largest choice of variants that an operation had */
     uint32_t apart;         /* gl_draft.apart */
-    char tuning_entry[128]; /* restored, and tuned then: the name of the file */
+    char tuning_entry[128]; /* if restored, and tuned then: the name of the file */
     struct delegate_memory memory;
     struct delegate_timing *timings; /* [dispatches of the plan], made by the first profile */
     struct delegate_timing *shown;   /* likewise, [n_shown] of them were dispatched in the last gl_run_timed */
     uint32_t n_shown;
     struct delegate_overhead overhead; /* of the last gl_run_timed */
-    GLuint *queries;                   /* likewise; NULL where there are no timer queries */
-    EGLContext queries_of;             /* the context that has them: they are not shared */
+    GLuint *queries;                   /* likewise; NULL if there are no timer queries */
+    EGLContext queries_of;             /* the context that has the queries: they are not shared */
 };
 
-/* Sets any_reads and any_objects, and leaves in the limits of the context what is to be used, or to be tried. ST_UNSUPPORTED where
- * the device has not what is asked for. */
+/* Set any_reads and any_objects, and leave in the limits of the context the objects to be used, or to be tried. ST_UNSUPPORTED if
+ * the device lacks the `objects` asked for. */
 enum status gl_choose_objects(struct gl_settings *set, enum gpu_objects objects, bool spares_memory, struct err *err);
 
-/* Lowers, rewrites, generates, builds programs: all that needs no other partition. `refused` as in delegate_ops.init. *out is the
- * caller's to free, NULL after a failure. The context is current. ST_NOMEM; ST_FAILED where a driver takes nothing that there is to
- * try, or breaks GL's promises; ST_IO where dump_dir cannot be written. */
+/* Lower, rewrite, generate, build programs: all steps that need no other partition. `refused` as in delegate_ops.init. *out is the
+ * caller's to free, NULL after a failure. The context is current. ST_NOMEM; ST_FAILED if a driver takes nothing that there is to
+ * try, or breaks GL's promises; ST_IO if dump_dir cannot be written. */
 enum status gl_compile(const struct gl_settings *set, const struct graph *g, const struct partition *part, struct reason *refused,
                        struct gl_compiled **out, struct err *err);
 
-/* Places memory, uploads constants, so that gl_run can follow: of all partitions that a graph has here, in the
- * order in which they run. Memory that they share counts in the first. The context is current.
- * ST_NOMEM, of the GPU too; ST_FAILED where a driver does not map or loses what it was given. */
+/* Place memory and upload constants, so that gl_run can follow, for all partitions that a graph has here, in the order in which
+ * they run. Memory that they share counts in the first. The context is current. ST_NOMEM, of the GPU too; ST_FAILED if a driver
+ * does not map or loses data that it was given. */
 enum status gl_prepare(struct gl_compiled *const *ks, uint32_t n, struct err *err);
 
 /* A callback that receives label and source of each shader, in order. */
@@ -165,57 +168,60 @@ struct gl_seeing {
     void *arg;
 };
 
-/* Does gl_compile and gl_prepare for the n partitions of a graph without a driver, for a device with limits `lim`, and drops the
+/* Do gl_compile and gl_prepare for the n partitions of a graph without a driver, for a device with limits `lim`, and drop the
  * result. Memory plans are made and checked against the limits. `see` may be NULL. Fails as gl_compile and gl_prepare do. */
 enum status gl_compile_dry(const struct gl_settings *set, const struct gl_limits *lim, const struct graph *g,
                            const struct partition *parts, uint32_t n, const struct gl_seeing *see, struct err *err);
 
-/* Whether the plans of n compiled partitions, at least one, agree (gl_plans_agree). Returns false if memory runs out. */
+/* Return true if the plans of n compiled partitions, at least one, agree (gl_plans_agree). False, too, if memory runs out. */
 bool gl_compiled_agree(struct gl_compiled *const *ks, uint32_t n);
 
-/* Accepts NULL and half-built ones. Where the context is not current (on another thread), what GL holds stays until the
- * context is closed. */
+/* Free a compiled partition; NULL and half-built ones are accepted. If the context is not current (on another thread), the GL
+ * objects stay until the context is closed. */
 void gl_compiled_free(struct gl_compiled *k);
 
-/* One inference in three steps, of which the first may come several times before the others: inputs to the staging buffer and all
- * dispatches handed over; waiting until the device is done or its deadline is over, which counts for each inference that is
- * pending; outputs, of the last of them, to their tensors. The tensors' data are the caller's; the context is current. ST_FAILED: a
- * GL error, a lost context or mapping, or the deadline (wait.h); outputs are then what they are. */
+/* Run one inference in three steps, of which the first may come several times before the others. gl_submit writes inputs to the
+ * staging buffer and hands over all dispatches; gl_finish waits until the device is done or its deadline is over, which counts for
+ * each inference that is pending; gl_read takes outputs, of the last of them, to their tensors. The tensors' data are the caller's;
+ * the context is current. ST_FAILED: a GL error, a lost context or mapping, or the deadline (wait.h); outputs are then undefined.
+ */
 enum status gl_submit(struct gl_compiled *k, struct err *err);
 enum status gl_finish(struct gl_compiled *k, struct err *err);
 enum status gl_read(struct gl_compiled *k, struct err *err);
 
-/* delegate_kernel_ops.ahead and fetch: the first of two runs that are pending is waited for, for no longer than both may take, and
- * its outputs go from its set of staging to their tensors; the other stays pending. Fails as the three above. */
+/* delegate_kernel_ops.ahead and fetch. gl_fetch waits for the first of two runs that are pending, for no longer than both may take,
+ * and takes its outputs from its set of staging to their tensors; the other run stays pending. Fails as the three above. */
 uint32_t gl_ahead(const struct gl_compiled *k);
 enum status gl_fetch(struct gl_compiled *k, struct err *err);
 
-/* Any input or output in `store` goes through host memory and a dispatch; in that of staging. The plan is made. */
+/* gl_crosses: return true if any input or output in `store` goes through host memory and a dispatch; gl_uses_staging: if any in the
+ * staging buffer does. The plan is made. */
 bool gl_crosses(const struct gl_compiled *k, bool output, enum gl_store store);
 bool gl_uses_staging(const struct gl_compiled *k);
 
-/* What it wants of the second set of staging; 0: nothing goes through there. And counts gl_compiled.memory.staging of all
- * partitions of a graph, whose plans are made. */
+/* gl_staging_other: return the bytes that k needs of the second set of staging; 0: nothing goes through there. gl_staging_count:
+ * count gl_compiled.memory.staging of all partitions of a graph, whose plans are made. */
 uint64_t gl_staging_other(const struct gl_compiled *k);
 void gl_staging_count(struct gl_compiled *const *ks, uint32_t n);
 
-/* Of gl_submit, where staging has two sets (gl_settings.ahead): before inputs are written, takes the set that the last run did not,
- * and waits until the run that had it is over, for what `how` says; behind the dispatches, sees to it that the next one can. Of
- * gl_fetch: waits for the run before the last one, where that is not over, of which gl_compiled.earlier then holds the outputs. */
+/* Steps of gl_submit and gl_fetch if staging has two sets (gl_settings.ahead). gl_staging_take, before inputs are written: take the
+ * set that the last run did not take, and wait until the run that had it is over, for as long as `how` says. gl_staging_mark,
+ * behind the dispatches: see to it that the next run can wait so. gl_staging_wait, of gl_fetch: wait for the run before the last
+ * one, if that is not over, of which gl_compiled.earlier then holds the outputs. */
 enum status gl_staging_take(struct gl_compiled *k, const struct gl_waiting *how, struct err *err);
 enum status gl_staging_mark(struct gl_compiled *k, struct err *err);
 enum status gl_staging_wait(struct gl_compiled *k, const struct gl_waiting *how, struct err *err);
 
-/* The three in a row. */
+/* Call gl_submit, gl_finish and gl_read in a row. */
 enum status gl_run(struct gl_compiled *k, struct err *err);
 
-/* Where programs are compiled when they are dispatched, and helpers may share that: those of k that nobody has dispatched yet are
- * compiled. To be called before each run, after gl_follow_shared; the second time there is nothing to do, unless helpers were
+/* Compile the programs of k that nobody has dispatched yet, if programs are compiled when they are dispatched and helpers may share
+ * that work. To be called before each run, after gl_follow_shared; the second time there is nothing to do, unless helpers were
  * dismissed meanwhile. The context is current. */
 enum status gl_compile_ahead(struct gl_compiled *k, struct err *err);
 
-/* Hands over dispatch i, which waits for what the plan says; the context or one of its helpers is current, and afterwards as well.
- * gl_dispatch_turn makes the context current that gl_dispatch would, so that this takes no time of it. After the last one
+/* Hand over dispatch i, which waits as the plan says; the context or one of its helpers is current, and afterwards as well.
+ * gl_dispatch_turn makes the context current that gl_dispatch would, so that this takes no time of it. After the last one call
  * gl_dispatch_end: the context is current then, and its first texture unit active. */
 void gl_dispatch_turn(struct gl_compiled *k, uint32_t i);
 void gl_dispatch(struct gl_compiled *k, uint32_t i);
@@ -224,24 +230,25 @@ void gl_dispatch_end(struct gl_compiled *k);
 /* delegate_kernel_ops.reset of a struct gl_compiled. Needs no context. */
 void gl_begin_anew(struct delegate_kernel *k);
 
-/* One inference with each dispatch timed on its own into k->timings, each waiting for the one before: slower as a whole. Likewise.
- */
+/* Run one inference with each dispatch timed on its own into k->timings, each waiting for the one before: slower as a whole. Fails
+ * likewise. */
 enum status gl_run_timed(struct gl_compiled *k, struct err *err);
 
-/* Dispatches which[n] of the plan, NULL for the first n, but what the CPU does, in this order `times` times in a row from an idle
- * device to an idle device, in *ns; on whatever their buffers hold. By a timer query where those are trusted, and the device says
- * that it lost no time meanwhile; else by the clock. After gl_follow_shared. Likewise. */
+/* Run dispatches which[n] of the plan, NULL for the first n, without the ones that the CPU replaces, in this order `times` times in
+ * a row from an idle device to an idle device, with whatever their buffers hold, and store the time in *ns. The time is from a
+ * timer query if these are trusted and the device says that it lost no time meanwhile; else from the clock. After gl_follow_shared.
+ * Fails likewise. */
 enum status gl_run_repeated(struct gl_compiled *k, const uint32_t *which, uint32_t n, uint32_t times, uint64_t *ns,
                             struct err *err);
 
-/* What a session calls: gl_compiled.head.ops. */
+/* The functions that a session calls: gl_compiled.head.ops. */
 extern const struct delegate_kernel_ops gl_kernel_ops;
 
 /* ---- buffers of the caller's ---- */
 
-/* Of dispatch `dispatch`, an upload or download that has its ranges: stores which bindings, counted over all dispatches, bind the
- * value where it is computed with, so that a buffer of the caller's could be bound there instead, and returns how many; 0: it could
- * not. bindings[] has room for all there are. *dense: the value lies as the tensor does in host memory. */
+/* Store the bindings, counted over all dispatches, that bind the value of dispatch `dispatch`, an upload or download that has its
+ * ranges, to compute with it, so that a buffer of the caller's could be bound there instead. Return their number; 0: it could not.
+ * bindings[] has room for all there are. *dense: the value lies as the tensor does in host memory. */
 uint32_t gl_direct_bindings(const struct gl_compiled *k, uint32_t dispatch, uint32_t *bindings, bool *dense);
 
 /* delegate_kernel_ops.bind and crossing; the context is current. */
@@ -249,62 +256,63 @@ enum status gl_use_buffer(struct gl_compiled *k, const struct tensor *t, bool ou
                           struct err *err);
 bool gl_crossing(const struct gl_compiled *k, uint32_t i, struct delegate_crossing *out);
 
-/* A dispatch is left out, as what it would bring lies in its place already; it assigns a variable in a buffer of the caller's;
- * upload or download i of the plan goes through host memory. */
+/* gl_is_skipped: return true if a dispatch is left out, as its data are in place already. gl_assigns_there: if it assigns a
+ * variable in a buffer of the caller's. gl_is_by_host: if upload or download i of the plan goes through host memory. */
 bool gl_is_skipped(const struct gl_compiled *k, uint32_t dispatch);
 bool gl_assigns_there(const struct gl_compiled *k, uint32_t dispatch);
 bool gl_is_by_host(const struct gl_compiled *k, bool output, uint32_t i);
 
-/* Of these, the CPU moves the value itself, from or to the device's layout, in place of a dispatch: upload or download i of the
- * plan; that which dispatch `dispatch` would move. */
+/* Return true if the CPU moves the value itself, from or to the device's layout, in place of a dispatch. gl_is_laid_out: for upload
+ * or download i of the plan; gl_is_moved_by_cpu: for the transfer that dispatch `dispatch` would make. */
 bool gl_is_laid_out(const struct gl_compiled *k, bool output, uint32_t i);
 bool gl_is_moved_by_cpu(const struct gl_compiled *k, uint32_t dispatch);
 
-/* Deletes what GL holds for k->users; the context is current. */
+/* Delete the GL objects of k->users; the context is current. */
 void gl_drop_users(struct gl_compiled *k);
 
 /* ---- steps of gl_compile that stand on their own ---- */
 
-/* Gives each value of the partitions of a graph a memory, the same one where tensors go from one partition to another and nobody
- * else reads them; their transfers are dropped. Variables that one partition alone reads and updates stay, too: their transfers
- * are then between its values and a buffer of their own. */
+/* Give each value of the partitions of a graph a memory, the same one if a tensor goes from one partition to another and nobody
+ * else reads it; its transfers are dropped. Variables that one partition alone reads and updates stay, too: their transfers are
+ * then between its values and a buffer of their own. */
 enum status gl_keep_on_gpu(struct gl_compiled *const *ks, uint32_t n, struct err *err);
 
-/* Gives every binding of the dispatches its range, the values of all partitions of a graph together: ks[n] in the order in which
- * they run. Needs memory_of, and the value of every binding placed once, whatever reads it.
- * From then on each is good only beside the others: they count on what one leaves for the next. */
+/* Give every binding of the dispatches its range, the values of all partitions of a graph together: ks[n] in the order in which
+ * they run. Needs memory_of, and the value of every binding placed once, whatever reads it. From then on each partition is good
+ * only beside the others: they count on the data that one leaves for the next. */
 enum status gl_place(struct gl_compiled *const *ks, uint32_t n, struct err *err);
 
-/* Gives the numbers of every dispatch their offset; equal ones share it. Fails only with ST_NOMEM. */
+/* Give the numbers of every dispatch their offset; equal ones share it. Fails only with ST_NOMEM. */
 enum status gl_place_numbers(struct gl_compiled *k, struct err *err);
 
-/* Writes the constants to `to`, their buffer's mapped memory, on all processors. Fails only with ST_NOMEM. */
+/* Write the constants to `to`, their buffer's mapped memory, on all processors. Fails only with ST_NOMEM. */
 enum status gl_pack_constants(const struct gl_compiled *k, char *to, struct err *err);
 
-/* Of a restored partition: the constants as they were packed, bytes[GL_STORE_CONSTANTS] of them, within k->entry. */
+/* Return the packed constants of a restored partition, bytes[GL_STORE_CONSTANTS] of them, within k->entry. */
 const void *gl_restored_constants(const struct gl_compiled *k);
 
-/* Takes its share of set.shared, makes the other buffers of the plan and fills them. */
+/* Take the partition's share of set.shared, make the other buffers of the plan and fill them. */
 enum status gl_make_buffers(struct gl_compiled *k, struct err *err);
 
-/* Makes the plan of dispatches that have their place and their barriers. Fails with ST_NOMEM, and where gl_plan_check fails. */
+/* Make the plan of dispatches that have their place and their barriers. Fails with ST_NOMEM, and if gl_plan_check fails. */
 enum status gl_plan_make(struct gl_compiled *k, struct err *err);
 
-/* Makes the image views of the plan; the buffers are there. */
+/* Make the image views of the plan; the buffers are there. */
 enum status gl_make_images(struct gl_compiled *k, struct err *err);
 
-/* Gets the textures of the plan from set.shared, of which it is a user already. */
+/* Get the textures of the plan from set.shared, of which the partition is a user already. */
 enum status gl_get_textures(struct gl_compiled *k, struct err *err);
 
-/* How GL calls the format of image buffers, and of textures. */
+/* Return GL's name of the format of image buffers, and of textures. */
 GLenum gl_image_format(enum gl_format format);
 GLenum gl_texture_format(enum gl_format format);
 
-/* Takes note of shared buffers that were made anew, and lets the views see them. To be called before each run; mostly there is
+/* Take note of shared buffers that were made anew, and let the views see them. To be called before each run; mostly there is
  * nothing to do. */
 enum status gl_follow_shared(struct gl_compiled *k, struct err *err);
 
-/* Sets `barrier` where one is needed, and no other. The first dispatch needs one: nobody waits between two runs. */
+/* Set `barrier` of each dispatch that needs one, and of no other; store their number. The first dispatch needs one: nobody waits
+ * between two runs. */
 void gl_plan_barriers(struct gl_dispatch *d, uint32_t n, uint32_t *barriers);
 
 #endif
