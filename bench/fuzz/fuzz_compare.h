@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_compare.h - a mutant on the device, and whether it computes what the CPU does. */
+/* fuzz_compare.h - a mutant on the device, held against the CPU's results. */
 #ifndef DELEGAUGE_BENCH_FUZZ_COMPARE_H
 #define DELEGAUGE_BENCH_FUZZ_COMPARE_H
 
@@ -11,7 +11,7 @@ enum fuzz_result {
     FUZZ_NOT_RUN, /* contradicts itself, or the device takes no node */
     FUZZ_RAN,     /* without its numbers being held against others: the CPU refuses the content, or rounds it (case_is_hybrid) */
     FUZZ_EQUAL,
-    FUZZ_DIFFERS, /* *err has the first place, or what the device says */
+    FUZZ_DIFFERS, /* *err has the first place, or the device's message */
 };
 
 /* A session whose inputs have the mutant's shapes, prepared. Fails as session_new, session_resize_input and session_prepare do. */
@@ -19,11 +19,10 @@ enum status fuzz_session(const struct mutant *m, const struct case_model *cm, co
                          struct err *err);
 
 /* Runs the model on seeded ordinary content: the cases' own ranges, no NaN, infinities or huge values. Outputs of the device are
- * held against those of the fast CPU kernels, by the tolerance that the operator has (accuracy.h) and the usual one for each
- * elementwise node behind it, quantized ones are to be equal. With halves, what the CPU makes of halves (SESSION_FP16) will do,
- * too: a long recurrence makes more of what rounding does to its constants than any number for all allows. Behind the elementwise
- * nodes one value of 50 may be anything: FLOOR jumps, SQRT makes NaN of what is next to zero.
- */
+ * held against the outputs of the fast CPU kernels, by the tolerance that the operator has (accuracy.h) and the usual one for each
+ * elementwise node behind it, quantized ones are to be equal. With halves, the CPU's result in halves (SESSION_FP16) will do, too:
+ * a long recurrence amplifies the rounding of its constants more than any number for all allows. Behind the elementwise nodes one
+ * value of 50 may be anything: FLOOR jumps, SQRT makes NaN of values next to zero. */
 enum fuzz_result fuzz_compare(const struct mutant *m, const struct case_model *cm, struct delegate *d, enum precision p,
                               struct err *err);
 

@@ -2,8 +2,8 @@
 /* gpu_walk.h - each operator that the GPU has at rank 1 to 6, more than 65,535 long along one axis after the other.
  *
  * Of each operator and rank its first case of that rank is taken, else one of a lower rank with axes before it; of the first input
- * of the highest rank one axis is made 65,539 long, and what has to be as long with it. Content is seeded. No kernel, grid, loop or
- * index may end where 16 bits do, nor where a driver ends a loop. */
+ * of the highest rank one axis is made 65,539 long, and with it the axes that have to be as long. Content is seeded. No kernel,
+ * grid, loop or index may end at the limit of 16 bits, nor at that of a driver's loops. */
 #ifndef DELEGAUGE_BENCH_GPU_WALK_H
 #define DELEGAUGE_BENCH_GPU_WALK_H
 
@@ -27,7 +27,7 @@ struct walk {
     uint64_t ranks[WALK_RANKS];                               /* operators that were held against the CPU at each rank */
 };
 
-/* Prints what differs. Fails where there is no device (ST_NO_GPU), and with ST_NOMEM. */
+/* Walk to the places and print the differences. Fails if there is no device (ST_NO_GPU), and with ST_NOMEM. */
 enum status walk_run(struct walk *w, struct err *err);
 
 #endif

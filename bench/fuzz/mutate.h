@@ -17,7 +17,7 @@ struct mutant {
 /* Draws one from the case; `a` owns its options. Many will contradict themselves and be refused. ST_NOMEM. */
 enum status mutant_init(struct mutant *m, const struct case_ref *of, uint64_t *seed, struct arena *a, struct err *err);
 
-/* The case itself, with so many axes more before those of the tensors of the highest rank. False: it has none, or out of memory. */
+/* The case itself, with `axes` more axes in front of the tensors of the highest rank. False: it has none, or out of memory. */
 bool mutant_as_is(struct mutant *m, const struct case_ref *of, int32_t axes, struct arena *a);
 
 /* Every dimension `from` of tensors whose content is not given becomes `to`. False: a constant is too large, *m is of no use. */
@@ -27,7 +27,7 @@ bool mutant_make_extent(struct mutant *m, int32_t from, int32_t to);
 bool mutate_rank(struct mutant *m, uint64_t *seed, struct arena *a);
 bool mutant_more_axes(struct mutant *m, int32_t n, struct arena *a);
 
-/* What may follow an output of floats. */
+/* An operator that may follow an output of floats. */
 struct case_tail {
     const char *name;
     enum builtin op;
@@ -36,8 +36,8 @@ struct case_tail {
 extern const struct case_tail case_tails[];
 extern const size_t case_tails_n;
 
-/* Puts one of them behind the first output of the model, which becomes its only one. *done is false, and nothing changed, where
- * that is none of floats; of 8-bit steps where `quantized`, which what follows has, too. Fails as case_model_init does. */
+/* Puts one of them behind the first output of the model, which becomes its only one. *done is false, and nothing changed, if that
+ * is none of floats; if `quantized`, of 8-bit steps, which the operator behind has, too. Fails as case_model_init does. */
 enum status case_lengthen(struct case_model *m, size_t tail, bool quantized, bool *done, struct err *err);
 
 /* The model of it, with the tail; its inputs still have the shapes of the case. Fails as case_model_init does; free with

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* random_graph_values.h - the values and constants of random networks (random_graph.h), as floats or with steps.
  *
- * Elementwise operators, convolutions and joins draw steps of their own for what they compute; what only moves elements keeps those
- * of its input, and functions with a fixed range have those that TensorFlow Lite demands. All draw from c->seed. */
+ * Elementwise operators, convolutions and joins draw steps of their own for their results; operators that only move elements keep
+ * the steps of their input, and functions with a fixed range have the steps that TensorFlow Lite demands. All draw from c->seed. */
 #ifndef DELEGAUGE_BENCH_CHAIN_VALUES_H
 #define DELEGAUGE_BENCH_CHAIN_VALUES_H
 
 #include "bench/models/builder.h"
 
-/* What a network may have at most. */
+/* The limits of a network. */
 #define CHAIN_STEPS  20
 #define CHAIN_VALUES 64
 #define CHAIN_ELEMS  3000 /* of any value or constant */
@@ -54,7 +54,7 @@ int32_t chain_constant(struct chain *c, struct chain_value v, float most);
 int32_t chain_channels(struct chain *c, const struct chain_value *x, float most);
 
 /* The weights of a convolution, within `most`, and its n biases, within a half. Of quantized networks INT8 with one scale for each
- * channel (UINT8: for all), and whole multiples of what the products are of. */
+ * channel (UINT8: for all), and biases that are whole multiples of the unit of the products. */
 int32_t chain_weights(struct chain *c, const int32_t dim[4], int32_t channel_dim, float most);
 int32_t chain_biases(struct chain *c, const struct chain_value *x, int32_t filter, int32_t n);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* benchmark.h - one benchmark: what was asked for, and what was measured. Filled by benchmark_open.c and benchmark_runs.c, printed
- * by benchmark_text.c, benchmark_json.c and benchmark_html.c.
+/* benchmark.h - one benchmark: its flags and its measurements. benchmark_open.c and benchmark_runs.c fill it; benchmark_text.c,
+ * benchmark_json.c and benchmark_html.c print it.
  *
  * In this order: model, delegate and session are opened (timed apart), warm-up runs, timed runs, memory, outputs written, and only
  * then the runs that profile, since these are slower. A figure is made once, in lib/measure/bench_figures.h; all printers read it
@@ -27,21 +27,21 @@
 #include "lib/measure/sustained.h"
 #include "lib/session/device_io.h"
 
-/* What the rows of the table fill; texts point into argv, "" where not given. benchmark_flags.c has defaults and bounds. */
+/* Values that the rows of the table fill; texts point into argv, "" if not given. benchmark_flags.c has defaults and bounds. */
 struct benchmark_flags {
     const char *graph, *output_dir, *output_file; /* output_file: all outputs, one behind the other; output_dir: a file each */
     const char *output_example;                   /* tf.Example */
     enum cpu_mode cpu_kernels;
-    int32_t num_runs, warmup_runs;                         /* at least so many, unless max_secs ends them */
-    int32_t num_threads;                                   /* of the CPU kernels; below 1: one */
+    int32_t num_runs, warmup_runs;                         /* least numbers of runs, unless max_secs ends them */
+    int32_t num_threads;                                   /* threads of the CPU kernels; below 1: one */
     double min_secs, max_secs, warmup_min_secs, run_delay; /* seconds; run_delay is slept between runs, below 0: none */
     double run_frequency;                                  /* runs per second, then run_delay does not count; not above 0: none */
     struct partition_flags partition;
     struct tflite_flags tflite;
     struct tflite_delegate_flags tflite_delegates;
-    const char *signature;           /* its key; "" where the model has at most one */
+    const char *signature;           /* key of the signature; "" if the model has at most one */
     bool require_full_delegation;    /* a node on the CPU: exit status 1; no run, unless it may yet go to a delegate in one */
-    bool dry_run;                    /* make all of it ready, and run nothing */
+    bool dry_run;                    /* prepare everything, and run nothing */
     bool list_gpus, list_signatures; /* print them and end */
     const char *html;                /* the file of the page; "" for none */
     struct profile_flags profile;
@@ -53,96 +53,99 @@ struct benchmark_flags {
 
 extern const struct flag benchmark_flag_table[]; /* for struct benchmark_flags */
 
-/* Zeroed to begin with, so that all of it can be freed wherever the tool stops. */
+/* One benchmark; zeroed to begin with, so that all of it can be freed at any point at which the tool stops. */
 struct benchmark {
     struct tool tool;
     struct benchmark_flags flags;
     struct measure_flags measure;
     struct input_flags input_flags;
-    struct inputs inputs; /* filled once: all runs have the same */
+    struct inputs inputs; /* filled once: all runs have the same content */
     struct session *session;
-    struct device_io io; /* its inputs and outputs on the device, where the delegate's options want that */
+    struct device_io io; /* the session's inputs and outputs on the device, if the delegate's options want that */
 
-    uint64_t start_ns; /* of the tool's work, by clock_ns */
+    uint64_t start_ns; /* start of the tool's work, by clock_ns */
     struct bench_times times;
     struct bench_figures figures;                /* of the times so far; final after the timed runs */
-    uint64_t tuning_at_init_ns;                  /* of tuning; what the tool said when the session was ready */
-    struct memory_use at_start, at_init, at_end; /* of the process: before the model, after init, after the timed runs */
+    uint64_t tuning_at_init_ns;                  /* nanoseconds of tuning, as printed when the session was ready */
+    struct memory_use at_start, at_init, at_end; /* memory of the process: before the model, after init, after the timed runs */
     struct session_memory memory;                /* after the timed runs */
     struct session_late late;                    /* likewise */
     struct session_called called;                /* likewise */
-    struct memory_monitor *monitor;              /* while it watches; else NULL */
-    uint64_t sampled_peak_bytes;                 /* what it saw */
+    struct memory_monitor *monitor;              /* the monitor while it watches; else NULL */
+    uint64_t sampled_peak_bytes;                 /* peak that the monitor saw */
     struct op_profile profile;                   /* no runs unless asked for */
 
     struct loop_result warmup_result, timed_result;
-    bool delegate_failed;                            /* it could not be had, or could not be applied to the model */
+    bool delegate_failed;                            /* the delegate could not be opened, or could not be applied to the model */
     struct machine_state machine_start, machine_end; /* before and after the timed runs */
     double percent[MEASURE_MAX_PERCENTILES], percentile_us[MEASURE_MAX_PERCENTILES]; /* [n_percent] of the timed runs */
     uint32_t n_percent;
     struct sustained sustained; /* zeros unless asked for */
     struct cpu_comparison versus_cpu;
-    double written_bytes, read_bytes; /* to and from delegates' devices (delegate.traffic), the mean of the timed runs; NAN: none */
-    double waits;                     /* for them, likewise */
-    struct unwaited unwaited;  /* zeros where each run was timed; else times.timed has one sample, the whole over the number */
-    struct samples submission; /* of each timed run, where the delegate counts it (delegate.submission); in microseconds */
+    double written_bytes,
+        read_bytes;            /* bytes to and from delegates' devices (delegate.traffic), mean of the timed runs; NAN: none */
+    double waits;              /* number of waits for the devices, likewise */
+    struct unwaited unwaited;  /* zeros if each run was timed; else times.timed has one sample, the whole over the number */
+    struct samples submission; /* microseconds of submission in each timed run, if the delegate counts it (delegate.submission) */
     struct stats submission_stats;
-    struct plausible plausible; /* of the timed runs' median, with --enable_op_profiling and a delegate */
+    struct plausible plausible; /* check of the timed runs' median, with --enable_op_profiling and a delegate */
 };
 
-/* Adds every flag of the tool; the first step. */
+/* Add every flag of the tool; the first step. */
 void benchmark_add_flags(struct benchmark *b);
 
-/* What no row of the tables can say alone: flags that contradict each other, and one model at most, as --graph or operand. */
+/* Check the rules that no single row of the tables can state: flags that contradict each other, and one model at most, as --graph
+ * or operand. */
 enum status benchmark_check_flags(struct benchmark *b, struct err *err);
 
-/* Flags of a delegate, or about what delegates are given, where none is asked for: ST_USAGE, or a warning where one was refused by
+/* Check the flags of delegates, or about their nodes, if no delegate is asked for: ST_USAGE, or a warning if one was refused by
  * --use_gpu=false, as in scripts that have a variable there. */
 enum status benchmark_check_delegates(const struct benchmark *b, struct err *err);
 
-/* Opens model, delegate and session: what TFLite counts as initialization, and nothing else while its clock runs. */
+/* Open model, delegate and session: the work that TFLite counts as initialization, and nothing else while its clock runs. */
 enum status benchmark_open(struct benchmark *b, struct err *err);
 
-/* Fills the inputs of b's session, where they lie, with those of a run. */
+/* Fill the inputs of b's session, in host memory or on the device, with the inputs of a run. */
 enum status benchmark_fill_inputs(struct benchmark *b, struct err *err);
 
-/* A prepared session of b's model and flags with another mode and delegates (up to a NULL; NULL: none); the caller frees it, after
- * failures too. Its inputs are not filled. */
+/* Make a prepared session of b's model and flags with another mode and delegates (up to a NULL; NULL: none); the caller frees it,
+ * after failures too. Its inputs are not filled. */
 enum status benchmark_new_session(const struct benchmark *b, enum cpu_mode mode, struct delegate *const *ds, struct session **out,
                                   struct err *err);
 
-/* Warm-up, timed runs, and those in turns with the CPU where asked for; fills all figures, and prints each phase. Ctrl-C ends them
- * early. */
+/* Make the warm-up, the timed runs, and the runs in turns with the CPU if asked for; fill all figures, and print each phase. Ctrl-C
+ * ends the runs early. */
 enum status benchmark_run(struct benchmark *b, struct err *err);
 
-/* When warm-up and timed runs end, by the flags. */
+/* Return the limits of warm-up and timed runs, from the flags. */
 struct loop_limits benchmark_warmup_limits(const struct benchmark *b);
 struct loop_limits benchmark_timed_limits(const struct benchmark *b);
 
-/* Frees everything; accepts zeros. Returns the final exit status. */
+/* Free everything; accepts zeros. Returns the final exit status. */
 int benchmark_close(struct benchmark *b, int code);
 
-/* Before and after each of the two phases of runs; the time per run in microseconds. */
+/* Print a line before and after each of the two phases of runs; `us`: the time per run in microseconds. */
 void benchmark_say_loop(const struct loop_limits *l);
 void benchmark_say_phase(const struct stats *us);
 
-/* In place of the second, where runs were not waited for. */
+/* Print this in place of benchmark_say_phase if runs were not waited for. */
 void benchmark_say_unwaited(const struct benchmark *b);
 
-/* After the runs: what delegates took of nodes whose shapes became known in them; nothing where there are none. */
+/* Print after the runs the numbers of nodes that delegates took among nodes whose shapes became known in the runs, and of called
+ * subgraphs; nothing if there are none. */
 void benchmark_say_late(const struct benchmark *b);
 void benchmark_say_called(const struct benchmark *b);
 
-/* After the warm-up: why it ended. */
+/* Print after the warm-up why it ended. */
 void benchmark_say_warmup_end(const struct benchmark *b);
 
-/* Everything that TFLite's tool prints after the last run, and what makes the numbers doubtful. */
+/* Print everything that TFLite's tool prints after the last run, and the reasons to doubt the numbers. */
 enum status benchmark_say_results(const struct benchmark *b, struct err *err);
 
-/* The same as a JSON document to --json (schema/json/report.schema.json), whatever the text said. */
+/* Write the same as a JSON document to --json (schema/json/report.schema.json), independent of the text. */
 enum status benchmark_write_json(const struct benchmark *b, struct err *err);
 
-/* The same as a page to look at, to --html. */
+/* Write the same as a page to look at, to --html. */
 enum status benchmark_write_html(const struct benchmark *b, struct err *err);
 
 #endif

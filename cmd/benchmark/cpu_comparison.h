@@ -6,7 +6,7 @@
 #include "lib/measure/bench_loop.h"
 #include "lib/session/session.h"
 
-/* Times are in microseconds; those of the delegate are taken anew, beside the CPU's. Zeros where it was not made. */
+/* The comparison, with times in microseconds; the delegate's are measured anew, beside the CPU's. Zeros if it was not made. */
 struct cpu_comparison {
     bool made;
     struct samples delegate, cpu;
@@ -15,7 +15,7 @@ struct cpu_comparison {
     struct mann_whitney test;    /* delegate against CPU */
 };
 
-/* Runs two prepared sessions with equal inputs in turns, after a warm-up of both, within these limits for each. Ctrl-C ends it
+/* Run two prepared sessions with equal inputs in turns, after a warm-up of both, within these limits for each. Ctrl-C ends it
  * early. Fails as a session does. Free with cpu_comparison_free, which accepts zeros, after failures too. */
 enum status cpu_comparison_run(struct cpu_comparison *c, struct session *delegate, struct session *cpu,
                                const struct loop_limits *warmup, const struct loop_limits *timed, struct err *err);

@@ -6,10 +6,10 @@
 #include "cmd/benchmark/benchmark.h"
 #include "cmd/print/report.h"
 
-/* The whole object, into the root. */
+/* Put the whole object into the root. */
 void measure_put(struct report *r, const struct benchmark *b);
 
-/* {"ratio": …, "low": …, "high": …, "p": …}: a ratio of medians with its interval, and the U test. */
+/* Put {"ratio": …, "low": …, "high": …, "p": …}: a ratio of medians with its interval, and the U test. */
 void measure_put_ratio(struct report *r, struct json *in, const char *key, const struct median_ratio *ratio,
                        const struct mann_whitney *test);
 

@@ -5,8 +5,8 @@
 
 #include "cmd/benchmark/benchmark.h"
 
-/* Writes it to --result_file_path, whole or not at all, and says so in TFLite's words. Latencies without a run and the peak that
- * nobody asked for are left out. ST_IO, ST_NOMEM. */
+/* Write the message to --result_file_path, whole or not at all, and report that in TFLite's words. Latencies without a run and a
+ * peak that was not asked for are left out. ST_IO, ST_NOMEM. */
 enum status result_proto_write(const struct benchmark *b, struct err *err);
 
 #endif

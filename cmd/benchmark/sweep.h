@@ -7,35 +7,36 @@
 #include "cmd/benchmark/sweep_spec.h"
 #include "lib/measure/interleave.h"
 
-/* What became of one case. A failure keeps it out of the turns and the others in. */
+/* The result of one case. A case that fails takes no turns; the others go on. */
 struct sweep_row {
-    struct benchmark *b; /* its own flags, delegate and session; NULL where memory ran out */
+    struct benchmark *b; /* its own flags, delegate and session; NULL if memory ran out */
     struct stats stats;  /* of its timed runs, in microseconds */
     uint32_t baseline;   /* the row that it is compared with: the first one of the same model that ran; its own for that one */
     struct median_ratio ratio; /* its median over the baseline's: below 1, it is faster */
     struct mann_whitney test;  /* of the two */
-    double max_abs_error;      /* of any output against the reference CPU kernels on equal inputs; NAN where not asked for */
+    double max_abs_error; /* largest error of any output against the reference CPU kernels on equal inputs; NAN if not asked for */
 };
 
 struct sweep {
     const struct benchmark *asked; /* the command line that all cases share */
     struct sweep_cases cases;
     struct sweep_row rows[SWEEP_MAX_CASES];  /* [cases.n] */
-    struct contender turns[SWEEP_MAX_CASES]; /* [cases.n]: samples, and what failed */
+    struct contender turns[SWEEP_MAX_CASES]; /* [cases.n]: samples, and failures */
     struct loop_result result;
     bool perf_options; /* the cases are TFLite's performance options */
 };
 
-/* Whether the command line asks for one: by --sweep, --perf_options_list, --with_accuracy, several models, or a folder of them. */
+/* True if the command line asks for a sweep: by --sweep, --perf_options_list, --with_accuracy, several models, or a folder of
+ * them. */
 bool sweep_wanted(const struct benchmark *b);
 
-/* All of it, with its output. Returns the exit status: that of the first case that failed, if any. */
+/* Run the whole sweep, with its output. Returns the exit status of the first case that failed, if any. */
 int sweep_main(struct benchmark *b);
 
-/* The table as --sweep_format says, and TFLite's summary lines for performance options. Fails only with ST_NOMEM. */
+/* Print the table as --sweep_format says, and TFLite's summary lines for performance options. Fails only with ST_NOMEM. */
 enum status sweep_say(const struct sweep *s, struct err *err);
 
-/* The report to --json: "benchmark_sweep" in schema/json/report.schema.json. */
+/* Write the report to --json: "benchmark_sweep" in schema/json/report.schema.json. */
 enum status sweep_write_json(const struct sweep *s, struct err *err);
 
 #endif

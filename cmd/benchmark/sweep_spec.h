@@ -18,7 +18,7 @@ struct sweep_setting {
 
 /* One row of the table. Texts and settings lie in the list's arena. */
 struct sweep_case {
-    const char *label; /* "num_threads=2 use_gpu=1", behind the model where there are several; a performance option's own name */
+    const char *label; /* "num_threads=2 use_gpu=1", behind the model if there are several; a performance option's own name */
     const char *graph; /* the model; NULL: the one that the command line names */
     struct sweep_setting settings[SWEEP_MAX_AXES];
     uint32_t n_settings;
@@ -31,14 +31,15 @@ struct sweep_cases {
     struct arena arena;
 };
 
-/* All combinations of models[n_models] (0: none are named) and of the values of each flag in `spec`, "name:value,value;name:value";
- * the last flag varies fastest. Values that hold commas are separated by |: "input_layer_shape:1,96,96,3|1,48,48,3". "" is no flag.
- * ST_USAGE, with what is wrong, for a text that is not so, a flag named twice or one that holds for a whole sweep, and for more
- * cases than SWEEP_MAX_CASES. Names and values are not looked at otherwise. */
+/* Make all combinations of models[n_models] (0: none are named) and of the values of each flag in `spec`,
+ * "name:value,value;name:value"; the last flag varies fastest. Values that hold commas are separated by |:
+ * "input_layer_shape:1,96,96,3|1,48,48,3". "" is no flag. ST_USAGE, with the fault in the message, for a text of another form, a
+ * flag named twice or one that holds for a whole sweep, and for more cases than SWEEP_MAX_CASES. Names and values are not checked
+ * otherwise. */
 enum status sweep_combine(const char *spec, const char *const *models, uint32_t n_models, struct sweep_cases *out, struct err *err);
 
-/* The cases of TFLite's --perf_options_list, names separated by commas: cpu (1, 2 and 4 threads), gpu (gpu-fp16, gpu-default), all
- * of these, or none (the command line as it is). ST_USAGE in TFLite's words for others, and for none beside another. */
+/* Make the cases of TFLite's --perf_options_list, names separated by commas: cpu (1, 2 and 4 threads), gpu (gpu-fp16, gpu-default),
+ * all of these, or none (the command line as it is). ST_USAGE in TFLite's words for others, and for none beside another. */
 enum status sweep_perf_options(const char *names, struct sweep_cases *out, struct err *err);
 
 #endif

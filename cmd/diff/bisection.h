@@ -31,7 +31,7 @@ struct bisection {
     uint32_t runs[2], n_runs; /* runs of the comparison, in order: the worst, and another */
     uint32_t worst_run;       /* the worst of them */
     double *limit;            /* [outputs] largest absolute error that is not off, if half_of_all; owned */
-    bool half_of_all;         /* no tolerance is given: off is more than half of the error that all nodes together make */
+    bool half_of_all;         /* all nodes together fail no demand: off is then more than half of their error */
     bool hidden; /* true if a single invocation is off, but the comparison, which looks at the last of several, is not: it has
                     failed then */
 };

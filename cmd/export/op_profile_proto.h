@@ -6,9 +6,9 @@
 #include "lib/base/proto.h"
 #include "lib/measure/op_profile.h"
 
-/* Writes the message into *out, empty at first: init_profile and runtime_profile, of which each has one subgraph with all rows,
- * those of delegates too, in order of execution. Times are whole microseconds there; mem_kb, which nobody measured, is left out.
- * Fails only with ST_NOMEM. */
+/* Write the message into *out, empty at first: init_profile and runtime_profile, of which each has one subgraph with all rows,
+ * including the rows of delegates, in order of execution. Times are whole microseconds there; mem_kb, which is not measured, is
+ * left out. Fails only with ST_NOMEM. */
 enum status op_profile_proto(const struct op_profile *init, const struct op_profile *run, const char *subgraph, struct proto *out,
                              struct err *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* op_profile_text.h - an op profile as the tables that TFLite's profiler prints, as text and as what it calls CSV. */
+/* op_profile_text.h - an op profile as the tables that TFLite's profiler prints, as text and as its kind of CSV. */
 #ifndef DELEGAUGE_CMD_OP_PROFILE_TEXT_H
 #define DELEGAUGE_CMD_OP_PROFILE_TEXT_H
 
@@ -8,13 +8,14 @@
 #define OP_PROFILE_INIT_TITLE "Profiling Info for Benchmark Initialization:"
 #define OP_PROFILE_RUN_TITLE  "Operator-wise Profiling Info for Regular Benchmark Runs:"
 
-/* TFLite's tables of one profile, without the title. As text, columns stand behind tabs. In TFLite's CSV they stand behind a comma
- * and a blank, numbers have up to six digits, and commas of a name are tabs; banners, blank lines and the sums at the end are in it
- * too, so that no reader of CSV takes all of it: op_profile_csv.h has one that is. Fails only with ST_NOMEM, before anything is
- * written. */
+/* Print TFLite's tables of one profile, without the title. As text, columns stand behind tabs. In TFLite's CSV they stand behind a
+ * comma and a blank, numbers have up to six digits, and commas of a name are tabs; banners, blank lines and the sums at the end are
+ * in it too, so that no reader of CSV takes all of it: op_profile_csv.h has one that is. Fails only with ST_NOMEM, before anything
+ * is written. */
 enum status op_profile_tables(FILE *to, const struct op_profile *p, bool csv, struct err *err);
 
-/* What TFLite has no columns for: variant, shape, work and speed of each row, in order of execution. Fails likewise. */
+/* Print the figures for which TFLite has no columns: variant, shape, work and speed of each row, in order of execution. Fails
+ * likewise. */
 enum status op_profile_work_table(FILE *to, const struct op_profile *p, struct err *err);
 
 #endif

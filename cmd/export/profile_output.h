@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* profile_output.h - where an op profile goes and in which form: --op_profiling_output_mode, --op_profiling_output_file and
+/* profile_output.h - the destination and the form of an op profile: --op_profiling_output_mode, --op_profiling_output_file and
  * --profiling_output_csv_file. */
 #ifndef DELEGAUGE_CMD_PROFILE_OUTPUT_H
 #define DELEGAUGE_CMD_PROFILE_OUTPUT_H
@@ -15,7 +15,7 @@ enum profile_mode {
     PROFILE_TRACE   /* a trace: op_profile_trace.h */
 };
 
-/* Texts point into argv, "" where not given. */
+/* Values that the flags fill; texts point into argv, "" if not given. */
 struct profile_flags {
     bool enabled; /* --enable_op_profiling */
     enum profile_mode mode;
@@ -23,10 +23,10 @@ struct profile_flags {
     const char *csv_file; /* TFLite's layout of CSV, besides */
 };
 
-/* Whether the flags ask for a profile: by name, or since they say where it goes. */
+/* True if the flags ask for a profile: by name, or by naming its destination. */
 bool profile_wanted(const struct profile_flags *f);
 
-/* What is known when the runs are over. */
+/* The data that is known when the runs are over. */
 struct profile_result {
     const char *model; /* its path */
     const struct session *session;
@@ -35,10 +35,10 @@ struct profile_result {
     const struct op_profile *run; /* with runs */
 };
 
-/* ST_USAGE where the mode needs a file and none is given. That files can be written is seen to with the flags. */
+/* Check the flags: ST_USAGE if the mode needs a file and none is given. tool_begin tries whether files can be written. */
 enum status profile_check(const struct profile_flags *f, struct err *err);
 
-/* Writes all that the flags ask for; files whole or not at all. */
+/* Write all outputs that the flags ask for; files whole or not at all. */
 enum status profile_write(const struct profile_flags *f, const struct profile_result *p, struct err *err);
 
 #endif

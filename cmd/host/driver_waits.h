@@ -13,11 +13,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether this build can: not where nothing is linked dynamically, on Android, or under the thread sanitizer. */
+/* True if this build can poll: not if nothing is linked dynamically, on Android, or under the thread sanitizer. */
 bool driver_waits_possible(void);
 
 /* From now on every wait of the process for a condition, but one with a time limit, polls for so long first; 0: as libc has it.
- * What was seen of other load before is forgotten. */
+ * Earlier observations of other load are forgotten. */
 void driver_waits_awake(uint64_t ns);
 
 #endif

@@ -7,13 +7,13 @@
 
 #include "lib/base/err.h"
 
-/* From now on the first of these signals only makes interrupted() true; another one, a quarter of a second later or more, ends the
- * process as usual. */
+/* Catch the signals: from now on the first of them only makes interrupted() true; another one, a quarter of a second later or more,
+ * ends the process as usual. */
 void interrupt_catch(void);
 bool interrupted(void);
 
-/* session_options.go_on: gives a run up once interrupted. `max_secs`, a double, bounds a run; NULL: nothing does.
- * Says once that a run takes long. */
+/* Give a run up once interrupted; for session_options.go_on. `max_secs`, a double, bounds a run; NULL: nothing does. Says once that
+ * a run takes long. */
 enum status interrupt_go_on(void *max_secs, double run_secs, struct err *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* model_source.h - where a model comes from: a file by its name, or what the parent process handed down.
+/* model_source.h - the source of a model: a file by its name, or a descriptor that the parent process handed down.
  *
  *   PATH                  mapped
  *   fd:FD:OFFSET:SIZE     SIZE bytes of an open file, from OFFSET on
@@ -11,8 +11,8 @@
 
 #include "lib/model/model.h"
 
-/* Opens it into *out; *data is what model_close leaves for the caller to free, NULL for a mapped file. Both are NULL after a
- * failure: ST_USAGE for a source that is not well formed, else as model_open. */
+/* Open the model into *out; *data is the memory that model_close leaves for the caller to free, NULL for a mapped file. Both are
+ * NULL after a failure: ST_USAGE for a source that is not well formed, else as model_open. */
 enum status model_source_open(const char *source, struct model **out, void **data, struct err *err);
 
 #endif

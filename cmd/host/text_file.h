@@ -5,7 +5,7 @@
  *   fprintf(f.to, …);
  *   st = text_file_end(&f, path, &err);
  *
- * Failed allocations are remembered until text_file_end, so that who fills it need not check each step. */
+ * Failed allocations are remembered until text_file_end, so that callers need not check each step. */
 #ifndef DELEGAUGE_CMD_TEXT_FILE_H
 #define DELEGAUGE_CMD_TEXT_FILE_H
 
@@ -22,11 +22,11 @@ struct text_file {
 /* ST_NOMEM. */
 enum status text_file_begin(struct text_file *f, struct err *err);
 
-/* Writes it to `path` as file_write does, or for "-" to standard output, where say_finish tells whether that worked; and frees it,
- * after failures too. */
+/* Write the file to `path` as file_write does, or for "-" to standard output, for which say_finish tells whether that worked; and
+ * free it, after failures too. */
 enum status text_file_end(struct text_file *f, const char *path, struct err *err);
 
-/* Frees it unwritten. */
+/* Free the file unwritten. */
 void text_file_drop(struct text_file *f);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* image.h - image files as pixels of 8 bits.
  *
- * PNG is read by libpng and JPEG by libjpeg-turbo, where the build has them (WITH_PNG, WITH_JPEG; pkg-config finds them); BMP, PPM
- * and PGM by readers of our own. Pixels are the numbers in the file: no gamma, no colour profile and no orientation of EXIF is
- * applied, palettes are looked up, 16 bits become 8 by v * 255 / 65535, rounded. */
+ * PNG is read by libpng and JPEG by libjpeg-turbo, if the build has them (WITH_PNG, WITH_JPEG; pkg-config finds them); BMP, PPM and
+ * PGM by readers of our own. Pixels are the numbers in the file: no gamma, no colour profile and no orientation of EXIF is applied,
+ * palettes are looked up, 16 bits become 8 by v * 255 / 65535, rounded. */
 #ifndef DELEGAUGE_CMD_IMAGE_H
 #define DELEGAUGE_CMD_IMAGE_H
 
@@ -26,22 +26,22 @@ struct image {
     uint8_t *pixels;   /* [height,width,channels], top row first */
 };
 
-/* How a format is read: `out` holds zeros, and what was put there is freed by the caller after a failure too. */
+/* Reader of one format: `out` holds zeros at first, and the caller frees its content after a failure too. */
 typedef enum status (*image_reader)(const uint8_t *file, size_t bytes, const char *what, struct image *out, struct err *err);
 
 /* True for a path that ends as one of the formats does, in small or capital letters: .png .jpg .jpeg .bmp .ppm .pgm .pnm. */
 bool image_named(const char *path);
 
-/* Decodes a whole file in memory, whatever its name: the first bytes tell the format. ST_USAGE, beginning with `what`, where it is
- * none of the formats, broken or too large; ST_UNSUPPORTED where this build lacks the library, saying how to get it. The caller
- * frees *out, which holds zeros after a failure. */
+/* Decode a whole file in memory, whatever its name: the first bytes tell the format. ST_USAGE, beginning with `what`, if it is none
+ * of the formats, broken or too large; ST_UNSUPPORTED if this build lacks the library, saying how to get it. The caller frees *out,
+ * which holds zeros after a failure. */
 enum status image_decode(const void *file, size_t bytes, const char *what, struct image *out, struct err *err);
 void image_free(struct image *im); /* accepts zeros */
 
-/* The same of the file at that path. ST_IO where it cannot be read. */
+/* Decode the file at that path. ST_IO if it cannot be read. */
 enum status image_open(const char *path, struct image *out, struct err *err);
 
-/* For readers: checks the size against IMAGE_MAX_PIXELS and makes room. ST_USAGE names the numbers; ST_NOMEM. */
+/* For readers: check the size against IMAGE_MAX_PIXELS and allocate the pixels. ST_USAGE names the numbers; ST_NOMEM. */
 enum status image_alloc(struct image *im, const char *what, struct err *err);
 
 enum status image_read_png(const uint8_t *file, size_t bytes, const char *what, struct image *out, struct err *err);

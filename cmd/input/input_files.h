@@ -14,22 +14,23 @@
 #include "cmd/input/image_input.h"
 #include "lib/session/session.h"
 
-/* What was read, for one line of text. */
+/* The result of reading a file, for one line of text. */
 struct input_read {
-    char text[IMAGE_TEXT_SIZE]; /* of an image (image_to_tensor), or "array of FLOAT32, quantized"; "" for bytes as they are */
-    size_t cut;                 /* elements beyond what a quantized type holds */
+    char text[IMAGE_TEXT_SIZE]; /* conversion of an image (image_to_tensor), or "array of FLOAT32, quantized"; "" for bytes as they
+                                   are */
+    size_t cut;                 /* number of elements beyond the range of a quantized type */
 };
 
-/* Fills input i of a prepared session. ST_USAGE, beginning with the path and with both sizes, where the file does not fit. */
+/* Fill input i of a prepared session. ST_USAGE, beginning with the path and with both sizes, if the file does not fit. */
 enum status input_file_fill(struct session *s, uint32_t i, const char *path, const struct image_options *images,
                             struct input_read *out, struct err *err);
 
-/* Stores in dim the shape of the .npy array at `path` if t can take it: the array has t's rank, and differs from t's shape only in
+/* Store in dim the shape of the .npy array at `path` if t can take it: the array has t's rank, and differs from t's shape only in
  * dimensions for which t's signature has -1. Returns false for every other file; input_file_fill reports unreadable ones. */
 bool input_file_reshapes(const char *path, const struct tensor *t, int32_t dim[TENSOR_MAX_RANK]);
 
-/* Writes the path of input i in a folder of --input_dir: input_<i>.bin, .npy or an image, whichever is there; the first of these
- * where none is. ST_USAGE where there are several. */
+/* Write the path of input i in a folder of --input_dir: input_<i>.bin, .npy or an image, whichever is there; the first of these if
+ * none is. ST_USAGE if there are several. */
 enum status input_file_in_dir(const char *dir, uint32_t i, char path[PATH_MAX], struct err *err);
 
 #endif

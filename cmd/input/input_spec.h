@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* input_spec.h - the flags that say what a model's inputs hold, taken apart.
+/* input_spec.h - the parsed flags that give the content of a model's inputs.
  *
  *   --input_layer=NAME,NAME              names for the shapes
  *   --input_layer_shape=1,224,224,3:1,10 one shape per name
@@ -21,7 +21,7 @@ struct input_shape {
     int32_t rank, dim[TENSOR_MAX_RANK];
 };
 
-/* One name and where its content comes from. */
+/* One name and the source of its content. */
 struct input_values {
     const char *name;
     const char *path;    /* of a file; NULL: a range, or a fill */
@@ -41,7 +41,7 @@ struct input_texts {
     const char *layers, *shapes, *ranges, *files, *fills;
 };
 
-/* Each text may be "". The result belongs to `a`. ST_USAGE names the flag and the piece that is wrong. */
+/* Parse the flags; each text may be "". The result belongs to `a`. ST_USAGE names the flag and the piece that is wrong. */
 enum status input_spec_parse(const struct input_texts *texts, struct arena *a, struct input_spec *out, struct err *err);
 
 #endif

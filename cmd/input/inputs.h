@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* inputs.h - what a model's inputs hold during a run: random numbers, files, or a mix.
+/* inputs.h - the content of a model's inputs during a run: random numbers, files, or a mix.
  *
- * An input is named by its tensor or by the name that a signature of the subgraph gives it. A name in a flag that no input
- * has is ST_USAGE: a misspelt one would leave the input to chance. Random content depends on seed, run and the input's place
- * alone, so it is the same on every machine (lib/tensor/rng.h). Random integers keep to what the operators that read them allow
- * (lib/graph/index_range.h), where no range is given. */
+ * An input is named by its tensor or by the name that a signature of the subgraph gives it. A name in a flag that no input has is
+ * ST_USAGE: a misspelt one would leave the input to chance. Random content depends on seed, run and the input's place alone, so it
+ * is the same on every machine (lib/tensor/rng.h). Random integers keep to the values that the operators that read them allow
+ * (lib/graph/index_range.h), if no range is given. */
 #ifndef DELEGAUGE_CMD_INPUTS_H
 #define DELEGAUGE_CMD_INPUTS_H
 
@@ -16,7 +16,7 @@
 #include "lib/session/session.h"
 #include "lib/tensor/rng.h"
 
-/* What the rows fill: texts as typed, "" where not given, pointing into argv (input_spec.h has their grammar). */
+/* Values that the rows fill: texts as typed, "" if not given, pointing into argv (input_spec.h has their grammar). */
 struct input_flags {
     const char *layers, *shapes, *ranges, *files, *dir, *fills, *mean, *std;
     enum image_resize image_resize;
@@ -28,41 +28,42 @@ struct input_flags {
 /* The rows for struct input_flags: benchmark_model and inference_diff have them. */
 extern const struct flag input_flag_table[];
 
-/* The first flag that is about images and was given another value than its default; NULL: none. */
+/* Return the first flag that is about images and was given another value than its default; NULL: none. */
 const char *inputs_image_flag(const struct input_flags *f);
 
 struct inputs {
     const struct input_flags *flags;
-    struct input_spec spec; /* of the flags, in `arena` */
-    enum rng_shape shape;   /* how random floats are distributed where no flag says it */
+    struct input_spec spec; /* content of the flags, in `arena` */
+    enum rng_shape shape;   /* distribution of random floats if no flag gives one */
     struct image_options images;
-    bool *told; /* in `arena`: what files became was said, once */
+    bool *told; /* in `arena`: true once the conversion of the input's file was printed */
     struct arena arena;
 };
 
-/* Takes the flags apart; the model is not needed yet. `flags` is borrowed. ST_USAGE where they contradict each other or are not
- * well formed. inputs_fini accepts a zeroed struct. */
+/* Parse the flags; the model is not needed yet. `flags` is borrowed. ST_USAGE if they contradict each other or are not well formed.
+ * inputs_fini accepts a zeroed struct. */
 enum status inputs_init(struct inputs *in, const struct input_flags *flags, enum rng_shape shape, struct err *err);
 void inputs_fini(struct inputs *in);
 
-/* Gives the session's inputs the shapes asked for; before session_prepare. */
+/* Give the session's inputs the shapes asked for; before session_prepare. */
 enum status inputs_resize(const struct inputs *in, struct session *s, struct err *err);
 
-/* Fills every input of a prepared session: from --input_dir, else its value file (input_files.h), else as --input_fill says, else
+/* Fill every input of a prepared session: from --input_dir, else its value file (input_files.h), else as --input_fill says, else
  * random within its range, `run` choosing the random content. Sizes that do not fit and numbers beyond the type are ST_USAGE.
- * Tells, the first time, what was made of images, and warns of numbers that a quantized input cannot hold. */
+ * Prints, the first time, the conversion of images, and warns of numbers that a quantized input cannot hold. */
 enum status inputs_fill(const struct inputs *in, struct session *s, uint64_t run, struct err *err);
 
-/* The range that random content of input i keeps to because of the operators that read it, within its type's limits; out->node is
- * NULL where the flags say what it holds, and where nothing bounds it. Valid after session_prepare; fails only with ST_NOMEM. */
+/* Return in *out the range that random content of input i keeps to because of the operators that read it, within its type's
+ * limits; out->node is NULL if the flags give its content, and if nothing bounds it. Valid after session_prepare; fails only
+ * with ST_NOMEM. */
 enum status inputs_chosen_range(const struct inputs *in, const struct session *s, uint32_t i, struct index_range *out,
                                 struct err *err);
 
-/* Prints each such range, and puts them into a report as "random_integers". */
+/* Print each such range, and put them into a report as "random_integers". */
 enum status inputs_say_ranges(const struct inputs *in, const struct session *s, struct err *err);
 enum status inputs_put_ranges(struct report *r, const struct inputs *in, const struct session *s, struct err *err);
 
-/* True where some integer input holds random numbers: those may be no legal indices for the model. */
+/* True if some integer input holds random numbers, which may be no legal indices for the model. */
 bool inputs_random_integers(const struct inputs *in, const struct session *s);
 
 #endif

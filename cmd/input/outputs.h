@@ -5,10 +5,10 @@
 
 #include "lib/session/session.h"
 
-/* Writes output_<i>.bin, the raw bytes of the i-th output, into `dir`, which is made where it is missing. */
+/* Write output_<i>.bin, the raw bytes of the i-th output, into `dir`, which is made if it is missing. */
 enum status outputs_write_dir(const struct session *s, const char *dir, struct err *err);
 
-/* Writes all outputs one after the other into one file. */
+/* Write all outputs one after the other into one file. */
 enum status outputs_write_file(const struct session *s, const char *path, struct err *err);
 
 #endif

@@ -5,8 +5,8 @@
 
 #include "lib/session/session.h"
 
-/* A feature for each output, by the name of its tensor; of two with one name readers take the last. Floats of 32 and 64 bits are a
- * float_list, integers of 8 bits and more an int64_list; those of other types are left out with a warning. ST_NOMEM, ST_IO,
+/* Write a feature for each output, by the name of its tensor; of two with one name readers take the last. Floats of 32 and 64 bits
+ * are a float_list, integers of 8 bits and more an int64_list; outputs of other types are left out with a warning. ST_NOMEM, ST_IO,
  * ST_FAILED. */
 enum status outputs_write_example(const struct session *s, const char *path, struct err *err);
 

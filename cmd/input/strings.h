@@ -5,11 +5,11 @@
 
 #include "lib/session/session.h"
 
-/* Sets input i of a prepared session from strings that each end with a NUL (the last one need not); there must be as many as
- * the tensor has elements. `what` begins the message of a failure. */
+/* Set input i of a prepared session from strings that each end with a NUL (the last one need not); there must be as many as the
+ * tensor has elements. `what` begins the message of a failure. */
 enum status strings_set(struct session *s, uint32_t i, const char *text, size_t bytes, const char *what, struct err *err);
 
-/* Sets every element to one and the same English text. */
+/* Set every element to one and the same English text. */
 enum status strings_set_default(struct session *s, uint32_t i, struct err *err);
 
 #endif

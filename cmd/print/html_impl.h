@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* html_impl.h - what html.c, charts and pictures share: markup that goes into the page as it is, and text that is escaped. */
+/* html_impl.h - functions that html.c, charts and pictures share: markup that goes into the page as it is, and text that is
+ * escaped. */
 #ifndef DELEGAUGE_CMD_HTML_IMPL_H
 #define DELEGAUGE_CMD_HTML_IMPL_H
 
 #include "cmd/print/html.h"
 
-/* Closes a table or a row of figures that is open. */
+/* Close a table or a row of figures that is open. */
 void html_between(struct html *h);
 
-/* Adds markup. What may come from outside goes through html_text, never through here. */
+/* Add markup. Text that may come from outside goes through html_text, never through here. */
 void html_raw(struct html *h, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Adds text, escaped for content and for attributes. */
+/* Add text, escaped for content and for attributes. */
 void html_text(struct html *h, const char *text);
 
 #endif

@@ -18,7 +18,7 @@ struct node_value {
     const char *color; /* of a word: "#ffffff" */
 };
 
-/* Whose values there are. */
+/* Source of the values. */
 struct node_values {
     size_t n;
     bool (*get)(const void *arg, size_t i, struct node_value *out); /* false: there is none at this place */
@@ -26,10 +26,10 @@ struct node_values {
     bool add_up; /* values of one name are added up, else the greatest is told */
 };
 
-/* Fills the report's root; all values are words, or none. */
+/* Fill the report's root; all values are words, or none. */
 void node_data_put(struct report *r, const struct node_values *v);
 
-/* Whether there is any value. */
+/* True if there is any value. */
 bool node_data_any(const struct node_values *v);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report.h - the JSON that tools print: a thin tree over cJSON, which but for report_read.c nothing else includes.
+/* report.h - the JSON that tools print: a thin tree over cJSON, which only this module and report_read.c include.
  *
- * A failed allocation anywhere makes report_write fail, so that builders need not check each step: they may go on with the
- * NULL they were given. Strings may hold any bytes; what is no UTF-8 becomes U+FFFD. Numbers
- * keep every digit that tells them from others; those that are not finite become null. */
+ * A failed allocation anywhere makes report_write fail, so that builders need not check each step: they may go on with the NULL
+ * they were given. Strings may hold any bytes; bytes that are no UTF-8 become U+FFFD. Numbers keep every digit that tells them from
+ * others; numbers that are not finite become null. */
 #ifndef DELEGAUGE_CMD_REPORT_H
 #define DELEGAUGE_CMD_REPORT_H
 
@@ -13,22 +13,22 @@
 
 #include "lib/base/err.h"
 
-/* Of the layout described by schema/json/report.schema.json; raised when a reader of the old one would go wrong. */
+/* Version of the layout described by schema/json/report.schema.json; raised when a reader of the old one would go wrong. */
 #define REPORT_SCHEMA_VERSION 2
 
 struct report;
 struct json;
 
-/* NULL when memory runs out; report_write then says so. */
+/* Return a new report; NULL if memory runs out, report_write then says so. */
 struct report *report_new(void);
 void report_free(struct report *r); /* accepts NULL */
 
 struct json *report_root(struct report *r);
 
-/* Makes report_write fail for want of memory: a builder had none for what it would have added. */
+/* Make report_write fail for want of memory: a builder had none for its part. */
 void report_out_of_memory(struct report *r);
 
-/* New members of an object; within an array `key` is NULL. The result belongs to the report. */
+/* Add members to an object; within an array `key` is NULL. The result belongs to the report. */
 struct json *json_object(struct report *r, struct json *in, const char *key);
 struct json *json_object_named(struct report *r, struct json *in, const char *name); /* a key from a model: any bytes */
 struct json *json_array(struct report *r, struct json *in, const char *key);
@@ -38,7 +38,7 @@ void json_number(struct report *r, struct json *in, const char *key, double valu
 void json_bool(struct report *r, struct json *in, const char *key, bool value);
 void json_null(struct report *r, struct json *in, const char *key);
 
-/* Writes it to `path`, whole or not at all, or to standard output for "-"; whether that worked, say_finish tells. */
+/* Write the report to `path`, whole or not at all, or to standard output for "-"; say_finish tells whether that worked. */
 enum status report_write(struct report *r, const char *path, struct err *err);
 
 #endif

@@ -6,8 +6,8 @@
  *   table_cell(&t, "%s", name), table_cell(&t, "%.3f", ms);
  *   st = table_say(&t, false, &err);
  *
- * Names may hold anything: control characters become '?', and in Markdown what would be markup is quoted. A failed allocation is
- * remembered until table_say. */
+ * Names may hold anything: control characters become '?', and in Markdown characters that would be markup are quoted. A failed
+ * allocation is remembered until table_say. */
 #ifndef DELEGAUGE_CMD_TEXT_TABLE_H
 #define DELEGAUGE_CMD_TEXT_TABLE_H
 
@@ -29,13 +29,13 @@ struct text_table {
     bool failed;
 };
 
-/* The next cell, from left to right, then from the next row. */
+/* Add the next cell, from left to right, then in the next row. */
 void table_cell(struct text_table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Prints title and full rows as say_text does, and empties the table. Fails only with ST_NOMEM. */
+/* Print titles and full rows as say_text does, and empty the table. Fails only with ST_NOMEM. */
 enum status table_say(struct text_table *t, bool markdown, struct err *err);
 
-/* Empties it without printing. */
+/* Empty the table without printing. */
 void table_free(struct text_table *t);
 
 #endif

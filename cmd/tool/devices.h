@@ -5,8 +5,8 @@
 
 #include "cmd/tool/tool.h"
 
-/* Prints them as text, and with --json as a JSON document ("list_gpus" in schema/json/report.schema.json). Fails with the status of
- * the last delegate type if none has a device, then without a document, and as report_write does. */
+/* Print the devices as text, and with --json as a JSON document ("list_gpus" in schema/json/report.schema.json). Fails with the
+ * status of the last delegate type if none has a device, then without a document, and as report_write does. */
 enum status devices_list(const struct tool *t, struct err *err);
 
 #endif

@@ -5,8 +5,8 @@
 
 #include "lib/graph/graph.h"
 
-/* Warns of each known error of TensorFlow Lite's that the graph meets (lib/tflite/tflite_errors.h): once, with the first node and
- * how many others. */
+/* Warn of each known error of TensorFlow Lite's that the graph meets (lib/tflite/tflite_errors.h): once, with the first node and
+ * the number of others. */
 void say_tflite_errors(const struct graph *g);
 
 #endif

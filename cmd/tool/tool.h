@@ -33,7 +33,7 @@ struct tool {
     struct model *model;
     void *model_data;  /* memory that holds it, unless it is a mapped file */
     uint32_t subgraph; /* number of the subgraph that runs or is asked about: the signature's, else the primary one */
-    bool among_others; /* other models, or shapes of it, run in this process: no driver setting is made for one model alone */
+    bool among_others; /* other models, or shapes of it, run in this process: the driver gets no setting made for one of them */
 };
 
 /* Add the flags that every tool has, and the delegates' flags; tool_begin does it. */

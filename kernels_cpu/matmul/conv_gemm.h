@@ -8,7 +8,7 @@
  *   conv_gemm_weights_layout, _pack       in prepare for constant weights, else in each run
  *   conv_gemm_image_layout, _run          in each run; the image lies in scratch
  *
- * A layout that overflowed is refused where its memory is asked for (common/layout.h), so no function here fails. */
+ * A layout that overflowed is refused when its memory is asked for (common/layout.h), so no function here fails. */
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_CONV_GEMM_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_CONV_GEMM_H
 
@@ -16,15 +16,15 @@
 #include "kernels_cpu/common/layout.h"
 #include "kernels_cpu/matmul/gemm.h"
 
-/* A plan. It owns nothing; the tap tables lie where conv_gemm_taps was told to put them, and must live as long. */
+/* A plan. It owns nothing; the tap tables lie in the memory given to conv_gemm_taps, which must live as long. */
 struct conv_gemm {
     const struct gemm_type *type;
     const struct gemm_isa *isa;
     struct conv_geometry g;                     /* trimmed */
-    int32_t filter_kh, filter_kw, cut_h, cut_w; /* the filter's own window, and where the trimmed one begins in it */
+    int32_t filter_kh, filter_kw, cut_h, cut_w; /* the filter's own window, and the begin of the trimmed one in it */
     size_t groups, group_ic, group_oc;
-    size_t taps, depth;               /* the window as the gemm loops see it: whole rows where those are contiguous */
-    bool pad;                         /* the loops read a padded copy; else the input where it lies, if its elements fit */
+    size_t taps, depth;               /* the window as the gemm loops see it: whole rows if they are contiguous */
+    bool pad;                         /* the loops read a padded copy; else the input in place, if its elements fit */
     struct padded padded;             /* rows and columns of the image that the loops read */
     size_t group_bytes;               /* of one group's packed weights */
     size_t *tap_x, *tap_w, *tap_from; /* [taps], as struct gemm and struct gemm_source have them */
@@ -47,10 +47,10 @@ void conv_gemm_pack(const struct conv_gemm *p, const void *w, void *packed);
 struct conv_gemm_run {
     const void *weights; /* packed */
     void *image;         /* room for the padded image, of one batch entry at a time */
-    const void *input;   /* elements of the type, read in place where no padding is needed; or NULL: always copied */
+    const void *input;   /* elements of the type, read in place if no padding is needed; or NULL: always copied */
     pad_copy_fn copy;    /* makes the elements of the copy, widened for integers */
     const void *copy_arg;
-    uint8_t pad_byte; /* what padding consists of */
+    uint8_t pad_byte; /* each byte of the padding */
     void *output;
     size_t output_bytes; /* of an element */
 

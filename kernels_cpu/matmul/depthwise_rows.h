@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* depthwise_rows.h - the loops under CPU_FAST's DEPTHWISE_CONV_2D, for every element type.
  *
- * Vectors lie across channels; each sum runs over the window in order. Positions whose window lies inside the input run in
- * tiles; those at an edge run one by one with the window cut. The input has one channel per output channel: where the depth
- * multiplier is above 1 it has been written out so. */
+ * Vectors lie across channels; each sum runs over the window in order. Positions whose window lies inside the input run in tiles;
+ * positions at an edge run one by one with the window cut. The input has one channel per output channel: if the depth multiplier is
+ * above 1 it has been written out so. */
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_DEPTHWISE_ROWS_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_DEPTHWISE_ROWS_H
 
 #include "kernels_cpu/common/conv_geometry.h"
 #include "kernels_cpu/common/layout.h"
 
-/* A run of neighbouring positions, of one output row, that see the same part of the window. Strides count elements where nothing
- * else is said; all channels lie side by side. */
+/* A run of neighbouring positions, of one output row, that see the same part of the window. Strides count elements if nothing else
+ * is said; all channels lie side by side. */
 struct dw_run {
     const void *x, *w; /* of the first position: its first element inside the input, and that position's weights */
     void *y;           /* of the first position, channel 0 */
@@ -20,7 +20,7 @@ struct dw_run {
     size_t w_row, w_col;      /* elements from one window row, column to the next */
     size_t y_col;             /* bytes */
     int kh, kw;               /* of the part of the window that lies inside; 0 and 0: none does, the sum is 0 */
-    const void *post;         /* what becomes of a sum: struct dw_f32_post or struct gemm_i16_post */
+    const void *post;         /* the finish of a sum: struct dw_f32_post or struct gemm_i16_post */
 };
 
 /* Computes one run: y[col][c] = post( sum over ky, kx of x[col][ky][kx][c] * w[ky][kx][c] ). */
@@ -48,7 +48,7 @@ size_t dw_expanded_layout(const struct conv_geometry *g, size_t bytes, struct la
 /* Repeats the channels of `from` [n, ih, iw, ic], of elements of that many bytes (2 or 4), into `to` [n, ih, iw, oc]. */
 void dw_expand(const struct conv_geometry *g, const void *from, size_t bytes, void *to, struct threads *threads);
 
-/* float32: x, w and y are floats. Products are fused into sums where the CPU can. */
+/* float32: x, w and y are floats. Products are fused into sums if the CPU can. */
 struct dw_f32_post {
     const float *bias;
     float lo, hi;

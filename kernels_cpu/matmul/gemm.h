@@ -32,8 +32,7 @@ struct gemm_isa {
     void (*run)(const struct gemm *g, const void *const *x, void *const *y, int m, size_t panel, int panels);
 };
 
-/* One product. Everything is borrowed for the time of gemm_run; x, w and y do not overlap. Where a size is 0, nothing is written.
- */
+/* One product. Everything is borrowed for the time of gemm_run; x, w and y do not overlap. If a size is 0, nothing is written. */
 struct gemm {
     const struct gemm_isa *isa;
     size_t rows, cols; /* the grid */
@@ -47,7 +46,7 @@ struct gemm {
     const size_t *tap_w;
     size_t w_taps;    /* taps that were packed */
     const void *w;    /* as gemm_type.pack wrote them */
-    const void *post; /* what becomes of a sum: struct gemm_f32_post or struct gemm_i16_post */
+    const void *post; /* the finish of a sum: struct gemm_f32_post or struct gemm_i16_post */
 };
 
 /* Panels that hold `channels` output channels. */
@@ -56,10 +55,10 @@ static inline size_t gemm_panels(const struct gemm_isa *isa, size_t channels)
     return channels / (size_t)isa->lanes + (channels % (size_t)isa->lanes != 0);
 }
 
-/* Computes y. Threads take tiles of positions, and where these are few, panels. Not to be called from within threads_for. */
+/* Computes y. Threads take tiles of positions, or panels if there are few tiles. Not to be called from within threads_for. */
 void gemm_run(const struct gemm *g, struct threads *threads);
 
-/* Where weight [tap][k][oc] lies before packing, in elements: from[tap] + k * k_stride + oc * oc_stride. */
+/* The place of weight [tap][k][oc] before packing, in elements: from[tap] + k * k_stride + oc * oc_stride. */
 struct gemm_source {
     const void *w;
     const size_t *from;
@@ -78,10 +77,10 @@ struct gemm_type {
     void (*pack)(const struct gemm_isa *isa, size_t taps, size_t depth, size_t channels, struct gemm_source s, void *packed);
 };
 
-/* Bytes that packed weights take; SIZE_MAX where that overflows. */
+/* Return the bytes that packed weights take; SIZE_MAX if that overflows. */
 size_t gemm_packed_bytes(const struct gemm_type *type, const struct gemm_isa *isa, size_t taps, size_t depth, size_t channels);
 
-/* float32. Products are fused into sums where the CPU can. */
+/* float32. Products are fused into sums if the CPU can. */
 extern const struct gemm_type gemm_f32;
 
 struct gemm_f32_post {
@@ -93,14 +92,14 @@ struct gemm_f32_post {
 /* Copies the bias (NULL: zeros) and pads it to whole panels. */
 void gemm_f32_pack_bias(const struct gemm_isa *isa, size_t channels, const float *bias, float *packed);
 
-/* int16, less their zero point, with sums of 32 bits, which wrap; and with sums of 64 bits, where those would overflow. */
+/* int16, less their zero point, with sums of 32 bits, which wrap; and with sums of 64 bits, if sums of 32 bits would overflow. */
 extern const struct gemm_type gemm_i16, gemm_i16_wide;
 
 /* x of 8 bits, w of INT8 (handed to `pack` as int16 within -128 .. 127), sums of 32 bits, which wrap: gemm_bytes.h. */
 extern const struct gemm_type gemm_bytes;
 
-/* What takes the sums of integers. The struct is the first member of what it belongs to (requant, hybrid), which `store` finds at
- * g->post. gemm_i16_wide calls store_wide, the others store. */
+/* The functions that take the sums of integers. The struct is the first member of the struct it belongs to (requant, hybrid), which
+ * `store` finds at g->post. gemm_i16_wide calls store_wide, the others store. */
 struct gemm_i16_post {
     /* Takes the sums of `count` channels from `channel` on, for the position whose output begins at y. */
     void (*store)(const struct gemm *g, const int32_t *sum, void *y, size_t channel, size_t count);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reference_product.h - what the reference kernels of matrix products and convolutions share: how operands are read, where sums lie
- * and what becomes of them.
+/* reference_product.h - the reading of operands, the sums and their finish, which the reference kernels of matrix products and
+ * convolutions share.
  *
  *   y[position][c] = finish( sum over the pairs (x, w) that the operator names of x * w )        c < channels
  *
@@ -12,7 +12,7 @@
 
 #include "kernels_cpu/quant/requant.h"
 
-/* What the operands are and how a sum ends. */
+/* The types of the operands and the finish of a sum. */
 enum reference_product_kind {
     REFERENCE_F32,           /* float sums; bias, clamp */
     REFERENCE_QUANT,         /* integer sums; requant_plain.h */
@@ -37,7 +37,7 @@ struct reference_product {
     size_t channels;
     size_t lines;               /* of output, one to a call of a thread: each has room for the sums of one position */
     struct range_f32 range;     /* of float results */
-    enum activation activation; /* applied to float results as recurrent cells do, where `range` is not what it amounts to */
+    enum activation activation; /* applied to float results as recurrent cells do, if it is not the same as `range` */
     size_t pieces;              /* hybrid: x is quantized in as many equal parts (after x_turn), each with a factor, its scale */
     bool asymmetric;            /* hybrid: with a zero point */
     bool channel_first;         /* hybrid: sum * (w's scale) * factor rounds so, from left to right; else sum * (factor * scale) */
@@ -47,7 +47,7 @@ struct reference_product {
     const float *w_scale; /* hybrid: one, or one per channel: w_scale_step is 0 or 1 */
     size_t w_scale_step;
     bool constant;                             /* w and its requantization were read by reference_product_prepare; w is NULL then */
-    size_t w_at;                               /* offset in c->packed, or c->scratch where not constant */
+    size_t w_at;                               /* offset in c->packed, or c->scratch if not constant */
     size_t x_at, floats_at, factor_at, sum_at; /* offsets in c->scratch */
 };
 
@@ -59,21 +59,21 @@ enum status reference_product_prepare(struct cpu_call *c, const void *plan, size
 /* Begins a run: reads x, weights that are not constant, and the bias. `p` lies in c->packed. */
 void reference_product_begin(const struct cpu_call *c, struct reference_product *p);
 
-/* Room for the sums of one position of a line, set to what they start from. `position` counts outputs of `channels` elements. */
+/* Room for the sums of one position of a line, set to their start. `position` counts outputs of `channels` elements. */
 void *reference_product_sums(const struct cpu_call *c, const struct reference_product *p, size_t line, size_t position);
 
 /* Operands as they are computed on: floats of REFERENCE_F32, else int16. */
 const void *reference_product_x(const struct cpu_call *c, const struct reference_product *p);
 const void *reference_product_w(const struct cpu_call *c, const struct reference_product *p);
 
-/* True where sums run over rows of w, [depth][channels], as vectors across channels want it; else w is [channels][depth]. */
+/* Return true if sums run over rows of w, [depth][channels], as vectors across channels want it; else w is [channels][depth]. */
 static inline bool reference_product_is_across(const struct reference_product *p)
 {
     return p->kind == REFERENCE_F32 || p->kind == REFERENCE_HYBRID_FLOATS;
 }
 
 /* Adds to the sums of channels first .. first + channels - 1 the products of x[x_at + k], k < depth, with the weights that begin at
- * element w_at, whose rows lie w_step elements apart. `piece` of x says how it was quantized; `sums` are those of channel 0. */
+ * element w_at, whose rows lie w_step elements apart. `piece` of x says how it was quantized; `sums` are the sums of channel 0. */
 void reference_product_add(const struct cpu_call *c, const struct reference_product *p, size_t piece, size_t x_at, size_t depth,
                            size_t w_at, size_t w_step, size_t first, size_t channels, void *sums);
 

@@ -7,8 +7,8 @@
  *   product:   y = a * b * (sa * sb / sy)
  *   quotient:  y = a / b * (sa / (sb * sy))
  *
- * sa, sb, sy are the scales, left is 20 for 8 bits and 15 for 16. They fail with ST_BAD_MODEL where scales or zero points do not
- * allow that, and where types differ. */
+ * sa, sb, sy are the scales, left is 20 for 8 bits and 15 for 16. They fail with ST_BAD_MODEL if scales or zero points do not allow
+ * that, and if types differ. */
 #ifndef DELEGAUGE_KERNELS_CPU_OPS_ARITH_H
 #define DELEGAUGE_KERNELS_CPU_OPS_ARITH_H
 
@@ -16,13 +16,13 @@
 #include "kernels_cpu/quant/fixed_point.h"
 #include "kernels_cpu/quant/fused_activation.h"
 
-/* Whether the node's output is of a type that these functions serve. */
+/* Return true if the node's output is of a type that these functions serve. */
 bool arith_is_quantized(const struct node *n);
 
 /* The numbers of a sum or a product. */
 struct arith_numbers {
     int32_t a_zero, b_zero, y_zero;
-    int32_t left;                         /* more bits of what is added */
+    int32_t left;                         /* more bits of the summands */
     struct fixed_mul a_mul, b_mul, y_mul; /* of products y_mul alone */
     struct range_i32 r;                   /* of the output */
     bool by_shifts;                       /* of sums: a and b shifted right, each rounded; a_mul.shift and b_mul.shift, at most 0 */
@@ -35,12 +35,12 @@ enum status arith_mul_numbers(const struct node *n, enum activation act, struct 
 /* Of SQUARED_DIFFERENCE of INT8: y = (a * 2^left - b * 2^left, scaled as for a sum)^2 * y_mul. */
 enum status squared_difference_numbers(const struct node *n, struct arith_numbers *out, struct err *err);
 
-/* Of PRELU: a is x, b the slopes; x less its zero point is scaled by a_mul where it is not negative, else its product with the
- * slope by y_mul. */
+/* Of PRELU: a is x, b the slopes; x less its zero point is scaled by a_mul if it is not negative, else its product with the slope
+ * by y_mul. */
 enum status prelu_numbers(const struct node *n, struct arith_numbers *out, struct err *err);
 
 /* Prepare functions; run them with broadcast_plan_run. `pot` asks for ADD's and SUB's older 16-bit arithmetic, which works by
- * shifts where all scales are powers of two. */
+ * shifts if all scales are powers of two. */
 enum status arith_prepare_sum(struct cpu_call *c, enum activation act, bool pot, struct err *err);
 enum status arith_prepare_mul(struct cpu_call *c, enum activation act, struct err *err);
 enum status arith_prepare_div(struct cpu_call *c, enum activation act, struct err *err);

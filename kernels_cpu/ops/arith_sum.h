@@ -2,7 +2,7 @@
 /* arith_sum.h - ADD and SUB of 8-bit tensors in float, with the bits of the fixed-point arithmetic.
  *
  * A sum in float is off by far less than a step of the output. Unless one lies as near to the middle between two steps as its error
- * reaches, both round alike; the few chunks where one does are computed by the exact row function. So CPU_FAST keeps the promise
+ * reaches, both round alike; the few chunks in which one does are computed by the exact row function. So CPU_FAST keeps the promise
  * of bit-exact integers at the speed of floats; CPU_REFERENCE has the exact row function alone. */
 #ifndef DELEGAUGE_KERNELS_CPU_OPS_ARITH_SUM_H
 #define DELEGAUGE_KERNELS_CPU_OPS_ARITH_SUM_H
@@ -10,7 +10,7 @@
 #include "kernels_cpu/common/broadcast.h"
 #include "kernels_cpu/quant/fused_activation.h"
 
-/* What the row functions' `arg` begins with. */
+/* The head of the row functions' `arg`. */
 struct sum_plan {
     struct broadcast_plan plan;
     broadcast_row exact; /* the fixed-point arithmetic, element by element, with the same `arg` */
@@ -27,7 +27,7 @@ struct sum_fixed {
     bool subtract;
 };
 
-/* Replaces p->plan.row, which becomes the exact one, where type is INT8 or UINT8 and the float sums are off by at most 2^-10 of an
+/* Replaces p->plan.row, which becomes the exact one, if type is INT8 or UINT8 and the float sums are off by at most 2^-10 of an
  * output step (arith_sum.c bounds the error); else leaves *p as it is, which is right, too, only slower. */
 void sum_plan_fast(struct sum_plan *p, enum tensor_type type, const struct sum_fixed *f);
 

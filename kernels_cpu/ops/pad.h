@@ -10,11 +10,11 @@ struct paddings {
     int32_t before[TENSOR_MAX_RANK], after[TENSOR_MAX_RANK];
 };
 
-/* Reads t, a [rows, 2] matrix (INT32 or INT64) of paddings or crops, all >= 0. ST_LATER where it is not known yet, ST_BAD_MODEL
- * where shape or numbers are others. */
+/* Reads t, a [rows, 2] matrix (INT32 or INT64) of paddings or crops, all >= 0. ST_LATER if it is not known yet, ST_BAD_MODEL if
+ * shape or numbers are others. */
 enum status pad_read(const struct node *n, const struct tensor *t, int32_t rows, struct paddings *p, struct err *err);
 
-/* dim + before + after as a dimension; ST_BAD_MODEL where that leaves int32. */
+/* dim + before + after as a dimension; ST_BAD_MODEL if that leaves int32. */
 enum status pad_length(int32_t dim, int32_t before, int32_t after, int32_t *out, struct err *err);
 
 /* The element that stands for 0 in a tensor of this type and quantization (its zero point), as the first of 16 bytes. */

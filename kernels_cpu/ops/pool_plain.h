@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pool_plain.h - 2-D pooling by the formula: what CPU_REFERENCE runs where CPU_FAST has the loops of pool.c.
+/* pool_plain.h - 2-D pooling by the formula, for CPU_REFERENCE; CPU_FAST has the loops of pool.c.
  *
  *   y[n][oy][ox][c] = fold over ky < kh, kx < kw of x[n][oy * sh - pt + ky][ox * sw - pl + kx][c], positions outside x left out
  *
@@ -12,7 +12,7 @@
 
 enum pool_fold {
     POOL_AVERAGE, /* sum / count; of integers 64-bit sums, halves away from zero */
-    POOL_MAX,     /* the largest; NaN never wins; -FLT_MAX or the type's least where nothing does */
+    POOL_MAX,     /* the largest; NaN never wins; -FLT_MAX or the type's least if nothing does */
     POOL_L2,      /* sqrt(sum of squares / count); floats alone */
 };
 

@@ -24,11 +24,12 @@ enum stablehlo_reduction {
  * type; FLOAT16 is computed as float and rounded each time. */
 typedef void (*stablehlo_combine)(void *acc, const void *v);
 
-/* NULL where the type has no such operation: types of less than a byte, STRING, BFLOAT16 and complex numbers. */
+/* Return the function, or NULL if the type has no such operation: types of less than a byte, STRING, BFLOAT16 and complex
+ * numbers. */
 stablehlo_combine stablehlo_combiner(enum stablehlo_reduction op, enum tensor_type type);
 
-/* What the subgraph computes: STABLEHLO_REPLACE where it has no operator, else its only one. ST_BAD_MODEL for an index beyond the
- * model's subgraphs, ST_UNSUPPORTED for more operators or others. */
+/* Find the reduction that the subgraph computes: STABLEHLO_REPLACE if it has no operator, else its only one. ST_BAD_MODEL for an
+ * index beyond the model's subgraphs, ST_UNSUPPORTED for more operators or others. */
 enum status stablehlo_reduction_of(const struct cpu_call *c, int64_t subgraph, enum stablehlo_reduction *op, struct err *err);
 
 #endif

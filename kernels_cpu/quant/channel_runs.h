@@ -6,8 +6,8 @@
  * dimension 0 has runs of 18, one [1,3,3,8] with a scale for each of dimension 3 runs of 1.
  *
  * CPU_FAST's QUANTIZE and DEQUANTIZE, and NumericVerify, walk so: within a run the arithmetic is that of one scale, and the loop
- * vectorises; runs are one element long where the last dimension is the quantized one. CPU_REFERENCE asks channel_of of each
- * element instead. Indices count elements of the tensor, sub-byte types too (packed_int.h). */
+ * vectorises; runs are one element long if the last dimension is the quantized one. CPU_REFERENCE asks channel_of of each element
+ * instead. Indices count elements of the tensor, sub-byte types too (packed_int.h). */
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_CHANNEL_RUNS_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_CHANNEL_RUNS_H
 
@@ -17,15 +17,15 @@
  * types that begin at a whole byte end at one. */
 #define QUANT_CHUNK 256
 
-/* What a kernel does with one run: elements [at, at + count) have entry `channel` of the tensor's scales and zero points; 0 < count
+/* A kernel's function for one run: elements [at, at + count) have entry `channel` of the tensor's scales and zero points; 0 < count
  * <= QUANT_CHUNK. Called in ascending order, from as many threads as call channel_runs. */
 typedef void (*channel_run)(const struct node *n, size_t at, size_t count, uint32_t channel);
 
 /* Fails unless t is quantized, per tensor or with one scale for each index of a dimension that it has: ST_BAD_MODEL, or
- * ST_UNSUPPORTED where it is quantized by blocks. */
+ * ST_UNSUPPORTED if it is quantized by blocks. */
 enum status channel_runs_check(const struct tensor *t, struct err *err);
 
-/* The zero point of that entry, channel < quant.n; 0 where the file has none. */
+/* Return the zero point of that entry, channel < quant.n; 0 if the file has none. */
 static inline int32_t channel_zero(const struct tensor *t, uint32_t channel)
 {
     return t->quant.zero_point ? (int32_t)t->quant.zero_point[channel] : 0;

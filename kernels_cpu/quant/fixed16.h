@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fixed16.h - 16-bit fixed-point arithmetic: products, logistic and tanh with TFLite's polynomial, constants and roundings.
  *
- * A number with i integer bits has 15 - i fractional ones: its value is the int16 divided by 2^(15 - i); 1.0 is 4096 with
- * 3 integer bits, and does not exist with none, where 32767 stands for it. What overflows in TFLite's
- * arithmetic wraps here too. Source: gemmlowp's fixedpoint.h (exp_on_negative_values, logistic, tanh, one_over_one_plus_x) for
- * FixedPoint<int16_t, i>, which TFLite's integer LSTM cells call: gates have i = 3, the cell state what its scale says. LOGISTIC
- * and TANH of INT16 interpolate a table instead (sigmoid16.c).
+ * A number with i integer bits has 15 - i fractional ones: its value is the int16 divided by 2^(15 - i); 1.0 is 4096 with 3 integer
+ * bits, and does not exist with none: 32767 stands for it. Numbers that overflow in TFLite's arithmetic wrap here too. Source:
+ * gemmlowp's fixedpoint.h (exp_on_negative_values, logistic, tanh, one_over_one_plus_x) for FixedPoint<int16_t, i>, which TFLite's
+ * integer LSTM cells call: gates have i = 3, the cell state as its scale says. LOGISTIC and TANH of INT16 interpolate a table
+ * instead (sigmoid16.c).
  *
  * The results are bit for bit TFLite's, not the nearest ones: within a few 2^-15 of the function. No function fails; each is a
  * pure function of its arguments, so loops over them may be vectorised and shared between threads. fixed_exp.h and
@@ -49,7 +49,7 @@ static inline int16_t fixed16_exp_quarter(int16_t a)
     return fixed16_saturate(at_eighth + fixed16_mul(at_eighth, (int16_t)(x + rest)));
 }
 
-/* exp(a) without integer bits for a <= 0 with `bits` of them, 0 .. 7: a = part - remainder, where part in [-1/4, 0) goes through
+/* exp(a) without integer bits for a <= 0 with `bits` of them, 0 .. 7: a = part - remainder: part in [-1/4, 0) goes through
  * fixed16_exp_quarter and each bit of the remainder, a whole number of quarters, multiplies by a power of e. exp(0) is the largest
  * number, 1 - 2^-15; below -32, which only 6 and 7 integer bits can hold, it is 0. */
 static inline int16_t fixed16_exp(int16_t a, int bits)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fixed_point.h - the integer arithmetic that quantized kernels share: multiplying by a real number in fixed point.
  *
- * Integer kernels are bit-exact with TFLite's reference kernels, so the roundings here are part of the contract, one by one.
- * TFLite rounds twice where it scales 32-bit accumulators (once in the high multiply, once in the shift) and once where it
- * scales 64-bit ones. Every helper is branch-free so that loops around it vectorise, and wraps where TFLite's would
- * overflow, so that a hostile scale gives a wrong number but never undefined behaviour.
+ * Integer kernels are bit-exact with TFLite's reference kernels, so the roundings here are part of the contract, one by one. TFLite
+ * rounds twice when it scales 32-bit accumulators (once in the high multiply, once in the shift) and once when it scales 64-bit
+ * ones. Every helper is branch-free so that loops around it vectorise, and wraps if TFLite's would overflow, so that a hostile
+ * scale gives a wrong number but never undefined behaviour.
  *
  * Which one a kernel takes follows TFLite's kernel of that operator:
  *   fixed_scale      int32 sums: convolutions, elementwise operators, SOFTMAX, SVDF
@@ -28,8 +28,8 @@ struct fixed_mul {
     int32_t shift; /* -31..30; above 0 multiplies before the product, else divides after it */
 };
 
-/* The multiplier nearest to `real`, halves away from zero: TFLite's QuantizeMultiplier. False, and 0, where `real` is not finite or
- * not below 2^30 in magnitude; what is below 2^-32, too small to move an int32 sum, becomes 0. */
+/* The multiplier nearest to `real`, halves away from zero: TFLite's QuantizeMultiplier. False, and 0, if `real` is not finite or
+ * not below 2^30 in magnitude; numbers below 2^-32, too small to move an int32 sum, become 0. */
 bool fixed_from_double(double real, struct fixed_mul *out);
 
 /* round(a * b / 2^31), halves up; the one product that does not fit, of -2^31 with itself, saturates. gemmlowp's
@@ -50,7 +50,7 @@ static inline int32_t fixed_shift_right(int32_t x, int32_t n)
     return (x >> n) + ((x & mask) > threshold);
 }
 
-/* x * 2^n, wrapping where C would not define it; 0 <= n <= 31. */
+/* x * 2^n, wrapping if C would not define it; 0 <= n <= 31. */
 static inline int32_t fixed_shift_left(int32_t x, int32_t n)
 {
     return (int32_t)((uint32_t)x << n);
@@ -65,7 +65,7 @@ static inline int32_t fixed_scale(int32_t x, struct fixed_mul m)
     return fixed_shift_right(fixed_mul_high(fixed_shift_left(x, left), m.mult), right);
 }
 
-/* The same where the products come from ruy's matrix multiplication: there the shift rounds halves up. */
+/* The same for products that come from ruy's matrix multiplication: there the shift rounds halves up. */
 static inline int32_t fixed_scale_up(int32_t x, struct fixed_mul m)
 {
     int32_t left = m.shift > 0 ? m.shift : 0, right = m.shift > 0 ? 0 : -m.shift;
@@ -74,7 +74,7 @@ static inline int32_t fixed_scale_up(int32_t x, struct fixed_mul m)
     return (int32_t)((fixed_mul_high(fixed_shift_left(x, left), m.mult) + half) >> right);
 }
 
-/* What fixed_scale64 multiplies by, and how far it shifts then: 1 .. 46. */
+/* Store the factor that fixed_scale64 multiplies by, and the distance of its shift then: 1 .. 46. */
 static inline void fixed_scale64_parts(struct fixed_mul m, int32_t *mult, int32_t *shift)
 {
     *mult = m.mult < 0x7fff0000 ? (m.mult + (1 << 15)) >> 16 : 0x7fff;
@@ -94,15 +94,15 @@ static inline int32_t fixed_scale64(int64_t x, struct fixed_mul m)
     return (int32_t)((int64_t)product >> shift);
 }
 
-/* x within [lo, hi], where lo <= hi. */
+/* Return x clamped to [lo, hi]; lo <= hi. */
 static inline int32_t fixed_clamp(int32_t x, int32_t lo, int32_t hi)
 {
     x = x < lo ? lo : x;
     return x > hi ? hi : x;
 }
 
-/* The scale of a tensor quantized as a whole; 0 where it is not quantized or per channel, as TFLite's kernels see it. Whether it
- * is a number to divide by is for quant_check (quant_check.h) to say. */
+/* Return the scale of a tensor quantized as a whole; 0 if it is not quantized or per channel, as TFLite's kernels see it. Whether
+ * it is a number to divide by is for quant_check (quant_check.h) to say. */
 static inline float quant_scale(const struct tensor *t)
 {
     return t->quant.n == 1 ? t->quant.scale[0] : 0;

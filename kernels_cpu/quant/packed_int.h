@@ -23,7 +23,7 @@ static inline int32_t packed_int_get(enum tensor_type type, const void *data, si
 }
 
 /* Stores an element; of a value that does not fit, the low bits. Elements must be stored in order: the first of a byte clears the
- * rest of it. So threads may share a tensor only where their parts begin at whole bytes (MAP_GRAIN in common/map.h does). */
+ * rest of it. So threads may share a tensor only if their parts begin at whole bytes (MAP_GRAIN in common/map.h does). */
 static inline void packed_int_put(enum tensor_type type, void *data, size_t i, int32_t v)
 {
     const uint32_t bits = type == TYPE_INT2 ? 2 : 4, shift = (uint32_t)(i * bits % 8);
@@ -33,8 +33,8 @@ static inline void packed_int_put(enum tensor_type type, void *data, size_t i, i
     *byte = (uint8_t)(before | ((uint32_t)v & ((1u << bits) - 1)) << shift);
 }
 
-/* Elements [begin, begin + n) of such data, or of INT8, UINT8, INT16, UINT16 or INT32, as int32 in out[n]. `begin` may lie within
- * a byte. The loops over whole types are what compilers vectorise; those over sub-byte ones are not. */
+/* Elements [begin, begin + n) of such data, or of INT8, UINT8, INT16, UINT16 or INT32, as int32 in out[n]. `begin` may lie within a
+ * byte. Compilers vectorise the loops over whole types, not the loops over sub-byte ones. */
 static inline void packed_int_load(enum tensor_type type, const void *data, size_t begin, size_t n, int32_t *out)
 {
 #define LOAD_INTS(t)                                                                                                               \

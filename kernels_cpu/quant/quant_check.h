@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* quant_check.h - what quantized elementwise kernels demand of a tensor's quantization.
+/* quant_check.h - the demands of quantized elementwise kernels on a tensor's quantization.
  *
  * Checks are made in prepare, once per plan. Each fails with ST_BAD_MODEL and a message that names the tensor and its numbers; the
  * kernels' loops then need none. The loader has checked only that scales and zero points are as many (lib/model/model_tensor.c): a
@@ -15,7 +15,7 @@ struct range_i32 {
     int32_t lo, hi;
 };
 
-/* The values of an integer type: what results are clamped to, and what zero points must be. Types not named here count as INT32. */
+/* Return the range of an integer type: the clamp of results, and the range of zero points. Types not named here count as INT32. */
 static inline struct range_i32 int_limits(enum tensor_type type)
 {
     switch (type) {
@@ -27,8 +27,8 @@ static inline struct range_i32 int_limits(enum tensor_type type)
     }
 }
 
-/* Whether the file gives t any scale, per tensor or per channel. Integers without one are plain numbers: operators that take both
- * (ADD, comparisons, ABS) choose their arithmetic by it. */
+/* Return true if the file gives t any scale, per tensor or per channel. Integers without one are plain numbers: operators that take
+ * both (ADD, comparisons, ABS) choose their arithmetic by it. */
 static inline bool is_quantized(const struct tensor *t)
 {
     return t->quant.n > 0;
@@ -41,17 +41,17 @@ enum status quant_check(const struct tensor *t, struct err *err);
 /* quant_check of several tensors, in order, up to the first that fails; NULL entries (inputs left out) are skipped. */
 enum status quant_check_all(const struct tensor *const *t, uint32_t n, struct err *err);
 
-/* Fails where t is INT16 and its zero point is not 0: TFLite's quantization specification has 16-bit activations symmetric, and
- * its 16-bit arithmetic knows no zero points. Other types pass. */
+/* Fail if t is INT16 and its zero point is not 0: TFLite's quantization specification has 16-bit activations symmetric, and its
+ * 16-bit arithmetic knows no zero points. Other types pass. */
 enum status quant_check_symmetric(const struct tensor *t, struct err *err);
 
-/* True where scale (above 0) is a power of two, within 1e-3 of its logarithm as TFLite's CheckedLog2 has it, float by float, so
+/* Return true if scale (above 0) is a power of two, within 1e-3 of its logarithm as TFLite's CheckedLog2 has it, float by float, so
  * that both find the same; *out is the nearest whole logarithm in either case. INT16 sums by shifts (pot_scale_int16), 16-bit
  * LOGISTIC and TANH and the states of integer LSTM cells ask for it. */
 bool quant_whole_log2(float scale, int32_t *out);
 
-/* fixed_from_double with a message: ST_BAD_MODEL where `real`, a quotient or product of the tensors' scales, is not finite or 2^30
- * or more. */
+/* Call fixed_from_double, with a message: ST_BAD_MODEL if `real`, a quotient or product of the tensors' scales, is not finite or
+ * 2^30 or more. */
 enum status quant_multiplier(double real, struct fixed_mul *out, struct err *err);
 
 #endif

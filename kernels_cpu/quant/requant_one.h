@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* requant_one.h - the numbers that turn integer sums into quantized outputs, and the formula for one of them.
  *
- * requant.h makes these numbers and has the loops over rows of sums; this file is what its fast loops (requant_store.c), the plain
- * ones of CPU_REFERENCE (requant_plain.c) and the kernels that scale single sums hold themselves against: all give these bits. */
+ * requant.h makes these numbers and has the loops over rows of sums; this file is the standard for its fast loops
+ * (requant_store.c), the plain ones of CPU_REFERENCE (requant_plain.c) and the kernels that scale single sums: all give these
+ * bits. */
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_REQUANT_ONE_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_REQUANT_ONE_H
 
@@ -16,9 +17,9 @@ enum requant_kind {
     REQUANT_REAL,       /* double precision, halves away from zero */
 };
 
-/* One operator's numbers. The arrays have an entry per output channel and lie where requant_layout made room. */
+/* One operator's numbers. The arrays have an entry per output channel and lie in the room that requant_layout made. */
 struct requant {
-    struct gemm_i16_post post; /* first: a struct requant is what gemm.post points to */
+    struct gemm_i16_post post; /* first: gemm.post points to a struct requant */
     enum requant_kind kind;
     enum tensor_type type;  /* of the output: UINT8, INT8, INT16 */
     int32_t zero;           /* of the output */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lstm_int.h - what the two integer LSTMs share. */
+/* lstm_int.h - the shared part of the two integer LSTMs. */
 #ifndef DELEGAUGE_KERNELS_CPU_RECURRENT_LSTM_INT_H
 #define DELEGAUGE_KERNELS_CPU_RECURRENT_LSTM_INT_H
 
@@ -16,7 +16,7 @@ struct lstm_int_product {
     const int8_t *w;              /* NULL: absent */
     int32_t *bias;                /* [rows], x's zero point folded in; NULL: not asked for */
     const int32_t *bias_unfolded; /* [rows] or NULL, as in the node */
-    int32_t zero;                 /* what is added to x: less its zero point */
+    int32_t zero;                 /* number added to x: less its zero point */
     struct fixed_mul scale;
     int32_t rows, cols;
 };
@@ -45,9 +45,8 @@ struct lstm_int_cell {
 /* All of it but the products' bias. Fails as the CPU's prepare does. */
 enum status lstm_int_cell(const struct node *n, struct lstm_int_cell *out, struct err *err);
 
-/* *out = the content of input i, a constant of that type and shape (cols < 0: a vector [rows]), borrowed, or NULL where it is
- * omitted. ST_BAD_MODEL for another type or shape and for weights without a scale, ST_UNSUPPORTED where it is computed at run
- * time. */
+/* Store in *out the content of input i, a constant of that type and shape (cols < 0: a vector [rows]), borrowed, or NULL if it is
+ * omitted. ST_BAD_MODEL for another type or shape and for weights without a scale, ST_UNSUPPORTED if it is computed at run time. */
 enum status lstm_int_constant(const struct node *n, uint32_t i, enum tensor_type type, int32_t rows, int32_t cols, const void **out,
                               struct err *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* recurrent.h - what float and hybrid recurrent kernels share: their tensors as matrices, and the walk through time.
+/* recurrent.h - the tensors as matrices and the walk through time that float and hybrid recurrent kernels share.
  *
  * For RNN, SVDF, the LSTMs and their sequence and bidirectional forms. A kernel's prepare reads its weights with the functions
  * below, which check shape and type; its run walks: for each step the products (rnn_products.h), the cell's own arithmetic, the
@@ -10,15 +10,15 @@
 #include "kernels_cpu/quant/fused_activation.h"
 #include "kernels_cpu/recurrent/rnn_products.h"
 
-/* Each of `batch` rows of y [batch, n] gets a copy of bias[n], or zeros where that is NULL: what sums start from. */
+/* Give each of `batch` rows of y [batch, n] a copy of bias[n], or zeros if that is NULL: the start of sums. */
 void rnn_assign(float *y, const float *bias, int32_t batch, int32_t n);
 
 /* Input i of the node, of that shape, as a weight matrix of FLOAT32, INT8 or UINT8 (which TFLite takes for INT8 here). Its content
- * may be known only while running. rows < 0: a vector of `cols`. Absent where the input is omitted. */
+ * may be known only while running. rows < 0: a vector of `cols`. Absent if the input is omitted. */
 enum status rnn_matrix_from_node(const struct node *n, uint32_t i, int32_t rows, int32_t cols, struct rnn_matrix *out,
                                  struct err *err);
 
-/* Input i, a FLOAT32[cols], or NULL where it is omitted. */
+/* Store input i, a FLOAT32[cols], in *out; NULL if it is omitted. */
 enum status rnn_vector_from_node(const struct node *n, uint32_t i, int32_t cols, const float **out, struct err *err);
 
 /* Input i, a FLOAT32[rows] (beside 8-bit weights too), as a diagonal matrix. */
@@ -35,16 +35,16 @@ struct rnn_walk {
     bool time_major, backward;
 };
 
-/* What runs at once: some batches at one time. */
+/* A step: the batches that run at once, at one time. */
 struct rnn_step {
     int32_t first, batch; /* the batches of this step */
-    size_t row;           /* where they begin, counted in vectors, in inputs and outputs */
+    size_t row;           /* their begin, counted in vectors, in inputs and outputs */
 };
 
-/* The walk over x, [times, batch, n] where time_major, else [batch, times, n]; a matrix [batch, n] is one step. */
+/* Return the walk over x, [times, batch, n] if time_major, else [batch, times, n]; a matrix [batch, n] is one step. */
 struct rnn_walk rnn_walk_over(const struct tensor *x, bool time_major, bool backward);
 
-/* How many steps the walk has. */
+/* Return the number of steps of the walk. */
 static inline size_t rnn_steps(const struct rnn_walk *w)
 {
     return w->batch > 0 ? (size_t)w->times * (size_t)(w->time_major ? 1 : w->batch) : 0;
@@ -60,8 +60,8 @@ static inline struct rnn_step rnn_step_at(const struct rnn_walk *w, size_t i)
     return (struct rnn_step){(int32_t)batch, 1, batch * times + time};
 }
 
-/* Copies a step's result [s->batch, n] into outputs whose rows are `width` wide, from row s->row on; y may point into a row, where
- * two directions stand side by side. */
+/* Copies a step's result [s->batch, n] into outputs whose rows are `width` wide, from row s->row on; y may point into a row in
+ * which two directions stand side by side. */
 void rnn_store(float *y, size_t width, const struct rnn_step *s, const float *result, int32_t n);
 
 #endif

@@ -13,8 +13,7 @@
 
 #include "lib/graph/kernel.h"
 
-/* [rows, cols], row-major, borrowed from the node's tensor. A vector is a matrix of one row. Absent where both pointers are NULL.
- */
+/* [rows, cols], row-major, borrowed from the node's tensor. A vector is a matrix of one row. Absent if both pointers are NULL. */
 struct rnn_matrix {
     const float *f32;
     const int8_t *i8;
@@ -28,7 +27,7 @@ static inline bool rnn_present(const struct rnn_matrix *m)
     return m->f32 || m->i8;
 }
 
-/* The real number at element i. */
+/* Return the real number at element i. */
 static inline float rnn_matrix_at(const struct rnn_matrix *m, size_t i)
 {
     return m->f32 ? m->f32[i] : m->scale * (float)m->i8[i];
@@ -42,14 +41,14 @@ struct rnn_vectors {
     int32_t batch, n;
 };
 
-/* Bytes of scratch to quantize so many vectors, a multiple of 16. */
+/* Return the bytes of scratch to quantize so many vectors, a multiple of 16. */
 size_t rnn_vectors_bytes(int32_t batch, int32_t n);
 
 /* x is borrowed. scratch: rnn_vectors_bytes, aligned to 16, in use as long as v, or NULL for float products alone. */
 void rnn_vectors_init(struct rnn_vectors *v, enum cpu_mode mode, const float *x, int32_t batch, int32_t n, bool asymmetric,
                       void *scratch);
 
-/* out [batch, rows] += the products of m, which is present, with v, quantized where m has 8 bits; v->n is m->cols. Takes mode and
+/* out [batch, rows] += the products of m, which is present, with v, quantized if m has 8 bits; v->n is m->cols. Takes mode and
  * threads from c; threads take rows. */
 void rnn_matrix_add(const struct cpu_call *c, const struct rnn_matrix *m, const struct rnn_vectors *v, float *out);
 
@@ -63,10 +62,10 @@ struct rnn_product {
     float *out;
 };
 
-/* What CPU_REFERENCE runs: the formulas above, one product after the other. `arg` is a struct rnn_product. */
+/* Compute the products for CPU_REFERENCE: the formulas above, one product after the other. `arg` is a struct rnn_product. */
 void rnn_product_plain(void *arg, size_t begin, size_t end);
 
-/* The same with sums of double, for products of floats where c->double_sums. */
+/* The same with sums of double, for products of floats if c->double_sums. */
 void rnn_product_doubles(void *arg, size_t begin, size_t end);
 
 #endif

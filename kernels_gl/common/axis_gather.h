@@ -8,14 +8,14 @@
 /* Each axis along its own, from extents x[rank] to y[rank]. */
 struct axis_gather axis_gather_of(int32_t rank, const int32_t *x, const int32_t *y);
 
-/* y = x at these places, of x's type. The values may have any shapes of as many elements: where four axes show what moves and
- * nothing else is copied for that, one dispatch over those; else one that counts along all axes. False: out of memory. */
+/* y = x at these places, of x's type. The values may have any shapes of as many elements: if four axes show the movement and
+ * nothing else is copied for that, one dispatch over them; else one that counts along all axes. False if memory runs out. */
 bool ir_axis_gather(struct ir *ir, struct ir_value *x, const struct axis_gather *gather, struct ir_value *y);
 
-/* The indices begin, begin + step, ... [n] as an array of the ir's arena. NULL: out of memory. */
+/* Return the indices begin, begin + step, ... [n] as an array of the ir's arena. NULL if memory runs out. */
 const int32_t *ir_range(struct ir *ir, int32_t begin, int32_t step, int32_t n);
 
-/* Where elements lie along an axis: at `at`, and `step` further for each step along `axis` of a value that is computed of them;
+/* The place of elements along an axis: at `at`, and `step` further for each step along `axis` of a value that is computed of them;
  * PLACE_ALONE: of none. */
 struct place_along {
     int32_t at, step;

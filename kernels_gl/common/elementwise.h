@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* elementwise.h - what kernels of elementwise functions share: a struct ir_fn is all that tells them apart. */
+/* elementwise.h - the shared part of kernels of elementwise functions, which differ in a struct ir_fn alone. */
 #ifndef DELEGAUGE_KERNELS_GL_ELEMENTWISE_H
 #define DELEGAUGE_KERNELS_GL_ELEMENTWISE_H
 
@@ -12,14 +12,14 @@
 /* Functions that other families' kernels apply too. */
 extern const struct ir_fn fn_add, fn_equal, fn_mul, fn_pow, fn_select, fn_sqrt, fn_square;
 
-/* Operands and output are all integers or all floats; int64 is not stored. */
+/* Check that operands and output are all integers or all floats; int64 is not stored. */
 bool elementwise_one_type(const struct node *n, struct reason *why);
 
-/* No element of a constant divisor, input 1, is 0: at such a run of the CPU ends. Looks at FLOAT32 where `floats`, and at integers.
- */
+/* Check that no element of a constant divisor, input 1, is 0, which ends a run of the CPU. Looks at FLOAT32 if `floats`, and at
+ * integers. */
 bool elementwise_divisor_fits(const struct node *n, bool floats, struct reason *why);
 
-/* Constants among all inputs can be stored, and a shader can bind inputs and output. */
+/* Check that constants among all inputs can be stored, and that a shader can bind inputs and output. */
 bool elementwise_operands_fit(const struct gl_limits *lim, const struct node *n, struct reason *why);
 
 /* Operands, which broadcast to y: values, and their extents along the axes of y. */
@@ -28,14 +28,15 @@ struct operands {
     int32_t inner; /* so many last axes do not broadcast, and each is one of the four: rows and columns of products */
     int32_t rank, y_dim[TENSOR_MAX_RANK], dim[3][TENSOR_MAX_RANK];
     struct ir_value *in[3], *y;
-    struct ir_value *natural; /* of elementwise_fold: what ir_map is to compute of in[], and ir_end_reshape makes y of */
+    struct ir_value
+        *natural; /* of elementwise_fold: the value that ir_map is to compute of in[], and that ir_end_reshape makes y of */
 };
 
-/* The node's first operands and its output. */
+/* Return the node's first operands and its output. */
 struct operands elementwise_operands(struct ir *ir, const struct node *n, uint32_t arity);
 
-/* Gives in[] shapes that broadcast to that of o->natural along four axes. Where they broadcast along more by turns, they are copied
- * to the extents of y first. False: out of memory. */
+/* Give in[] shapes that broadcast to that of o->natural along four axes. If they broadcast along more by turns, they are copied to
+ * the extents of y first. False if memory runs out. */
 bool elementwise_fold(struct ir *ir, struct operands *o);
 
 /* y = fn(inputs), followed by a fused activation. p: see struct ir_epilogue; may be NULL. */

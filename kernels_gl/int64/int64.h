@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* int64.h - what nodes on 64-bit elements share with what lowers those that compute (lib/gl/lower/int64.h). */
+/* int64.h - the functions that nodes on 64-bit elements share with the lowering of nodes that compute (lib/gl/lower/int64.h). */
 #ifndef DELEGAUGE_KERNELS_GL_WORDS_H
 #define DELEGAUGE_KERNELS_GL_WORDS_H
 
 #include "lib/gl/lower/int64.h"
 
-/* The low or high words of a tensor of 64-bit elements. NULL: out of memory. */
+/* Return the low or high words of a tensor of 64-bit elements. NULL if memory runs out. */
 struct ir_value *words_of(struct ir *ir, const struct tensor *t, bool high);
 
-/* The high words of integers that fit 32 bits, which are x. NULL: out of memory. */
+/* Return the high words of the integers x, which fit 32 bits. NULL if memory runs out. */
 struct ir_value *words_sign(struct ir *ir, struct ir_value *x);
 
 /* The nearest integers of 32 bits, of low and high words. */
 extern const struct ir_fn fn_clamp_words;
 
-/* Makes words of the node's output of those of its inputs. NULL where memory ran out; *high NULL: within 32 bits. */
+/* Makes the words of the node's output from the words of its inputs. NULL if memory runs out; *high NULL: within 32 bits. */
 typedef struct ir_value *(*words_fn)(struct ir *ir, const struct node *n, struct ir_value **high);
 
-/* How the node is computed; NULL: it is none that is. */
+/* Return the function that computes the node; NULL if there is none. */
 words_fn words_computing(const struct node *n);
 
-/* A tensor that says where something is: what is beyond 32 bits names no place. NULL: out of memory. */
+/* Return the value of a tensor of indices: an index beyond 32 bits names no place. NULL if memory runs out. */
 struct ir_value *words_index(struct ir *ir, const struct tensor *t);
 
 /* CAST and BITCAST as such. The latter lowers elements of any size. */
@@ -45,10 +45,10 @@ struct ir_value *words_reduce(struct ir *ir, const struct node *n, struct ir_val
 struct ir_value *words_cumsum(struct ir *ir, const struct node *n, struct ir_value **high);
 struct ir_value *words_topk(struct ir *ir, const struct node *n, struct ir_value **high);
 
-/* The elements of 64 bits that the node computes with; 0: none. */
+/* Return the 64-bit element types that the node computes with; 0: none. */
 uint32_t words_computed_types(const struct node *n);
 
-/* Its types are such as that computes. */
+/* Check that the node's types are such as the shaders compute. False: *why. */
 bool words_compute_types(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* conv.h - what the variants of direct convolution (the kind "conv") have in common, for the files that they are in. */
+/* conv.h - the common part of the variants of direct convolution (the kind "conv"), for the files that they are in. */
 #ifndef DELEGAUGE_KERNELS_GL_CONV_H
 #define DELEGAUGE_KERNELS_GL_CONV_H
 
@@ -15,29 +15,29 @@ struct conv {
     struct parts parts;
 };
 
-/* y = x convolved as *c has it; ir_conv takes it from what is being lowered instead. NULL: out of memory. */
+/* Append y = x convolved as *c has it; ir_conv takes *c from the node being lowered instead. NULL if memory runs out. */
 struct ir_op *conv_new(struct ir *ir, struct ir_value *x, const struct conv *c, struct ir_value *y);
 
-/* Each output pixel is made of the input pixel at the same place. */
+/* Return true if each output pixel is made of the input pixel at the same place. */
 bool conv_is_pointwise(const struct ir_op *op);
 
-/* Elements of `w`. */
+/* Return the number of elements of `w`. */
 size_t conv_weights(const struct ir_op *op);
 
-/* Passes of a sum: filter rows times columns times slices of the input. */
+/* Return the passes of a sum: filter rows times columns times slices of the input. */
 int64_t conv_steps(const struct ir_op *op);
 
-/* So many at least are pixels times slices of the output times steps. */
+/* Return true if pixels times slices of the output times steps are at least `work`. */
 bool conv_makes(const struct ir_op *op, int64_t work);
 
-/* What is worth a program that takes several times as long to compile. */
+/* The work that is worth a program which takes several times as long to compile. */
 #define CONV_HUGE (1 << 21)
 
-/* Of tensors below rank 4, and so of the rows of matrix products, the batch is among the pixels: where there may be any number of
+/* Of tensors below rank 4, and so of the rows of matrix products, the batch is among the pixels: if there may be any number of
  * them, all are computed alike. */
 bool conv_any_rows(const struct ir_op *op, const struct gl_limits *lim);
 
-/* Binds and defines what all variants read and write, and the grid of the output's vectors. */
+/* Bind and define the values that all variants read and write, and the grid of the output's vectors. */
 void conv_bind(struct gl_shader *p, const struct ir_op *op);
 
 /* ---- by workgroups that share memory (conv_shared.c): fits, emit, iterations and pays of struct gl_variant ---- */

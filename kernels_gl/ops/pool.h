@@ -6,11 +6,11 @@
 #include "kernels_cpu/quant/fused_activation.h"
 #include "lib/gl/ir/kernel.h"
 
-/* The window that these options put over the node's input 0 [n,h,w,c]. Fails where it does not fit. */
+/* Store the window that these options put over the node's input 0 [n,h,w,c]. Fails if it does not fit. */
 enum status pool_window(const struct node *n, const struct opt_pool_2d *o, struct ir_window *window, struct err *err);
 
-/* y = the largest (else the mean) of what each window covers. The caller may set out2: where in the window each largest lies,
- * as a float, for windows of at most 2048 elements. NULL: out of memory. */
+/* Append y = the largest (else the mean) of the elements of each window. The caller may set out2: the place of each largest in the
+ * window, as a float, for windows of at most 2048 elements. NULL if memory runs out. */
 struct ir_op *ir_pool(struct ir *ir, struct ir_value *x, const struct ir_window *window, bool max, struct ir_value *y);
 
 /* Of integers, with the CPU's bits. */

@@ -6,7 +6,7 @@
 #include "kernels_gl/ops/reduce_map.h"
 #include "lib/gl/ir/kernel.h"
 
-/* What is computed of `a`, the total so far, and `b`, the next elements. */
+/* The function of `a`, the total so far, and `b`, the next elements. */
 struct reducer {
     const char *combine, *wide; /* the latter of 64 bits: int64_value.comp */
     float init;
@@ -18,17 +18,17 @@ struct reducer {
 
 struct reduce {
     const struct reducer *fn;
-    int32_t block[4]; /* what one element is made of: elements along B, H and W, slices of four channels */
+    int32_t block[4]; /* size of the block that one element is made of: elements along B, H and W, slices of four channels */
     bool over_c;      /* slices are folded, */
     bool across;      /* and at last their lanes, to one channel */
     bool part;        /* it is a part already */
     bool in_order;    /* element after element, as the CPU sums floats */
     bool wide;        /* input and output are of 64 bits: int64_value.h */
-    int32_t count;    /* of a mean: what the total is divided by; else 0 */
+    int32_t count;    /* of a mean: divisor of the total; else 0 */
     struct reduce_map map;
 };
 
-/* y is what r makes of in[0], and of in[1] where r->map reads another. NULL: out of memory. */
+/* Append the operation y = r of in[0], and of in[1] if r->map reads another. NULL if memory runs out. */
 struct ir_op *ir_reduce_blocks(struct ir *ir, struct ir_value *const *in, uint32_t n_in, const struct reduce *r,
                                struct ir_value *y);
 

@@ -10,8 +10,8 @@
 #define REDUCTION_TURN 4096
 #define REDUCTION_MOST (512 * REDUCTION_TURN)
 
-/* How a and the next element b become one, in shaders: of numbers, and of truth values, 0 or 1; NULL: not of these. What rounds has
- * `halves` for FLOAT16, which is rounded each time (round_half.comp). */
+/* How a and the next element b become one, in shaders: of numbers, and of truth values, 0 or 1; NULL: not of these. Functions that
+ * round have `halves` for FLOAT16, which is rounded each time (round_half.comp). */
 struct reduction {
     const char *numbers, *bools, *halves;
     const char *without_sign;             /* of UINT32; NULL: as `numbers` */
@@ -20,13 +20,14 @@ struct reduction {
 
 extern const struct reduction reduce_replace;
 
-/* What the only operator of that subgraph of the model computes; reduce_replace where it has none. NULL: none that is known. */
+/* Return the reduction of the only operator of that subgraph of the model; reduce_replace if it has none. NULL: none that is
+ * known. */
 const struct reduction *reduction_of_subgraph(const struct graph *g, int64_t subgraph);
 
-/* That of elements of the type, or NULL with a reason: FLOAT64 can only be replaced. */
+/* Return the text of r for elements of the type, or NULL with a reason: FLOAT64 can only be replaced. */
 const char *reduction_of_type(const struct reduction *r, enum tensor_type type, struct reason *why);
 
-/* False with a reason where there are more elements than REDUCTION_MOST. `what` they are: "elements of a window". */
+/* Return false with a reason if there are more elements than REDUCTION_MOST. `what` names them: "elements of a window". */
 bool reduction_ends(uint64_t elements, const char *what, struct reason *why);
 
 #endif

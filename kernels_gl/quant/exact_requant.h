@@ -5,7 +5,7 @@
  *     ivec4 exact_bias(int s)                the biases of slice s, which sums begin with
  *     ivec4 exact_mult(int s), exact_shift(int s)
  *     ivec4 exact_requant(ivec4 sum, ivec4 mult, ivec4 shift, int s)    clamp(scale(sum) + zero point)
- * which read the table "w", whose first vectors are those of exact_requant_pack(), EXACT_HEAD of them. */
+ * which read the table "w", whose first EXACT_HEAD vectors are written by exact_requant_pack(). */
 #ifndef DELEGAUGE_KERNELS_GL_EXACT_REQUANT_H
 #define DELEGAUGE_KERNELS_GL_EXACT_REQUANT_H
 
@@ -24,7 +24,7 @@ struct exact_real exact_real_of(double scale);
 
 struct exact_requant {
     struct requant r;       /* the CPU's numbers, one of each per output channel */
-    size_t first, channels; /* those of the node that an operation computes */
+    size_t first, channels; /* the node's channels that an operation computes */
     bool halves_up;         /* REQUANT_FIXED by fixed_scale_up() */
     bool bias_value;        /* the bias is a value "e" (exact_weights.h), which is added to that of the table */
     /* Of hybrid products instead: floats, per channel or one; scale NULL: none are. */
@@ -33,17 +33,17 @@ struct exact_requant {
     bool channel_first;        /* enum hybrid_order: HYBRID_CHANNEL_FIRST */
 };
 
-/* Fills it with what `spec` says, in memory of `a`. `most` is how large sums can be without the bias: of REQUANT_FIXED_WIDE, and of
- * REQUANT_REAL with INT16 outputs, they must fit 32 bits with it, and the bias must be constant. ST_UNSUPPORTED or
- * ST_BAD_MODEL with a message where the CPU's arithmetic has no such form; ST_NOMEM. */
+/* Fill *q as `spec` says, in memory of `a`. `most` is the largest size of sums without the bias: of REQUANT_FIXED_WIDE, and of
+ * REQUANT_REAL with INT16 outputs, they must fit 32 bits with it, and the bias must be constant. ST_UNSUPPORTED or ST_BAD_MODEL
+ * with a message if the CPU's arithmetic has no such form; ST_NOMEM. */
 enum status exact_requant_init(struct exact_requant *q, const struct requant_spec *spec, uint64_t most, struct arena *a,
                                struct err *err);
 
 /* Of products of 8-bit weights with floats that were quantized at run time (exact_hybrid.h), whose steps are bound as "m": sums
  * become floats, by
  *     vec4 exact_real(ivec4 sum, ivec4 mult, ivec4 shift, float step)
- * instead of exact_requant(). exact_scales(mult) are the weights' scales, exact_biases(shift) the biases, where both are constant:
- * see exact_bias_behind(). */
+ * instead of exact_requant(). exact_scales(mult) are the weights' scales, exact_biases(shift) the biases, if both are constant: see
+ * exact_bias_behind(). */
 struct exact_requant exact_requant_hybrid(const struct tensor *filter, const struct tensor *bias, size_t channels);
 
 /* Vectors at the beginning of the table, perhaps none, and vector i of them. */

@@ -5,24 +5,24 @@
 
 #include "lib/gl/ir/kernel.h"
 
-/* Runs the node's CPU kernel as CPU_REFERENCE on `n_elems` elements: x[i] in the place of input i, y in that of output 0, both of
+/* Run the node's CPU kernel as CPU_REFERENCE on `n_elems` elements: x[i] in the place of input i, y in that of output 0, both of
  * these tensors' types and quantization and of shape [n_elems]. For operators that treat elements one by one. `n_x` is 1 or 2: the
- * node's other inputs stay. ST_BAD_MODEL and the like where the CPU would not run the node either. */
+ * node's other inputs stay. ST_BAD_MODEL and the like if the CPU would not run the node either. */
 enum status exact_run(const struct node *n, void *const *x, uint32_t n_x, void *y, size_t n_elems, struct err *err);
 
 /* f(x) of all values of input 0, or f(x, y) of all of inputs 0 and 1, which have few: entry (x - first[0]) * count[1] + (y -
  * first[1]). */
 struct exact_table {
-    int32_t first[2], count[2]; /* count[1] is 1 where there is one input */
+    int32_t first[2], count[2]; /* count[1] is 1 if there is one input */
     enum tensor_type type;      /* of the entries */
     const void *entries;        /* [count[0] * count[1]] */
 };
 
-/* There are few enough values for a table of them. False: *why. */
+/* Check that there are few enough values for a table of them. False: *why. */
 bool exact_table_fits(const struct node *n, uint32_t n_x, struct reason *why);
 
-/* Its entries are in memory of `a`. Fails as exact_run, whatever the values will be. Where it is they that the CPU fails at, the
- * table has the nearest that there is: the root of a negative number is that of 0, and what is divided by 0 is divided by the step
+/* Fill *t, its entries in memory of `a`. Fails as exact_run, whatever the values will be. For values at which the CPU fails, the
+ * table has the nearest result: the root of a negative number is that of 0, and a dividend of 0 as divisor is divided by the step
  * above. */
 enum status exact_table_fill(const struct node *n, uint32_t n_x, struct arena *a, struct exact_table *t, struct err *err);
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* exact_weights.h - 8-bit weights on the device: constant ones four in a word, behind the numbers of exact_requant.h in one table;
- * those made at run time a value "f". */
+ * weights made at run time a value "f". */
 #ifndef DELEGAUGE_KERNELS_GL_EXACT_WEIGHTS_H
 #define DELEGAUGE_KERNELS_GL_EXACT_WEIGHTS_H
 
 #include "kernels_gl/quant/exact_requant.h"
 
-/* Where the elements of a filter lie: output channel o, tap (filter row and column) t, input channel i is element
- * (first + o) * step_o + t * step_t + i. */
+/* The places of a filter's elements: output channel o, tap (filter row and column) t, input channel i is element (first + o) *
+ * step_o + t * step_t + i. */
 struct exact_weights {
     const void *data;      /* elements of that type, constant; NULL: made at run time */
     enum tensor_type type; /* INT8, UINT8, INT4 or INT2: bytes on the device */
-    int32_t zero;          /* subtracted from each element; what lies beyond the last channel holds it */
+    int32_t zero;          /* subtracted from each element; elements beyond the last channel hold it */
     size_t first, n_out, taps, n_in, step_o, step_t;
     bool is_grouped; /* depthwise: the filter is [out][taps][1], of groups of one input channel each */
     const struct exact_requant *q;
@@ -35,7 +35,7 @@ struct ir_op *exact_op_new(struct ir *ir, const struct ir_kind *kind, struct ir_
                            struct ir_value *y, size_t attr_bytes);
 void exact_inputs(struct gl_shader *p, const struct ir_op *op, const struct exact_weights *f);
 
-/* exact_source() with what reads such a filter (exact_filter.comp), where FILTER_VALUE says that it is one. */
+/* Call exact_source() with the functions that read such a filter (exact_filter.comp), if FILTER_VALUE says that it is one. */
 void exact_source_of(struct gl_shader *p, const struct exact_weights *f, const char *template);
 
 /* A filter made at run time, as shaders read it; one of rank 2 is of 1x1. NULL: out of memory. */
@@ -45,22 +45,22 @@ struct ir_value *exact_filter_of(struct ir *ir, const struct tensor *w);
  * memory. */
 bool exact_values_of(struct ir *ir, const struct node *n, uint32_t filter, uint32_t bias, struct exact_values *out);
 
-/* A bias of floats that an operation of its own adds, since few devices bind so much in one: where it or the filter is made at run
- * time. NULL: there is none. */
+/* Return a bias of floats that an operation of its own adds, since few devices bind so much in one: if it or the filter is made at
+ * run time. NULL: there is none. */
 const struct tensor *exact_bias_behind(const struct node *n, uint32_t filter, uint32_t bias);
 
-/* What the products are to be written to, which is y where no bias is behind; and what adds it to them then, else `op`. NULL: out
- * of memory or an argument is NULL. */
+/* Return the value to write the products to, which is y if no bias is behind; and the operation that then adds the bias to them,
+ * else `op`. NULL if memory runs out or an argument is NULL. */
 struct ir_value *exact_without_bias(struct ir *ir, const struct tensor *behind, struct ir_value *y);
 struct ir_op *exact_add_bias(struct ir *ir, const struct tensor *behind, struct ir_op *op, struct ir_value *y);
 
-/* Filter or bias are made at run time. */
+/* Return true if filter or bias are made at run time. */
 bool exact_has_values(const struct node *n, uint32_t filter, uint32_t bias);
 
-/* Such are of types and sizes that the shaders take. False: *why. */
+/* Check that such values are of types and sizes that the shaders take. False with *why. */
 bool exact_values_fit(const struct node *n, uint32_t x, uint32_t filter, uint32_t bias, size_t channels, struct reason *why);
 
-/* How large the sum over one output channel's weights can be, where no input is further from zero than `x`. */
+/* Return the largest sum over one output channel's weights if no input is further from zero than `x`. */
 uint64_t exact_weights_most(const struct exact_weights *f, uint64_t x);
 
 #endif

@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* requantize.h - what quantized tensors give is rounded as TFLite's integer kernels round it, and sums of their products are exact.
+/* requantize.h - results of quantized tensors are rounded as TFLite's integer kernels round them, and sums of their products are
+ * exact.
  *
- * Products of reals that stand for 8-bit integers are rounded, and so are their sums; where a network's next layers make much of a
- * step, that shows. So convolutions and matrix products take their operands as the integers less zero points that they stand for:
- * sums of these are exact in float32 up to 2^24. What one unit of such a sum is in steps of the output, TFLite multiplies by in
- * fixed point, and rounds twice; of matrix products by a double. A lowering says so before it makes its operations;
- * gl_quantized_node does the rest. */
+ * Products of reals that stand for 8-bit integers are rounded, and so are their sums; that shows if a network's next layers make
+ * much of a step. So convolutions and matrix products take their operands as the integers less zero points that they stand for:
+ * sums of these are exact in float32 up to 2^24. TFLite multiplies a sum by its unit in steps of the output, in fixed point, and
+ * rounds twice; in matrix products by a double. A lowering says so before it makes its operations; gl_quantized_node does the
+ * rest. */
 #ifndef DELEGAUGE_KERNELS_GL_REQUANTIZE_H
 #define DELEGAUGE_KERNELS_GL_REQUANTIZE_H
 
 #include "kernels_cpu/ops/arith.h"
 #include "lib/gl/ir/kernel.h"
 
-/* The node sums products of x and a constant filter, one scale for all of it or for each output channel. Sets ir->to_counts, so
- * that its weights and biases are to be requantize_filter and gl_quantized_bias, and ir->rounding, which takes over *act: it
- * becomes ACT_NONE. Where x or the output is not quantized, or *act is none that only clamps, it sets ir->unit alone, if the filter
- * is quantized. Fails only with ST_NOMEM. */
+/* Set the rounding of a node that sums products of x and a constant filter, one scale for all of it or for each output channel.
+ * Sets ir->to_counts, so that its weights and biases are to be requantize_filter and gl_quantized_bias, and ir->rounding, which
+ * takes over *act: it becomes ACT_NONE. If x or the output is not quantized, or *act does more than clamp, it sets ir->unit alone,
+ * if the filter is quantized. Fails only with ST_NOMEM. */
 enum status requantize_sum(struct ir *ir, const struct node *n, const struct tensor *x, const struct tensor *filter,
                            enum activation *act, struct err *err);
 
-/* Whether requantize_sum gives TFLite's integers for every sum below 2^24. True also for an x that is not quantized. */
+/* Return true if requantize_sum gives TFLite's integers for every sum below 2^24. True also for an x that is not quantized. */
 bool requantize_is_exact(const struct tensor *x, const struct tensor *filter, const struct tensor *y);
 
-/* What the node computes is `unit` times an integer: its input alone, or the product of two. m: the output's steps in a unit, as
- * TFLite rounds that number. Sets ir->rounding likewise. */
+/* Set ir->rounding for a node whose result is `unit` times an integer: its input alone, or the product of two. m: the output's
+ * steps in a unit, as TFLite rounds that number. */
 enum status requantize_by(struct ir *ir, const struct node *n, double unit, double m, enum activation *act, struct err *err);
 
 /* y = in[0] + in[1], or their difference: the node's operands, to y's shape, with the numbers that the CPU's kernel has, and
@@ -35,7 +36,7 @@ enum status requantize_terms(struct ir *ir, const struct node *n, const struct a
 enum status requantize_factors(struct ir *ir, const struct node *n, const struct arith_numbers *q, struct ir_value *const in[2],
                                struct ir_value *y, struct err *err);
 
-/* The weights of the node being lowered, as integers where its sums are of such. NULL when memory runs out. */
+/* Return the weights of the node being lowered, as integers if its sums are sums of integers. NULL if memory runs out. */
 const float *requantize_filter(struct ir *ir, const struct tensor *filter);
 
 #endif

@@ -10,11 +10,11 @@
 struct exact_rows {
     struct exact_weights w;
     struct exact_requant q;       /* the kind is REQUANT_FIXED, the zero point 0 */
-    int8_t *rows;                 /* what w reads */
-    int32_t *bias, *mult, *shift; /* and q */
+    int8_t *rows;                 /* elements that w reads */
+    int32_t *bias, *mult, *shift; /* numbers that q reads */
 };
 
-/* A matrix [rows][cols] to be put in: `bias` [rows] or NULL, and what its sums are scaled by. */
+/* A matrix [rows][cols] to be put in: `bias` [rows] or NULL, and the scale of its sums. */
 struct exact_matrix {
     const int8_t *w;
     const int32_t *bias;
@@ -22,10 +22,10 @@ struct exact_matrix {
     struct fixed_mul scale;
 };
 
-/* Of `rows` rows, whose scaled sums are cut to `range`, in memory of the ir. False: out of memory. */
+/* Make *out of `rows` rows, whose scaled sums are cut to `range`, in memory of the ir. False if memory runs out. */
 bool exact_rows_new(struct ir *ir, size_t rows, size_t cols, struct range_i32 range, struct exact_rows *out);
 
-/* Rows `at` to `end` - 1 are those of m; those behind its last are zeros. */
+/* Fill rows `at` to `end` - 1 with the rows of m, and with zeros behind its last. */
 void exact_rows_put(struct exact_rows *to, const struct exact_matrix *m, size_t at, size_t end);
 
 /* exact_walk() of an integer LSTM: output and cell state are stored as the node's. */

@@ -2,8 +2,8 @@
 /* recurrent.h - cells that walk through time: RNN and LSTM, one step or a sequence, in either direction.
  *
  * The products with the inputs of all times are one convolution. The walk is then one operation, gl_kind_recurrent, whose variants
- * are a loop within one shader, a workgroup for each batch; several such loops one after the other, where a device would end one of
- * them; and operations of their own for each step, where the weights are too many for one workgroup.
+ * are a loop within one shader, a workgroup for each batch; several such loops one after the other, if a device would end a single
+ * one; and operations of their own for each step, if the weights are too many for one workgroup.
  *
  * Channel k * 4 * slices(n_cell) + i of sums that lie before activations belongs to gate k and cell i. */
 #ifndef DELEGAUGE_KERNELS_GL_RECURRENT_H
@@ -16,7 +16,7 @@ enum { RECURRENT_STEPS = 1024 };
 
 enum { CELL_INPUT, CELL_FORGET, CELL_NEW, CELL_OUTPUT, CELL_GATES };
 
-/* A cell as its node has it. Weights are floats, constant or made at run time; NULL where the cell has none. */
+/* A cell as its node has it. Weights are floats, constant or made at run time; NULL if the cell has none. */
 struct cell {
     bool lstm;                              /* else y = activation(sum), and of all gates there is CELL_NEW alone */
     int32_t n_input, n_aux;                 /* widths of the input and of a second one; 0: there is no second */
@@ -32,22 +32,22 @@ struct cell {
     float cell_clip, projection_clip; /* 0: none */
 };
 
-/* What a cell walks over: x and aux (or NULL) are [1][times][batch][width], or with batch_major [1][batch][times][width]; y
- * likewise, of n_output. */
+/* The tensors that a cell walks over: x and aux (or NULL) are [1][times][batch][width], or with batch_major
+ * [1][batch][times][width]; y likewise, of n_output. */
 struct recurrent {
     struct ir_value *x, *aux, *y;
     uint32_t output_state, cell_state; /* inputs of the node: variables of n_output and, of an LSTM, n_cell per batch */
     bool batch_major, backward;
 };
 
-/* Appends what computes y, and gives the variables of `n` their new content. */
+/* Append the operations that compute y, and give the variables of `n` their new content. */
 enum status recurrent_lower(struct ir *ir, const struct node *n, const struct cell *cell, const struct recurrent *r,
                             struct err *err);
 
-/* Gives variable i of `n` the content v, of as many elements. False: out of memory. */
+/* Give variable i of `n` the content v, of as many elements. False if memory runs out. */
 bool recurrent_set_state(struct ir *ir, const struct node *n, uint32_t i, struct ir_value *v);
 
-/* How many batches and times x has. */
+/* Return the numbers of batches and times of x. */
 struct ir_shape recurrent_steps(const struct recurrent *r);
 
 /* y = the products of x with the rows of m, plus the bias or NULL; the channels of y are the first of these rows. NULL: out of
@@ -56,19 +56,19 @@ struct ir_op *recurrent_product(struct ir *ir, struct ir_value *x, struct ir_val
 
 /* ---- checks; all fill *why and return false ---- */
 
-/* Input i is there where `needed`, of that type, FLOAT32 or 8-bit, and [rows, cols], or [cols] where rows is 0; of 8 bits with one
- * scale and no zero point. */
+/* Check that input i is there if `needed`, of that type, FLOAT32 or 8-bit, and [rows, cols], or [cols] if rows is 0; of 8 bits with
+ * one scale and no zero point. */
 bool recurrent_weights(const struct node *n, uint32_t i, int32_t rows, int32_t cols, bool needed, enum tensor_type type,
                        struct reason *why);
 
-/* Input i is a variable of that many elements of that type. */
+/* Check that input i is a variable of batch * width elements of that type. */
 bool recurrent_state(const struct node *n, uint32_t i, enum tensor_type type, int32_t batch, int32_t width, struct reason *why);
 
-/* Weights, which are all inputs but the first, `aux` (or 0) and variables, are constant, or there are few enough steps that each
- * may be operations of its own. */
+/* Check that the weights, which are all inputs but the first, `aux` (or 0) and variables, are constant, or that there are few
+ * enough steps that each may be operations of its own. */
 bool recurrent_times_fit(const struct node *n, uint32_t aux, int32_t times, struct reason *why);
 
-/* Input i as floats, bytes made at run time too, NULL where it is omitted. False: out of memory. */
+/* Store input i as floats, bytes made at run time too, in *out; NULL if it is omitted. False if memory runs out. */
 bool recurrent_floats(struct ir *ir, const struct node *n, uint32_t i, struct ir_value **out);
 
 /* ---- kinds, for recurrent_*.c ---- */
@@ -87,10 +87,10 @@ struct walk {
 /* Fills *w but for in_order. False: out of memory. */
 bool recurrent_make_walk(struct ir *ir, const struct cell *c, const struct recurrent *r, struct walk *w);
 
-/* The sums of the inputs for all times; with the biases, but where these come after a norm. NULL: out of memory. */
+/* The sums of the inputs for all times; with the biases, unless these come after a norm. NULL if memory runs out. */
 struct ir_value *recurrent_sums_of_inputs(struct ir *ir, const struct walk *w, const struct recurrent *r);
 
-/* Whether all that steps read is. */
+/* Return true if all weights that steps read are constant. */
 bool recurrent_is_constant(const struct walk *w);
 
 /* m of the gates that the cell has, all floats or all integers, one after the other along axis 2 or 3, each filled up to whole
@@ -102,7 +102,7 @@ struct ir_value *recurrent_join(struct ir *ir, const struct cell *c, struct ir_v
 struct ir_op *recurrent_add_products(struct ir *ir, const struct walk *w, struct ir_value *x, struct ir_value *h,
                                      struct ir_value *y);
 
-/* The cells after their sums: y, which the projection makes where there is one, and the new state. NULL: out of memory. */
+/* The cells after their sums: y, which the projection makes if there is one, and the new state. NULL: out of memory. */
 struct ir_op *recurrent_cells(struct ir *ir, const struct walk *w, struct ir_value *sums, struct ir_value *c, struct ir_value *y,
                               struct ir_value *state);
 
@@ -114,13 +114,13 @@ struct cell_step {
     enum cell_stage stage;
 };
 
-/* Where gate k stands among those that the cell has. */
+/* Return the place of gate k among the gates that the cell has. */
 static inline int32_t cell_gate(const struct cell *c, int32_t k)
 {
     return !c->lstm ? 0 : c->input[CELL_INPUT] ? k : k - 1;
 }
 
-/* Slices of four. */
+/* Return the number of slices of four that n channels take. */
 static inline int32_t cell_slices(int32_t n)
 {
     return n / 4 + (n % 4 != 0);
@@ -129,15 +129,15 @@ static inline int32_t cell_slices(int32_t n)
 /* Names that both templates know. */
 void recurrent_define(struct gl_shader *p, const struct walk *w);
 
-/* Puts the step-by-step operations in the place of op, where they are not too many. False: out of memory. */
+/* Put the step-by-step operations in the place of op, if they are not too many. False if memory runs out. */
 bool recurrent_few_steps(const struct ir_op *op, const struct gl_limits *lim);
 bool recurrent_expand_steps(struct ir *ir, const struct ir_op *op);
 
-/* The rest of recurrent_lower, after the sums of the inputs, where weights are made at run time: the loops have them packed. */
+/* The rest of recurrent_lower, after the sums of the inputs, if weights are made at run time: the loops have them packed. */
 enum status recurrent_lower_steps(struct ir *ir, const struct node *n, const struct walk *w, struct ir_value *sums,
                                   const struct recurrent *r, struct err *err);
 
-/* Elements [at, at + count) of x along one axis (1 to 3); x itself where that is all of it. NULL: out of memory. */
+/* Return elements [at, at + count) of x along one axis (1 to 3); x itself if that is all of it. NULL if memory runs out. */
 struct ir_value *recurrent_part(struct ir *ir, struct ir_value *x, int axis, int32_t at, int32_t count);
 
 #endif
