@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* elementwise.h - what the cases of many elementwise ops have in common. */
+/* elementwise.h - the common part of the cases of many elementwise ops. */
 #ifndef DELEGAUGE_BENCH_CASES_ELEMENTWISE_H
 #define DELEGAUGE_BENCH_CASES_ELEMENTWISE_H
 
@@ -19,7 +19,7 @@
 /* A list of one quantized output. */
 #define QUANTS(type_, scale_, zero_) { {TYPE_##type_, .scale = (scale_), .zero_point = (zero_)} }
 
-/* FLOAT16 and BFLOAT16: numbers, and what is special among them. */
+/* FLOAT16 and BFLOAT16: numbers, and the special ones among them. */
 #define SHORT_CASES(name_, type_, opt_)                                                                                        \
     { name_, .opt = opt_, .in = { {TYPE_##type_, CASE_DIMS(3, 5, 7), .lo = -4, .hi = 4} } },                                   \
     { name_ ", specials", .opt = opt_, .in = { {TYPE_##type_, CASE_DIMS(67), .fill = FILL_SPECIAL} } }

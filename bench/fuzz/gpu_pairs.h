@@ -17,8 +17,8 @@ struct pairs {
     uint64_t refused; /* out: models of steps in a mode that does not take them, as TensorFlow Lite would not */
 };
 
-/* Judges the cases, finds one for each variant of each kind that writes such a result, and generates it with every pair behind
- * it, in every mode; each source must define every function once. Failures are printed. Fails where a delegate cannot be opened. */
+/* Judges the cases, finds one for each variant of each kind that writes such a result, and generates it with every pair behind it,
+ * in every mode; each source must define every function once. Failures are printed. Fails if a delegate cannot be opened. */
 enum status pairs_run(struct pairs *p, const struct case_ref *cases, size_t n, struct err *err);
 
 #endif

@@ -10,7 +10,7 @@
  * all within the range of their steps. End with builder_fini(&c->b), whose status tells whether memory lasted. */
 void chain_make(struct chain *c, enum tensor_type type, uint64_t seed);
 
-/* The largest bound of all values: what a tolerance is of. */
+/* Return the largest bound of all values: the measure of tolerances. */
 float chain_bound(const struct chain *c);
 
 #endif

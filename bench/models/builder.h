@@ -40,7 +40,7 @@ uint32_t build_subgraph(struct builder *b, const char *name);
 int32_t build_tensor(struct builder *b, const char *name, enum tensor_type type, const int32_t *dim, int32_t rank);
 int32_t build_const(struct builder *b, const char *name, enum tensor_type type, const int32_t *dim, int32_t rank, const void *data);
 
-/* The tensor itself, to set what build_tensor does not; valid until the next tensor is built. */
+/* Return the tensor itself, to set fields that build_tensor does not set; valid until the next tensor is built. */
 struct tensor *build_at(struct builder *b, int32_t tensor);
 
 /* Quantizes a tensor per tensor. */

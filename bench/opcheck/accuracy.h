@@ -6,7 +6,7 @@
 #include "bench/opcheck/gpus.h"
 #include "lib/graph/op.h"
 
-/* Tolerances as of compare.h: of the output's largest magnitude. What a case needs beyond it states itself (gpu_tol). */
+/* Tolerances as of compare.h: of the output's largest magnitude. A case that needs more states it itself (gpu_tol). */
 struct accuracy {
     const char *op; /* NULL: all that have no row */
     double tol[PRECISION_COUNT];
@@ -20,14 +20,14 @@ struct accuracy_met {
     double (*most)[PRECISION_COUNT]; /* [op_table_n], negative: no run */
 };
 
-/* Fails only with ST_NOMEM; accuracy_met_free accepts what it leaves, and zeros. */
+/* Fails only with ST_NOMEM; accuracy_met_free accepts the struct after a failure too, and zeros. */
 enum status accuracy_met_new(struct accuracy_met *m, struct err *err);
 void accuracy_met_free(struct accuracy_met *m);
 
-/* A case of `op` passed, so far from the CPU. */
+/* Note that a case of `op` passed, at this distance from the CPU. */
 void accuracy_note(struct accuracy_met *m, const struct op *op, enum precision p, double distance);
 
-/* Prints a line for each operator: for each precision the largest distance and what the table allows. */
+/* Prints a line for each operator: for each precision the largest distance and the table's limit. */
 void accuracy_print(const struct accuracy_met *m);
 
 #endif

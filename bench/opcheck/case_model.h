@@ -16,7 +16,7 @@ struct case_ref {
     bool is_variant; /* made from another case: see variant.h */
 };
 
-/* The model of a case and what goes into it. */
+/* The model of a case and its inputs. */
 struct case_model {
     uint8_t *file; /* the .tflite; owned */
     size_t file_bytes;
@@ -28,7 +28,7 @@ struct case_model {
     struct arena arena; /* holds the inputs */
 };
 
-/* Fails as model_serialize and model_parse do. case_model_fini frees what there is, after a failure too. */
+/* Fails as model_serialize and model_parse do. case_model_fini frees all of it, after a failure too. */
 enum status case_model_init(struct case_model *out, const struct case_ref *ref, uint64_t seed, struct err *err);
 void case_model_fini(struct case_model *m);
 

@@ -22,16 +22,16 @@ struct case_outputs {
     struct case_output out[CASE_OUTPUTS];
 };
 
-/* On what a case runs. */
+/* The way in which a case runs. */
 struct case_how {
-    enum cpu_mode mode; /* of what runs on the CPU */
+    enum cpu_mode mode; /* of the nodes on the CPU */
     int num_threads;
     struct delegate *delegate; /* borrowed; NULL: CPU only */
     uint32_t time_runs;        /* > 0: median time of that many runs into *ns */
 };
 
-/* Runs the model `runs` times on the same inputs and copies the outputs of the last one. With a delegate that refuses the
- * node, fills *why, leaves *out empty and returns ST_OK. case_outputs_free frees what there is, after a failure too. */
+/* Runs the model `runs` times on the same inputs and copies the outputs of the last one. With a delegate that refuses the node,
+ * fills *why, leaves *out empty and returns ST_OK. case_outputs_free frees the outputs, after a failure too. */
 enum status case_run(const struct case_model *m, uint32_t runs, const struct case_how *how, struct case_outputs *out,
                      struct reason *why, uint64_t *ns, struct err *err);
 void case_outputs_free(struct case_outputs *o);

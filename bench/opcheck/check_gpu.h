@@ -5,21 +5,22 @@
 
 #include "bench/opcheck/check.h"
 
-/* `want`: the outputs of the reference kernel on one thread. Reports, or with k->recording notes what is to be recorded. The op has
- * a GL kernel. */
+/* `want`: the outputs of the reference kernel on one thread. Reports, or with k->recording notes the entry to be recorded. The op
+ * has a GL kernel. */
 void check_gpu(struct check *k, const struct case_ref *ref, const struct case_model *m, const struct case_outputs *want);
 
-/* What both judges say of the case, if it has 8- or 16-bit tensors, for k->refusals. */
+/* Note both judges' answers for the case, if it has 8- or 16-bit tensors, in k->refusals. */
 void check_gpu_refusals(struct check *k, const struct case_ref *ref, const struct case_model *m);
 
 /* Checks a case whose CPU session cannot be prepared: the GPU must refuse the node with the same sentence (one_check.h). */
 void check_gpu_refused(struct check *k, const struct case_ref *ref, const struct case_model *m);
 
-/* After all cases of these operators: what is on record without having been met has failed, and so has one of them
- * that the GPU has and accuracy.def has not. `all`: no operator is missing, so that the record should know no other. */
+/* Finish after all cases of these operators: an entry on record that was not met has failed, and so has an operator that the GPU
+ * has and accuracy.def has not. `all`: no operator is missing, so that the record should know no other. */
 void check_gpu_finish(struct check *k, const char *const *ops, size_t n, bool all);
 
-/* How near to the CPU's the case's floats must be (compare.h): what it states itself, or the table for its operator. */
+/* Return how near to the CPU's the case's floats must be (compare.h): the tolerance that it states itself, or the table's for its
+ * operator. */
 double check_gpu_tolerance(const struct case_ref *ref, enum precision p);
 
 #endif

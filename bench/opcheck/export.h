@@ -2,8 +2,8 @@
 /* export.h - writes a case as files that other programs can run.
  *
  * DIR/<kernel>__<n>.tflite, DIR/<kernel>__<n>/input_<i>.bin (so that benchmark_model --input_dir takes it), and a line of
- * DIR/manifest.tsv: kernel, n, runs, kind, op, case name. Kind is "golden" where the outputs are wanted, "variant" where
- * a refusal will do as well, else "none" or "fails". */
+ * DIR/manifest.tsv: kernel, n, runs, kind, op, case name. Kind is "golden" if the outputs are wanted, "variant" if a refusal will
+ * do as well, else "none" or "fails". */
 #ifndef DELEGAUGE_BENCH_EXPORT_H
 #define DELEGAUGE_BENCH_EXPORT_H
 

@@ -8,8 +8,8 @@
 /* A splitmix64 state made from the names and numbers that identify a tensor. */
 uint64_t fill_seed(const char *kernel, const char *name, uint32_t tensor, uint64_t seed);
 
-/* Fails where a dimension is negative or the tensor is beyond what a test case may hold; *bytes is then 0. Strings count as
- * fill_tensor will encode them. */
+/* Store the tensor's size. Fails if a dimension is negative or the tensor is too large for a test case; *bytes is then 0. Strings
+ * count as fill_tensor will encode them. */
 enum status fill_bytes(const struct case_tensor *t, size_t *bytes, struct err *err);
 
 /* Writes fill_bytes(t) bytes. */

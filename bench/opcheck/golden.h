@@ -22,8 +22,8 @@ struct golden {
 enum status golden_open(const char *path, struct golden *out, struct err *err);
 void golden_close(struct golden *g);
 
-/* Fills *out (case_outputs_free) with what the file has for the case; out->n == 0 where it has none. ST_FAILED where TFLite refuses
- * the case. */
+/* Fill *out (case_outputs_free) with the file's outputs for the case; out->n == 0 if it has none. ST_FAILED if TFLite refuses the
+ * case. */
 enum status golden_read(const struct golden *g, const struct case_ref *ref, struct case_outputs *out, struct err *err);
 
 /* Whether TFLite refuses the case. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* op_cases.h - the test cases of every operator of lib/ops/ops.def: what does not have any does not link. */
+/* op_cases.h - the test cases of every operator of lib/ops/ops.def: an operator without any does not link. */
 #ifndef DELEGAUGE_BENCH_OP_CASES_H
 #define DELEGAUGE_BENCH_OP_CASES_H
 

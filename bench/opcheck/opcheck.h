@@ -19,7 +19,7 @@
 
 struct builder;
 
-/* What a tensor of a case holds. */
+/* The content of a case's tensor. */
 enum fill {
     FILL_UNIFORM, /* floats in [lo, hi) (default -1..1), integers over lo..hi inclusive (default: 0..9 for 32 and 64 bits,
                      the full range for 8 and 16), bool 0/1 */
@@ -62,11 +62,11 @@ struct op_case {
     size_t n_custom;
     double tol;                   /* of max|golden| (compare.h); 0: 1e-5 */
     double gpu_tol, gpu_tol_fp16; /* likewise against the CPU's result; 0: 1e-4 and 4e-3 (hybrid: 2e-2) */
-    double typical;          /* > 0: outputs are sums of random terms of both signs, of this magnitude on average; tolerances are
-                                parts of it where the terms of one seed happen to cancel */
-    bool large;              /* beyond every tile, panel and thread split: plain loops against fast ones on the CPU alone, on
-                                several seeds; without golden outputs and variants */
-    bool no_golden;          /* TFLite cannot run it, or the output is too large for text; say which in the name */
+    double typical; /* > 0: outputs are sums of random terms of both signs, of this magnitude on average; tolerances are parts of it
+                       if the terms of one seed happen to cancel */
+    bool large;     /* beyond every tile, panel and thread split: plain loops against fast ones on the CPU alone, on
+                       several seeds; without golden outputs and variants */
+    bool no_golden; /* TFLite cannot run it, or the output is too large for text; say which in the name */
     const char *skip_golden; /* variants (variant.h) whose name has this, or one of several texts with | between, are not held
                                 against TFLite; a comment says why */
     const char *fails;       /* the case must be refused with a message containing this */

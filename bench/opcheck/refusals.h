@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refusals.h - what the GPU refuses of cases with 8- and 16-bit tensors, in each mode of quantized tensors, counted by reason. */
+/* refusals.h - the GPU's refusals of cases with 8- and 16-bit tensors, in each mode of quantized tensors, counted by reason. */
 #ifndef DELEGAUGE_BENCH_REFUSALS_H
 #define DELEGAUGE_BENCH_REFUSALS_H
 
@@ -12,14 +12,14 @@ struct refusals;
 struct refusals *refusals_new(void);
 void refusals_free(struct refusals *r);
 
-/* The case has a tensor of INT8, UINT8 or INT16 that is made at run time. */
+/* Return true if the case has a tensor of INT8, UINT8 or INT16 that is made at run time. */
 bool refusals_concern(const struct case_model *m);
 
-/* Notes what is said (check_gpu_ask) of such a case of `op` with --gpu_quant=simulate and with exact. */
+/* Note the answers (check_gpu_ask) for such a case of `op` with --gpu_quant=simulate and with exact. */
 void refusals_add(struct refusals *r, const char *op, const char *simulated, const char *exact);
 
-/* Prints the counts, those of types and quantization by operators. *same: REFUSALS_PATH has them, too; `write_anew` makes it so.
- * Fails with ST_IO and ST_NOMEM. */
+/* Print the counts, the counts of types and quantization by operators. *same: REFUSALS_PATH has them, too; `write_anew` makes it
+ * so. Fails with ST_IO and ST_NOMEM. */
 #define REFUSALS_PATH "testdata/gpu/refusals.txt"
 enum status refusals_hold(const struct refusals *r, bool write_anew, bool *same, struct err *err);
 

@@ -2,8 +2,8 @@
 /* tar.h - reading a plain tar archive (POSIX ustar) that is not trusted.
  *
  * Strict on purpose: regular files only, with short names without folders ("f32.4.tflite"), every header's checksum right, no
- * extended headers, and nothing but zeros after the end. That is what scripts/reference/conformance.py writes and `tar tf` lists.
- */
+ * extended headers, and nothing but zeros after the end. scripts/reference/conformance.py writes such archives and `tar tf` lists
+ * them. */
 #ifndef DELEGAUGE_BENCH_TAR_H
 #define DELEGAUGE_BENCH_TAR_H
 
@@ -16,7 +16,7 @@ struct tar {
     const char *name; /* begins the messages */
     const uint8_t *data;
     size_t bytes; /* of data, all of it */
-    size_t at;    /* where the next header is */
+    size_t at;    /* offset of the next header */
 };
 
 struct tar_member {
@@ -28,8 +28,8 @@ struct tar_member {
 /* Borrows the bytes of a whole archive. */
 struct tar tar_open(const char *name, const void *data, size_t bytes);
 
-/* The next member, in the order of the archive. ST_BAD_MODEL: it is not such an archive; the message says what is wrong and at
- * which byte, and *m is past the last member. */
+/* Store the next member, in the order of the archive. ST_BAD_MODEL: it is not such an archive; the message says the fault and its
+ * byte, and *m is past the last member. */
 enum status tar_next(struct tar *t, struct tar_member *m, struct err *err);
 
 #endif

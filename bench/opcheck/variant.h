@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* variant.h - what every op must show without a case of its own: variants of its cases.
+/* variant.h - the variants of its cases that every op must pass without a case of its own.
  *
  * "NAME, special values"   NaN, infinities and so on in float inputs, the ends of the range in integer ones: for each combination
  *                          of types that no case with FILL_SPECIAL has
@@ -8,8 +8,8 @@
  * "NAME, 1+2 at run time"  constants computed at run time: each alone if they are few, and all of them. A kernel may refuse it,
  *                          saying that they must be constant.
  *
- * A variant that TFLite refuses must be refused. Those that a case's `skip_golden` names may be refused or not, but must not crash
- * or differ between kernels; where these, or constants at run time, are refused, the result is left open. */
+ * A variant that TFLite refuses must be refused. Variants that a case's `skip_golden` names may be refused or not, but must not
+ * crash or differ between kernels; if they, or constants at run time, are refused, the result is left open. */
 #ifndef DELEGAUGE_BENCH_VARIANT_H
 #define DELEGAUGE_BENCH_VARIANT_H
 

@@ -8,9 +8,9 @@
 
 #include "lib/graph/kernel.h"
 
-/* Reads `t`, one integer, as an axis of a tensor of that rank: 0 <= *axis < rank. ST_LATER where its content is not known yet,
- * ST_BAD_MODEL where it is empty, has more than one element or names no axis; else as shape_ints. A negative one counts from
- * the end. *axis is undefined after a failure. */
+/* Reads `t`, one integer, as an axis of a tensor of that rank: 0 <= *axis < rank. ST_LATER if its content is not known yet,
+ * ST_BAD_MODEL if it is empty, has more than one element or names no axis; else as shape_ints. A negative one counts from the end.
+ * *axis is undefined after a failure. */
 static inline enum status axis_read(const struct tensor *t, int32_t rank, int32_t *axis, struct err *err)
 {
     uint32_t count;

@@ -14,12 +14,12 @@
  * have whole bytes. CPU_REFERENCE walks as broadcast_plain.h says. */
 void broadcast_run(struct cpu_call *c, uint32_t n_in, broadcast_row row, const void *arg);
 
-/* shape_binary for ops whose output takes the type of the inputs whatever the file says: there are files that say FLOAT32 where
- * the inputs are quantized, and TFLite corrects them silently, too. */
+/* shape_binary for ops whose output takes the type of the inputs whatever the file says: some files say FLOAT32 although the inputs
+ * are quantized, and TFLite corrects them silently, too. */
 enum status broadcast_shape(struct node *n, struct err *err);
 
-/* What c->packed begins with: the row function that prepare chose. What follows it is the op's own; the row function gets
- * the whole as `arg`. */
+/* The head of c->packed: the row function that prepare chose. The rest is the op's own; the row function gets the whole as
+ * `arg`. */
 struct broadcast_plan {
     broadcast_row row;
 };
@@ -27,8 +27,8 @@ struct broadcast_plan {
 /* Makes c->packed `bytes` long (a struct that begins with a broadcast_plan) and stores the row function in it. */
 enum status broadcast_plan(struct cpu_call *c, broadcast_row row, size_t bytes, struct err *err);
 
-/* A prepare function where the type of input 0 alone says which row function to take: both inputs must have that type, output
- * 0 the type `out` (TYPE_NONE: that of the inputs). */
+/* A prepare function for ops whose type of input 0 alone says which row function to take: both inputs must have that type, output 0
+ * the type `out` (TYPE_NONE: that of the inputs). */
 enum status broadcast_plan_rows(struct cpu_call *c, const broadcast_row row[TYPE_COUNT], enum tensor_type out, struct err *err);
 
 /* Only the checks on the inputs' and the output's types. */

@@ -2,7 +2,7 @@
 /* broadcast_row.h - functions that compute one row of a broadcasting operator, and macros that define them.
  *
  * broadcast.h and broadcast_plain.h call such functions: the one on rows that are as long as merging makes them, the other on a few
- * elements at a time. So a row function may not depend on where a row begins or ends. Which function serves which types is the
+ * elements at a time. So a row function may not depend on the begin or end of a row. Which function serves which types is the
  * operator's table (arith.c, binary.c, compare.c). */
 #ifndef DELEGAUGE_KERNELS_CPU_COMMON_BROADCAST_ROW_H
 #define DELEGAUGE_KERNELS_CPU_COMMON_BROADCAST_ROW_H
@@ -14,9 +14,9 @@
 /* The most inputs that broadcast into one output (SELECT_V2). */
 #define BROADCAST_MAX_INPUTS 3
 
-/* Computes y[0..n). Input i is read at x[i][j * step[i]]; step is 1, or 0 where one value serves the whole row. At least one
- * step is 1. `arg` is the op's own: its plan in c->packed. Called from several threads at once, on rows that do not overlap;
- * nothing in it can fail. */
+/* Computes y[0..n). Input i is read at x[i][j * step[i]]; step is 1, or 0 if one value serves the whole row. At least one step is
+ * 1. `arg` is the op's own: its plan in c->packed. Called from several threads at once, on rows that do not overlap; nothing in it
+ * can fail. */
 typedef void (*broadcast_row)(const void *arg, void *y, const void *const *x, const size_t *step, size_t n);
 
 /* Defines row function `name` of two inputs of element type in_t: y = expr(a, b), converted to out_t, after the declarations of

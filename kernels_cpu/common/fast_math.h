@@ -52,7 +52,7 @@ FAST_FN struct fast_power fast_power(float x)
     return (struct fast_power){fast_from_bits((uint32_t)((int32_t)n + 126) << 23), r + r * r * q};
 }
 
-/* exp(x). What would lie below exp(-86), about 4.5e-38, is 0; above 88.72283, the logarithm of the largest float, infinity. */
+/* Return exp(x). Results below exp(-86), about 4.5e-38, are 0; above 88.72283, the logarithm of the largest float, infinity. */
 FAST_FN float fast_exp(float x)
 {
     const float lo = -86, hi = 88.72283f;
@@ -62,7 +62,7 @@ FAST_FN float fast_exp(float x)
     return x != x ? x : x < lo ? 0 : x > hi ? INFINITY : y;
 }
 
-/* x where x >= 0, exp(x) - 1 below, to the last bits also where x is near 0: -1 at minus infinity. NaN takes the first way. */
+/* Return x if x >= 0, exp(x) - 1 below, to the last bits also if x is near 0: -1 at minus infinity. NaN takes the first way. */
 FAST_FN float fast_elu(float x)
 {
     const struct fast_power e = fast_power(fast_within(x, -86, 0));
@@ -79,7 +79,7 @@ FAST_FN float fast_logistic(float x)
     return (x < 0 ? e : 1) / (1 + e);
 }
 
-/* (1 - exp(-2 |x|)) / (1 + exp(-2 |x|)) with x's sign; near 0, where that loses its bits, an odd polynomial. */
+/* (1 - exp(-2 |x|)) / (1 + exp(-2 |x|)) with x's sign; near 0, at which that loses its bits, an odd polynomial. */
 FAST_FN float fast_tanh(float x)
 {
     const float z = x * x, e = fast_exp(-2 * fabsf(x));

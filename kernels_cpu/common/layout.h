@@ -3,14 +3,14 @@
  *
  *   struct layout l = {0};
  *   size_t sums = layout_add(&l, n, sizeof(float));      each piece aligned to 64
- *   cpu_pack(c, l.bytes, err);                           SIZE_MAX where the sizes overflow: refused as out of memory */
+ *   cpu_pack(c, l.bytes, err);                           SIZE_MAX if the sizes overflow: refused as out of memory */
 #ifndef DELEGAUGE_KERNELS_CPU_COMMON_LAYOUT_H
 #define DELEGAUGE_KERNELS_CPU_COMMON_LAYOUT_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Begins as zeros. bytes: what all pieces so far need, a multiple of 64, or SIZE_MAX where that does not fit, which stays so.
+/* Begins as zeros. bytes: the need of all pieces so far, a multiple of 64, or SIZE_MAX if that does not fit, which stays so.
  * Offsets are from the block's start, which is aligned to 64 in c->packed and c->scratch; the same calls in the same order give the
  * same offsets, so a layout need not be kept. */
 struct layout {

@@ -20,8 +20,7 @@ typedef void (*map_row)(const void *arg, void *y, const void *x, size_t n);
  * gets PLAIN_ELEMS of them at once (broadcast_plain.h). */
 void map_run(struct cpu_call *c, map_row row, const void *arg);
 
-/* What c->packed begins with: the function that prepare chose. What follows it is the op's own; the function gets the whole as
- * `arg`. */
+/* The head of c->packed: the function that prepare chose. The rest is the op's own; the function gets the whole as `arg`. */
 struct map_plan {
     map_row row;
 };
@@ -29,7 +28,7 @@ struct map_plan {
 /* Makes c->packed `bytes` long (a struct that begins with a map_plan) and stores the function in it. */
 enum status map_plan(struct cpu_call *c, map_row row, size_t bytes, struct err *err);
 
-/* A prepare function where the type of input 0 alone says which function to take; output 0 must have the same type. */
+/* A prepare function for ops whose type of input 0 alone says which function to take; output 0 must have the same type. */
 enum status map_plan_rows(struct cpu_call *c, const map_row row[TYPE_COUNT], struct err *err);
 
 /* Only the check that input 0 and output 0 have the same type. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* move.h - copies along strides: what most data-movement ops come down to.
+/* move.h - copies along strides, which most data-movement ops come down to.
  *
  * An op describes its copy as nested dimensions, each with a stride in the destination and one in the source, and runs it
  * once. Strides count elements and may be negative or zero (mirroring, repetition), so one routine serves all element
@@ -12,11 +12,11 @@
 #define MOVE_MAX_RANK (2 * TENSOR_MAX_RANK)
 
 struct move {
-    int32_t rank; /* of what move_dim has merged so far */
+    int32_t rank; /* of the dimensions that move_dim has merged so far */
     bool empty;
     size_t dim[MOVE_MAX_RANK];
     ptrdiff_t dst[MOVE_MAX_RANK], src[MOVE_MAX_RANK]; /* strides in elements */
-    ptrdiff_t dst0, src0;                             /* where the copy starts */
+    ptrdiff_t dst0, src0;                             /* elements at which the copy starts */
 };
 
 /* Appends a dimension inside the ones so far. Dimensions of 1 vanish and neighbours that form one run are merged. */

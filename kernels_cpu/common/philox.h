@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* philox.h - Philox 4x32-10: four random numbers from a counter and a key.
  *
- * Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011. Counter-based: no state but what the
- * caller keeps, equal arguments give equal numbers on every machine. TensorFlow's random operators use it, so RANDOM_UNIFORM,
+ * Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011. Counter-based: no state but the
+ * caller's, equal arguments give equal numbers on every machine. TensorFlow's random operators use it, so RANDOM_UNIFORM,
  * RANDOM_STANDARD_NORMAL, MULTINOMIAL and STABLEHLO_RNG_BIT_GENERATOR do here.
  *
  * The caller moves the counter on, from its lowest word; how it takes numbers out of a draw is part of each operator's result

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* row.h - what the macros that define row functions (map.h, broadcast_row.h) share. */
+/* row.h - the shared part of the macros that define row functions (map.h, broadcast_row.h). */
 #ifndef DELEGAUGE_KERNELS_CPU_COMMON_ROW_H
 #define DELEGAUGE_KERNELS_CPU_COMMON_ROW_H
 

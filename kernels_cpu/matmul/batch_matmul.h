@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* batch_matmul.h - what BATCH_MATMUL's implementations for the various types share.
+/* batch_matmul.h - the shared part of BATCH_MATMUL's implementations for the various types.
  *
  * x is float32, INT8 or INT16; w float32 or INT8 beside floats, else INT8 or INT16; y of x's type, or INT32 of two INT8. */
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_BATCH_MATMUL_H

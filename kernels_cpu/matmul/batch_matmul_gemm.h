@@ -3,8 +3,8 @@
  *
  *   bmm_gemm_init       once, from the shapes
  *   bmm_gemm_pack       once for a constant w, else in each run
- *   bmm_gemm_transpose  in each run where x comes as [k][m]
- *   bmm_gemm_run        a gemm for each matrix of y; one in all where w is one matrix */
+ *   bmm_gemm_transpose  in each run if x comes as [k][m]
+ *   bmm_gemm_run        a gemm for each matrix of y; one in all if w is one matrix */
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_BATCH_MATMUL_GEMM_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_BATCH_MATMUL_GEMM_H
 

@@ -11,7 +11,7 @@
 /* CPU_FAST has one for each kind of types: floats, integers, floats with integer weights. CPU_REFERENCE has conv_plain for all. */
 extern const struct conv_impl conv_f32, conv_quant, conv_hybrid, conv_plain;
 
-/* How sums of integer activations are scaled: in 64 bits where 16-bit activations have no bias of 32. */
+/* Return the scaling of sums of integer activations: in 64 bits if 16-bit activations have no bias of 32. */
 struct requant_spec conv_quant_spec(const struct node *n);
 
 /* Checks a filter of at most 8 bits, in that many groups, with float activations. *per_channel: TFLite takes its other path there,

@@ -19,7 +19,7 @@ struct conv_impl {
 };
 
 /* An operator: its geometry, the types that go with an input of this type, the implementation of all types as CPU_REFERENCE, and
- * those of float, integer and float with integer weights as CPU_FAST. */
+ * one each of float, integer and float with integer weights as CPU_FAST. */
 struct conv_family {
     /* Fills g from the node's shapes and options. */
     enum status (*geometry)(const struct node *n, struct conv_geometry *g, struct err *err);

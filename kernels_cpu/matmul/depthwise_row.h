@@ -16,7 +16,7 @@
 #define FN(x)        PASTE(NAME, x)
 
 /* m positions, of inputs from x on and outputs from y on, and one vector of channels from c on. m is 4 or 1: four sums hide the
- * latency of a product and share each vector of weights. kh and kw are the window's size or, at an edge, of what is left of it;
+ * latency of a product and share each vector of weights. kh and kw are the size of the window or, at an edge, of the rest of it;
  * literals for the common ones, so that the loops unroll. */
 static inline __attribute__((always_inline)) TARGET void FN(tile)(const struct dw_run *r, const XTYPE *x, char *y, size_t c,
                                                                   const int m, const int kh, const int kw)

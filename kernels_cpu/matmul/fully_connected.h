@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fully_connected.h - what FULLY_CONNECTED's implementations for the various types share.
+/* fully_connected.h - the shared part of FULLY_CONNECTED's implementations for the various types.
  *
  * Inputs of any rank count as rows of `depth` elements. The bias, which may be missing, has one value per unit. */
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_FULLY_CONNECTED_H
@@ -18,14 +18,14 @@ struct fc_shape {
 };
 
 /* One combination of types. prepare checks quantization and fills c->packed, whose first member must be this pointer, since run
- * finds itself by it; it fails with ST_BAD_MODEL or ST_UNSUPPORTED where the types or their quantization are not this one's. It
- * reads a constant filter once and for all: fc_stored_prepare's lives no longer. */
+ * finds itself by it; it fails with ST_BAD_MODEL or ST_UNSUPPORTED if the types or their quantization are not this one's. It reads
+ * a constant filter once and for all: fc_stored_prepare's lives no longer. */
 struct fc_impl {
     enum status (*prepare)(struct cpu_call *c, struct fc_shape s, struct err *err);
     enum status (*run)(struct cpu_call *c, struct err *err);
 };
 
-/* True where the filter is stored in another order than [units][depth]: sparse, or in 4x16 blocks. */
+/* Return true if the filter is stored in another order than [units][depth]: sparse, or in 4x16 blocks. */
 bool fc_stored(const struct node *n);
 
 /* Of such a node: ST_UNSUPPORTED or ST_BAD_MODEL for orders that TFLite's kernels do not read either. */

@@ -5,10 +5,10 @@
  * the scalar a. No include guard: every inclusion makes another gemm_isa, NAME_isa, whose `run` keeps gemm.h's contract. 2 * TILE
  * sums, two vectors of weights and one of inputs must fit the CPU's vector registers, 16 or 32.
  *
- * Vectors are of the compiler's own kind (vector_size), so that the loops are written once; what the compiler would not choose
- * by itself, the fused product, is MADD. Everything is inlined into a function with TARGET: a call between functions of
- * different targets could neither be inlined nor pass vectors. Only gemm_f32.c includes this, and takes NAME_isa where the CPU
- * has the instructions. */
+ * Vectors are of the compiler's own kind (vector_size), so that the loops are written once; the fused product, which the compiler
+ * would not choose by itself, is MADD. Everything is inlined into a function with TARGET: a call between functions of different
+ * targets could neither be inlined nor pass vectors. Only gemm_f32.c includes this, and takes NAME_isa if the CPU has the
+ * instructions. */
 
 #define PASTE_(a, b) a##_##b
 #define PASTE(a, b)  PASTE_(a, b)
@@ -72,7 +72,7 @@ static inline __attribute__((always_inline)) TARGET void FN(body)(const struct g
             v = (FN(vec))(((FN(mask))lo & under) | ((FN(mask))v & ~under));
             over = v > hi;
             v = (FN(vec))(((FN(mask))hi & over) | ((FN(mask))v & ~over));
-            /* Of the last panel only what is a channel: the bytes behind may be the next position's. */
+            /* Of the last panel only the real channels: the bytes behind may be the next position's. */
             if (left >= LANES)
                 *(FN(vec) *)out = v;
             else

@@ -6,9 +6,9 @@
  * group of inputs, as many elements as an int32 holds. No include guard: every inclusion makes another gemm_isa, NAME_isa.
  *
  * A group is two int16 (pmaddwd, vdpwssd and their like) or four bytes (vpdpbusd): the last one along the depth is padded with zero
- * weights, so what is read beyond the inputs' end (gemm.x says how much) counts for nothing. Sums are int32 and wrap, as TFLite's
- * would overflow; 64-bit ones have loops of their own in gemm_i16.c. The sums leave through gemm_i16_post.store, since what becomes
- * of them (requantized, scaled to float, stored as they are) is their owner's affair. */
+ * weights, so elements read beyond the inputs' end (gemm.x says how many) count for nothing. Sums are int32 and wrap, as TFLite's
+ * would overflow; 64-bit ones have loops of their own in gemm_i16.c. The sums leave through gemm_i16_post.store, since their
+ * further use (requantized, scaled to float, stored as they are) is their owner's affair. */
 
 #define PASTE_(a, b) a##_##b
 #define PASTE(a, b)  PASTE_(a, b)

@@ -16,18 +16,18 @@ struct int_weights {
     int32_t zero;          /* subtracted from each */
     size_t elems;
     bool constant;
-    size_t widened; /* offset in scratch of the widened elements, where not constant */
+    size_t widened; /* offset in scratch of the widened elements, if not constant */
 };
 
-/* Packs `widened`, all elements less the zero point in their order, to where the plan in c->packed has its weights, counted from
- * `base`. */
+/* Packs `widened`, all elements less the zero point in their order, to the place of the weights in the plan in c->packed, counted
+ * from `base`. */
 typedef void (*int_weights_pack)(const struct cpu_call *c, const int16_t *widened, char *base);
 
 /* Fills all but `widened`, from the shape and type alone. */
 struct int_weights int_weights_init(const struct tensor *as_read, int32_t zero);
 
-/* The layout in which the caller adds room for the packed weights: `packed` where they are constant, else `scratch`, in which it
- * has added room for the widened ones. */
+/* Return the layout in which the caller adds room for the packed weights: `packed` if they are constant, else `scratch`, after
+ * adding room there for the widened ones. */
 struct layout *int_weights_layout(struct int_weights *w, struct layout *packed, struct layout *scratch);
 
 /* Packs constant weights with `base` c->packed; does nothing for others. Fails only with ST_NOMEM: the widened ones lie in memory

@@ -3,7 +3,7 @@
  *
  *   y[row][c] = finish( sum over k < depth of x[xr][k] * w[wm][k][c] ),   k ascending
  *
- * where `operands` says which row xr of x, and which matrix wm of w, belong to the row of y. */
+ * `operands` says which row xr of x, and which matrix wm of w, belong to the row of y. */
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_MATRIX_PLAIN_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_MATRIX_PLAIN_H
 

@@ -3,7 +3,7 @@
  * convolutions, for each pair of element types.
  *
  * CPU_REFERENCE calls these and CPU_FAST never does, so that an error in one shows against the other. No packing, no tiles, no
- * intrinsics: what the compiler makes of two loops. */
+ * intrinsics: only two loops as the compiler makes them. */
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_PRODUCTS_PLAIN_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_PRODUCTS_PLAIN_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* transpose_conv.h - what the implementations of TRANSPOSE_CONV and Convolution2DTransposeBias share.
+/* transpose_conv.h - the shared part of the implementations of TRANSPOSE_CONV and Convolution2DTransposeBias.
  *
  * The filter is [oc, kh, kw, ic] in both. TRANSPOSE_CONV has the output's shape as input 0, filter and input behind it, and SAME or
  * VALID as TFLite defines them for the forward convolution; MediaPipe's operator has input, filter, bias, and no shape. */
@@ -28,12 +28,12 @@ struct tconv_impl {
 /* CPU_FAST by types; CPU_REFERENCE. */
 extern const struct tconv_impl tconv_f32, tconv_hybrid, tconv_quant, tconv_plain;
 
-/* Integer activations: checks quantization; how sums are scaled: in 64 bits where 16-bit ones have no bias of 32. */
+/* Integer activations: check the quantization; return the scaling of sums: in 64 bits if 16-bit activations have no bias of 32. */
 enum status tconv_quant_check(const struct tconv *t, const struct tensor *output, struct err *err);
 struct requant_spec tconv_quant_spec(const struct tconv *t, const struct tensor *output);
 
-/* float32 by the definition, for CPU_FAST where a weight is infinite or NaN: there the gemm loops' padding would change sums.
- * Writes output [n, oh, ow, oc], clamped to `range`. */
+/* float32 by the definition, for CPU_FAST if a weight is infinite or NaN: then the gemm loops' padding would change sums. Writes
+ * output [n, oh, ow, oc], clamped to `range`. */
 void tconv_literal_run(const struct tconv *t, struct range_f32 range, float *output, struct threads *threads);
 
 #endif

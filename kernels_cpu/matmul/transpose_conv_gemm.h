@@ -29,7 +29,7 @@ void tconv_gemm_init(struct tconv_gemm *p, const struct gemm_type *type, const s
 /* `w` is the filter [oc, kh, kw, ic] in the type's elements, `scratch` any memory laid out as above. */
 void tconv_gemm_pack(const struct tconv_gemm *p, const void *w, void *packed);
 
-/* What one run needs beside the plan; all borrowed. */
+/* The needs of one run beside the plan; all borrowed. */
 struct tconv_gemm_run {
     const void *weights; /* packed */
     void *scratch;
@@ -40,7 +40,8 @@ struct tconv_gemm_run {
     const void *post;    /* gemm.post */
 };
 
-/* Writes output [n, oh, ow, oc], one image after the other, phase by phase. `r->scratch` is what `scratch` was laid out for. */
+/* Writes output [n, oh, ow, oc], one image after the other, phase by phase. `r->scratch` has the room for which `scratch` was laid
+ * out. */
 void tconv_gemm_run(const struct tconv_gemm *p, const struct tconv_gemm_run *r, struct threads *threads);
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* window_plain.h - 2-D convolutions by their definition: which inputs an output sees, and through which part of the window.
+/* window_plain.h - 2-D convolutions by their definition: the inputs that an output sees, and the part of the window through which
+ * it sees them.
  *
- * A convolution: output (oy, ox) sees input (iy, ix) through window position (ky, kx) where
+ * A convolution: output (oy, ox) sees input (iy, ix) through window position (ky, kx) with
  *     iy = oy * sh - pt + ky * dh,   ix = ox * sw - pl + kx * dw
  * A transposed one turns the two around (dilation is 1):
  *     oy = iy * sh - pt + ky,        ox = ix * sw - pl + kx
- * What lies outside the input adds nothing. Sums run over input rows, columns and channels in ascending order, as TFLite's do. */
+ * Positions outside the input add nothing. Sums run over input rows, columns and channels in ascending order, as TFLite's do. */
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_WINDOW_PLAIN_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_WINDOW_PLAIN_H
 
@@ -27,7 +28,7 @@ struct window_plain {
     void (*add)(const struct cpu_call *c, const struct window_plain *w, const struct window_run *r, void *sums);
 };
 
-/* Sets what follows from the geometry: lines, channels, and the turning of a filter [oc, kh, kw, ic / groups], for
+/* Set the fields that follow from the geometry: lines, channels, and the turning of a filter [oc, kh, kw, ic / groups], for
  * window_plain_add. */
 void window_plain_init(struct window_plain *w);
 

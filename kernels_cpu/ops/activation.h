@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* activation.h - the quantized halves of the activations that work in fixed point; those that work by table need no more than
+/* activation.h - the quantized halves of the activations that work in fixed point; activations that work by table need no more than
  * lut.h. Prepare functions; run them with map_plan_run. */
 #ifndef DELEGAUGE_KERNELS_CPU_OPS_ACTIVATION_H
 #define DELEGAUGE_KERNELS_CPU_OPS_ACTIVATION_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reduction.h - what the reductions share: which dimensions go, and the walk over the input. */
+/* reduction.h - the choice of dimensions to reduce and the walk over the input, which the reductions share. */
 #ifndef DELEGAUGE_KERNELS_CPU_OPS_REDUCTION_H
 #define DELEGAUGE_KERNELS_CPU_OPS_REDUCTION_H
 

@@ -28,7 +28,7 @@ struct softmax_plan {
 enum status softmax_quant_init(struct softmax_plan *p, const struct node *n, float beta, struct err *err);
 enum status log_softmax_quant_init(struct softmax_plan *p, const struct node *n, struct err *err);
 
-/* p->scale and diff_min for differences that stand for `real` each; they get 26 fractional bits. ST_BAD_MODEL where `real` is too
+/* p->scale and diff_min for differences that stand for `real` each; they get 26 fractional bits. ST_BAD_MODEL if `real` is too
  * small for that. */
 enum status softmax_scale(struct softmax_plan *p, double real, struct err *err);
 

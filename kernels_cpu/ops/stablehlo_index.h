@@ -13,8 +13,8 @@ enum status stablehlo_mask(const int64_t *dims, int32_t n, int32_t rank, uint32_
 enum status stablehlo_index_check(const struct tensor *at, int64_t vector_dim, const int64_t *map, int32_t n_map, int32_t rank,
                                   struct err *err);
 
-/* Index vector i, counted over the other dimensions, as one number for each of TENSOR_MAX_RANK dimensions; 0 where the map
- * names none. */
+/* Index vector i, counted over the other dimensions, as one number for each of TENSOR_MAX_RANK dimensions; 0 if the map names
+ * none. */
 void stablehlo_index_read(const struct tensor *at, int64_t vector_dim, const int64_t *map, int32_t n_map, size_t i,
                           int64_t start[TENSOR_MAX_RANK]);
 

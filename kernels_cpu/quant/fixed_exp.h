@@ -3,8 +3,7 @@
  *
  * Source: exp_on_negative_values and exp_on_interval_between_negative_one_quarter_and_0_excl of gemmlowp's fixedpoint.h for
  * FixedPoint<int32_t, 5>, as TFLite's quantized SOFTMAX and LOG_SOFTMAX use them on the distances of a row's values from its
- * largest, which are therefore 0 or less. Nothing fails; what overflows wraps. The bits are gemmlowp's, so sums of them are, too.
- */
+ * largest, which are therefore 0 or less. Nothing fails; overflows wrap. The bits are gemmlowp's, so sums of them are, too. */
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_FIXED_EXP_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_FIXED_EXP_H
 

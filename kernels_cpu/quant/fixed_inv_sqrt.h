@@ -4,8 +4,8 @@
  * Source: GetInvSqrtQuantizedMultiplierExp of TFLite's kernels/internal/common, which L2_NORMALIZATION, RSQRT and the layer
  * normalization of the integer LSTM call. Each step is y = y * (3/2 - x / 2 * y^2); five of them, from y = 1.
  *
- * The bits are TFLite's. What a quantized root loses is then a matter of the output's scale; nothing here fails, and the loops
- * end after a number of steps that does not depend on the value. */
+ * The bits are TFLite's. The loss of a quantized root is then a matter of the output's scale; nothing here fails, and the loops end
+ * after a number of steps that does not depend on the value. */
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_FIXED_INV_SQRT_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_FIXED_INV_SQRT_H
 

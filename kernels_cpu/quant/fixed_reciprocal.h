@@ -18,8 +18,8 @@ static inline int32_t fixed_shift_left_saturated(int32_t x, int32_t n)
     return wide > INT32_MAX ? INT32_MAX : wide < INT32_MIN ? INT32_MIN : (int32_t)wide;
 }
 
-/* 1 / (1 + x) for x in [0, 1): both with 31 fractional bits. The iteration runs on 29 fractional bits, where it needs values up
- * to 48/17. */
+/* 1 / (1 + x) for x in [0, 1): both with 31 fractional bits. The iteration runs on 29 fractional bits, as it needs values up to
+ * 48/17. */
 static inline int32_t fixed_one_over_one_plus(int32_t x)
 {
     const int32_t half_denominator = (int32_t)(((int64_t)x + INT32_MAX + 1) / 2);

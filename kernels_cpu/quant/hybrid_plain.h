@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hybrid_plain.h - floats to 8 bits by the formula, value by value: what hybrid_quantize is in CPU_REFERENCE. */
+/* hybrid_plain.h - floats to 8 bits by the formula, value by value: hybrid_quantize of CPU_REFERENCE. */
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_HYBRID_PLAIN_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_HYBRID_PLAIN_H
 

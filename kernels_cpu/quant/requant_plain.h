@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* requant_plain.h - from integer sums to quantized outputs by the formula, value by value: what CPU_REFERENCE runs where CPU_FAST
- * has the loops of requant_store.c. They share the numbers in struct requant and the arithmetic of fixed_point.h, no loop. */
+/* requant_plain.h - from integer sums to quantized outputs by the formula, value by value, for CPU_REFERENCE; CPU_FAST has the
+ * loops of requant_store.c. They share the numbers in struct requant and the arithmetic of fixed_point.h, no loop. */
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_REQUANT_PLAIN_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_REQUANT_PLAIN_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* requant_store.h - what CPU_FAST stores a run of sums with. */
+/* requant_store.h - the functions with which CPU_FAST stores a run of sums. */
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_REQUANT_STORE_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_REQUANT_STORE_H
 

@@ -19,7 +19,7 @@ enum status quant_check_channels(const struct tensor *t, int32_t dim, size_t cha
 /* quant_check_channels of a filter whose channels are dimension `dim`; besides, the zero point must be 0, or, of UINT8, one. */
 enum status quant_check_filter(const struct tensor *filter, int32_t dim, struct err *err);
 
-/* True where a zero point is not 0. */
+/* Return true if a zero point is not 0. */
 bool quant_has_zero(const struct tensor *t);
 
 #endif

@@ -11,7 +11,7 @@
 /* Inputs of LSTM and UNIDIRECTIONAL_SEQUENCE_LSTM; the weights lie between. */
 enum { LSTM_X, LSTM_FORGET_WEIGHTS = 2, LSTM_FORGET_RECURRENT = 6, LSTM_OUTPUT_STATE = 18, LSTM_CELL_STATE = 19, LSTM_NORM = 20 };
 
-/* What the options of both operators say. Clips of 0 are none. */
+/* The options of both operators. Clips of 0 are none. */
 struct lstm_params {
     enum activation activation;
     float cell_clip, proj_clip;

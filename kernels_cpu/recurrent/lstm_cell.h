@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lstm_cell.h - one step of a float or hybrid LSTM over a batch: what LSTM and the sequence LSTMs share.
+/* lstm_cell.h - one step of a float or hybrid LSTM over a batch, which LSTM and the sequence LSTMs share.
  *
- * Hochreiter and Schmidhuber's cell with Gers' forget gate and peepholes, coupled input and forget gate (CIFG), projection
- * (Sak et al. 2014) and layer normalization, each present where its weights are. */
+ * Hochreiter and Schmidhuber's cell with Gers' forget gate and peepholes, coupled input and forget gate (CIFG), projection (Sak et
+ * al. 2014) and layer normalization, each present if its weights are. */
 #ifndef DELEGAUGE_KERNELS_CPU_RECURRENT_LSTM_CELL_H
 #define DELEGAUGE_KERNELS_CPU_RECURRENT_LSTM_CELL_H
 

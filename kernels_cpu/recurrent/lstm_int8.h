@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lstm_int8.h - the integer LSTM whose gates are sums of 8 bits: its numbers, and what it computes in floats. */
+/* lstm_int8.h - the integer LSTM whose gates are sums of 8 bits: its numbers, and its computations in floats. */
 #ifndef DELEGAUGE_KERNELS_CPU_RECURRENT_LSTM_INT8_H
 #define DELEGAUGE_KERNELS_CPU_RECURRENT_LSTM_INT8_H
 

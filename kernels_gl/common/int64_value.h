@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* int64_value.h - numbers of 64 bits in one value of 32-bit integers: the low words of all, and along B behind them the high ones.
  *
- * So a shader that computes with both words of several operands binds one buffer for each. Functions return NULL where memory runs
- * out or an argument is NULL. */
+ * So a shader that computes with both words of several operands binds one buffer for each. Functions return NULL if memory runs out
+ * or an argument is NULL. */
 #ifndef DELEGAUGE_KERNELS_GL_WIDE_H
 #define DELEGAUGE_KERNELS_GL_WIDE_H
 

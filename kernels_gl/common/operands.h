@@ -19,10 +19,11 @@
 /* Inputs first to end - 1 (omitted ones aside) and all outputs are stored as one type. */
 bool gl_one_type(const struct node *n, uint32_t first, uint32_t end, struct reason *why);
 
-/* Input 0 and output 0 have one type of tensors. */
+/* Check that input 0 and output 0 have one type of tensors. */
 bool gl_keeps_type(const struct node *n, struct reason *why);
 
-/* Inputs first to end - 1 can be stored on the device; what is made at run time was checked before, constants were not. */
+/* Check that inputs first to end - 1 can be stored on the device; inputs made at run time were checked before, constants were
+ * not. */
 bool gl_stored(const struct gl_limits *lim, const struct node *n, uint32_t first, uint32_t end, struct reason *why);
 
 /* Reads constant input i as one axis of a tensor of that rank, not negative. */
@@ -31,7 +32,8 @@ bool gl_axis(const struct node *n, uint32_t i, int32_t rank, int32_t *axis, stru
 /* gl_kernel.accept of a kernel that moves input 0 as constant input 1 says, with one output of the same type. */
 bool gl_accept_arranged(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why);
 
-/* VEC and SCALAR: the GLSL types of elements. For what a kernel stores that is op->stores: epilogues may change the type. */
+/* Define VEC and SCALAR: the GLSL types of elements. For values that a kernel stores that is op->stores: epilogues may change the
+ * type. */
 void gl_define_types(struct gl_shader *p, enum ir_type type);
 
 /* How many elements lie between one and the next along each axis: stride[rank]. */

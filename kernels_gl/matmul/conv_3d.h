@@ -20,7 +20,7 @@ struct volume volume_of_images(const struct ir_window *win);
  * 4: then volume_lower() takes it. */
 bool volume_takes(const struct node *n, uint32_t x, uint32_t filter, uint32_t bias);
 
-/* The filter is [out, kernel_h, kernel_w, in]; where `in` divides the channels of x there are groups. An activation follows. */
+/* The filter is [out, kernel_h, kernel_w, in]; if `in` divides the channels of x there are groups. An activation follows. */
 enum status volume_lower(struct ir *ir, const struct node *n, uint32_t x, uint32_t filter, uint32_t bias, const struct volume *v,
                          enum activation act, struct err *err);
 

@@ -5,8 +5,9 @@
 
 #include "kernels_gl/quant/exact_weights.h"
 
-/* y, whose pixels have w->n_out channels: the sums of those of x, less its zero point, times w, requantized by q. `in`: the steps
- * of floats (exact_hybrid.h), and a filter made at run time; or NULL. w->taps is 1; w->q is not read. NULL: out of memory. */
+/* Append y, whose pixels have w->n_out channels: the sums of the channels of x, less its zero point, times w, requantized by q.
+ * `in`: the steps of floats (exact_hybrid.h), and a filter made at run time; or NULL. w->taps is 1; w->q is not read. NULL: out of
+ * memory. */
 struct ir_op *ir_exact_rows(struct ir *ir, struct ir_value *x, const struct exact_values *in, int32_t x_zero,
                             const struct exact_weights *w, const struct exact_requant *q, struct ir_value *y);
 

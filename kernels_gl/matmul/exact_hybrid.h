@@ -7,10 +7,11 @@
 
 struct hybrid_value {
     struct ir_value *q;     /* less their zero points: -127 to 127, or -255 to 255 with such */
-    struct ir_value *steps; /* of each part four floats: what q counts, its inverse, the zero point, nothing */
+    struct ir_value *steps; /* of each part four floats: the unit of q, its inverse, the zero point, nothing */
 };
 
-/* The device does as its shaders say: a product fused into a sum would round once where the CPU rounds twice. False: *why. */
+/* Check that the device does as its shaders say: a product fused into a sum would round once, but the CPU rounds twice. False:
+ * *why. */
 bool exact_hybrid_fits(const struct gl_limits *lim, struct reason *why);
 
 /* Quantizes x by parts: each image, or each pixel of each; symmetrically, or with a zero point. False: out of memory. */

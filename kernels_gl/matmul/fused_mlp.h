@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fused_mlp.h - fully connected layers one after the other, and convolutions of 1x1 of a single pixel, in one dispatch.
  *
- * What lies between two layers is kept in a workgroup's memory. Sums are added up in parts, in another order than apart. */
+ * The values between two layers are kept in a workgroup's memory. Sums are added up in parts, in another order than apart. */
 #ifndef DELEGAUGE_KERNELS_GL_CHAIN_H
 #define DELEGAUGE_KERNELS_GL_CHAIN_H
 

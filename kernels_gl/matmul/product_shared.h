@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* product_shared.h - products of matrices by blocks whose operands lie in shared memory, as product_shared.comp has them: what the
- * variants "shared" of the kinds of products have in common. */
+/* product_shared.h - products of matrices by blocks whose operands lie in shared memory, as product_shared.comp has them: the
+ * common part of the variants "shared" of the kinds of products. */
 #ifndef DELEGAUGE_KERNELS_GL_PRODUCT_SHARED_H
 #define DELEGAUGE_KERNELS_GL_PRODUCT_SHARED_H
 
@@ -19,7 +19,7 @@ bool product_fits_shared(const struct product *m, const struct gl_limits *lim);
 /* Estimated, not measured on hardware. */
 bool product_pays_shared(const struct product *m, const struct gl_limits *lim);
 
-/* What product_shared.comp needs beside the functions that come before it: blocks, memory, workgroups and the grid. */
+/* Emit the rest that product_shared.comp needs beside the functions before it: blocks, memory, workgroups and the grid. */
 void product_emit_shared(struct gl_shader *p, const struct product *m);
 
 /* For gl_variant.iterations. */

@@ -2,7 +2,7 @@
 /* winograd.h - convolutions of 3x3 by products of transformed tiles (Lavin and Gray, "Fast Algorithms for Convolutional Neural
  * Networks", 2015): tile x tile pixels of output take (tile + 2)^2 products instead of 9 tile^2.
  *
- * Three steps: each tile of the input becomes as many values, of positions 0 to (tile + 2)^2 - 1; those of a position are
+ * Three steps: each tile of the input becomes as many values, of positions 0 to (tile + 2)^2 - 1; the values of a position are
  * multiplied by the transformed filters of that position, a product of matrices; and sums of positions are pixels. A value of
  * positions has a batch for each, position p of batch b being batch b * (tile + 2)^2 + p, and a pixel for each tile.
  *

@@ -8,7 +8,7 @@
 /* The real or imaginary parts of a tensor as floats. NULL: out of memory. */
 struct ir_value *complex_part(struct ir *ir, const struct tensor *t, bool imaginary);
 
-/* The words of what has these parts: its real ones, and in *high its imaginary ones. NULL: out of memory. */
+/* Return the words of the number with these parts: its real ones, and in *high its imaginary ones. NULL if memory runs out. */
 struct ir_value *complex_words(struct ir *ir, struct ir_value *re, struct ir_value *im, struct ir_value **high);
 
 /* REAL, IMAG and COMPLEX_ABS (words_fn). */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reduce_map.h - what one function makes of two values, reduced without being stored: the squares of differences that a
+/* reduce_map.h - one function of two values, whose results are reduced without being stored: the squares of differences that a
  * normalization has the mean of are as many as its input's elements. */
 #ifndef DELEGAUGE_KERNELS_GL_REDUCE_MAP_H
 #define DELEGAUGE_KERNELS_GL_REDUCE_MAP_H
 
 #include "lib/gl/ir/kernel.h"
 
-/* What is reduced: fn of in[0] and in[1], if there is one, which has as many elements along each axis as in[0], or one. */
+/* The reduced value: fn of in[0] and in[1], if there is one, which has as many elements along each axis as in[0], or one. */
 struct reduce_map {
     const struct ir_fn *fn; /* NULL: in[0] itself */
     bool swaps;             /* of in[1] and in[0] */

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* resize.h - where the pixels of a resized image fall in the image, with the CPU's formulas, for kernels of reals and of integers.
- */
+/* resize.h - the places of a resized image's pixels in the image, with the CPU's formulas, for kernels of reals and of integers. */
 #ifndef DELEGAUGE_KERNELS_GL_RESIZE_H
 #define DELEGAUGE_KERNELS_GL_RESIZE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What is laid upon each other: the corner pixels, or else the centers of pixels, or else their upper left corners. */
+/* The points that are laid upon each other: the corner pixels, or else the centers of pixels, or else their upper left corners. */
 struct resize_points {
     bool align_corners, half_pixel_centers;
 };

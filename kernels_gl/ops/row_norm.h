@@ -9,7 +9,7 @@
 extern const struct gl_variant row_norm_variants[2];
 
 struct row_norm {
-    const char *mode; /* what row_norm.comp is told to compute: "SOFTMAX", "LOG_SOFTMAX", "L2_NORM" */
+    const char *mode; /* function that row_norm.comp is told to compute: "SOFTMAX", "LOG_SOFTMAX", "L2_NORM" */
     float beta;       /* the exponent's factor; 1 for L2_NORM */
 };
 

@@ -17,8 +17,8 @@ bool slice_in_range(const struct tensor *x, int32_t axis, int64_t first, int64_t
 bool slice_lower_range(struct ir *ir, struct ir_value *x, int32_t rank, const int32_t *dim, const struct slice_range *range,
                        const int32_t *count, struct ir_value *y);
 
-/* How a dimension is cut where its begin may be known only while running: `count` elements, `stride` apart, from number `entry` of
- * the begins on, or from `low` where that is -1. A negative begin has `negative` added, and then is kept between low and high. */
+/* The cut of a dimension whose begin may be known only while running: `count` elements, `stride` apart, from number `entry` of the
+ * begins on, or from `low` if that is -1. A negative begin has `negative` added, and then is kept between low and high. */
 struct slice_axis {
     int32_t count, stride, entry, negative, low, high;
 };

@@ -22,8 +22,7 @@ struct exact_table {
 bool exact_table_fits(const struct node *n, uint32_t n_x, struct reason *why);
 
 /* Fill *t, its entries in memory of `a`. Fails as exact_run, whatever the values will be. For values at which the CPU fails, the
- * table has the nearest result: the root of a negative number is that of 0, and a dividend of 0 as divisor is divided by the step
- * above. */
+ * table has the nearest result: the root of a negative number is that of 0, and a division by 0 is one by the step above. */
 enum status exact_table_fill(const struct node *n, uint32_t n_x, struct arena *a, struct exact_table *t, struct err *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* exact_lstm_hybrid.h - LSTM of floats with 8-bit weights, as the CPU has it: what they multiply is quantized at run time, in every
+/* exact_lstm_hybrid.h - LSTM of floats with 8-bit weights, as the CPU has it: their factors are quantized at run time, in every
  * step; sums are of floats, in the CPU's order. */
 #ifndef DELEGAUGE_KERNELS_GL_EXACT_LSTM_HYBRID_H
 #define DELEGAUGE_KERNELS_GL_EXACT_LSTM_HYBRID_H

@@ -29,12 +29,12 @@ bool lstm_accept_cell(const struct node *n, const struct lstm_form *f, struct ls
 /* Of an accepted node: fills all of *c that is in weights but n_aux. False: out of memory. */
 bool lstm_read_cell(struct ir *ir, const struct node *n, const struct lstm_form *f, struct cell *c);
 
-/* LSTM with kernel_type BASIC: inputs and outputs, and what of the node no type changes. False: *why. */
+/* LSTM with kernel_type BASIC: its inputs and outputs, and a check of the parts of the node that no type changes. False: *why. */
 enum { BASIC_X, BASIC_ACTIVATION, BASIC_WEIGHTS, BASIC_BIAS, BASIC_STATE, BASIC_N_IN };
 enum { BASIC_NEW_ACTIVATION, BASIC_NEW_STATE, BASIC_JOINED, BASIC_GATES, BASIC_N_OUT };
 bool lstm_accept_basic(const struct node *n, struct reason *why);
 
-/* States that are variables are what the node's outputs are. False: out of memory. */
+/* Give states that are variables the content of the node's outputs. False if memory runs out. */
 bool lstm_keep_basic(struct ir *ir, const struct node *n);
 
 /* LSTM with kernel_type FULL, and UNIDIRECTIONAL_SEQUENCE_LSTM: gl_kernel.accept and .lower. */

@@ -3,9 +3,9 @@
  *
  * Some drivers compile in the thread that asks, and machine code only when a context first dispatches a program, for that context
  * alone (gl_policy.late_compile). Contexts that share their objects then compile side by side, and each program is dispatched by
- * the one that has its code. Between two contexts everything is finished, which OpenGL ES 3.2 asks for (chapter 5), and costs such
- * a driver one or two microseconds, as it computes within glDispatchCompute. What is bound in a helper's context stays bound until
- * that dispatches something else or goes: storage that is deleted meanwhile is kept as long. */
+ * the one that has its code. Before another context takes over, all work is finished, as OpenGL ES 3.2 asks for (chapter 5), which
+ * costs such a driver one or two microseconds, as it computes within glDispatchCompute. Objects bound in a helper's context stay
+ * bound until it dispatches something else or goes: storage that is deleted meanwhile is kept as long. */
 #ifndef DELEGAUGE_GL_HELPERS_H
 #define DELEGAUGE_GL_HELPERS_H
 
@@ -16,44 +16,45 @@
 
 #define GL_MAX_HELPERS 7
 
-/* The helpers of a context that needs no surface. That context is called the first; the thread that has it current alone calls what
- * is below. `who` tells contexts apart: 0 is the first, 1 and so on are the helpers'. Zeroed: there are no helpers. */
+/* The helpers of a context that needs no surface. That context is called the first; only the thread that has it current calls the
+ * functions below. `who` tells contexts apart: 0 is the first, 1 and so on are the helpers'. Zeroed: there are no helpers. */
 struct gl_helpers {
     EGLDisplay display;
-    EGLContext (*make)(EGLDisplay display, EGLContext share); /* on any thread; EGL_NO_CONTEXT where EGL makes none */
-    uint64_t patience_ns;                                     /* they are called in when the thread by itself has worked so long, */
-    uint64_t found_ns;                      /* or another job than the first has taken so long: it was found in no cache */
-    uint32_t most;                          /* so many helpers may there be */
-    uint32_t dismissals;                    /* by gl_helpers_dismiss: what helpers compiled before is gone */
-    uint32_t turn;                          /* whose context is current */
+    EGLContext (*make)(EGLDisplay display, EGLContext share); /* on any thread; EGL_NO_CONTEXT if EGL makes none */
+    uint64_t patience_ns; /* helpers are called in when the thread by itself has worked so long, */
+    uint64_t found_ns;    /* or another job than the first has taken so long: it was found in no cache */
+    uint32_t most;        /* largest number of helpers */
+    uint32_t dismissals;  /* number of dismissals by gl_helpers_dismiss: programs that helpers compiled before are gone */
+    uint32_t turn;        /* `who` of the current context */
     EGLContext context[1 + GL_MAX_HELPERS]; /* by `who`; EGL_NO_CONTEXT: not yet made */
-    GLenum error;                           /* the first GL error of theirs that gl_helpers_error has not told */
-    EGLint refused; /* what EGL said when it did not make one of the contexts current, until gl_helpers_refused tells it; or 0 */
+    GLenum error;                           /* the first GL error in their contexts that gl_helpers_error has not told */
+    EGLint refused; /* EGL's error when it did not make one of the contexts current, until gl_helpers_refused tells it; or 0 */
 };
 
-/* As many as there are processors beside the thread's; none where the process's memory is bounded. */
+/* Allow as many helpers as there are processors beside the thread's; none if the process's memory is bounded. */
 void gl_helpers_init(struct gl_helpers *h, EGLDisplay display, EGLContext first,
                      EGLContext (*make)(EGLDisplay display, EGLContext share));
 
-/* Whether there may be one. */
+/* True if there may be a helper. */
 bool gl_helpers_any(const struct gl_helpers *h);
 
-/* Destroys their contexts; none is current. To be called before a linked program is deleted: Mesa deletes what it made for another
- * context later, when that is made current, and loses what is in use there (free_zombie_shaders, 22.3.6). */
+/* Destroy the helpers' contexts, none of which is current. Call this before a linked program is deleted: Mesa deletes the code that
+ * it made for another context later, when that context is made current, and loses the code in use there (free_zombie_shaders,
+ * 22.3.6). */
 void gl_helpers_dismiss(struct gl_helpers *h);
 
-/* Calls job(arg, i, who) once for each i below n, on the calling thread (`who` is 0) and, where it pays, on helpers' threads; each
- * has the context of `who` current. Returns when all is done. The jobs best stand in the order of what they take, the longest
- * first: the last ones show whether it pays. The first context is current, and stays so. NULL for h: there are no helpers. */
+/* Call job(arg, i, who) once for each i below n, on the calling thread (`who` is 0) and, if it pays, on helpers' threads; each has
+ * the context of `who` current. Returns when all is done. The jobs best stand in the order of their times, the longest first: the
+ * last ones show whether it pays. The first context is current, and stays so. NULL for h: there are no helpers. */
 void gl_helpers_share(struct gl_helpers *h, uint32_t n, void (*job)(void *arg, uint32_t i, uint32_t who), void *arg);
 
-/* Makes the context of `who` current, the first for 0, when what was dispatched before is done. */
+/* Make the context of `who` current, the first for 0, once all work dispatched before is done. */
 void gl_helpers_turn(struct gl_helpers *h, uint32_t who);
 
-/* The first GL error of theirs since this was asked last, or GL_NO_ERROR. */
+/* Return the first GL error of the helpers' contexts since the last call, or GL_NO_ERROR. */
 GLenum gl_helpers_error(struct gl_helpers *h);
 
-/* The last EGL error for which a context was not made current since this was asked last, or 0. */
+/* Return the last EGL error for which a context was not made current since the last call, or 0. */
 EGLint gl_helpers_refused(struct gl_helpers *h);
 
 #endif
