@@ -329,6 +329,7 @@ check-built: $(check_bins) $(units) $(plugin) models $(if $(SAN),,$(installed))
 DRIVERS ?=
 driver_tests := $(patsubst %,$(BUILD)/lib/gl/%_test,passes/blend passes/fused_mlp device/context device/current lower/floor_div \
   ir/index_map device/limits device/policy device/wait)
+$(if $(filter-out $(tests),$(driver_tests)),$(error no such tests: $(filter-out $(tests),$(driver_tests))))
 driver_bins := $(addprefix $(BUILD)/,opcheck benchmark_model inference_diff)
 check-drivers: $(driver_bins) $(driver_tests) models ## what the GPU runs, on every driver (DRIVERS=zink: only that)
 	@TESTS="$(driver_tests)" sh scripts/test/drivers.sh $(BUILD) $(DRIVERS)
