@@ -107,7 +107,14 @@ cut_off() {
 
 set_back() { [ "$(cat "$tmp/home1/cmd")" = "$(printf 'power set-fixed-performance-mode-enabled %s\n' true false)" ]; }
 
-ended() { ! kill -0 "$there" 2>/dev/null || [ "$(cut -d' ' -f3 "/proc/$there/stat")" = Z ]; }
+# A process that was killed is there for a moment longer, and may go between two questions about it.
+ended() {
+    n=0
+    while kill -0 "$there" 2>/dev/null && [ "$(cut -d' ' -f3 "/proc/$there/stat" 2>/dev/null)" != Z ]; do
+        [ $((n += 1)) -le 100 ] || return 1
+        sleep 0.1
+    done
+}
 
 left_over() {
     device 1 --vanish-at="adb_device.sh 'run'"
