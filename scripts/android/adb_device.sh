@@ -128,7 +128,12 @@ undo() {
     ! alive "$1" || kill -KILL "$pid"
     if [ -e "$1/fixed" ]; then cmd power set-fixed-performance-mode-enabled false || return; fi
     if [ -s "$1/governors" ]; then set_governors "$1" || return; fi
-    rm -rf "$1"
+    # The shell that ran the tool notes its status there yet, if it was not killed as well.
+    tries=1
+    until rm -rf "$1" 2>/dev/null; do
+        [ $((tries += 1)) -le 20 ] || { rm -rf "$1"; return; }
+        sleep 0.1
+    done
 }
 
 # Not the folder itself, which may hold what is others'.

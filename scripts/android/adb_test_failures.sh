@@ -122,6 +122,12 @@ left_over() {
     ok 'clean after a run that was cut off' ends 0 --clean
     ok 'clean after a run that was cut off' test ! -e "$base"
     ok 'clean ends its tool' ended
+    # What writes into the folder meanwhile keeps it from being removed at once.
+    mkdir -p "$tmp/busy" "$tmp/run-busy"
+    printf '#!/bin/sh\n[ -e "%s" ] || { : >"%s"; exit 1; }\nexec /bin/rm "$@"\n' "$tmp/busy/once" "$tmp/busy/once" >"$tmp/busy/rm"
+    chmod 755 "$tmp/busy/rm"
+    ok 'a folder that is written to yet goes' env PATH="$tmp/busy:$PATH" mksh "$here/adb_device.sh" undo "$tmp/run-busy"
+    ok 'a folder that is written to yet goes' test ! -e "$tmp/run-busy"
     ok 'clean sets back what it changed' set_back
     cut_off
     device 1
