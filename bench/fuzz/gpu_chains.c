@@ -70,9 +70,9 @@ static const char *mode_of(uint64_t seed)
     return gpu_mode_names[seed % CHAINS_MODES];
 }
 
-static void account(struct chains *all, const struct chain *c, enum way way, struct session *gpu, double off, uint64_t seed)
+static void account(struct chains *all, const struct random_graph *c, enum way way, struct session *gpu, double off, uint64_t seed)
 {
-    const double allowed = way == FLOATS ? (double)(TOLERANCE * chain_bound(c)) : 0;
+    const double allowed = way == FLOATS ? (double)(TOLERANCE * random_bound(c)) : 0;
     struct session_memory memory;
 
     session_memory(gpu, &memory);
@@ -85,8 +85,8 @@ static void account(struct chains *all, const struct chain *c, enum way way, str
                (unsigned long long)seed, type_name(c->type), ways[way], mode_of(seed), off, allowed, c->ops);
 }
 
-static enum status compare(struct chains *all, const struct chain *c, const struct model *m, enum way way, struct delegate *d,
-                           uint64_t seed, struct err *err)
+static enum status compare(struct chains *all, const struct random_graph *c, const struct model *m, enum way way,
+                           struct delegate *d, uint64_t seed, struct err *err)
 {
     struct session *cpu = NULL, *gpu = NULL;
     enum status st;
@@ -105,7 +105,7 @@ static enum status compare(struct chains *all, const struct chain *c, const stru
 static enum status run_one(struct chains *all, uint64_t seed, enum way way, struct delegate *d, struct err *err)
 {
     static const enum tensor_type types[] = {TYPE_INT8, TYPE_UINT8, TYPE_INT16};
-    struct chain *c = malloc(sizeof *c);
+    struct random_graph *c = malloc(sizeof *c);
     struct model *m = NULL;
     uint8_t *file = NULL;
     size_t bytes;
@@ -113,7 +113,7 @@ static enum status run_one(struct chains *all, uint64_t seed, enum way way, stru
 
     if (!c)
         return err_set(err, ST_NOMEM, "out of memory");
-    chain_make(c, way == FLOATS ? TYPE_FLOAT32 : types[seed / 2 % 3], seed);
+    random_make(c, way == FLOATS ? TYPE_FLOAT32 : types[seed / 2 % 3], seed);
     if (!(st = builder_serialize(&c->b, &file, &bytes, err)) && !(st = model_parse(file, bytes, "chain", &m, err)))
         st = compare(all, c, m, way, d, seed, err);
     if (st)

@@ -9,15 +9,15 @@
 
 #define MOST_BOUND 50.0f /* values beyond are squeezed before anything else reads them */
 
-static bool has_room(const struct chain *c, const struct chain_value *y)
+static bool has_room(const struct random_graph *c, const struct random_value *y)
 {
     for (int32_t i = 0; i < y->rank; i++)
         if (y->dim[i] < 1)
             return false;
-    return chain_elems(y) <= CHAIN_ELEMS && c->n_values + 2 < CHAIN_VALUES;
+    return random_elems(y) <= RANDOM_ELEMS && c->n_values + 2 < RANDOM_VALUES;
 }
 
-static void note(struct chain *c, const char *name)
+static void note(struct random_graph *c, const char *name)
 {
     size_t n = strlen(c->ops);
 
@@ -26,27 +26,27 @@ static void note(struct chain *c, const char *name)
 }
 
 /* y = op(x, further), where further < 0 is none. False, and nothing is built, where y is too large. */
-static bool make(struct chain *c, enum builtin op, const char *name, const void *opt, struct chain_value *x, int32_t further,
-                 struct chain_value y)
+static bool make(struct random_graph *c, enum builtin op, const char *name, const void *opt, struct random_value *x,
+                 int32_t further, struct random_value y)
 {
     if (!has_room(c, &y))
         return false;
     x->read = true;
     note(c, name);
     build_op(&c->b, op, 1, opt, (const int32_t[]){x->tensor, further}, further < 0 ? 1 : 2,
-             (const int32_t[]){chain_add(c, y)->tensor}, 1);
+             (const int32_t[]){random_add(c, y)->tensor}, 1);
     return true;
 }
 
-static int32_t int_constant(struct chain *c, const int32_t *data, const int32_t *dim, int32_t rank)
+static int32_t int_constant(struct random_graph *c, const int32_t *data, const int32_t *dim, int32_t rank)
 {
     return build_const(&c->b, "numbers", TYPE_INT32, dim, rank, data);
 }
 
 /* Any value, most often one of the last. */
-static struct chain_value *draw_value(struct chain *c)
+static struct random_value *draw_value(struct random_graph *c)
 {
-    uint32_t back = chain_draw(c, 3) ? chain_draw(c, c->n_values < 3 ? c->n_values : 3) : chain_draw(c, c->n_values);
+    uint32_t back = random_draw(c, 3) ? random_draw(c, c->n_values < 3 ? c->n_values : 3) : random_draw(c, c->n_values);
 
     return &c->values[c->n_values - 1 - back];
 }
@@ -54,7 +54,7 @@ static struct chain_value *draw_value(struct chain *c)
 /* ---- operators; each is false where it does not go with the value ---- */
 
 /* TensorFlow Lite has the function for the network's type. */
-static bool has_type(const struct chain *c, enum builtin op)
+static bool has_type(const struct random_graph *c, enum builtin op)
 {
     switch (op) {
     case BUILTIN_ABS: return c->type != TYPE_UINT8;
@@ -64,7 +64,7 @@ static bool has_type(const struct chain *c, enum builtin op)
     }
 }
 
-static bool unary(struct chain *c, struct chain_value *x)
+static bool unary(struct random_graph *c, struct random_value *x)
 {
     static const struct {
         enum builtin op;
@@ -73,15 +73,15 @@ static bool unary(struct chain *c, struct chain_value *x)
     } table[] = {
         {BUILTIN_RELU, "RELU", 0}, {BUILTIN_RELU6, "RELU6", 6}, {BUILTIN_LOGISTIC, "LOGISTIC", 1},    {BUILTIN_TANH, "TANH", 1},
         {BUILTIN_ABS, "ABS", 0},   {BUILTIN_NEG, "NEG", 0},     {BUILTIN_HARD_SWISH, "HARD_SWISH", 0}};
-    const uint32_t i = chain_draw(c, sizeof table / sizeof *table);
-    struct chain_value y = chain_computed(x);
+    const uint32_t i = random_draw(c, sizeof table / sizeof *table);
+    struct random_value y = random_computed(x);
 
     if (!has_type(c, table[i].op))
         return false;
     if (table[i].most > 0)
         y.bound = table[i].most;
     if (table[i].op == BUILTIN_LOGISTIC || table[i].op == BUILTIN_TANH)
-        chain_known_steps(c, &y, table[i].op == BUILTIN_TANH);
+        random_known_steps(c, &y, table[i].op == BUILTIN_TANH);
     return make(c, table[i].op, table[i].name, NULL, x, -1, y);
 }
 
@@ -90,23 +90,23 @@ static float bound_of(enum builtin op, float a, float b)
     return op == BUILTIN_MUL ? a * b : op == BUILTIN_MAXIMUM || op == BUILTIN_MINIMUM ? (a > b ? a : b) : a + b;
 }
 
-static bool same_shape(const struct chain_value *a, const struct chain_value *b)
+static bool same_shape(const struct random_value *a, const struct random_value *b)
 {
     return a->rank == b->rank && !memcmp(a->dim, b->dim, (size_t)a->rank * sizeof *a->dim);
 }
 
-static bool has_steps_of(const struct chain_value *a, const struct chain_value *b)
+static bool has_steps_of(const struct random_value *a, const struct random_value *b)
 {
     return a->scale == b->scale && a->zero == b->zero;
 }
 
 /* The operand: a constant that broadcasts along some axes, or another value of that shape, if need be x itself. */
-static struct chain_value other_operand(struct chain *c, const struct chain_value *x, bool same_steps)
+static struct random_value other_operand(struct random_graph *c, const struct random_value *x, bool same_steps)
 {
-    struct chain_value w = same_steps ? chain_like(x) : chain_computed(x);
+    struct random_value w = same_steps ? random_like(x) : random_computed(x);
 
-    if (chain_draw(c, 2)) {
-        for (uint32_t i = chain_draw(c, c->n_values), n = 0; n < c->n_values; i = (i + 1) % c->n_values, n++)
+    if (random_draw(c, 2)) {
+        for (uint32_t i = random_draw(c, c->n_values), n = 0; n < c->n_values; i = (i + 1) % c->n_values, n++)
             if (same_shape(&c->values[i], x) && (!same_steps || has_steps_of(&c->values[i], x)) &&
                 (&c->values[i] != x || n + 1 == c->n_values)) {
                 c->values[i].read = true;
@@ -114,14 +114,14 @@ static struct chain_value other_operand(struct chain *c, const struct chain_valu
             }
     }
     for (int32_t i = 0; i < w.rank; i++)
-        w.dim[i] = chain_draw(c, 2) ? 1 : w.dim[i];
+        w.dim[i] = random_draw(c, 2) ? 1 : w.dim[i];
     w.bound = 2;
-    w.tensor = chain_constant(c, w, w.bound);
+    w.tensor = random_constant(c, w, w.bound);
     return w;
 }
 
 /* Sums of 16-bit tensors are of any scales; unless it is said, TensorFlow Lite takes them to be powers of two. */
-static const void *sum_options(const struct chain *c, enum builtin op)
+static const void *sum_options(const struct random_graph *c, enum builtin op)
 {
     static const struct opt_add add = {.pot_scale_int16 = false};
     static const struct opt_sub sub = {.pot_scale_int16 = false};
@@ -129,7 +129,7 @@ static const void *sum_options(const struct chain *c, enum builtin op)
     return c->type != TYPE_INT16 ? NULL : op == BUILTIN_ADD ? (const void *)&add : op == BUILTIN_SUB ? (const void *)&sub : NULL;
 }
 
-static bool binary(struct chain *c, struct chain_value *x)
+static bool binary(struct random_graph *c, struct random_value *x)
 {
     static const struct {
         enum builtin op;
@@ -139,52 +139,52 @@ static bool binary(struct chain *c, struct chain_value *x)
                  {BUILTIN_MUL, "MUL"},
                  {BUILTIN_MAXIMUM, "MAXIMUM"},
                  {BUILTIN_MINIMUM, "MINIMUM"}};
-    const uint32_t i = chain_draw(c, sizeof table / sizeof *table);
+    const uint32_t i = random_draw(c, sizeof table / sizeof *table);
     const bool same_steps = table[i].op == BUILTIN_MAXIMUM || table[i].op == BUILTIN_MINIMUM;
-    const struct chain_value w = other_operand(c, x, same_steps);
-    struct chain_value y = same_steps ? chain_like(x) : chain_computed(x);
+    const struct random_value w = other_operand(c, x, same_steps);
+    struct random_value y = same_steps ? random_like(x) : random_computed(x);
 
     y.bound = bound_of(table[i].op, x->bound, w.bound);
     return make(c, table[i].op, table[i].name, sum_options(c, table[i].op), x, w.tensor, y);
 }
 
 /* x * c + d with one number for each channel, as batch normalization is written. */
-static bool normalization(struct chain *c, struct chain_value *x)
+static bool normalization(struct random_graph *c, struct random_value *x)
 {
-    struct chain_value y = chain_computed(x);
+    struct random_value y = random_computed(x);
 
     y.bound = 2 * x->bound;
-    if (!make(c, BUILTIN_MUL, "MUL", NULL, x, chain_channels(c, x, 2), y))
+    if (!make(c, BUILTIN_MUL, "MUL", NULL, x, random_channels(c, x, 2), y))
         return false;
     y.bound++;
-    return make(c, BUILTIN_ADD, "ADD", sum_options(c, BUILTIN_ADD), &c->values[c->n_values - 1], chain_channels(c, x, 1), y);
+    return make(c, BUILTIN_ADD, "ADD", sum_options(c, BUILTIN_ADD), &c->values[c->n_values - 1], random_channels(c, x, 1), y);
 }
 
 /* x * sigmoid(x), as converters write it: the sigmoid, perhaps something of it, times x. */
-static bool silu(struct chain *c, struct chain_value *x)
+static bool silu(struct random_graph *c, struct random_value *x)
 {
-    struct chain_value y = chain_computed(x);
+    struct random_value y = random_computed(x);
 
     y.bound = 1;
-    chain_known_steps(c, &y, false);
+    random_known_steps(c, &y, false);
     if (!make(c, BUILTIN_LOGISTIC, "LOGISTIC", NULL, x, -1, y))
         return false;
-    y = chain_computed(x);
+    y = random_computed(x);
     return make(c, BUILTIN_MUL, "MUL", NULL, x, c->values[c->n_values - 1].tensor, y) && (c->values[c->n_values - 2].read = true);
 }
 
 /* The last axis to the second place, or back, or any order. */
-static bool transpose(struct chain *c, struct chain_value *x)
+static bool transpose(struct random_graph *c, struct random_value *x)
 {
-    struct chain_value y = chain_like(x);
+    struct random_value y = random_like(x);
     int32_t order[4] = {0, 1, 2, 3};
-    const uint32_t how = chain_draw(c, 3);
+    const uint32_t how = random_draw(c, 3);
 
     for (int32_t i = 0; i < x->rank; i++)
         if (how < 2 && i)
             order[i] = how ? 1 + i % (x->rank - 1) : i == 1 ? x->rank - 1 : i - 1;
     for (int32_t i = x->rank; how == 2 && i-- > 1;) {
-        const uint32_t k = chain_draw(c, (uint32_t)i + 1);
+        const uint32_t k = random_draw(c, (uint32_t)i + 1);
         const int32_t swapped = order[i];
 
         order[i] = order[k];
@@ -195,21 +195,21 @@ static bool transpose(struct chain *c, struct chain_value *x)
     return x->rank > 1 && make(c, BUILTIN_TRANSPOSE, "TRANSPOSE", NULL, x, int_constant(c, order, &x->rank, 1), y);
 }
 
-static bool pad(struct chain *c, struct chain_value *x)
+static bool pad(struct random_graph *c, struct random_value *x)
 {
     int32_t pads[8] = {0};
-    struct chain_value y = chain_like(x);
+    struct random_value y = random_like(x);
 
     for (int32_t i = 0; i < x->rank; i++)
-        for (int32_t k = 0; k < 2 && chain_draw(c, 2); k++)
-            y.dim[i] += pads[2 * i + k] = (int32_t)chain_draw(c, 3);
+        for (int32_t k = 0; k < 2 && random_draw(c, 2); k++)
+            y.dim[i] += pads[2 * i + k] = (int32_t)random_draw(c, 3);
     return make(c, BUILTIN_PAD, "PAD", NULL, x, int_constant(c, pads, (const int32_t[]){x->rank, 2}, 2), y);
 }
 
-static bool reshape(struct chain *c, struct chain_value *x)
+static bool reshape(struct random_graph *c, struct random_value *x)
 {
-    struct chain_value y = chain_like(x);
-    const uint32_t how = chain_draw(c, 3);
+    struct random_value y = random_like(x);
+    const uint32_t how = random_draw(c, 3);
 
     if (how == 0 && x->rank > 1) {
         y.rank--;
@@ -228,25 +228,25 @@ static bool reshape(struct chain *c, struct chain_value *x)
 }
 
 /* With another value of that shape, or with itself. */
-static bool concatenation(struct chain *c, struct chain_value *x)
+static bool concatenation(struct random_graph *c, struct random_value *x)
 {
-    const int32_t axis = (int32_t)chain_draw(c, (uint32_t)x->rank);
+    const int32_t axis = (int32_t)random_draw(c, (uint32_t)x->rank);
     const struct opt_concatenation opt = {.axis = axis};
-    struct chain_value y = chain_like(x), *w = x;
+    struct random_value y = random_like(x), *w = x;
 
     for (uint32_t i = 0; i < c->n_values; i++)
-        if (same_shape(&c->values[i], x) && (c->type == TYPE_UINT8 || has_steps_of(&c->values[i], x)) && chain_draw(c, 2))
+        if (same_shape(&c->values[i], x) && (c->type == TYPE_UINT8 || has_steps_of(&c->values[i], x)) && random_draw(c, 2))
             w = &c->values[i];
     y.dim[axis] += w->dim[axis];
     y.bound = bound_of(BUILTIN_MAXIMUM, x->bound, w->bound);
     return make(c, BUILTIN_CONCATENATION, "CONCATENATION", &opt, x, w->tensor, y) && (w->read = true);
 }
 
-static bool split(struct chain *c, struct chain_value *x)
+static bool split(struct random_graph *c, struct random_value *x)
 {
-    const int32_t axis = (int32_t)chain_draw(c, (uint32_t)x->rank);
+    const int32_t axis = (int32_t)random_draw(c, (uint32_t)x->rank);
     const struct opt_split opt = {2};
-    struct chain_value y = chain_like(x);
+    struct random_value y = random_like(x);
     int32_t in[2], out[2];
 
     if (x->dim[axis] % 2)
@@ -258,8 +258,8 @@ static bool split(struct chain *c, struct chain_value *x)
     note(c, "SPLIT");
     in[0] = build_const(&c->b, "axis", TYPE_INT32, SCALAR, &axis);
     in[1] = x->tensor;
-    out[0] = chain_add(c, y)->tensor;
-    out[1] = chain_add(c, y)->tensor;
+    out[0] = random_add(c, y)->tensor;
+    out[1] = random_add(c, y)->tensor;
     build_op(&c->b, BUILTIN_SPLIT, 1, &opt, in, 2, out, 2);
     return true;
 }
@@ -270,18 +270,18 @@ static int32_t extent(int32_t x, int32_t k, int32_t stride, bool same)
 }
 
 /* Kernel and bias are small enough for y's bound to be x's and a half. */
-static bool convolution(struct chain *c, struct chain_value *x)
+static bool convolution(struct random_graph *c, struct random_value *x)
 {
-    const int32_t k = chain_draw(c, 2) ? 1 : 3, stride = chain_draw(c, 4) ? 1 : 2,
-                  channels = (const int32_t[]){1, 3, 4, 8, 13}[chain_draw(c, 5)];
-    const bool same = chain_draw(c, 2);
+    const int32_t k = random_draw(c, 2) ? 1 : 3, stride = random_draw(c, 4) ? 1 : 2,
+                  channels = (const int32_t[]){1, 3, 4, 8, 13}[random_draw(c, 5)];
+    const bool same = random_draw(c, 2);
     const struct opt_conv_2d opt = {.padding = same ? PAD_SAME : PAD_VALID,
                                     .stride_width = stride,
                                     .stride_height = stride,
                                     .dilation_width_factor = 1,
                                     .dilation_height_factor = 1,
-                                    .activation = chain_draw(c, 3) ? ACT_NONE : ACT_RELU};
-    struct chain_value y = chain_computed(x);
+                                    .activation = random_draw(c, 3) ? ACT_NONE : ACT_RELU};
+    struct random_value y = random_computed(x);
     int32_t in[3];
 
     if (x->rank != 4 || x->dim[3] > 40)
@@ -290,20 +290,20 @@ static bool convolution(struct chain *c, struct chain_value *x)
     y.dim[2] = extent(x->dim[2], k, stride, same);
     y.dim[3] = channels;
     y.bound += 0.5f;
-    if (!has_room(c, &y) || k * k * channels * x->dim[3] > CHAIN_ELEMS)
+    if (!has_room(c, &y) || k * k * channels * x->dim[3] > RANDOM_ELEMS)
         return false;
     in[0] = x->tensor;
-    in[1] = chain_weights(c, (const int32_t[]){channels, k, k, x->dim[3]}, 0, 1.0f / (float)(k * k * x->dim[3]));
-    in[2] = chain_biases(c, x, in[1], channels);
+    in[1] = random_weights(c, (const int32_t[]){channels, k, k, x->dim[3]}, 0, 1.0f / (float)(k * k * x->dim[3]));
+    in[2] = random_biases(c, x, in[1], channels);
     x->read = true;
     note(c, "CONV_2D");
-    build_op(&c->b, BUILTIN_CONV_2D, 1, &opt, in, 3, (const int32_t[]){chain_add(c, y)->tensor}, 1);
-    if (!chain_draw(c, 3))
+    build_op(&c->b, BUILTIN_CONV_2D, 1, &opt, in, 3, (const int32_t[]){random_add(c, y)->tensor}, 1);
+    if (!random_draw(c, 3))
         normalization(c, &c->values[c->n_values - 1]);
     return true;
 }
 
-static bool depthwise(struct chain *c, struct chain_value *x)
+static bool depthwise(struct random_graph *c, struct random_value *x)
 {
     const struct opt_depthwise_conv_2d opt = {.padding = PAD_SAME,
                                               .stride_width = 1,
@@ -311,25 +311,25 @@ static bool depthwise(struct chain *c, struct chain_value *x)
                                               .depth_multiplier = 1,
                                               .dilation_width_factor = 1,
                                               .dilation_height_factor = 1};
-    struct chain_value y = chain_computed(x);
+    struct random_value y = random_computed(x);
     int32_t in[3];
 
-    if (x->rank != 4 || 9 * x->dim[3] > CHAIN_ELEMS || !has_room(c, &y))
+    if (x->rank != 4 || 9 * x->dim[3] > RANDOM_ELEMS || !has_room(c, &y))
         return false;
     y.bound += 0.5f;
     in[0] = x->tensor;
-    in[1] = chain_weights(c, (const int32_t[]){1, 3, 3, x->dim[3]}, 3, 1.0f / 9);
-    in[2] = chain_biases(c, x, in[1], x->dim[3]);
+    in[1] = random_weights(c, (const int32_t[]){1, 3, 3, x->dim[3]}, 3, 1.0f / 9);
+    in[2] = random_biases(c, x, in[1], x->dim[3]);
     x->read = true;
     note(c, "DEPTHWISE_CONV_2D");
-    build_op(&c->b, BUILTIN_DEPTHWISE_CONV_2D, 1, &opt, in, 3, (const int32_t[]){chain_add(c, y)->tensor}, 1);
-    if (!chain_draw(c, 2))
+    build_op(&c->b, BUILTIN_DEPTHWISE_CONV_2D, 1, &opt, in, 3, (const int32_t[]){random_add(c, y)->tensor}, 1);
+    if (!random_draw(c, 2))
         normalization(c, &c->values[c->n_values - 1]);
     return true;
 }
 
 /* The least value that the network has, or zero. */
-static int32_t border_value(struct chain *c, const struct chain_value *x, bool least)
+static int32_t border_value(struct random_graph *c, const struct random_value *x, bool least)
 {
     const float value = least ? -3.40282347e38f : 0;
     const int32_t q = !least ? x->zero : c->type == TYPE_INT8 ? INT8_MIN : c->type == TYPE_INT16 ? INT16_MIN : 0;
@@ -337,17 +337,17 @@ static int32_t border_value(struct chain *c, const struct chain_value *x, bool l
 
     if (c->type == TYPE_FLOAT32)
         return build_const(&c->b, "value", TYPE_FLOAT32, SCALAR, &value);
-    tensor = chain_integers(c, c->type, SCALAR, q, q);
+    tensor = random_integers(c, c->type, SCALAR, q, q);
     build_quant(&c->b, tensor, x->scale, x->zero);
     return tensor;
 }
 
 /* x with a border of that value around each image, which a pool reads alone: no value of the network. */
-static struct chain_value bordered(struct chain *c, const struct chain_value *x, bool least)
+static struct random_value bordered(struct random_graph *c, const struct random_value *x, bool least)
 {
     static const int32_t rows[] = {4, 2};
-    const int32_t pads[8] = {0, 0, 1, (int32_t)chain_draw(c, 2), (int32_t)chain_draw(c, 2), 1, 0, 0};
-    struct chain_value y = chain_like(x);
+    const int32_t pads[8] = {0, 0, 1, (int32_t)random_draw(c, 2), (int32_t)random_draw(c, 2), 1, 0, 0};
+    struct random_value y = random_like(x);
     int32_t in[3];
 
     y.dim[1] += 1 + pads[3];
@@ -363,19 +363,19 @@ static struct chain_value bordered(struct chain *c, const struct chain_value *x,
     return y;
 }
 
-static bool pool(struct chain *c, struct chain_value *x)
+static bool pool(struct random_graph *c, struct random_value *x)
 {
-    const int32_t k = 2 + (int32_t)chain_draw(c, 2), stride = 1 + (int32_t)chain_draw(c, 2);
-    const bool border_first = chain_draw(c, 2), same = !border_first && chain_draw(c, 2),
-               max = chain_draw(c, 2); /* each window meets the image */
+    const int32_t k = 2 + (int32_t)random_draw(c, 2), stride = 1 + (int32_t)random_draw(c, 2);
+    const bool border_first = random_draw(c, 2), same = !border_first && random_draw(c, 2),
+               max = random_draw(c, 2); /* each window meets the image */
     const struct opt_pool_2d opt = {.padding = same ? PAD_SAME : PAD_VALID,
                                     .stride_width = stride,
                                     .stride_height = stride,
                                     .filter_width = k,
                                     .filter_height = k};
-    struct chain_value y = chain_like(x), border;
+    struct random_value y = random_like(x), border;
 
-    if (x->rank != 4 || chain_elems(x) * 4 > CHAIN_ELEMS)
+    if (x->rank != 4 || random_elems(x) * 4 > RANDOM_ELEMS)
         return false;
     if (border_first) {
         x->read = true;
@@ -389,75 +389,76 @@ static bool pool(struct chain *c, struct chain_value *x)
 }
 
 /* To any other number of rows and columns, of up to three times as many. */
-static bool resize(struct chain *c, struct chain_value *x)
+static bool resize(struct random_graph *c, struct random_value *x)
 {
     static const int32_t two[] = {2};
-    const uint32_t how = chain_draw(c, 3);
+    const uint32_t how = random_draw(c, 3);
     const struct opt_resize_bilinear opt = {how == 1, how == 2};
-    struct chain_value y = chain_like(x);
+    struct random_value y = random_like(x);
 
     if (x->rank != 4)
         return false;
     for (int i = 1; i < 3; i++)
-        y.dim[i] = chain_draw(c, 2) ? 2 * x->dim[i] : 1 + (int32_t)chain_draw(c, 3 * (uint32_t)x->dim[i]);
+        y.dim[i] = random_draw(c, 2) ? 2 * x->dim[i] : 1 + (int32_t)random_draw(c, 3 * (uint32_t)x->dim[i]);
     y.bound *= 1.001f; /* for rounding */
     return make(c, BUILTIN_RESIZE_BILINEAR, "RESIZE_BILINEAR", &opt, x, int_constant(c, &y.dim[1], two, 1), y);
 }
 
 /* Transposes and elementwise functions are drawn more often than others. */
-static bool (*const operators[])(struct chain *c, struct chain_value *x) = {
+static bool (*const operators[])(struct random_graph *c, struct random_value *x) = {
     unary, unary,   binary,        binary, binary,      silu,        transpose, transpose, transpose, pad,
     pad,   reshape, concatenation, split,  convolution, convolution, depthwise, pool,      resize,    resize};
 
-static void add_input(struct chain *c, int32_t rank)
+static void add_input(struct random_graph *c, int32_t rank)
 {
-    struct chain_value x = {.rank = rank, .bound = 1};
+    struct random_value x = {.rank = rank, .bound = 1};
 
     for (int32_t i = 0; i < rank; i++)
-        x.dim[i] = i == rank - 1     ? (const int32_t[]){1, 3, 4, 8, 10}[chain_draw(c, 5)]
+        x.dim[i] = i == rank - 1     ? (const int32_t[]){1, 3, 4, 8, 10}[random_draw(c, 5)]
                    : !i && rank == 4 ? 1
-                                     : 2 + (int32_t)chain_draw(c, 6);
-    chain_add(c, x);
+                                     : 2 + (int32_t)random_draw(c, 6);
+    random_add(c, x);
 }
 
-static void step(struct chain *c)
+static void step(struct random_graph *c)
 {
-    struct chain_value *x = draw_value(c), y = chain_computed(x);
+    struct random_value *x = draw_value(c), y = random_computed(x);
     const uint32_t before = c->n_ops;
 
     if (x->bound > MOST_BOUND) {
         y.bound = 1;
-        chain_known_steps(c, &y, true);
+        random_known_steps(c, &y, true);
         make(c, BUILTIN_TANH, "TANH", NULL, x, -1, y);
         return;
     }
     for (int tries = 0; tries < 20 && c->n_ops == before; tries++)
-        operators[chain_draw(c, sizeof operators / sizeof *operators)](c, x);
+        operators[random_draw(c, sizeof operators / sizeof *operators)](c, x);
 }
 
-void chain_make(struct chain *c, enum tensor_type type, uint64_t seed)
+void random_make(struct random_graph *c, enum tensor_type type, uint64_t seed)
 {
-    int32_t inputs[2], outputs[CHAIN_VALUES];
+    int32_t inputs[2], outputs[RANDOM_VALUES];
     uint32_t n_inputs, n_outputs = 0, steps;
 
-    *c = (struct chain){.type = type, .seed = splitmix_next(&seed)}; /* seeds beside each other must not share what they draw */
+    *c = (struct random_graph){.type = type,
+                               .seed = splitmix_next(&seed)}; /* seeds beside each other must not share what they draw */
     builder_init(&c->b, "a chain");
-    n_inputs = 1 + !chain_draw(c, 4);
+    n_inputs = 1 + !random_draw(c, 4);
     for (uint32_t i = 0; i < n_inputs; i++) {
-        add_input(c, chain_draw(c, 4) ? 4 : 3);
+        add_input(c, random_draw(c, 4) ? 4 : 3);
         inputs[i] = c->values[i].tensor;
     }
-    steps = 2 + chain_draw(c, CHAIN_STEPS - 1);
+    steps = 2 + random_draw(c, RANDOM_STEPS - 1);
     for (uint32_t i = 0; i < steps; i++)
         step(c);
     for (uint32_t i = n_inputs; i < c->n_values; i++)
-        if (!c->values[i].read || !chain_draw(c, 16))
+        if (!c->values[i].read || !random_draw(c, 16))
             outputs[n_outputs++] = c->values[i].tensor;
     build_inputs(&c->b, inputs, n_inputs);
     build_outputs(&c->b, outputs, n_outputs);
 }
 
-float chain_bound(const struct chain *c)
+float random_bound(const struct random_graph *c)
 {
     float most = 1;
 

@@ -57,8 +57,8 @@ struct limit_gpu {
     struct gl_context *context;
     struct gl_waiting wait;
     struct gl_program_set set;
-    uint32_t chains[GL_NUMBERS];           /* that the device does most with (gl_probe_mads); 0: not known yet */
-    enum gl_halves halves;                 /* by what it computes with 16 bits (gl_probe_halves) */
+    uint32_t chains[GL_UNIFORMS];          /* that the device does most with (gl_probe_mads); 0: not known yet */
+    enum gl_fp16 halves;                   /* by what it computes with 16 bits (gl_probe_fp16) */
     uint32_t vectors, image_vectors;       /* vec4 in `data`, of these in its image; powers of two */
     GLuint result, data, numbers, texture; /* the texture has `vectors` texels too */
     GLuint image;                          /* of data; 0: none */

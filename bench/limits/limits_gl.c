@@ -65,7 +65,7 @@ static void make_objects(struct limit_gpu *g)
 enum status limit_open(struct limit_gpu *g, int index, bool quick, struct err *err)
 {
     const struct gl_limits *lim;
-    char why[GL_HALVES_WHY];
+    char why[GL_FP16_WHY];
     enum status st;
 
     *g = (struct limit_gpu){.wait = {.timeout_ms = 60000},
@@ -82,7 +82,7 @@ enum status limit_open(struct limit_gpu *g, int index, bool quick, struct err *e
     make_objects(g);
     if ((st = gl_context_check(g->context, "making buffers and textures to measure with", err)))
         goto fail;
-    if (!(st = gl_probe_halves(g->context, &g->wait, &g->halves, why, err)))
+    if (!(st = gl_probe_fp16(g->context, &g->wait, &g->halves, why, err)))
         return ST_OK;
 fail:
     limit_close(g);

@@ -311,7 +311,7 @@ static void check_modes(struct check *k, const struct case_ref *ref, const struc
         if (!d || (limited && mode == GPU_LEAST))
             continue;
         /* What mediump keeps of NaN, infinities and subnormals is the driver's business. */
-        if (mode >= GPU_HALVES && mode <= GPU_EMULATED && (case_has_specials(ref->c) || case_has_extremes(ref->c)))
+        if (mode >= GPU_FP16 && mode <= GPU_EMULATED && (case_has_specials(ref->c) || case_has_extremes(ref->c)))
             continue;
         if (mode == GPU_EXACT)
             continue;
@@ -478,7 +478,7 @@ void check_gpu(struct check *k, const struct case_ref *ref, const struct case_mo
     check_record(k, ref, all);
     k->fault_way[0] = 0;
     for (int p = 0; p < PRECISION_COUNT && !k->recording; p++)
-        if (p > PRECISION_FP16_STORAGE && !((k->gpus.modes[GPU_HALVES][p] || k->gpus.modes[GPU_EMULATED][p]) && is_run(says[p])))
+        if (p > PRECISION_FP16_STORAGE && !((k->gpus.modes[GPU_FP16][p] || k->gpus.modes[GPU_EMULATED][p]) && is_run(says[p])))
             continue;
         else if (!is_run(verdict))
             check_refused(k, ref, m, verdict, (enum precision)p, want);

@@ -52,7 +52,7 @@ bool gpus_choose(struct gpus *g, const char *list)
     g->few[GPU_TEXTURE] = !named[GPU_TEXTURE];
     g->few[GPU_FETCHED] = !named[GPU_FETCHED];
     g->few[GPU_COPIED] = !named[GPU_COPIED];
-    g->few[GPU_HALVES] = !named[GPU_HALVES];
+    g->few[GPU_FP16] = !named[GPU_FP16];
     return true;
 }
 
@@ -76,7 +76,7 @@ static bool is_anothers_turn(enum gpu_mode mode, enum precision p, uint32_t n)
 /* Of modes that are for one case of each operator, operators have the one or the other of its two precisions by turns. */
 static bool is_anothers_precision(enum gpu_mode mode, enum precision p, uint32_t row)
 {
-    return (row + mode) % 2 != (p != (mode == GPU_HALVES ? PRECISION_FP16_SUM32 : PRECISION_FP32));
+    return (row + mode) % 2 != (p != (mode == GPU_FP16 ? PRECISION_FP16_SUM32 : PRECISION_FP32));
 }
 
 bool gpus_passes_over(struct gpus *g, enum gpu_mode mode, enum precision p, const struct op *op, uint32_t n)
@@ -97,7 +97,7 @@ bool gpus_passes_over(struct gpus *g, enum gpu_mode mode, enum precision p, cons
 struct gpu_options gpus_options(enum gpu_mode mode, enum precision p)
 {
     static const struct gl_policy emulated = {.emulated_halves = true, .iterations = GL_FEW_ITERATIONS};
-    static const struct gl_policy checked = {.inline_numbers = true, .check_reads = true, .iterations = GL_FEW_ITERATIONS};
+    static const struct gl_policy checked = {.inline_uniforms = true, .check_reads = true, .iterations = GL_FEW_ITERATIONS};
     struct gpu_options o = {.precision = (enum gpu_precision)(GPU_PRECISION_FP32 + p),
                             .quant = GPU_QUANT_SIMULATE,
                             .device = -1,
@@ -139,8 +139,7 @@ static void name_driver(struct gpus *g, const char *device)
 /* In the others there would be nothing new. */
 static bool is_for(enum gpu_mode mode, enum precision p)
 {
-    return (mode == GPU_HALVES || mode == GPU_EMULATED) == (p > PRECISION_FP16_STORAGE) &&
-           (mode != GPU_EXACT || p == PRECISION_FP32);
+    return (mode == GPU_FP16 || mode == GPU_EMULATED) == (p > PRECISION_FP16_STORAGE) && (mode != GPU_EXACT || p == PRECISION_FP32);
 }
 
 static void open_mode(struct gpus *g, enum gpu_mode mode, enum precision p)

@@ -6,7 +6,7 @@
 #include "lib/gl/gpu/gpu.h"
 #include "lib/tensor/precision.h"
 
-/* PRECISION_FP16_SUM32, PRECISION_FP16: in modes GPU_HALVES, only if the device computes so, and GPU_EMULATED alone. */
+/* PRECISION_FP16_SUM32, PRECISION_FP16: in modes GPU_FP16, only if the device computes so, and GPU_EMULATED alone. */
 enum gpu_mode {
     GPU_DEFAULT,  /* as a user has it */
     GPU_BUFFER,   /* reading through buffers, whatever suits the device */
@@ -16,7 +16,7 @@ enum gpu_mode {
     GPU_TEXTURE,  /* values in textures if they can be, and otherwise as GPU_CHECKED */
     GPU_FETCHED,  /* values read through texture buffers, constants through uniform blocks (gl_pick) */
     GPU_COPIED,   /* constants in textures of their own, blocks of weights in four */
-    GPU_HALVES,   /* as a user has it who asks for fp16 or fp16_sum32 */
+    GPU_FP16,     /* as a user has it who asks for fp16 or fp16_sum32 */
     GPU_EMULATED, /* the same with types that are emulated (gl_policy.emulated_halves) */
     GPU_EXACT,    /* integers as such (lib/gl/lower/exact.h): cases of quantized tensors alone */
     GPU_VARIANTS, /* with each kernel variant that fits instead of the first */
@@ -46,7 +46,7 @@ struct gpus {
 
 extern const char *const gpu_mode_names[GPU_MODES];
 
-/* Reads "default,least" into g->wanted. "all" is each of them but GPU_EMULATED, GPU_TEXTURE, GPU_FETCHED, GPU_COPIED and GPU_HALVES
+/* Reads "default,least" into g->wanted. "all" is each of them but GPU_EMULATED, GPU_TEXTURE, GPU_FETCHED, GPU_COPIED and GPU_FP16
  * only for one case of each operator, since to compile all shaders once more takes minutes; "all,texture,fetched,copied,halves" for
  * all cases. "turns" is all with g->turns, "default,turns" that mode with it. */
 bool gpus_choose(struct gpus *g, const char *list);

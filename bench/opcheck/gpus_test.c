@@ -49,14 +49,14 @@ static void modes_have_cases_by_turns(void **state)
         assert_int_equal(r.n[GPU_VARIANTS][PRECISION_FP32], CASES / 4);
         assert_int_equal(r.n[GPU_VARIANTS][PRECISION_FP16_STORAGE], CASES / 8);
         assert_int_equal(r.n[GPU_EXACT][PRECISION_FP32], CASES);
-        assert_int_equal(r.n[GPU_HALVES][PRECISION_FP16_SUM32] + r.n[GPU_HALVES][PRECISION_FP16], 1);
-        assert_int_equal(r.n[GPU_HALVES][PRECISION_FP16_SUM32], (row + GPU_HALVES) % 2 == 0);
+        assert_int_equal(r.n[GPU_FP16][PRECISION_FP16_SUM32] + r.n[GPU_FP16][PRECISION_FP16], 1);
+        assert_int_equal(r.n[GPU_FP16][PRECISION_FP16_SUM32], (row + GPU_FP16) % 2 == 0);
         for (int mode = GPU_TEXTURE; mode <= GPU_COPIED; mode++) {
             assert_int_equal(r.n[mode][PRECISION_FP32] + r.n[mode][PRECISION_FP16_STORAGE], 1);
             assert_int_equal(r.n[mode][PRECISION_FP32], (row + (size_t)mode) % 2 == 0);
         }
         assert_int_equal(g.passed_over[GPU_EXACT], 0);
-        assert_int_equal(g.passed_over[GPU_HALVES], PRECISION_COUNT - all_of(&r, GPU_HALVES));
+        assert_int_equal(g.passed_over[GPU_FP16], PRECISION_COUNT - all_of(&r, GPU_FP16));
         assert_int_equal(g.passed_over[GPU_VARIANTS], CASES * PRECISION_COUNT - all_of(&r, GPU_VARIANTS));
     }
 }

@@ -379,7 +379,7 @@ static enum status finish_records(struct args *a, struct err *err)
     else if (!st && !a->name && !k->seed && k->gpu)
         check_gpu_finish(k, ops, n, !a->op && !a->shares);
     if (!st && !k->recording && !k->recording_faults && !a->op && !a->name && !k->seed && !a->conformance_dir)
-        k->count[CHECK_FAIL] += unmet_print(&k->gpus, !a->shares);
+        k->count[CHECK_FAIL] += variant_coverage_print(&k->gpus, !a->shares);
     free(ops);
     return st;
 }

@@ -15,7 +15,7 @@ static bool is_all_wanted(const struct gpus *g)
     return true;
 }
 
-uint32_t unmet_print(const struct gpus *g, bool whole)
+uint32_t variant_coverage_print(const struct gpus *g, bool whole)
 {
     const bool judged = !strcmp(g->driver, "llvmpipe");
     uint32_t n = 0;

@@ -23,7 +23,7 @@ static enum status stream_run(void *arg, struct err *err)
     return ST_OK;
 }
 
-const char *unwaited_outputs(const struct unwaited *u)
+const char *async_outputs(const struct async_runs *u)
 {
     if (u->ahead == UINT32_MAX)
         return "their outputs left on the device";
@@ -31,7 +31,7 @@ const char *unwaited_outputs(const struct unwaited *u)
 }
 
 /* Handing over takes no time to speak of, so that seconds of it would be hours of work. */
-int32_t unwaited_count(const struct loop_limits *limits, double run_us)
+int32_t async_count(const struct loop_limits *limits, double run_us)
 {
     const bool wanted = limits->min_runs > 0 || limits->min_secs > 0;
     double n = fmax(limits->min_runs, wanted);
@@ -43,10 +43,10 @@ int32_t unwaited_count(const struct loop_limits *limits, double run_us)
     return (int32_t)fmin(n, INT32_MAX);
 }
 
-enum status unwaited_run(struct session *s, struct loop_job *job, const struct loop_limits *limits, double run_us,
-                         struct unwaited *out, struct loop_result *result, struct err *err)
+enum status async_run(struct session *s, struct loop_job *job, const struct loop_limits *limits, double run_us,
+                      struct async_runs *out, struct loop_result *result, struct err *err)
 {
-    const struct loop_limits runs = {.min_runs = unwaited_count(limits, run_us), .max_secs = limits->max_secs};
+    const struct loop_limits runs = {.min_runs = async_count(limits, run_us), .max_secs = limits->max_secs};
     struct stream stream = {.session = s, .ahead = session_ahead(s)};
     struct samples handed_over = {0};
     uint64_t start = clock_ns();
@@ -57,7 +57,7 @@ enum status unwaited_run(struct session *s, struct loop_job *job, const struct l
     st = bench_loop(job, &runs, &handed_over, result, err);
     if (!st)
         st = session_wait(s, err);
-    *out = (struct unwaited){handed_over.n, (double)(clock_ns() - start) / 1e3, session_n_waits(s), stream.ahead};
+    *out = (struct async_runs){handed_over.n, (double)(clock_ns() - start) / 1e3, session_n_waits(s), stream.ahead};
     result->secs = out->total_us / 1e6;
     samples_free(&handed_over);
     return st;

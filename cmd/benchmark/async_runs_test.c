@@ -8,7 +8,7 @@
 
 static int32_t count(int32_t min_runs, double min_secs, double max_secs, double run_us)
 {
-    return unwaited_count(&(struct loop_limits){.min_runs = min_runs, .min_secs = min_secs, .max_secs = max_secs}, run_us);
+    return async_count(&(struct loop_limits){.min_runs = min_runs, .min_secs = min_secs, .max_secs = max_secs}, run_us);
 }
 
 static void counts_by_a_known_run(void **state)

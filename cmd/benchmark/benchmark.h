@@ -69,7 +69,7 @@ struct benchmark {
     uint64_t tuning_at_init_ns;                  /* nanoseconds of tuning, as printed when the session was ready */
     struct memory_use at_start, at_init, at_end; /* memory of the process: before the model, after init, after the timed runs */
     struct session_memory memory;                /* after the timed runs */
-    struct session_late late;                    /* likewise */
+    struct session_dynamic dynamic;              /* likewise */
     struct session_called called;                /* likewise */
     struct memory_monitor *monitor;              /* the monitor while it watches; else NULL */
     uint64_t sampled_peak_bytes;                 /* peak that the monitor saw */
@@ -85,7 +85,7 @@ struct benchmark {
     double written_bytes,
         read_bytes;            /* bytes to and from delegates' devices (delegate.traffic), mean of the timed runs; NAN: none */
     double waits;              /* number of waits for the devices, likewise */
-    struct unwaited unwaited;  /* zeros if each run was timed; else times.timed has one sample, the whole over the number */
+    struct async_runs async;   /* zeros if each run was timed; else times.timed has one sample, the whole over the number */
     struct samples submission; /* microseconds of submission in each timed run, if the delegate counts it (delegate.submission) */
     struct stats submission_stats;
     struct plausible plausible; /* check of the timed runs' median, with --enable_op_profiling and a delegate */
@@ -129,11 +129,11 @@ void benchmark_say_loop(const struct loop_limits *l);
 void benchmark_say_phase(const struct stats *us);
 
 /* Print this in place of benchmark_say_phase if runs were not waited for. */
-void benchmark_say_unwaited(const struct benchmark *b);
+void benchmark_say_async(const struct benchmark *b);
 
 /* Print after the runs the numbers of nodes that delegates took among nodes whose shapes became known in the runs, and of called
  * subgraphs; nothing if there are none. */
-void benchmark_say_late(const struct benchmark *b);
+void benchmark_say_dynamic(const struct benchmark *b);
 void benchmark_say_called(const struct benchmark *b);
 
 /* Print after the warm-up why it ended. */

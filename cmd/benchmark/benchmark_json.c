@@ -71,7 +71,7 @@ static void put_delegate_work(struct report *r, const struct benchmark *b)
     json_number(r, o, "written_bytes_per_run", b->written_bytes);
     json_number(r, o, "read_bytes_per_run", b->read_bytes);
     json_number(r, o, "waits_per_run", b->waits);
-    report_late(r, o, &b->late);
+    report_dynamic(r, o, &b->dynamic);
     report_called(r, o, &b->called);
 }
 

@@ -65,7 +65,7 @@ static void put_submission(struct html *h, const struct benchmark *b)
         return;
     html_section(h, "Submission and completion");
     html_figure(h, "Submitted after", page_ms(b->submission_stats.median, value), "median");
-    html_figure(h, "All done after", page_ms(b->unwaited.total_us, value), unwaited_outputs(&b->unwaited));
+    html_figure(h, "All done after", page_ms(b->async.total_us, value), async_outputs(&b->async));
     html_figure(h, "A run", page_ms(b->figures.timed.avg, value), "of that, by their number: throughput, no latency");
 }
 

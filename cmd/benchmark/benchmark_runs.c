@@ -61,13 +61,13 @@ static enum status time_run(const struct benchmark *b, const struct loop_job *jo
 }
 
 /* Timed runs that are handed over one behind the other make one sample. */
-static enum status run_unwaited(struct benchmark *b, struct loop_job *job, const struct loop_limits *limits, struct err *err)
+static enum status run_async(struct benchmark *b, struct loop_job *job, const struct loop_limits *limits, struct err *err)
 {
-    struct unwaited *u = &b->unwaited;
+    struct async_runs *u = &b->async;
     double run_us;
     enum status st = time_run(b, job, &run_us, err);
 
-    st = st ? st : unwaited_run(b->session, job, limits, run_us, u, &b->timed_result, err);
+    st = st ? st : async_run(b->session, job, limits, run_us, u, &b->timed_result, err);
     if (st || !u->runs)
         return st;
     return samples_add(&b->times.timed, u->total_us / (double)u->runs / job->inferences, err);
@@ -75,7 +75,7 @@ static enum status run_unwaited(struct benchmark *b, struct loop_job *job, const
 
 static void end_traffic(struct benchmark *b)
 {
-    const size_t runs = b->unwaited.runs ? b->unwaited.runs : b->times.timed.n;
+    const size_t runs = b->async.runs ? b->async.runs : b->times.timed.n;
     struct delegate_traffic all = {0};
 
     for (uint32_t i = 0; b->tool.delegates.all[i]; i++) {
@@ -104,7 +104,7 @@ static enum status run_phase(struct benchmark *b, const char *what, const struct
     b->submission.n = 0; /* the timed runs alone are kept */
 
     benchmark_say_loop(limits);
-    st = between.silent ? run_unwaited(b, &job, limits, err) : bench_loop(&job, limits, samples, result, err);
+    st = between.silent ? run_async(b, &job, limits, err) : bench_loop(&job, limits, samples, result, err);
     progress_end(&between.progress);
     if (!st && between.failed) {
         *err = between.err;
@@ -164,7 +164,7 @@ static enum status after_runs(struct benchmark *b, struct err *err)
     b->monitor = NULL;
     b->at_end = memory_now();
     session_memory(b->session, &b->memory);
-    session_late(b->session, &b->late);
+    session_dynamic(b->session, &b->dynamic);
     session_called(b->session, &b->called);
     if ((st = stats_percentiles(timed->us, timed->n, b->percent, b->n_percent, b->percentile_us, err)))
         return st;
@@ -177,7 +177,7 @@ static enum status after_runs(struct benchmark *b, struct err *err)
 }
 
 /* What would come between runs that are handed over one behind the other. */
-static enum status check_unwaited(const struct benchmark *b, const struct loop_limits *timed, struct err *err)
+static enum status check_async(const struct benchmark *b, const struct loop_limits *timed, struct err *err)
 {
     const struct delegate *d = b->tool.delegates.opened;
     const char *flag = timed->runs_per_sec > 0 ? "run_frequency" : timed->delay_secs > 0 ? "run_delay" : NULL;
@@ -207,7 +207,7 @@ enum status benchmark_run(struct benchmark *b, struct err *err)
     enum status st;
 
     interrupt_catch();
-    if ((st = check_unwaited(b, &timed, err)))
+    if ((st = check_async(b, &timed, err)))
         return st;
     if ((st = run_phase(b, "warm-up", &warmup, &b->times.warmup, &b->warmup_result, err)))
         return st;
@@ -219,13 +219,13 @@ enum status benchmark_run(struct benchmark *b, struct err *err)
     if ((st = run_phase(b, "timed runs", &timed, &b->times.timed, &b->timed_result, err)))
         return st;
     end_traffic(b);
-    if (b->unwaited.runs)
-        benchmark_say_unwaited(b);
+    if (b->async.runs)
+        benchmark_say_async(b);
     else
         benchmark_say_phase(&b->figures.timed);
     if ((st = after_runs(b, err)))
         return st;
-    benchmark_say_late(b);
+    benchmark_say_dynamic(b);
     benchmark_say_called(b);
     if (b->measure.compare_cpu && !b->flags.dry_run && !interrupted())
         st = compare_cpu(b, &warmup, &timed, err);

@@ -22,14 +22,14 @@ void benchmark_say_phase(const struct stats *us)
     say_info("%s\n", stats_line(us, true, line, sizeof line));
 }
 
-void benchmark_say_unwaited(const struct benchmark *b)
+void benchmark_say_async(const struct benchmark *b)
 {
-    const struct unwaited *u = &b->unwaited;
+    const struct async_runs *u = &b->async;
     const struct delegate *d = b->tool.delegates.opened;
     char runs[SAY_COUNT_SIZE], waits[SAY_COUNT_SIZE];
 
     say_info("Submitted %s, %s; all were done after %.6gus: throughput, no latency\n", say_count(u->runs, "run", runs),
-             unwaited_outputs(u), u->total_us);
+             async_outputs(u), u->total_us);
     if (u->waits)
         say_warn("each run waits for %s all the same, as the CPU goes on with what %s makes",
                  say_count(u->waits, "partition", waits), u->waits == 1 ? "it" : "each of them");
@@ -37,9 +37,9 @@ void benchmark_say_unwaited(const struct benchmark *b)
         say_warn("nothing is left to be waited for at the end of a run: %s runs one after the other", d->type->label);
 }
 
-void benchmark_say_late(const struct benchmark *b)
+void benchmark_say_dynamic(const struct benchmark *b)
 {
-    const struct session_late *l = &b->late;
+    const struct session_dynamic *l = &b->dynamic;
     char nodes[SAY_COUNT_SIZE], parts[SAY_COUNT_SIZE], sets[SAY_COUNT_SIZE], names[64];
 
     if (l->groups)

@@ -119,23 +119,20 @@ static void put_plausible(struct report *r, struct json *in, const struct plausi
     json_bool(r, o, "beyond", p->beyond);
 }
 
-static void put_unwaited(struct report *r, struct json *in, const struct benchmark *b)
+static void put_async(struct report *r, struct json *in, const struct benchmark *b)
 {
     struct json *o;
 
     json_number(r, in, "inferences_per_run", session_inferences(b->session));
-    if (!b->unwaited.runs) {
+    if (!b->async.runs) {
         json_null(r, in, "unwaited");
         return;
     }
     o = json_object(r, in, "unwaited");
-    json_number(r, o, "runs", (double)b->unwaited.runs);
-    json_number(r, o, "total_us", b->unwaited.total_us);
-    json_number(r, o, "waits_per_run", b->unwaited.waits);
-    json_string(r, o, "outputs_read",
-                b->unwaited.ahead == UINT32_MAX ? "never"
-                : b->unwaited.ahead             ? "during_next"
-                                                : "before_next");
+    json_number(r, o, "runs", (double)b->async.runs);
+    json_number(r, o, "total_us", b->async.total_us);
+    json_number(r, o, "waits_per_run", b->async.waits);
+    json_string(r, o, "outputs_read", b->async.ahead == UINT32_MAX ? "never" : b->async.ahead ? "during_next" : "before_next");
 }
 
 void measure_put(struct report *r, const struct benchmark *b)
@@ -156,6 +153,6 @@ void measure_put(struct report *r, const struct benchmark *b)
         report_stats(r, o, "submission_us", &b->submission_stats, b->submission.us);
     else
         json_null(r, o, "submission_us");
-    put_unwaited(r, o, b);
+    put_async(r, o, b);
     put_plausible(r, o, &b->plausible, &b->profile);
 }

@@ -30,9 +30,9 @@ static void say_times(const struct benchmark *b)
         say_info("No run was timed.");
         return;
     }
-    if (b->unwaited.runs) {
+    if (b->async.runs) {
         say_info("%.4g inferences per second: %s, all done after %s ms, %s ms each", b->figures.per_sec,
-                 say_count(b->unwaited.runs, "run", line), summary_ms(b->unwaited.total_us, low), summary_ms(s->avg, median));
+                 say_count(b->async.runs, "run", line), summary_ms(b->async.total_us, low), summary_ms(s->avg, median));
         return;
     }
     if (!isnan(s->median_interval.low))
@@ -66,7 +66,7 @@ static enum status say_where(const struct benchmark *b, struct err *err)
 {
     const struct assignment sum = assignment_of(session_graph(b->session), session_partitioning(b->session));
     const struct delegate *d = b->tool.delegates.opened;
-    const uint32_t later = b->late.delegated < sum.n_cpu ? b->late.delegated : sum.n_cpu, n_cpu = sum.n_cpu - later;
+    const uint32_t later = b->dynamic.delegated < sum.n_cpu ? b->dynamic.delegated : sum.n_cpu, n_cpu = sum.n_cpu - later;
     int32_t threads = b->flags.num_threads < 1 ? 1 : b->flags.num_threads;
     const struct refusal *why;
     struct arena arena = {0};

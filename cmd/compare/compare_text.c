@@ -12,7 +12,7 @@
 /* With fewer runs a side the test seldom shows anything, and one odd run decides. */
 enum { FEW_RUNS = 9 };
 
-static const char *words_of(enum verdict v)
+static const char *int64_half(enum verdict v)
 {
     static const char *const words[] = {"not tested", "no difference shown", "faster", "slower"};
 
@@ -29,7 +29,7 @@ static void put_comparison(struct text_table *t, const struct comparison *c)
     else
         table_cell(t, "%.3f to %.3f", c->change.interval.low, c->change.interval.high);
     table_cell(t, isnan(c->p_adjusted) ? "-" : "%.2g", c->p_adjusted);
-    table_cell(t, "%s", words_of(c->verdict));
+    table_cell(t, "%s", int64_half(c->verdict));
 }
 
 #define COMPARISON_COLUMNS                                                                                                         \

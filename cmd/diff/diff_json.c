@@ -147,14 +147,14 @@ static void put_side(struct report *r, const char *key, const struct session *s,
 {
     struct json *o = json_object(r, report_root(r), key);
     struct session_called called;
-    struct session_late late;
+    struct session_dynamic dynamic;
 
-    session_late(s, &late);
+    session_dynamic(s, &dynamic);
     session_called(s, &called);
     json_number(r, o, "unsteady_runs", unsteady);
     report_stats(r, o, "latency_us", us, samples);
     report_assignment(r, o, session_graph(s), session_partitioning(s));
-    report_late(r, o, &late);
+    report_dynamic(r, o, &dynamic);
     report_called(r, o, &called);
 }
 

@@ -162,7 +162,7 @@ static void put_row(struct report *r, struct json *list, const struct matrix *m,
     else
         json_bool(r, o, "float32_repairs", repairs);
     json_number(r, o, "nodes_delegated", row->trial->assignment.n_delegated);
-    json_number(r, o, "nodes_late", row->trial->late.delegated);
+    json_number(r, o, "nodes_dynamic", row->trial->dynamic.delegated);
     json_number(r, o, "nodes_cpu", row->trial->assignment.n_cpu);
     json_number(r, o, "unsteady_runs", row->trial->unsteady);
     report_stats(r, o, "latency_us", &row->trial->figures, row->trial->samples.us);

@@ -156,8 +156,8 @@ void comparison_say_verdict(const struct comparison *c)
         say_text("%u of %u nodes on the %s", a->n_delegated, a->n_delegated + a->n_cpu, label);
         say_called(&c->test.called);
     }
-    if (c->test.late.delegated)
-        say_text("%u more once their shapes were known in a run, the others on the CPU's %s kernels; ", c->test.late.delegated,
+    if (c->test.dynamic.delegated)
+        say_text("%u more once their shapes were known in a run, the others on the CPU's %s kernels; ", c->test.dynamic.delegated,
                  kernels);
     else
         say_text("%u of %u nodes on the CPU's %s kernels; ", a->n_cpu, a->n_delegated + a->n_cpu, kernels);

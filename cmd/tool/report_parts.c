@@ -307,7 +307,7 @@ void report_delegates(struct report *r, struct json *in, const struct session *s
     }
 }
 
-void report_late(struct report *r, struct json *in, const struct session_late *l)
+void report_dynamic(struct report *r, struct json *in, const struct session_dynamic *l)
 {
     struct json *o = json_object(r, in, "late");
 

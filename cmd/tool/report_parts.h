@@ -32,7 +32,7 @@ void report_tensor(struct report *r, struct json *in, const char *key, const str
 void report_assignment(struct report *r, struct json *in, const struct graph *g, const struct partitioning *p);
 
 /* Put "late" and "called": nodes that the assignment does not have. */
-void report_late(struct report *r, struct json *in, const struct session_late *l);
+void report_dynamic(struct report *r, struct json *in, const struct session_dynamic *l);
 void report_called(struct report *r, struct json *in, const struct session_called *c);
 
 /* Put "partitioning": the partitions, and the reason of each node that was not taken; null if `p` is NULL. */

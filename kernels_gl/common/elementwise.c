@@ -19,7 +19,7 @@ bool elementwise_one_type(const struct node *n, struct reason *why)
 
 bool elementwise_operands_fit(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    return gl_stored(lim, n, 0, n->n_in, why);
+    return gl_storable(lim, n, 0, n->n_in, why);
 }
 
 bool elementwise_divisor_fits(const struct node *n, bool floats, struct reason *why)

@@ -58,7 +58,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
         return false;
     if (!n->in[2]->is_const && n->in[2]->type != TYPE_INT32 && n->in[2]->type != TYPE_INT64)
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "indices of type %s", type_name(n->in[2]->type));
-    return gl_stored(lim, n, 0, 3, why);
+    return gl_storable(lim, n, 0, 3, why);
 }
 
 /* The one axis of a run that is longer than 1; the last one where none is. */
@@ -139,7 +139,7 @@ static bool spread_accept(const struct gl_limits *lim, const struct graph *g, co
     if (!gl_arity(n, n->builtin == BUILTIN_DILATE ? 3 : 2, n->builtin == BUILTIN_DILATE ? 3 : 2, 1, why) ||
         !gl_runtime(n, 0, "input", why) || (value == 2 && !gl_constant(n, 1, "steps", why)))
         return false;
-    return gl_one_type(n, 0, 1, why) && gl_one_type(n, value, value + 1, why) && gl_stored(lim, n, value, value + 1, why);
+    return gl_one_type(n, 0, 1, why) && gl_one_type(n, value, value + 1, why) && gl_storable(lim, n, value, value + 1, why);
 }
 
 /* x at these places; anything where the value belongs. */

@@ -5,7 +5,7 @@
 WIDE quotient(WIDE a, WIDE b, out WIDE rest)
 {
     bvec4 a_negative = lessThan(a.high, ivec4(0)), b_negative = lessThan(b.high, ivec4(0));
-    WIDE x = wide_negated(a, a_negative), z = wide_negated(b, b_negative), q = WIDE(ivec4(0), ivec4(0)), less;
+    WIDE x = int64_negated(a, a_negative), z = int64_negated(b, b_negative), q = WIDE(ivec4(0), ivec4(0)), less;
 
     rest = q;
     for (int i = 63; i >= 0; i--) {
@@ -13,14 +13,14 @@ WIDE quotient(WIDE a, WIDE b, out WIDE rest)
 
         rest.high = rest.high << 1 | ivec4(uvec4(rest.low) >> 31);
         rest.low = rest.low << 1 | (word >> (i & 31) & 1);
-        bit = ivec4(not(wide_below(rest, z)));
-        less = wide_difference(rest, z);
-        rest = wide_pick(rest, less, notEqual(bit, ivec4(0)));
+        bit = ivec4(not(int64_below(rest, z)));
+        less = int64_difference(rest, z);
+        rest = int64_pick(rest, less, notEqual(bit, ivec4(0)));
         q.high = q.high << 1 | ivec4(uvec4(q.low) >> 31);
         q.low = q.low << 1 | bit;
     }
-    rest = wide_negated(rest, a_negative);
-    return wide_negated(q, notEqual(ivec4(a_negative), ivec4(b_negative)));
+    rest = int64_negated(rest, a_negative);
+    return int64_negated(q, notEqual(ivec4(a_negative), ivec4(b_negative)));
 }
 
 WIDE divided(WIDE a, WIDE b)
@@ -36,28 +36,28 @@ WIDE floor_rest(WIDE a, WIDE b)
     WIDE rest, q = quotient(a, b, rest);
     ivec4 some = rest.low | rest.high, other = ivec4(lessThan(rest.high ^ b.high, ivec4(0)));
 
-    return wide_pick(rest, wide_sum(rest, b), notEqual(min(abs(sign(some)), other), ivec4(0)));
+    return int64_pick(rest, int64_sum(rest, b), notEqual(min(abs(sign(some)), other), ivec4(0)));
 }
 
 WIDE at_least(WIDE a, WIDE b)
 {
-    return wide_pick(a, b, wide_less(a, b));
+    return int64_pick(a, b, int64_less(a, b));
 }
 
 WIDE at_most(WIDE a, WIDE b)
 {
-    return wide_pick(a, b, wide_less(b, a));
+    return int64_pick(a, b, int64_less(b, a));
 }
 
 // Of numbers without sign.
 WIDE lesser(WIDE a, WIDE b)
 {
-    return wide_pick(a, b, wide_below(b, a));
+    return int64_pick(a, b, int64_below(b, a));
 }
 
 WIDE greater(WIDE a, WIDE b)
 {
-    return wide_pick(a, b, wide_below(a, b));
+    return int64_pick(a, b, int64_below(a, b));
 }
 
 // ---- complex numbers: words are the real and the imaginary part as floats ----

@@ -20,7 +20,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_define_text(p, "FN(a, b)", ((const struct wide *)op->attr)->fn);
     gl_define(p, "ONE", is_one(op->in[1]));
     gl_operands(p, "x z");
-    gl_grid(p, wide_half(op->out->shape));
+    gl_grid(p, int64_half_shape(op->out->shape));
 }
 
 /* A division finds a bit each time. */
@@ -33,16 +33,16 @@ static uint64_t iterations(const struct ir_op *op)
 static const struct gl_variant variants[] = {{"", NULL, emit, .iterations = iterations}};
 const struct ir_kind gl_kind_wide = {.name = "wide", GL_VARIANTS(variants)};
 
-struct ir_value *wide_of(struct ir *ir, struct ir_value *low, struct ir_value *high)
+struct ir_value *int64_join(struct ir *ir, struct ir_value *low, struct ir_value *high)
 {
-    struct ir_value *y = low && high ? ir_temp(ir, IR_INT, wide_whole(low->shape)) : NULL;
+    struct ir_value *y = low && high ? ir_temp(ir, IR_INT, int64_shape(low->shape)) : NULL;
 
     return y && ir_concatenate(ir, (struct ir_value *[]){low, high}, 2, 0, y) ? y : NULL;
 }
 
-struct ir_value *wide_word(struct ir *ir, struct ir_value *x, bool high)
+struct ir_value *int64_take_half(struct ir *ir, struct ir_value *x, bool high)
 {
-    const struct ir_shape to = wide_half(x ? x->shape : (struct ir_shape){2, 1, 1, 1});
+    const struct ir_shape to = int64_half_shape(x ? x->shape : (struct ir_shape){2, 1, 1, 1});
     struct axis_gather gather = axis_gather_of(4, (const int32_t[]){2 * to.b, to.h, to.w, to.c},
                                                (const int32_t[]){to.b, to.h, to.w, to.c});
     struct ir_value *y = ir_temp(ir, IR_INT, to);
@@ -51,7 +51,7 @@ struct ir_value *wide_word(struct ir *ir, struct ir_value *x, bool high)
     return x && y && gather.at[0] && ir_axis_gather(ir, x, &gather, y) ? y : NULL;
 }
 
-struct ir_value *wide_map(struct ir *ir, const char *fn, struct ir_value *x, struct ir_value *z)
+struct ir_value *int64_map(struct ir *ir, const char *fn, struct ir_value *x, struct ir_value *z)
 {
     struct ir_value *y = x && z ? ir_temp(ir, IR_INT, x->shape) : NULL;
     struct ir_op *op = y ? ir_op_new(ir, &gl_kind_wide, IR_INS(x, z), y, sizeof(struct wide)) : NULL;
@@ -62,7 +62,7 @@ struct ir_value *wide_map(struct ir *ir, const char *fn, struct ir_value *x, str
     return y;
 }
 
-struct ir_value *wide_number(struct ir *ir, int64_t v)
+struct ir_value *int64_constant(struct ir *ir, int64_t v)
 {
     int32_t *words = ARENA_ARRAY(ir->arena, 2, int32_t);
 

@@ -5,24 +5,24 @@ struct WIDE {
     ivec4 low, high;
 };
 
-WIDE wide_pick(WIDE a, WIDE b, bvec4 second)
+WIDE int64_pick(WIDE a, WIDE b, bvec4 second)
 {
     return WIDE(mix(a.low, b.low, second), mix(a.high, b.high, second));
 }
 
-WIDE wide_sum(WIDE a, WIDE b)
+WIDE int64_sum(WIDE a, WIDE b)
 {
     ivec4 low = a.low + b.low;
 
     return WIDE(low, a.high + b.high + ivec4(lessThan(uvec4(low), uvec4(a.low))));
 }
 
-WIDE wide_difference(WIDE a, WIDE b)
+WIDE int64_difference(WIDE a, WIDE b)
 {
     return WIDE(a.low - b.low, a.high - b.high - ivec4(lessThan(uvec4(a.low), uvec4(b.low))));
 }
 
-WIDE wide_product(WIDE a, WIDE b)
+WIDE int64_product(WIDE a, WIDE b)
 {
     uvec4 high, low;
 
@@ -30,12 +30,12 @@ WIDE wide_product(WIDE a, WIDE b)
     return WIDE(ivec4(low), ivec4(high) + a.low * b.high + a.high * b.low);
 }
 
-WIDE wide_and(WIDE a, WIDE b)
+WIDE int64_and(WIDE a, WIDE b)
 {
     return WIDE(a.low & b.low, a.high & b.high);
 }
 
-bvec4 wide_less(WIDE a, WIDE b)
+bvec4 int64_less(WIDE a, WIDE b)
 {
     ivec4 by_low = ivec4(lessThan(uvec4(a.low), uvec4(b.low)));
 
@@ -43,14 +43,14 @@ bvec4 wide_less(WIDE a, WIDE b)
 }
 
 // The same of numbers without sign.
-bvec4 wide_below(WIDE a, WIDE b)
+bvec4 int64_below(WIDE a, WIDE b)
 {
     ivec4 by_low = ivec4(lessThan(uvec4(a.low), uvec4(b.low)));
 
     return notEqual(mix(ivec4(lessThan(uvec4(a.high), uvec4(b.high))), by_low, equal(a.high, b.high)), ivec4(0));
 }
 
-WIDE wide_negated(WIDE a, bvec4 where)
+WIDE int64_negated(WIDE a, bvec4 where)
 {
-    return wide_pick(a, wide_difference(WIDE(ivec4(0), ivec4(0)), a), where);
+    return int64_pick(a, int64_difference(WIDE(ivec4(0), ivec4(0)), a), where);
 }

@@ -53,10 +53,10 @@ struct ir_op *ir_rows_product(struct ir *ir, struct ir_value *x, struct ir_value
 
 /* y = the sums of blocks of x, lane by lane: of block[0] to block[2] elements along B, H and W, of block[3] slices of four
  * channels; the last blocks are as long as x lasts. So y has four channels for each block of slices, or with block[3] = 1 the
- * channels of x. `part`: blocks are as long as parts_length() said, and are not cut again. */
+ * channels of x. `part`: blocks are as long as split_k_length() said, and are not cut again. */
 struct ir_op *ir_block_sums(struct ir *ir, struct ir_value *x, const int32_t block[4], bool part, struct ir_value *y);
 
 /* The same of numbers of 64 bits (int64_value.h), whose blocks are parts. */
-struct ir_op *ir_wide_block_sums(struct ir *ir, struct ir_value *x, const int32_t block[4], struct ir_value *y);
+struct ir_op *ir_int64_block_sums(struct ir *ir, struct ir_value *x, const int32_t block[4], struct ir_value *y);
 
 #endif

@@ -33,7 +33,7 @@ bool gl_keeps_type(const struct node *n, struct reason *why)
            reason_set(why, REASON_UNSUPPORTED_OUTPUT_TYPE, "input and output have types %s and %s", type_name(x), type_name(y));
 }
 
-bool gl_stored(const struct gl_limits *lim, const struct node *n, uint32_t first, uint32_t end, struct reason *why)
+bool gl_storable(const struct gl_limits *lim, const struct node *n, uint32_t first, uint32_t end, struct reason *why)
 {
     struct ir_shape s;
 

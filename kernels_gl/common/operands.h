@@ -24,7 +24,7 @@ bool gl_keeps_type(const struct node *n, struct reason *why);
 
 /* Check that inputs first to end - 1 can be stored on the device; inputs made at run time were checked before, constants were
  * not. */
-bool gl_stored(const struct gl_limits *lim, const struct node *n, uint32_t first, uint32_t end, struct reason *why);
+bool gl_storable(const struct gl_limits *lim, const struct node *n, uint32_t first, uint32_t end, struct reason *why);
 
 /* Reads constant input i as one axis of a tensor of that rank, not negative. */
 bool gl_axis(const struct node *n, uint32_t i, int32_t rank, int32_t *axis, struct reason *why);

@@ -31,24 +31,24 @@ static uint64_t root(uint64_t n)
     return low;
 }
 
-int32_t parts_extent(int32_t extent, int32_t parts)
+int32_t split_k_extent(int32_t extent, int32_t parts)
 {
     int32_t all;
 
     return __builtin_mul_overflow(extent, parts, &all) ? INT32_MAX : all;
 }
 
-bool parts_fit(uint64_t steps)
+bool split_k_fits(uint64_t steps)
 {
     return steps > FEWEST;
 }
 
-bool parts_pay(uint64_t steps, uint64_t passes, uint64_t invocations, const struct gl_limits *lim)
+bool split_k_pays(uint64_t steps, uint64_t passes, uint64_t invocations, const struct gl_limits *lim)
 {
     return passes > gl_most_passes(lim) || (steps > LONG && invocations <= MANY);
 }
 
-int32_t parts_length(uint64_t steps, uint64_t invocations)
+int32_t split_k_length(uint64_t steps, uint64_t invocations)
 {
     uint64_t r = root(steps), parts = MANY / (invocations ? invocations : 1), length;
 
@@ -63,7 +63,7 @@ int32_t parts_length(uint64_t steps, uint64_t invocations)
     return length ? (int32_t)length : 1;
 }
 
-void parts_shorten(int32_t *n, const int *order, size_t depth, uint64_t steps)
+void split_k_shorten(int32_t *n, const int *order, size_t depth, uint64_t steps)
 {
     uint64_t all = 1;
 
@@ -77,7 +77,7 @@ void parts_shorten(int32_t *n, const int *order, size_t depth, uint64_t steps)
     }
 }
 
-uint64_t parts_passes(const struct parts *parts, const int32_t loops[3])
+uint64_t split_k_passes(const struct split_k *parts, const int32_t loops[3])
 {
     const int32_t *n = parts->n ? parts->length : loops;
 
@@ -89,30 +89,30 @@ static uint64_t product(const int32_t n[3])
     return (uint64_t)n[0] * (uint64_t)n[1] * (uint64_t)n[2];
 }
 
-bool parts_of_sum_fit(const struct parts *parts, const int32_t loops[3])
+bool split_k_sum_fits(const struct split_k *parts, const int32_t loops[3])
 {
-    return !parts->n && parts_fit(product(loops));
+    return !parts->n && split_k_fits(product(loops));
 }
 
-bool parts_of_sum_pay(const struct parts *parts, const int32_t loops[3], uint64_t invocations, const struct gl_limits *lim)
+bool split_k_sum_pays(const struct split_k *parts, const int32_t loops[3], uint64_t invocations, const struct gl_limits *lim)
 {
-    return parts_passes(parts, loops) > gl_most_passes(lim) || (product(loops) > LONG_SUM && invocations <= FEW_SUMS);
+    return split_k_passes(parts, loops) > gl_most_passes(lim) || (product(loops) > LONG_SUM && invocations <= FEW_SUMS);
 }
 
-struct parts parts_of_sum(const int32_t loops[3], uint64_t invocations)
+struct split_k split_k_of_sum(const int32_t loops[3], uint64_t invocations)
 {
     static const int order[3] = {0, 1, 2};
-    struct parts parts = {.length = {loops[0], loops[1], loops[2]}, .n = 1};
+    struct split_k parts = {.length = {loops[0], loops[1], loops[2]}, .n = 1};
 
-    parts_shorten(parts.length, order, 3, (uint64_t)parts_length(product(loops), invocations));
+    split_k_shorten(parts.length, order, 3, (uint64_t)split_k_length(product(loops), invocations));
     for (int i = 0; i < 3; i++) {
-        parts.count[i] = parts_count(loops[i], parts.length[i]);
-        parts.n = parts_extent(parts.n, parts.count[i]);
+        parts.count[i] = split_k_count(loops[i], parts.length[i]);
+        parts.n = split_k_extent(parts.n, parts.count[i]);
     }
     return parts;
 }
 
-void parts_define(struct gl_shader *p, const struct parts *parts, const char *const ends[3])
+void split_k_define(struct gl_shader *p, const struct split_k *parts, const char *const ends[3])
 {
     static const char *const first[3] = {"FIRST_H", "FIRST_W", "FIRST_S"}, *const last[3] = {"LAST_H", "LAST_W", "LAST_S"};
     static const char *const length[3] = {"LENGTH_H", "LENGTH_W", "LENGTH_S"};
@@ -134,13 +134,13 @@ void parts_define(struct gl_shader *p, const struct parts *parts, const char *co
     GL_PARAMS(p, "PARTS COUNT_W COUNT_S", parts->n, parts->count[1], parts->count[2]);
 }
 
-bool parts_split(struct ir *ir, const struct ir_op *op, const void *attr, size_t bytes, const struct parts *parts)
+bool split_k_apply(struct ir *ir, const struct ir_op *op, const void *attr, size_t bytes, const struct split_k *parts)
 {
     struct ir_shape y = op->out->shape;
     struct ir_value *partial;
     struct ir_op *sums;
 
-    y.b = parts_extent(y.b, parts->n);
+    y.b = split_k_extent(y.b, parts->n);
     partial = ir_temp_full(ir, IR_FLOAT, y);
     if (!(sums = ir_op_new(ir, op->kind, op->in, op->n_in, partial, bytes)))
         return false;

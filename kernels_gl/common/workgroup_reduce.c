@@ -6,7 +6,7 @@
 
 /* Steps that are worth a workgroup, though not parts, where so few vectors leave most of a device idle: as estimated, not measured
  * on hardware. */
-#define LONG (4 * TREE_LANES)
+#define LONG (4 * REDUCE_LANES)
 #define FEW  1024
 
 /* Measured on llvmpipe (bench/RESULTS.md), where a workgroup is the work of one thread, and a barrier dear; lanes that read one
@@ -16,35 +16,35 @@
 
 /* Up to how many steps it is the shorter way: estimated, not measured on hardware. Parts make the root of the steps one after the
  * other, and so does their total; here it is a lane's share of them. Beyond, one workgroup is too little of a large device. */
-#define MOST (4 * TREE_LANES * TREE_LANES)
+#define MOST (4 * REDUCE_LANES * REDUCE_LANES)
 
-bool tree_fits(const struct ir_op *op, uint64_t steps, const struct gl_limits *lim)
+bool workgroup_reduce_fits(const struct ir_op *op, uint64_t steps, const struct gl_limits *lim)
 {
     /* Lanes lie as the extents of blocks say, among which the batch may be. */
-    return parts_fit(steps) && !lim->policy.any_batch && op->out->shape.w <= INT32_MAX / TREE_LANES;
+    return split_k_fits(steps) && !lim->policy.any_batch && op->out->shape.w <= INT32_MAX / REDUCE_LANES;
 }
 
-bool tree_pays(const struct ir_op *op, uint64_t steps, const struct gl_limits *lim)
+bool workgroup_reduce_pays(const struct ir_op *op, uint64_t steps, const struct gl_limits *lim)
 {
     const uint64_t n = ir_vectors(op->out->shape);
 
     if (lim->policy.software)
         return steps >= LONG_ON_CPU && n <= FEW_ON_CPU;
-    return steps <= MOST && (parts_pay(steps, 0, n, lim) || (steps >= LONG && n <= FEW));
+    return steps <= MOST && (split_k_pays(steps, 0, n, lim) || (steps >= LONG && n <= FEW));
 }
 
-uint64_t tree_iterations(void)
+uint64_t workgroup_reduce_iterations(void)
 {
-    return GL_PASSES(6); /* TREE_LANES halved */
+    return GL_PASSES(6); /* REDUCE_LANES halved */
 }
 
-void tree_emit(struct gl_shader *p, const struct ir_op *op, const char *text, uint32_t bytes)
+void workgroup_reduce_emit(struct gl_shader *p, const struct ir_op *op, const char *text, uint32_t bytes)
 {
     const struct ir_shape y = op->out->shape;
 
     gl_source_of(p, (const char *const[]){workgroup_reduce_comp, text, workgroup_reduce_main_comp}, 3);
-    gl_define(p, "LANES", TREE_LANES);
-    gl_shared(p, bytes * TREE_LANES);
-    gl_group(p, TREE_LANES, 1, 1);
-    gl_grid_of(p, y.b, y.h, y.w * TREE_LANES, ir_slices(y));
+    gl_define(p, "LANES", REDUCE_LANES);
+    gl_shared(p, bytes * REDUCE_LANES);
+    gl_group(p, REDUCE_LANES, 1, 1);
+    gl_grid_of(p, y.b, y.h, y.w * REDUCE_LANES, ir_slices(y));
 }

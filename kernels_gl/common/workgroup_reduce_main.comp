@@ -4,7 +4,7 @@
 
 void main()
 {
-    READ_NUMBERS
+    READ_UNIFORMS
     int lane = int(gl_LocalInvocationID.x), b = int(gl_WorkGroupID.z) / GRID_S;
     ivec4 at = ivec4(b, int(gl_WorkGroupID.y), int(gl_WorkGroupID.x), int(gl_WorkGroupID.z) - b * GRID_S);
 

@@ -10,7 +10,7 @@
 #include "lib/gl/lower/integers.h"
 
 static const struct ir_fn fn_sign = {"SIGN_WORD", NULL, "a >> 31", .arity = 1};
-const struct ir_fn fn_clamp_words = {
+const struct ir_fn fn_clamp_int64 = {
     "CLAMP_WORDS", NULL, "mix(mix(ivec4(2147483647), ivec4(-2147483647 - 1), lessThan(b, ivec4(0))), a, equal(a >> 31, b))",
     .arity = 2};
 
@@ -71,10 +71,10 @@ static const struct mover *mover_of(const struct node *n)
 
 static bool is_long(const struct tensor *t)
 {
-    return t && ir_is_words(t) && !t->is_const;
+    return t && ir_is_int64(t) && !t->is_const;
 }
 
-bool gl_words_move(const struct node *n)
+bool gl_int64_move(const struct node *n)
 {
     return mover_of(n) != NULL;
 }
@@ -94,22 +94,22 @@ static bool is_index_and_moved(const struct mover *m, const struct node *n)
     return false;
 }
 
-bool gl_words_takes(const struct node *n, bool *computes)
+bool gl_int64_takes(const struct node *n, bool *computes)
 {
-    const uint32_t types = gl_words_move(n) ? IR_TAKES_WORDS : words_computed_types(n);
+    const uint32_t types = gl_int64_move(n) ? IR_TAKES_INT64 : int64_computed_types(n);
     bool any = false;
 
     for (uint32_t i = 0; i < n->n_in; i++)
         any |= is_long(n->in[i]) && !n->in[i]->is_variable && types >> n->in[i]->type & 1;
     for (uint32_t i = 0; i < n->n_out; i++)
         any |= is_long(n->out[i]) && types >> n->out[i]->type & 1;
-    *computes = any && words_computing(n);
+    *computes = any && int64_computing(n);
     return any && (*computes || (mover_of(n) && !is_index_and_moved(mover_of(n), n)));
 }
 
-bool gl_words_fit(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+bool gl_int64_fit(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    return words_compute_types(lim, g, n, why);
+    return int64_compute_types(lim, g, n, why);
 }
 
 /* ---- words of a tensor ---- */
@@ -119,7 +119,7 @@ static uint64_t bits_of(const struct tensor *t, size_t i)
 {
     uint64_t v = 0;
 
-    if (!ir_is_words(t))
+    if (!ir_is_int64(t))
         return (uint64_t)tensor_int(t, i);
     memcpy(&v, (const uint8_t *)t->data + 8 * i, 8);
     return v;
@@ -149,14 +149,14 @@ static bool is_within_32(const struct ir *ir, const struct tensor *t)
     return true;
 }
 
-struct ir_value *words_sign(struct ir *ir, struct ir_value *x)
+struct ir_value *int64_sign(struct ir *ir, struct ir_value *x)
 {
     struct ir_value *sign = x ? ir_temp(ir, IR_INT, x->shape) : NULL;
 
     return sign && ir_map(ir, &fn_sign, (struct ir_value *[3]){x}, NULL, sign) ? sign : NULL;
 }
 
-struct ir_value *words_of(struct ir *ir, const struct tensor *t, bool high)
+struct ir_value *int64_half(struct ir *ir, const struct tensor *t, bool high)
 {
     struct ir_value *low;
 
@@ -165,28 +165,28 @@ struct ir_value *words_of(struct ir *ir, const struct tensor *t, bool high)
     low = ir_of_tensor(ir, t);
     if (!high || !low || ir->high[t->index])
         return high && low ? ir->high[t->index] : low;
-    return words_sign(ir, low);
+    return int64_sign(ir, low);
 }
 
 /* What is beyond 32 bits names no place of any tensor, where it is not cut. */
 static struct ir_value *index_of(struct ir *ir, const struct tensor *t, bool cut)
 {
-    struct ir_value *low = words_of(ir, t, false), *y;
+    struct ir_value *low = int64_half(ir, t, false), *y;
 
     if (!low || cut || t->is_const || !ir->high[t->index])
         return low;
     y = ir_temp(ir, IR_INT, low->shape);
-    return y && ir_map(ir, &fn_clamp_words, (struct ir_value *[3]){low, ir->high[t->index]}, NULL, y) ? y : NULL;
+    return y && ir_map(ir, &fn_clamp_int64, (struct ir_value *[3]){low, ir->high[t->index]}, NULL, y) ? y : NULL;
 }
 
-struct ir_value *words_index(struct ir *ir, const struct tensor *t)
+struct ir_value *int64_index(struct ir *ir, const struct tensor *t)
 {
-    return ir_is_words(t) ? index_of(ir, t, false) : ir_of_tensor(ir, t);
+    return ir_is_int64(t) ? index_of(ir, t, false) : ir_of_tensor(ir, t);
 }
 
 /* ---- the border ---- */
 
-struct ir_value *words_channels(struct ir *ir, struct ir_value *x, int32_t first, int32_t step, struct ir_shape to)
+struct ir_value *int64_channels(struct ir *ir, struct ir_value *x, int32_t first, int32_t step, struct ir_shape to)
 {
     const int32_t from[] = {x ? x->shape.b : 1, x ? x->shape.h : 1, x ? x->shape.w : 1, x ? x->shape.c : 1};
     struct axis_gather gather = axis_gather_of(4, from, (const int32_t[]){to.b, to.h, to.w, to.c});
@@ -196,16 +196,16 @@ struct ir_value *words_channels(struct ir *ir, struct ir_value *x, int32_t first
     return x && gather.at[3] && v && ir_axis_gather(ir, x, &gather, v) ? v : NULL;
 }
 
-enum status gl_words_begin(struct ir *ir, struct err *err)
+enum status gl_int64_begin(struct ir *ir, struct err *err)
 {
     for (uint32_t i = 0; i < ir->n_inputs; i++) {
         const struct tensor *t = ir->inputs[i]->tensor;
         struct ir_shape shape;
 
-        if (!ir_is_words(t) || !ir_shape_of(t, &shape))
+        if (!ir_is_int64(t) || !ir_shape_of(t, &shape))
             continue;
-        ir->by_tensor[t->index] = words_channels(ir, ir->inputs[i], 0, 2, shape);
-        ir->high[t->index] = words_channels(ir, ir->inputs[i], 1, 2, shape);
+        ir->by_tensor[t->index] = int64_channels(ir, ir->inputs[i], 0, 2, shape);
+        ir->high[t->index] = int64_channels(ir, ir->inputs[i], 1, 2, shape);
         if (!ir->by_tensor[t->index] || !ir->high[t->index])
             return ir_nomem(err);
         ir->by_tensor[t->index]->tensor = ir->high[t->index]->tensor = t;
@@ -213,7 +213,7 @@ enum status gl_words_begin(struct ir *ir, struct err *err)
     return ST_OK;
 }
 
-struct ir_value *words_joined(struct ir *ir, struct ir_value *low, struct ir_value *high)
+struct ir_value *int64_interleave(struct ir *ir, struct ir_value *low, struct ir_value *high)
 {
     const struct ir_shape s = low->shape, one = {s.b * s.h, s.w, s.c, 1}, two = {s.b * s.h, s.w, s.c, 2};
     struct ir_value *y = ir_temp(ir, IR_INT, two), *in[2] = {ir_reshaped(ir, low, one), ir_reshaped(ir, high, one)};
@@ -223,12 +223,12 @@ struct ir_value *words_joined(struct ir *ir, struct ir_value *low, struct ir_val
 
 static bool join(struct ir *ir, struct ir_value *low, struct ir_value *high, struct ir_value *y)
 {
-    struct ir_value *joined = words_joined(ir, low, high);
+    struct ir_value *joined = int64_interleave(ir, low, high);
 
     return joined && ir_copy(ir, ir_reshaped(ir, joined, y->shape), y);
 }
 
-enum status gl_words_end(struct ir *ir, struct err *err)
+enum status gl_int64_end(struct ir *ir, struct err *err)
 {
     for (uint32_t i = 0; i < ir->n_outputs; i++) {
         struct ir_value *low = ir->outputs[i], *y;
@@ -260,7 +260,7 @@ static enum status lower_once(struct ir *ir, const struct node *n, const struct 
     for (uint32_t i = 0; words && i < n->n_in; i++) {
         const struct tensor *t = n->in[i];
 
-        if (t && ir_is_words(t) && !(words[i] = is_index(m, i) ? index_of(ir, t, m->cut >> i & 1) : words_of(ir, t, high)))
+        if (t && ir_is_int64(t) && !(words[i] = is_index(m, i) ? index_of(ir, t, m->cut >> i & 1) : int64_half(ir, t, high)))
             return ir_nomem(err);
     }
     if (!words)
@@ -284,7 +284,7 @@ static enum status lower_twice(struct ir *ir, const struct node *n, const struct
     enum status st;
 
     for (uint32_t i = 0; i < n->n_in; i++)
-        wide |= n->in[i] && ir_is_words(n->in[i]) && !is_index(mover_of(n), i) && !is_within_32(ir, n->in[i]);
+        wide |= n->in[i] && ir_is_int64(n->in[i]) && !is_index(mover_of(n), i) && !is_within_32(ir, n->in[i]);
     if (!kept)
         return ir_nomem(err);
     if ((st = lower_once(ir, n, k, false, kept, err)) || !wide)
@@ -302,9 +302,9 @@ static enum status lower_twice(struct ir *ir, const struct node *n, const struct
     return ST_OK;
 }
 
-enum status gl_words_lower(struct ir *ir, const struct node *n, const struct gl_kernel *k, struct err *err)
+enum status gl_int64_lower(struct ir *ir, const struct node *n, const struct gl_kernel *k, struct err *err)
 {
-    const words_fn compute = words_computing(n);
+    const int64_lower_fn compute = int64_computing(n);
     struct ir_value *low, *y, *high = NULL;
     struct ir_op *op;
 
@@ -313,7 +313,7 @@ enum status gl_words_lower(struct ir *ir, const struct node *n, const struct gl_
     if (!(low = compute(ir, n, &high)) || !(y = ir_out(ir, n, 0)) || !(op = ir_copy(ir, low, y)) ||
         (y->type == IR_INT && !gl_integers_wrap_op(ir, op, n->out[0]->type)))
         return ir_nomem(err);
-    if (ir_is_words(n->out[0]))
+    if (ir_is_int64(n->out[0]))
         ir->high[n->out[0]->index] = high;
     return ST_OK;
 }

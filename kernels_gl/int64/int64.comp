@@ -11,7 +11,7 @@ ivec4 product_high4(ivec4 a, ivec4 b)
 }
 
 // The nearest float, ties to even: of the 32 highest bits, where the last stands for all below it.
-float float_of_words(int low, int high)
+float float_of_int64(int low, int high)
 {
     uint l = uint(low), h = uint(high);
     bool negative = high < 0;
@@ -34,6 +34,6 @@ float float_of_words(int low, int high)
 
 vec4 float_of_words4(ivec4 low, ivec4 high)
 {
-    return vec4(float_of_words(low.x, high.x), float_of_words(low.y, high.y), float_of_words(low.z, high.z),
-                float_of_words(low.w, high.w));
+    return vec4(float_of_int64(low.x, high.x), float_of_int64(low.y, high.y), float_of_int64(low.z, high.z),
+                float_of_int64(low.w, high.w));
 }

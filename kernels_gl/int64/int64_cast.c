@@ -54,7 +54,7 @@ static struct form integers(struct ir *ir, const struct tensor *t, struct ir_val
     struct ir_value *low = x && x->type == IR_BOOL ? map(ir, &fn_int, IR_INT, NULL, x, NULL) : x;
 
     return (struct form){.low = low,
-                         .high = t->type == TYPE_UINT32 ? map(ir, &fn_zero, IR_INT, NULL, low, NULL) : words_sign(ir, low)};
+                         .high = t->type == TYPE_UINT32 ? map(ir, &fn_zero, IR_INT, NULL, low, NULL) : int64_sign(ir, low)};
 }
 
 static struct form form_of(struct ir *ir, const struct node *n)
@@ -63,14 +63,14 @@ static struct form form_of(struct ir *ir, const struct node *n)
     struct ir_value *x;
 
     if (t->type == TYPE_COMPLEX64)
-        return (struct form){.real = map(ir, &fn_from_bits, IR_FLOAT, NULL, words_of(ir, t, false), NULL)};
-    if (ir_is_words(t))
-        return (struct form){t->type == TYPE_FLOAT64, words_of(ir, t, false), words_of(ir, t, true), NULL};
+        return (struct form){.real = map(ir, &fn_from_bits, IR_FLOAT, NULL, int64_half(ir, t, false), NULL)};
+    if (ir_is_int64(t))
+        return (struct form){t->type == TYPE_FLOAT64, int64_half(ir, t, false), int64_half(ir, t, true), NULL};
     x = ir_in(ir, n, 0);
     return x && x->type == IR_FLOAT ? (struct form){.real = x} : integers(ir, t, x);
 }
 
-static struct form words_by(struct ir *ir, const struct ir_fn fn[2], bool is_double, struct ir_value *a, struct ir_value *b)
+static struct form int64_by(struct ir *ir, const struct ir_fn fn[2], bool is_double, struct ir_value *a, struct ir_value *b)
 {
     return (struct form){is_double, map(ir, &fn[0], IR_INT, NULL, a, b), map(ir, &fn[1], IR_INT, NULL, a, b), NULL};
 }
@@ -78,8 +78,8 @@ static struct form words_by(struct ir *ir, const struct ir_fn fn[2], bool is_dou
 static struct form as_double(struct ir *ir, struct form x)
 {
     if (x.real)
-        return words_by(ir, fn_widen, true, x.real, NULL);
-    return x.is_double ? x : words_by(ir, fn_double, true, x.low, x.high);
+        return int64_by(ir, fn_widen, true, x.real, NULL);
+    return x.is_double ? x : int64_by(ir, fn_double, true, x.low, x.high);
 }
 
 static struct ir_value *as_real(struct ir *ir, struct form x)
@@ -103,24 +103,24 @@ static struct ir_value *as_integers(struct ir *ir, struct form x, enum tensor_ty
 
     if (saturates) {
         x = as_double(ir, x);
-        x = words_by(ir, type == TYPE_UINT64 || type == TYPE_UINT32 ? fn_unsigned : fn_signed, false, x.low, x.high);
+        x = int64_by(ir, type == TYPE_UINT64 || type == TYPE_UINT32 ? fn_unsigned : fn_signed, false, x.low, x.high);
     }
     if (is_long)
         *high = x.high;
     if (is_long || !saturates)
         return !is_long || x.high ? x.low : NULL;
-    low = map(ir, type == TYPE_UINT32 ? &fn_to_uint32 : &fn_clamp_words, IR_INT, NULL, x.low, x.high);
+    low = map(ir, type == TYPE_UINT32 ? &fn_to_uint32 : &fn_clamp_int64, IR_INT, NULL, x.low, x.high);
     if (type_bits(type) == 32)
         return low;
     return map(ir, &fn_to_short, IR_INT, (float[4]){(float)range.lo, (float)range.hi}, low, NULL);
 }
 
-struct ir_value *words_float(struct ir *ir, const struct tensor *t)
+struct ir_value *int64_float(struct ir *ir, const struct tensor *t)
 {
-    return as_real(ir, (struct form){false, words_of(ir, t, false), words_of(ir, t, true), NULL});
+    return as_real(ir, (struct form){false, int64_half(ir, t, false), int64_half(ir, t, true), NULL});
 }
 
-struct ir_value *words_cast(struct ir *ir, const struct node *n, struct ir_value **high)
+struct ir_value *int64_cast(struct ir *ir, const struct node *n, struct ir_value **high)
 {
     const enum tensor_type from = n->in[0]->type, to = n->out[0]->type;
     const struct ir_value *y;
@@ -128,8 +128,8 @@ struct ir_value *words_cast(struct ir *ir, const struct node *n, struct ir_value
 
     *high = NULL;
     if (from == to) {
-        *high = words_of(ir, n->in[0], true);
-        return *high ? words_of(ir, n->in[0], false) : NULL;
+        *high = int64_half(ir, n->in[0], true);
+        return *high ? int64_half(ir, n->in[0], false) : NULL;
     }
     x = form_of(ir, n);
     if (!x.real && !(x.low && x.high))
@@ -147,6 +147,6 @@ struct ir_value *words_cast(struct ir *ir, const struct node *n, struct ir_value
     }
     if (to == TYPE_BOOL)
         return as_bool(ir, x);
-    y = ir_is_words(n->out[0]) ? NULL : ir_out(ir, n, 0); /* integers of a quantized tensor are such */
+    y = ir_is_int64(n->out[0]) ? NULL : ir_out(ir, n, 0); /* integers of a quantized tensor are such */
     return y && y->type == IR_FLOAT ? as_real(ir, x) : as_integers(ir, x, to, high);
 }

@@ -36,7 +36,7 @@ struct part {
 
 static struct part word(struct ir *ir, const struct node *n, uint32_t i, bool high)
 {
-    return (struct part){words_of(ir, n->in[i], high), n->in[i]};
+    return (struct part){int64_half(ir, n->in[i], high), n->in[i]};
 }
 
 /* fn of operands that broadcast to the shape of the output. NULL: out of memory. */
@@ -162,20 +162,20 @@ static struct ir_value *wide_input(struct ir *ir, const struct node *n, uint32_t
 {
     struct ir_value *low = INTS(fn_word, LOW(i), NO_PART, NO_PART);
 
-    return low ? wide_of(ir, low, INTS(fn_word, HIGH(i), NO_PART, NO_PART)) : NULL;
+    return low ? int64_join(ir, low, INTS(fn_word, HIGH(i), NO_PART, NO_PART)) : NULL;
 }
 
-static struct ir_value *wide_binary(struct ir *ir, const struct node *n, const char *fn, struct ir_value **high)
+static struct ir_value *int64_binary(struct ir *ir, const struct node *n, const char *fn, struct ir_value **high)
 {
-    struct ir_value *a = wide_input(ir, n, 0), *y = a ? wide_map(ir, fn, a, wide_input(ir, n, 1)) : NULL;
+    struct ir_value *a = wide_input(ir, n, 0), *y = a ? int64_map(ir, fn, a, wide_input(ir, n, 1)) : NULL;
 
-    *high = wide_word(ir, y, true);
-    return *high ? wide_word(ir, y, false) : NULL;
+    *high = int64_take_half(ir, y, true);
+    return *high ? int64_take_half(ir, y, false) : NULL;
 }
 
 static struct ir_value *floor_mod(struct ir *ir, const struct node *n, struct ir_value **high)
 {
-    return wide_binary(ir, n, "floor_rest(a, b)", high);
+    return int64_binary(ir, n, "floor_rest(a, b)", high);
 }
 
 static struct ir_value *bits_of_both(struct ir *ir, const struct node *n, struct ir_value **high)
@@ -186,12 +186,12 @@ static struct ir_value *bits_of_both(struct ir *ir, const struct node *n, struct
 
 static struct ir_value *least(struct ir *ir, const struct node *n, struct ir_value **high)
 {
-    return n->out[0]->type == TYPE_UINT64 ? wide_binary(ir, n, "lesser(a, b)", high) : minimum(ir, n, high);
+    return n->out[0]->type == TYPE_UINT64 ? int64_binary(ir, n, "lesser(a, b)", high) : minimum(ir, n, high);
 }
 
 static struct ir_value *most(struct ir *ir, const struct node *n, struct ir_value **high)
 {
-    return n->out[0]->type == TYPE_UINT64 ? wide_binary(ir, n, "greater(a, b)", high) : maximum(ir, n, high);
+    return n->out[0]->type == TYPE_UINT64 ? int64_binary(ir, n, "greater(a, b)", high) : maximum(ir, n, high);
 }
 
 static enum activation activation_of(const struct node *n)
@@ -212,11 +212,11 @@ static struct ir_value *activated(struct ir *ir, const struct node *n, struct ir
 
     if (act == ACT_NONE || !low)
         return low;
-    y = wide_map(ir, "at_least(a, b)", wide_of(ir, low, *high), wide_number(ir, act == ACT_RELU_N1_TO_1 ? -1 : 0));
+    y = int64_map(ir, "at_least(a, b)", int64_join(ir, low, *high), int64_constant(ir, act == ACT_RELU_N1_TO_1 ? -1 : 0));
     if (act != ACT_RELU)
-        y = wide_map(ir, "at_most(a, b)", y, wide_number(ir, act == ACT_RELU_N1_TO_1 ? 1 : 6));
-    *high = wide_word(ir, y, true);
-    return *high ? wide_word(ir, y, false) : NULL;
+        y = int64_map(ir, "at_most(a, b)", y, int64_constant(ir, act == ACT_RELU_N1_TO_1 ? 1 : 6));
+    *high = int64_take_half(ir, y, true);
+    return *high ? int64_take_half(ir, y, false) : NULL;
 }
 
 static struct ir_value *activated_sum(struct ir *ir, const struct node *n, struct ir_value **high)
@@ -231,7 +231,7 @@ static struct ir_value *activated_difference(struct ir *ir, const struct node *n
 
 static struct ir_value *activated_product(struct ir *ir, const struct node *n, struct ir_value **high)
 {
-    return n->out[0]->type == TYPE_COMPLEX64 ? wide_binary(ir, n, "complex_product(a, b)", high)
+    return n->out[0]->type == TYPE_COMPLEX64 ? int64_binary(ir, n, "complex_product(a, b)", high)
                                              : activated(ir, n, mul(ir, n, high), high);
 }
 
@@ -242,7 +242,7 @@ static struct ir_value *activated_product(struct ir *ir, const struct node *n, s
  * these, and the output has that, or truths. */
 static const struct row {
     const char *name;
-    words_fn fn;
+    int64_lower_fn fn;
     uint32_t types;
     bool to_bool, asks, by_output; /* by_output: where the output has such alone */
 } rows[] = {
@@ -264,43 +264,43 @@ static const struct row {
     {"STABLEHLO_MULTIPLY", mul, INTEGERS},
     {"STABLEHLO_MINIMUM", least, INTEGERS},
     {"STABLEHLO_MAXIMUM", most, INTEGERS},
-    {"SUM", words_reduce, INT64_ALONE, .asks = true},
-    {"MEAN", words_reduce, INT64_ALONE, .asks = true},
-    {"REDUCE_MAX", words_reduce, INT64_ALONE, .asks = true},
-    {"REDUCE_MIN", words_reduce, INT64_ALONE, .asks = true},
-    {"REDUCE_PROD", words_reduce, INT64_ALONE, .asks = true},
-    {"CUMSUM", words_cumsum, INT64_ALONE, .asks = true},
-    {"BUCKETIZE", words_bucketize, INT64_ALONE, .asks = true},
-    {"TOPK_V2", words_topk, INT64_ALONE, .asks = true},
-    {"SCATTER_ND", words_scatter, INT64_ALONE, .asks = true, .by_output = true},
-    {"STABLEHLO_SCATTER", words_stablehlo_scatter, IR_TAKES_WORDS, .asks = true, .by_output = true},
-    {"REDUCE_WINDOW", words_window, INTEGERS, .asks = true},
-    {"STABLEHLO_REDUCE_WINDOW", words_window, INTEGERS, .asks = true},
-    {"CAST", words_cast, IR_TAKES_WORDS, .asks = true},
-    {"BITCAST", words_bitcast, IR_TAKES_WORDS, .asks = true},
-    {"REAL", complex_real, IR_TAKES_WORDS, .asks = true},
-    {"IMAG", complex_imag, IR_TAKES_WORDS, .asks = true},
-    {"COMPLEX_ABS", complex_abs, IR_TAKES_WORDS, .asks = true},
-    {"RFFT2D", rfft2d_words, IR_TAKES_WORDS, .asks = true},
-    {"IRFFT2D", irfft2d_words, IR_TAKES_WORDS, .asks = true},
+    {"SUM", int64_reduce, INT64_ALONE, .asks = true},
+    {"MEAN", int64_reduce, INT64_ALONE, .asks = true},
+    {"REDUCE_MAX", int64_reduce, INT64_ALONE, .asks = true},
+    {"REDUCE_MIN", int64_reduce, INT64_ALONE, .asks = true},
+    {"REDUCE_PROD", int64_reduce, INT64_ALONE, .asks = true},
+    {"CUMSUM", int64_cumsum, INT64_ALONE, .asks = true},
+    {"BUCKETIZE", int64_bucketize, INT64_ALONE, .asks = true},
+    {"TOPK_V2", int64_topk, INT64_ALONE, .asks = true},
+    {"SCATTER_ND", int64_scatter, INT64_ALONE, .asks = true, .by_output = true},
+    {"STABLEHLO_SCATTER", int64_stablehlo_scatter, IR_TAKES_INT64, .asks = true, .by_output = true},
+    {"REDUCE_WINDOW", int64_window, INTEGERS, .asks = true},
+    {"STABLEHLO_REDUCE_WINDOW", int64_window, INTEGERS, .asks = true},
+    {"CAST", int64_cast, IR_TAKES_INT64, .asks = true},
+    {"BITCAST", int64_bitcast, IR_TAKES_INT64, .asks = true},
+    {"REAL", complex_real, IR_TAKES_INT64, .asks = true},
+    {"IMAG", complex_imag, IR_TAKES_INT64, .asks = true},
+    {"COMPLEX_ABS", complex_abs, IR_TAKES_INT64, .asks = true},
+    {"RFFT2D", rfft2d_words, IR_TAKES_INT64, .asks = true},
+    {"IRFFT2D", irfft2d_words, IR_TAKES_INT64, .asks = true},
 };
 
 static const struct row *row_of(const struct node *n)
 {
     for (size_t i = 0; n->op && i < sizeof rows / sizeof *rows; i++)
         if (!strcmp(rows[i].name, n->op->name))
-            return rows[i].by_output && !(n->n_out && n->out[0] && ir_is_words(n->out[0])) ? NULL : &rows[i];
+            return rows[i].by_output && !(n->n_out && n->out[0] && ir_is_int64(n->out[0])) ? NULL : &rows[i];
     return NULL;
 }
 
-words_fn words_computing(const struct node *n)
+int64_lower_fn int64_computing(const struct node *n)
 {
     const struct row *row = row_of(n);
 
     return row ? row->fn : NULL;
 }
 
-uint32_t words_computed_types(const struct node *n)
+uint32_t int64_computed_types(const struct node *n)
 {
     const struct row *row = row_of(n);
 
@@ -313,7 +313,7 @@ static bool divisor_fits(const struct node *n, struct reason *why)
     return n->op->builtin != BUILTIN_FLOOR_MOD || elementwise_divisor_fits(n, false, why);
 }
 
-bool words_compute_types(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+bool int64_compute_types(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
     const struct row *row = row_of(n);
     const enum tensor_type type = n->in[0] ? n->in[0]->type : TYPE_NONE;

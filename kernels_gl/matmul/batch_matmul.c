@@ -7,9 +7,9 @@
 #include "kernels_gl/matmul/product_shared.h"
 
 struct matmul {
-    int32_t depth;      /* what is summed over */
-    bool adj[2];        /* of x and z */
-    struct parts parts; /* of one loop, over vectors of four along depth */
+    int32_t depth;        /* what is summed over */
+    bool adj[2];          /* of x and z */
+    struct split_k parts; /* of one loop, over vectors of four along depth */
 };
 
 static void bind(struct gl_shader *p, const struct matmul *m)
@@ -30,7 +30,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
 
     gl_source_with(p, batch_matmul_reads_comp, batch_matmul_comp);
     bind(p, m);
-    parts_define(p, &m->parts, (const char *const[]){"1", "1", "((DEPTH + 3) / 4)"});
+    split_k_define(p, &m->parts, (const char *const[]){"1", "1", "((DEPTH + 3) / 4)"});
     gl_grid_of(p, y.b, y.h, (y.w + 3) / 4, ir_slices(y));
 }
 
@@ -129,7 +129,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     if (ir_is_quantized(n->in[0]) && n->in[1]->quant.n > 1)
         return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION,
                           "input 1 has %u scales beside a quantized input, which TFLite's kernel takes for 0", n->in[1]->quant.n);
-    return is_conv(n) || gl_stored(lim, n, 0, 2, why);
+    return is_conv(n) || gl_storable(lim, n, 0, 2, why);
 }
 
 static const float *transposed(struct ir *ir, const float *from, int32_t rows, int32_t cols)

@@ -110,7 +110,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op, struct tile t)
 
     gl_source_with(p, conv_place_comp, conv_comp);
     bind(p, op, t.beside ? t.slices : 0);
-    parts_define(p, &c->parts, (const char *const[]){"KERNEL_H", "KERNEL_W", "X_S"});
+    split_k_define(p, &c->parts, (const char *const[]){"KERNEL_H", "KERNEL_W", "X_S"});
     GL_PARAMS(p, "STEP APART BLOCK_BITS", step, apart, n < LEAST_BLOCKED ? 30 : BLOCK_BITS);
     gl_define_each(p, "EACH_PIXEL", t.pixels);
     gl_define_each(p, "EACH_SLICE", t.slices);
@@ -186,7 +186,7 @@ static bool is_heavy(const struct ir_op *op, const struct gl_limits *lim)
 /* Where latency comes before programs that take three times as long to compile as those of 8x2. */
 static bool is_huge(const struct ir_op *op, const struct gl_limits *lim)
 {
-    return lim->policy.inline_numbers && is_heavy(op, lim) && conv_makes(op, CONV_HUGE);
+    return lim->policy.inline_uniforms && is_heavy(op, lim) && conv_makes(op, CONV_HUGE);
 }
 
 /* Lanes enough are left of an image that is cut into tiles so large, and most of a tile's slices have channels. They take long to
@@ -367,7 +367,7 @@ static bool join(struct ir *ir, struct ir_op *op, struct ir_op *first, bool *don
 {
     struct conv *c = op->attr;
 
-    return separable_join(ir, op, first, done) && (*done || chain_join(ir, op, first, done)) &&
+    return separable_join(ir, op, first, done) && (*done || fused_mlp_join(ir, op, first, done)) &&
            (*done || focus_join(ir, op, first, &c->win, &c->w, conv_weights(op), done));
 }
 

@@ -12,7 +12,7 @@ struct conv {
     float to_counts;       /* too */
     bool full;             /* all it computes is float32, likewise */
     int32_t tile;          /* not 0: the product of positions that winograd.h has, of filters of 3x3 */
-    struct parts parts;
+    struct split_k parts;
 };
 
 /* Append y = x convolved as *c has it; ir_conv takes *c from the node being lowered instead. NULL if memory runs out. */

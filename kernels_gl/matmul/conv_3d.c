@@ -101,7 +101,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     for (uint32_t i = l->x < l->w ? l->x : l->w; i < n->n_in; i++)
         if (n->in[i] && n->in[i]->type != TYPE_FLOAT32)
             return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "input %u has type %s", i, type_name(n->in[i]->type));
-    return gl_stored(lim, n, l->w, l->w + 1, why) && gl_activation(((const struct opt_conv_3d *)n->opt)->activation, why);
+    return gl_storable(lim, n, l->w, l->w + 1, why) && gl_activation(((const struct opt_conv_3d *)n->opt)->activation, why);
 }
 
 /* The filter as [out, kd * kh, kw, in]. */

@@ -19,7 +19,7 @@ SUM4 sum_of(int first, int step)
 
 void main()
 {
-    READ_NUMBERS
+    READ_UNIFORMS
     int lane = int(gl_LocalInvocationID.x), pixel = int(gl_WorkGroupID.y), b = int(gl_WorkGroupID.z) / GRID_S;
     int s = int(gl_WorkGroupID.z) - b * GRID_S, steps = KERNEL_H * KERNEL_W * X_S;
     ivec2 place = PLACE(pixel);

@@ -98,7 +98,7 @@ bool conv_straight_pays(const struct ir_op *op, const struct gl_limits *lim)
     const uint64_t saves = conv_straight_saves(op);
 
     return lim->policy.straight_code && saves &&
-           (lim->policy.inline_numbers || reads_image(op) || ir_pays(saves, conv_straight_costs(op)));
+           (lim->policy.inline_uniforms || reads_image(op) || ir_pays(saves, conv_straight_costs(op)));
 }
 
 bool conv_is_straight(const struct ir_op *op, const struct gl_limits *lim)

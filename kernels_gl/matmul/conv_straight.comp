@@ -12,7 +12,7 @@ shared FACTOR4 weights[STEPS * PER_STEP];
 
 void main()
 {
-    READ_NUMBERS
+    READ_UNIFORMS
     int lane = int(gl_LocalInvocationID.x), z = int(gl_WorkGroupID.z), b = z / GRID_S, s = (z - b * GRID_S) * SLICES;
 
     for (int i = lane; i < STEPS * PER_STEP; i += LANES)

@@ -15,7 +15,7 @@ struct depthwise {
     const float *unit;     /* [out] or NULL: of the ir when it was lowered, */
     float to_counts;       /* too */
     int32_t multiplier;    /* output channels per input channel */
-    struct parts parts;
+    struct split_k parts;
 };
 
 struct packed {
@@ -93,7 +93,7 @@ static void emit_direct(struct gl_shader *p, const struct ir_op *op)
     gl_source(p, depthwise_conv_comp);
     bind(p, op);
     gl_define(p, "MULTIPLIER", d->multiplier);
-    parts_define(p, &d->parts, (const char *const[]){"KERNEL_H", "KERNEL_W", "1"});
+    split_k_define(p, &d->parts, (const char *const[]){"KERNEL_H", "KERNEL_W", "1"});
     gl_grid(p, op->out->shape);
 }
 

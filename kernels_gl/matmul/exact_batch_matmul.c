@@ -130,7 +130,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     struct err err = {""};
     enum status st;
 
-    if (!n->op->gl->accept(lim, g, n, why) || !types_fit(n, why) || (!is_rows(n) && !gl_stored(lim, n, 0, 2, why)))
+    if (!n->op->gl->accept(lim, g, n, why) || !types_fit(n, why) || (!is_rows(n) && !gl_storable(lim, n, 0, 2, why)))
         return false;
     st = fill(n, &m, &a, &err);
     arena_free(&a);

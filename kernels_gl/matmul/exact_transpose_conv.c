@@ -35,7 +35,7 @@ static uint64_t iterations(const struct ir_op *op)
 {
     const struct ir_window *w = op->attr;
 
-    return GL_PASSES((uint64_t)parts_count(w->kernel_h, w->stride_h) + 1, (uint64_t)parts_count(w->kernel_w, w->stride_w) + 1,
+    return GL_PASSES((uint64_t)split_k_count(w->kernel_h, w->stride_h) + 1, (uint64_t)split_k_count(w->kernel_w, w->stride_w) + 1,
                      (uint64_t)ir_slices(op->in[0]->shape));
 }
 

@@ -16,7 +16,7 @@
 #define MOST_SLICES   LANES /* of a layer's input and output */
 #define MOST_PRODUCTS 2048  /* of vectors, of each layer: more of them are better spread over all of the device */
 
-struct chain {
+struct fused_mlp {
     struct ir_op *layer[MOST_LAYERS]; /* [n] as they are apart; the last one without epilogues */
     uint32_t n;
 };
@@ -44,35 +44,35 @@ static bool is_layer(const struct ir_op *op)
 /* A dispatch and a barrier are what small layers take most of. On a CPU dispatches cost little, and layers share a program. */
 static bool is_worth_it(const struct ir *ir)
 {
-    return !ir->limits->policy.software || gl_is_asked_for(ir, &gl_kind_chain);
+    return !ir->limits->policy.software || gl_is_asked_for(ir, &gl_kind_fused_mlp);
 }
 
 /* Those of `first` are what the chain begins with. False: out of memory. */
-static bool take_layers(struct ir *ir, struct ir_op *first, struct chain *c)
+static bool take_layers(struct ir *ir, struct ir_op *first, struct fused_mlp *c)
 {
-    if (first->kind != &gl_kind_chain) {
+    if (first->kind != &gl_kind_fused_mlp) {
         c->layer[c->n++] = first;
         return true;
     }
-    *c = *(const struct chain *)first->attr;
+    *c = *(const struct fused_mlp *)first->attr;
     if (!(c->layer[c->n - 1] = ARENA_NEW(ir->arena, struct ir_op)))
         return false;
-    *c->layer[c->n - 1] = *((const struct chain *)first->attr)->layer[c->n - 1];
+    *c->layer[c->n - 1] = *((const struct fused_mlp *)first->attr)->layer[c->n - 1];
     c->layer[c->n - 1]->epilogue = first->epilogue;
     return true;
 }
 
-bool chain_join(struct ir *ir, struct ir_op *op, struct ir_op *first, bool *done)
+bool fused_mlp_join(struct ir *ir, struct ir_op *op, struct ir_op *first, bool *done)
 {
-    const bool goes_on = first->kind == &gl_kind_chain && ((const struct chain *)first->attr)->n < MOST_LAYERS;
-    struct chain *c;
+    const bool goes_on = first->kind == &gl_kind_fused_mlp && ((const struct fused_mlp *)first->attr)->n < MOST_LAYERS;
+    struct fused_mlp *c;
     struct ir_op *last;
 
     *done = is_layer(op) && (goes_on || is_layer(first)) && is_function_between(first->epilogue) && !ir->limits->policy.any_batch &&
             is_worth_it(ir);
     if (!*done)
         return true;
-    if (!(last = ir_join(ir, op, first, &gl_kind_chain, sizeof *c)) || !take_layers(ir, first, c = op->attr))
+    if (!(last = ir_join(ir, op, first, &gl_kind_fused_mlp, sizeof *c)) || !take_layers(ir, first, c = op->attr))
         return false;
     c->layer[c->n++] = last;
     return true;
@@ -131,7 +131,7 @@ static void define_layer(struct gl_shader *p, uint32_t i, const struct ir_op *la
 
 static void emit(struct gl_shader *p, const struct ir_op *op)
 {
-    const struct chain *c = op->attr;
+    const struct fused_mlp *c = op->attr;
     char layers[MOST_LAYERS * 80] = "";
     struct packed k = {.first = {0}};
     int32_t widest = ir_slices(op->in[0]->shape);
@@ -163,7 +163,7 @@ static bool fits(const struct ir_op *op, const struct gl_limits *lim)
 
 static uint64_t iterations(const struct ir_op *op)
 {
-    const struct chain *c = op->attr;
+    const struct fused_mlp *c = op->attr;
     uint64_t n = GL_PASSES(1) + GL_PASSES(1);
 
     for (uint32_t i = 0; i < c->n; i++) {
@@ -176,7 +176,7 @@ static uint64_t iterations(const struct ir_op *op)
 
 static bool expand_apart(struct ir *ir, const struct ir_op *op)
 {
-    const struct chain *c = op->attr;
+    const struct fused_mlp *c = op->attr;
 
     for (uint32_t i = 0; i < c->n; i++)
         if (!ir_append(ir, c->layer[i]))
@@ -191,7 +191,7 @@ static const struct gl_variant variants[] = {
 
 static bool reorder(struct ir *ir, struct ir_op *op, struct ir_shape from, bool *done)
 {
-    return conv_reorder(ir, ((const struct chain *)op->attr)->layer[0], from, done);
+    return conv_reorder(ir, ((const struct fused_mlp *)op->attr)->layer[0], from, done);
 }
 
-const struct ir_kind gl_kind_chain = {.name = "chain", .constants = 1, GL_VARIANTS(variants), IR_TRAITS(.reorder = reorder)};
+const struct ir_kind gl_kind_fused_mlp = {.name = "chain", .constants = 1, GL_VARIANTS(variants), IR_TRAITS(.reorder = reorder)};

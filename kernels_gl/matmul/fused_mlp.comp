@@ -33,7 +33,7 @@ shared vec4 values[WIDEST], sums[LANES];
 
 void main()
 {
-    READ_NUMBERS
+    READ_UNIFORMS
     int lane = int(gl_LocalInvocationID.x), b = int(gl_WorkGroupID.z);
 
     for (int z = lane; z < X_S; z += LANES)

@@ -34,7 +34,7 @@ void stage(int lane, int k, int block, int s)
 
 void main()
 {
-    READ_NUMBERS
+    READ_UNIFORMS
     int t = int(gl_LocalInvocationID.x), u = int(gl_LocalInvocationID.y), z = int(gl_WorkGroupID.z);
     int b = z / GRID_S, h = z - b * GRID_S, block = int(gl_WorkGroupID.x) * TX, s = int(gl_WorkGroupID.y) * 2 * TY;
     SUM4 sum[8];

@@ -40,7 +40,7 @@ static bool is_worth_it(const struct ir_op *first, const struct ir_op *product, 
     if (!lim->policy.straight_code || pixels < 4 * LEAST_TILES || w->kernel_h * w->kernel_w > MOST_TAPS)
         return false;
     /* Strides read what lies far apart, for each slice anew. */
-    return lim->policy.inline_numbers ||
+    return lim->policy.inline_uniforms ||
            (!conv_is_straight(product, lim) &&
             pixels * ir_slices(first->out->shape) >= (int64_t)WORTH_A_SLICE * w->stride_h * w->stride_w * ir_slices(y));
 }
@@ -107,7 +107,7 @@ static bool pays_2x2(const struct ir_op *op, const struct gl_limits *lim)
 /* Twice as long to compile. */
 static bool pays_4x2(const struct ir_op *op, const struct gl_limits *lim)
 {
-    return lim->policy.inline_numbers && pays_2x2(op, lim);
+    return lim->policy.inline_uniforms && pays_2x2(op, lim);
 }
 
 static bool expand_apart(struct ir *ir, const struct ir_op *op)

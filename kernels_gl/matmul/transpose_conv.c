@@ -20,7 +20,7 @@ struct tconv {
     const float *w, *bias;
     const float *unit; /* of the ir when it was lowered, */
     float to_counts;   /* too */
-    struct parts parts;
+    struct split_k parts;
 };
 
 /* Of the taps along an axis one in `stride` meets an input pixel. */
@@ -29,7 +29,7 @@ static struct sum_loops loops(const struct ir_op *op)
     const struct ir_window *w = op->attr;
 
     return (struct sum_loops){
-        {parts_count(w->kernel_h, w->stride_h), parts_count(w->kernel_w, w->stride_w), ir_slices(op->in[0]->shape)}};
+        {split_k_count(w->kernel_h, w->stride_h), split_k_count(w->kernel_w, w->stride_w), ir_slices(op->in[0]->shape)}};
 }
 
 static void emit(struct gl_shader *p, const struct ir_op *op)
@@ -48,7 +48,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_params_window(p, &t->window);
     gl_operands(p, "x");
     window_filter(p, &f);
-    parts_define(p, &t->parts, (const char *const[]){"TAPS_H", "TAPS_W", "X_S"});
+    split_k_define(p, &t->parts, (const char *const[]){"TAPS_H", "TAPS_W", "X_S"});
     GL_PARAMS(p, "TAPS_H TAPS_W", loops(op).n[0], loops(op).n[1]);
     window_counts(p, t->to_counts);
 }
@@ -66,7 +66,7 @@ static struct ir_shape phases_shape(const struct ir_op *op)
     const struct ir_window *w = op->attr;
     const struct ir_shape y = op->out->shape;
 
-    return (struct ir_shape){y.b, parts_count(y.h + w->pad_h, w->stride_h), parts_count(y.w + w->pad_w, w->stride_w),
+    return (struct ir_shape){y.b, split_k_count(y.h + w->pad_h, w->stride_h), split_k_count(y.w + w->pad_w, w->stride_w),
                              y.c * w->stride_h * w->stride_w};
 }
 

@@ -31,7 +31,8 @@ float winograd_weight(const float *w, size_t step, int32_t tile, int32_t positio
 
 struct ir_shape winograd_shape(struct ir_shape y, int32_t tile, int32_t channels)
 {
-    return (struct ir_shape){parts_extent(y.b, winograd_positions(tile)), parts_count(y.h, tile), parts_count(y.w, tile), channels};
+    return (struct ir_shape){split_k_extent(y.b, winograd_positions(tile)), split_k_count(y.h, tile), split_k_count(y.w, tile),
+                             channels};
 }
 
 /* Both transforms make the tiles of a slice, one each invocation. */

@@ -52,12 +52,12 @@ static uint64_t iterations(const struct ir_op *op)
 static bool can_split(const struct ir_op *op, const struct gl_limits *lim)
 {
     (void)lim;
-    return op->n_in == 1 && !op->out2 && parts_fit(steps(op));
+    return op->n_in == 1 && !op->out2 && split_k_fits(steps(op));
 }
 
 static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
 {
-    return parts_pay(steps(op), iterations(op), ir_vectors(op->out->shape), lim);
+    return split_k_pays(steps(op), iterations(op), ir_vectors(op->out->shape), lim);
 }
 
 /* The best of each block, then the best of those: the first blocks come first, so that the first of equals stays it. */
@@ -69,8 +69,8 @@ static bool split(struct ir *ir, const struct ir_op *op)
     struct ir_shape s = x->shape;
     struct ir_op *first, *last;
 
-    part.block = parts_length((uint64_t)whole->block, ir_vectors(op->out->shape));
-    part.parts = rest.block = parts_count(whole->block, part.block);
+    part.block = split_k_length((uint64_t)whole->block, ir_vectors(op->out->shape));
+    part.parts = rest.block = split_k_count(whole->block, part.block);
     if (part.axis < 3)
         s = ir_with(s, part.axis, part.parts);
     else
@@ -89,29 +89,29 @@ static bool split(struct ir *ir, const struct ir_op *op)
 
 /* ---- by a workgroup ---- */
 
-static bool tree_can(const struct ir_op *op, const struct gl_limits *lim)
+static bool workgroup_reduce_can(const struct ir_op *op, const struct gl_limits *lim)
 {
-    return tree_fits(op, steps(op), lim);
+    return workgroup_reduce_fits(op, steps(op), lim);
 }
 
-static bool tree_should(const struct ir_op *op, const struct gl_limits *lim)
+static bool workgroup_reduce_should(const struct ir_op *op, const struct gl_limits *lim)
 {
-    return tree_pays(op, steps(op), lim);
+    return workgroup_reduce_pays(op, steps(op), lim);
 }
 
 static void emit_tree(struct gl_shader *p, const struct ir_op *op)
 {
     emit(p, op);
-    tree_emit(p, op, arg_minmax_comp, 2 * VECTOR_BYTES);
+    workgroup_reduce_emit(p, op, arg_minmax_comp, 2 * VECTOR_BYTES);
 }
 
 static uint64_t iterations_of_tree(const struct ir_op *op)
 {
-    return GL_PASSES(steps(op) / TREE_LANES) + tree_iterations();
+    return GL_PASSES(steps(op) / REDUCE_LANES) + workgroup_reduce_iterations();
 }
 
 static const struct gl_variant variants[] = {
-    {"tree", tree_can, emit_tree, .iterations = iterations_of_tree, .pays = tree_should},
+    {"tree", workgroup_reduce_can, emit_tree, .iterations = iterations_of_tree, .pays = workgroup_reduce_should},
     {"split", can_split, .expand = split, .pays = is_long},
     {"serial", NULL, emit_serial, .iterations = iterations},
 };

@@ -86,7 +86,7 @@ static struct ir_value *merged(struct ir *ir, struct ir_value *x, int32_t bits, 
 
     for (int32_t k = 0; k < n && parts; k++) {
         const float p[4] = {(float)((1 << bits) - 1), (float)(k * bits)};
-        struct ir_value *part = words_channels(ir, parts, k, 1, one);
+        struct ir_value *part = int64_channels(ir, parts, k, 1, one);
 
         y = map(ir, k ? &fn_next : &fn_first, p, k ? y : part, k ? part : NULL, ir_temp(ir, IR_INT, one));
     }
@@ -103,7 +103,7 @@ static struct ir_value *recut(struct ir *ir, struct ir_value *x, int32_t from, i
     return merged(ir, x, from, to / from, y);
 }
 
-struct ir_value *words_bitcast(struct ir *ir, const struct node *n, struct ir_value **high)
+struct ir_value *int64_bitcast(struct ir *ir, const struct node *n, struct ir_value **high)
 {
     const struct tensor *from = n->in[0], *to = n->out[0];
     const int32_t from_bits = (int32_t)type_bits(from->type), to_bits = (int32_t)type_bits(to->type);
@@ -114,13 +114,13 @@ struct ir_value *words_bitcast(struct ir *ir, const struct node *n, struct ir_va
         return NULL;
     words = to_bits == 64 ? (struct ir_shape){shape.b * shape.h, shape.w, shape.c, 2} : shape;
     if (from_bits == 64 && to_bits == 64) {
-        *high = words_of(ir, from, true);
-        return *high ? words_of(ir, from, false) : NULL;
+        *high = int64_half(ir, from, true);
+        return *high ? int64_half(ir, from, false) : NULL;
     }
     if (from_bits == 64) {
-        low = words_of(ir, from, false);
-        x = words_of(ir, from, true);
-        x = low && x ? words_joined(ir, low, x) : NULL;
+        low = int64_half(ir, from, false);
+        x = int64_half(ir, from, true);
+        x = low && x ? int64_interleave(ir, low, x) : NULL;
     } else {
         x = bits_of(ir, from, ir_in(ir, n, 0));
     }
@@ -128,8 +128,8 @@ struct ir_value *words_bitcast(struct ir *ir, const struct node *n, struct ir_va
     if (x && to_bits < 64)
         return of_bits(ir, to, ir_out(ir, n, 0), ir_reshaped(ir, x, shape));
     x = x ? ir_reshaped(ir, x, words) : NULL;
-    low = x ? words_channels(ir, x, 0, 2, ir_with(words, 3, 1)) : NULL;
-    *high = low ? words_channels(ir, x, 1, 2, ir_with(words, 3, 1)) : NULL;
+    low = x ? int64_channels(ir, x, 0, 2, ir_with(words, 3, 1)) : NULL;
+    *high = low ? int64_channels(ir, x, 1, 2, ir_with(words, 3, 1)) : NULL;
     *high = *high ? ir_reshaped(ir, *high, shape) : NULL;
     return *high ? ir_reshaped(ir, low, shape) : NULL;
 }
@@ -144,7 +144,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     if (n->in[0]->type == n->out[0]->type && ir_type_of(n->in[0]) == ir_type_of(n->out[0]))
         return ir_copy(ir, ir_in(ir, n, 0), y) ? ST_OK : ir_nomem(err);
     y->full |= y->type == IR_FLOAT;
-    x = words_bitcast(ir, n, &high);
+    x = int64_bitcast(ir, n, &high);
     op = x ? ir_copy(ir, x, y) : NULL;
     return op && (y->type == IR_FLOAT || gl_integers_wrap_op(ir, op, n->out[0]->type)) ? ST_OK : ir_nomem(err);
 }

@@ -70,9 +70,9 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 }
 
 /* Compared as the nearest floats, as on the CPU. */
-struct ir_value *words_bucketize(struct ir *ir, const struct node *n, struct ir_value **high)
+struct ir_value *int64_bucketize(struct ir *ir, const struct node *n, struct ir_value **high)
 {
-    struct ir_value *x = words_float(ir, n->in[0]), *y = x ? ir_temp(ir, IR_INT, x->shape) : NULL;
+    struct ir_value *x = int64_float(ir, n->in[0]), *y = x ? ir_temp(ir, IR_INT, x->shape) : NULL;
 
     (void)high;
     return count(ir, n, x, y) ? y : NULL;

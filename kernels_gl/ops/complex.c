@@ -19,7 +19,7 @@ static struct ir_value *map(struct ir *ir, const struct ir_fn *fn, enum ir_type 
 
 struct ir_value *complex_part(struct ir *ir, const struct tensor *t, bool imaginary)
 {
-    return map(ir, &fn_from_bits, IR_FLOAT, words_of(ir, t, imaginary), NULL);
+    return map(ir, &fn_from_bits, IR_FLOAT, int64_half(ir, t, imaginary), NULL);
 }
 
 struct ir_value *complex_words(struct ir *ir, struct ir_value *re, struct ir_value *im, struct ir_value **high)

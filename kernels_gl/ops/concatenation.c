@@ -215,7 +215,7 @@ static bool concatenation_accept(const struct gl_limits *lim, const struct graph
 
     (void)g;
     return gl_arity(n, n->n_in, n->n_in, 1, why) && gl_one_type(n, 0, n->n_in, why) && has_axis(n, o->axis, why) &&
-           gl_activation(o->activation, why) && gl_stored(lim, n, 0, n->n_in, why);
+           gl_activation(o->activation, why) && gl_storable(lim, n, 0, n->n_in, why);
 }
 
 static enum status concatenation_lower(struct ir *ir, const struct node *n, struct err *err)
@@ -256,7 +256,7 @@ static bool pack_accept(const struct gl_limits *lim, const struct graph *g, cons
 {
     (void)g;
     return gl_arity(n, n->n_in, n->n_in, 1, why) && gl_one_type(n, 0, n->n_in, why) &&
-           has_axis(n, ((const struct opt_pack *)n->opt)->axis, why) && gl_stored(lim, n, 0, n->n_in, why);
+           has_axis(n, ((const struct opt_pack *)n->opt)->axis, why) && gl_storable(lim, n, 0, n->n_in, why);
 }
 
 static enum status pack_lower(struct ir *ir, const struct node *n, struct err *err)

@@ -17,7 +17,7 @@ struct cumsum {
 /* That of the elements, of whatever size. */
 static struct ir_shape shape_of(const struct cumsum *c, const struct ir_value *v)
 {
-    return c->wide ? wide_half(v->shape) : v->shape;
+    return c->wide ? int64_half_shape(v->shape) : v->shape;
 }
 
 /* in: what is summed; with a second one, the sum of all blocks before each block. */
@@ -55,12 +55,12 @@ static uint64_t invocations(const struct ir_op *op)
 static bool can_split(const struct ir_op *op, const struct gl_limits *lim)
 {
     (void)lim;
-    return op->n_in == 1 && parts_fit((uint64_t)((const struct cumsum *)op->attr)->block);
+    return op->n_in == 1 && split_k_fits((uint64_t)((const struct cumsum *)op->attr)->block);
 }
 
 static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
 {
-    return parts_pay((uint64_t)((const struct cumsum *)op->attr)->block, iterations(op), invocations(op), lim);
+    return split_k_pays((uint64_t)((const struct cumsum *)op->attr)->block, iterations(op), invocations(op), lim);
 }
 
 static struct ir_op *cumsum_new(struct ir *ir, struct ir_value *const *in, uint32_t n_in, const struct cumsum *c,
@@ -84,14 +84,14 @@ static bool split(struct ir *ir, const struct ir_op *op)
     struct ir_value *sums, *before;
     struct ir_op *first;
 
-    part.block = block[whole->axis] = parts_length((uint64_t)whole->block, invocations(op));
-    part.parts = scan.block = parts_count(whole->block, part.block);
+    part.block = block[whole->axis] = split_k_length((uint64_t)whole->block, invocations(op));
+    part.parts = scan.block = split_k_count(whole->block, part.block);
     scan.exclusive = true;
     s = ir_with(s, whole->axis, whole->axis == 3 ? 4 * part.parts : part.parts);
-    s = whole->wide ? wide_whole(s) : s;
+    s = whole->wide ? int64_shape(s) : s;
     sums = ir_temp_full(ir, op->stores, s);
     before = ir_temp_full(ir, op->stores, s);
-    first = whole->wide ? ir_wide_block_sums(ir, op->in[0], block, sums) : ir_block_sums(ir, op->in[0], block, true, sums);
+    first = whole->wide ? ir_int64_block_sums(ir, op->in[0], block, sums) : ir_block_sums(ir, op->in[0], block, true, sums);
     return first && cumsum_new(ir, IR_INS(sums), &scan, before) &&
            ir_hand_over(op, cumsum_new(ir, IR_INS(op->in[0], before), &part, op->out));
 }
@@ -114,7 +114,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     if (n->in[1]->type != TYPE_INT32 || tensor_elems(n->in[1]) != 1 || n->in[0]->rank == 0)
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "the axis is %s, of rank %d", TENSOR_TEXT(n->in[1]),
                           n->in[0]->rank);
-    return gl_stored(lim, n, 0, 1, why);
+    return gl_storable(lim, n, 0, 1, why);
 }
 
 /* How elements of t are walked along, in the shape *natural. */
@@ -146,11 +146,11 @@ static struct ir_value *sums_along(struct ir *ir, const struct node *n, int32_t 
     c = walk_of(n, axis, stored, &shape);
     c.wide = x[1];
     if (c.wide) {
-        natural = ir_temp_full(ir, IR_INT, wide_whole(shape));
-        if (!cumsum_new(ir, IR_INS(wide_of(ir, ir_reshaped(ir, x[0], shape), ir_reshaped(ir, x[1], shape))), &c, natural))
+        natural = ir_temp_full(ir, IR_INT, int64_shape(shape));
+        if (!cumsum_new(ir, IR_INS(int64_join(ir, ir_reshaped(ir, x[0], shape), ir_reshaped(ir, x[1], shape))), &c, natural))
             return NULL;
-        *high = ir_reshaped(ir, wide_word(ir, natural, true), stored);
-        return *high ? ir_reshaped(ir, wide_word(ir, natural, false), stored) : NULL;
+        *high = ir_reshaped(ir, int64_take_half(ir, natural, true), stored);
+        return *high ? ir_reshaped(ir, int64_take_half(ir, natural, false), stored) : NULL;
     }
     y = y ? y : ir_temp_full(ir, x[0]->type, stored);
     natural = ir_begin_reshape(ir, y, shape);
@@ -202,9 +202,9 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return y && sums_of(ir, n, x, y, NULL) ? ST_OK : ir_nomem(err);
 }
 
-struct ir_value *words_cumsum(struct ir *ir, const struct node *n, struct ir_value **high)
+struct ir_value *int64_cumsum(struct ir *ir, const struct node *n, struct ir_value **high)
 {
-    struct ir_value *const word[2] = {words_of(ir, n->in[0], false), words_of(ir, n->in[0], true)};
+    struct ir_value *const word[2] = {int64_half(ir, n->in[0], false), int64_half(ir, n->in[0], true)};
 
     return word[1] ? sums_of(ir, n, word, NULL, high) : NULL;
 }

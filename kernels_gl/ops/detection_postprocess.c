@@ -199,7 +199,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 {
     (void)g;
     if (!gl_arity(n, 3, 3, 4, why) || !gl_runtime(n, BOXES, "boxes", why) || !gl_runtime(n, SCORES, "scores", why) ||
-        !gl_constant(n, ANCHORS, "anchors", why) || !gl_stored(lim, n, ANCHORS, 3, why) || !sizes_fit(n->in[ANCHORS], why))
+        !gl_constant(n, ANCHORS, "anchors", why) || !gl_storable(lim, n, ANCHORS, 3, why) || !sizes_fit(n->in[ANCHORS], why))
         return false;
     return classes_fit(n, why) && suppression_fits(n->in[BOXES]->dim[1], why);
 }

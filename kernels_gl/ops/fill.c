@@ -13,7 +13,7 @@ static bool one_hot_accept(const struct gl_limits *lim, const struct graph *g, c
         return false;
     if (n->in[0]->type != TYPE_INT32 && n->in[0]->type != TYPE_INT64)
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "indices of type %s", type_name(n->in[0]->type));
-    return gl_one_type(n, 2, 4, why) && gl_stored(lim, n, 2, 4, why);
+    return gl_one_type(n, 2, 4, why) && gl_storable(lim, n, 2, 4, why);
 }
 
 static enum status one_hot_lower(struct ir *ir, const struct node *n, struct err *err)
@@ -48,7 +48,7 @@ const struct gl_kernel gl_one_hot = {
 static bool fill_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
     (void)g;
-    return gl_arity(n, 2, 2, 1, why) && gl_one_type(n, 1, 2, why) && gl_stored(lim, n, 1, 2, why);
+    return gl_arity(n, 2, 2, 1, why) && gl_one_type(n, 1, 2, why) && gl_storable(lim, n, 1, 2, why);
 }
 
 static enum status fill_lower(struct ir *ir, const struct node *n, struct err *err)

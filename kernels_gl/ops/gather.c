@@ -75,7 +75,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     p = plan(n);
     if (n->in[1]->is_const && !indices_in_range(n, &p, why))
         return false;
-    return gl_stored(lim, n, 0, 2, why);
+    return gl_storable(lim, n, 0, 2, why);
 }
 
 /* Without batch dimensions the indices stand for themselves along the axis. */
@@ -155,7 +155,7 @@ static bool accept_nd(const struct gl_limits *lim, const struct graph *g, const 
         return false;
     if (!n->in[1]->is_const && ir_type_of(n->in[1]) != IR_INT)
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "indices of type %s", type_name(n->in[1]->type));
-    return gl_stored(lim, n, 0, 2, why) && (!n->in[1]->is_const || coordinates_in_range(n, why));
+    return gl_storable(lim, n, 0, 2, why) && (!n->in[1]->is_const || coordinates_in_range(n, why));
 }
 
 static enum status lower_nd(struct ir *ir, const struct node *n, struct err *err)

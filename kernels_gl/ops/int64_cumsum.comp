@@ -6,7 +6,7 @@ WIDE advance(inout WIDE total, WIDE v)
 {
     WIDE before = total;
 
-    total = wide_sum(total, v);
+    total = int64_sum(total, v);
 #if EXCLUSIVE == 1
     return before;
 #else

@@ -17,7 +17,7 @@ void run(int b, int h, int w, int s)
                     WIDE v = WIDE(LOAD(x, i, j, k, t), LOAD(x, i + X_B / 2, j, k, t));
                     WIDE nothing = WIDE(ivec4(INIT_LOW), ivec4(INIT_HIGH));
 
-                    v = wide_pick(nothing, v, lessThan(4 * t + ivec4(0, 1, 2, 3), ivec4(X_C)));
+                    v = int64_pick(nothing, v, lessThan(4 * t + ivec4(0, 1, 2, 3), ivec4(X_C)));
                     total = COMBINE(total, v);
                 }
 #else

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* irfft2d.h - IRFFT2D (words_fn). */
+/* irfft2d.h - IRFFT2D (int64_lower_fn). */
 #ifndef DELEGAUGE_KERNELS_GL_IRFFT2D_H
 #define DELEGAUGE_KERNELS_GL_IRFFT2D_H
 

@@ -103,7 +103,7 @@ const struct ir_kind gl_kind_transform_landmarks = {.name = "transform_landmarks
 static bool accept_matrix(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
     (void)g;
-    return gl_arity(n, 2, 2, 1, why) && gl_stored(lim, n, 0, 2, why);
+    return gl_arity(n, 2, 2, 1, why) && gl_storable(lim, n, 0, 2, why);
 }
 
 /* A matrix as one row of four pixels. */

@@ -20,7 +20,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     const uint32_t inputs = n->builtin == BUILTIN_MATRIX_DIAG ? 1 : 2;
 
     (void)g;
-    return gl_arity(n, inputs, inputs, 1, why) && gl_one_type(n, 0, inputs, why) && gl_stored(lim, n, 0, inputs, why);
+    return gl_arity(n, inputs, inputs, 1, why) && gl_one_type(n, 0, inputs, why) && gl_storable(lim, n, 0, inputs, why);
 }
 
 /* No extent overflows: the elements of a stored tensor do not. */

@@ -411,7 +411,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     struct queue q;
 
     (void)g;
-    if (!gl_arity(n, n->n_out == 3 ? 6 : 5, n->n_out == 3 ? 6 : 5, n->n_out, why) || !gl_stored(lim, n, BOXES, MAX_OUTPUT, why))
+    if (!gl_arity(n, n->n_out == 3 ? 6 : 5, n->n_out == 3 ? 6 : 5, n->n_out, why) || !gl_storable(lim, n, BOXES, MAX_OUTPUT, why))
         return false;
     for (uint32_t i = FIRST_NUMBER; i < n->n_in; i++)
         if (n->in[i]->type != TYPE_FLOAT32)

@@ -52,7 +52,7 @@ int read_scores(int lane, int column)
 
 void main()
 {
-    READ_NUMBERS
+    READ_UNIFORMS
     int lane = int(gl_LocalInvocationID.x), column = int(gl_WorkGroupID.y), n = 0, limit = 0, box = -1;
     vec4 chosen_corners = vec4(0.0);
 

@@ -67,7 +67,7 @@ static bool is_spread(const struct node *n)
     const struct tensor *value = node_in(n, 2);
 
     return value &&
-           (!value->is_const || ir_is_words(value) || (ir_type_of(value) == IR_INT && llabs(tensor_int(value, 0)) > 1 << 24));
+           (!value->is_const || ir_is_int64(value) || (ir_type_of(value) == IR_INT && llabs(tensor_int(value, 0)) > 1 << 24));
 }
 
 static bool value_fits(const struct gl_limits *lim, const struct node *n, struct reason *why)
@@ -78,7 +78,7 @@ static bool value_fits(const struct gl_limits *lim, const struct node *n, struct
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "the value to pad with is %s", TENSOR_TEXT(value));
     if (ir_is_quantized(value))
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "the value to pad with is quantized and computed at run time");
-    return gl_one_type(n, 2, 3, why) && gl_stored(lim, n, 2, 3, why);
+    return gl_one_type(n, 2, 3, why) && gl_storable(lim, n, 2, 3, why);
 }
 
 static bool pad_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)

@@ -70,12 +70,12 @@ static uint64_t steps(const struct ir_op *op)
 static bool can_split(const struct ir_op *op, const struct gl_limits *lim)
 {
     (void)lim;
-    return !op->out2 && !((const struct pool *)op->attr)->partial && parts_fit(steps(op));
+    return !op->out2 && !((const struct pool *)op->attr)->partial && split_k_fits(steps(op));
 }
 
 static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
 {
-    return parts_pay(steps(op), iterations(op), ir_vectors(op->out->shape), lim);
+    return split_k_pays(steps(op), iterations(op), ir_vectors(op->out->shape), lim);
 }
 
 /* Blocks of each window beside each other, then windows over those. Only the last step knows how many elements there were: those of
@@ -89,11 +89,11 @@ static bool split(struct ir *ir, const struct ir_op *op)
     int32_t block[2] = {part.win.kernel_h, part.win.kernel_w};
     struct ir_value *partial;
 
-    parts_shorten(block, order, 2, (uint64_t)parts_length((uint64_t)block[0] * (uint64_t)block[1], ir_vectors(y)));
+    split_k_shorten(block, order, 2, (uint64_t)split_k_length((uint64_t)block[0] * (uint64_t)block[1], ir_vectors(y)));
     part.block_h = block[0];
     part.block_w = block[1];
-    part.parts_h = parts_count(part.win.kernel_h, block[0]);
-    part.parts_w = parts_count(part.win.kernel_w, block[1]);
+    part.parts_h = split_k_count(part.win.kernel_h, block[0]);
+    part.parts_w = split_k_count(part.win.kernel_w, block[1]);
     part.partial = true;
     part.whole = NULL;
     rest.win = (struct ir_window){.kernel_h = part.parts_h,
@@ -108,8 +108,8 @@ static bool split(struct ir *ir, const struct ir_op *op)
         rest.whole = &whole->win;
         rest.from = op->in[0]->shape;
     }
-    y.h = parts_extent(y.h, part.parts_h);
-    y.w = parts_extent(y.w, part.parts_w);
+    y.h = split_k_extent(y.h, part.parts_h);
+    y.w = split_k_extent(y.w, part.parts_w);
     partial = ir_temp_full(ir, IR_FLOAT, y);
     return pool_new(ir, op->in[0], &part, partial) && ir_hand_over(op, pool_new(ir, partial, &rest, op->out));
 }

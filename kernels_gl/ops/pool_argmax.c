@@ -79,7 +79,7 @@ const struct ir_kind gl_kind_unpool = {.name = "max_unpool", GL_VARIANTS(variant
 static bool unpool_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
     (void)g;
-    if (!gl_arity(n, 2, 2, 1, why) || !gl_stored(lim, n, 0, 2, why))
+    if (!gl_arity(n, 2, 2, 1, why) || !gl_storable(lim, n, 0, 2, why))
         return false;
     if (ir_type_of(n->in[0]) != IR_FLOAT)
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "values of type %s", type_name(n->in[0]->type));

@@ -12,18 +12,18 @@
 #include "lib/gl/ir/fold.h"
 #include "lib/gl/lower/integers.h"
 
-static const struct reducer r_sum = {.combine = "(a) + (b)", .wide = "wide_sum(a, b)"};
+static const struct reducer r_sum = {.combine = "(a) + (b)", .wide = "int64_sum(a, b)"};
 static const struct reducer r_mean = {.combine = "(a) + (b)", .mean = true};
 static const struct reducer r_prod = {
-    .combine = "(a) * (b)", .wide = "wide_product(a, b)", .init = 1, .init_int = 1, .init_words = {1, 0}};
+    .combine = "(a) * (b)", .wide = "int64_product(a, b)", .init = 1, .init_int = 1, .init_words = {1, 0}};
 /* Comparisons, since max() and min() may let a NaN win, and the CPU's do not. */
 static const struct reducer r_max = {.combine = "mix(a, b, greaterThan(b, a))",
-                                     .wide = "wide_pick(a, b, wide_less(a, b))",
+                                     .wide = "int64_pick(a, b, int64_less(a, b))",
                                      .init = -FLT_MAX,
                                      .init_int = INT32_MIN,
                                      .init_words = {0, INT32_MIN}};
 static const struct reducer r_min = {.combine = "mix(a, b, lessThan(b, a))",
-                                     .wide = "wide_pick(a, b, wide_less(b, a))",
+                                     .wide = "int64_pick(a, b, int64_less(b, a))",
                                      .init = FLT_MAX,
                                      .init_int = INT32_MAX,
                                      .init_words = {-1, INT32_MAX}};
@@ -45,7 +45,7 @@ struct ir_op *ir_block_sums(struct ir *ir, struct ir_value *x, const int32_t blo
     return reduce_new(ir, x, &r, y);
 }
 
-struct ir_op *ir_wide_block_sums(struct ir *ir, struct ir_value *x, const int32_t block[4], struct ir_value *y)
+struct ir_op *ir_int64_block_sums(struct ir *ir, struct ir_value *x, const int32_t block[4], struct ir_value *y)
 {
     struct reduce r = {&r_sum, {block[0], block[1], block[2], block[3]}, .over_c = block[3] > 1, .part = true, .wide = true};
 
@@ -197,7 +197,7 @@ static enum status reduce_to(struct ir *ir, const struct node *n, const struct r
 /* The words of the output, of one kind. NULL: out of memory. */
 static struct ir_value *word_of_result(struct ir *ir, const struct node *n, struct ir_value *result, bool high)
 {
-    struct ir_value *word = wide_word(ir, result, high), *y;
+    struct ir_value *word = int64_take_half(ir, result, high), *y;
     struct ir_shape shape;
 
     if (!word || !ir_shape_of(n->out[0], &shape))
@@ -217,7 +217,7 @@ static struct ir_value *reduce_words(struct ir *ir, const struct node *n, struct
     struct reduce r = {.fn = fn->mean ? &r_sum : fn, .wide = true};
     int64_t count = 1;
 
-    if (!arrange(ir, n, x, 2, over) || !(all = wide_of(ir, x[0], x[1])))
+    if (!arrange(ir, n, x, 2, over) || !(all = int64_join(ir, x[0], x[1])))
         return NULL;
     for (int axis = 0; axis < 4; axis++) {
         const int32_t extent = over[axis] ? ir_dim(x[0]->shape, axis) : 1;
@@ -226,15 +226,15 @@ static struct ir_value *reduce_words(struct ir *ir, const struct node *n, struct
         count *= extent;
     }
     r.over_c = r.across = over[3];
-    y = ir_temp_full(ir, IR_INT, wide_whole(reduced(x[0]->shape, over)));
+    y = ir_temp_full(ir, IR_INT, int64_shape(reduced(x[0]->shape, over)));
     if (!y || !reduce_new(ir, all, &r, y))
         return NULL;
-    return fn->mean ? wide_map(ir, "divided(a, b)", y, wide_number(ir, count)) : y;
+    return fn->mean ? int64_map(ir, "divided(a, b)", y, int64_constant(ir, count)) : y;
 }
 
-struct ir_value *words_reduce(struct ir *ir, const struct node *n, struct ir_value **high)
+struct ir_value *int64_reduce(struct ir *ir, const struct node *n, struct ir_value **high)
 {
-    struct ir_value *y = reduce_words(ir, n, words_of(ir, n->in[0], false), words_of(ir, n->in[0], true));
+    struct ir_value *y = reduce_words(ir, n, int64_half(ir, n->in[0], false), int64_half(ir, n->in[0], true));
 
     *high = word_of_result(ir, n, y, true);
     return *high ? word_of_result(ir, n, y, false) : NULL;
@@ -243,7 +243,7 @@ struct ir_value *words_reduce(struct ir *ir, const struct node *n, struct ir_val
 /* Sums of INT32 have 64 bits before they are divided. */
 static enum status mean_of_integers(struct ir *ir, const struct node *n, struct err *err)
 {
-    struct ir_value *x = ir_in(ir, n, 0), *sign = words_sign(ir, x), *y;
+    struct ir_value *x = ir_in(ir, n, 0), *sign = int64_sign(ir, x), *y;
 
     if (!sign)
         return ir_nomem(err);

@@ -41,7 +41,7 @@ static void emit_wide(struct gl_shader *p, const struct reducer *fn)
 /* That of the elements, of whatever size. */
 static struct ir_shape shape_of(const struct reduce *r, const struct ir_value *v)
 {
-    return r->wide ? wide_half(v->shape) : v->shape;
+    return r->wide ? int64_half_shape(v->shape) : v->shape;
 }
 
 static void emit(struct gl_shader *p, const struct ir_op *op)
@@ -85,7 +85,7 @@ static uint64_t passes(const struct reduce *r, const int32_t lanes[4])
     uint64_t n[4];
 
     for (int axis = 0; axis < 4; axis++)
-        n[axis] = (uint64_t)parts_count(r->block[axis], lanes[axis]);
+        n[axis] = (uint64_t)split_k_count(r->block[axis], lanes[axis]);
     return gl_passes(n, r->over_c ? 4 : 3);
 }
 
@@ -113,12 +113,12 @@ static bool can_split(const struct ir_op *op, const struct gl_limits *lim)
     const struct reduce *r = op->attr;
 
     (void)lim;
-    return !r->part && !r->in_order && ends_with_input(r, shape_of(r, op->in[0])) && parts_fit(steps(r));
+    return !r->part && !r->in_order && ends_with_input(r, shape_of(r, op->in[0])) && split_k_fits(steps(r));
 }
 
 static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
 {
-    return parts_pay(steps(op->attr), iterations(op), ir_vectors(op->out->shape), lim);
+    return split_k_pays(steps(op->attr), iterations(op), ir_vectors(op->out->shape), lim);
 }
 
 struct ir_op *ir_reduce_blocks(struct ir *ir, struct ir_value *const *in, uint32_t n_in, const struct reduce *r, struct ir_value *y)
@@ -143,40 +143,40 @@ static bool split(struct ir *ir, const struct ir_op *op)
     part.across = false;
     part.count = 0;
     rest.map.fn = NULL;
-    parts_shorten(part.block, order, 4, (uint64_t)parts_length(steps(whole), ir_vectors(op->out->shape)));
+    split_k_shorten(part.block, order, 4, (uint64_t)split_k_length(steps(whole), ir_vectors(op->out->shape)));
     for (int axis = 0; axis < 4; axis++) {
         int32_t extent = axis == 3 ? ir_slices(x) : ir_dim(x, axis);
 
-        rest.block[axis] = parts_count(whole->block[axis], part.block[axis]);
+        rest.block[axis] = split_k_count(whole->block[axis], part.block[axis]);
         if (axis < 3)
-            t = ir_with(t, axis, parts_count(extent, part.block[axis]));
+            t = ir_with(t, axis, split_k_count(extent, part.block[axis]));
         else if (whole->over_c)
-            t.c = 4 * parts_count(extent, part.block[axis]);
+            t.c = 4 * split_k_count(extent, part.block[axis]);
     }
-    partial = ir_temp_full(ir, op->stores, whole->wide ? wide_whole(t) : t);
+    partial = ir_temp_full(ir, op->stores, whole->wide ? int64_shape(t) : t);
     return ir_reduce_blocks(ir, op->in, op->n_in, &part, partial) &&
            ir_hand_over(op, ir_reduce_blocks(ir, IR_INS(partial), &rest, op->out));
 }
 
 /* ---- by a workgroup ---- */
 
-static bool tree_can(const struct ir_op *op, const struct gl_limits *lim)
+static bool workgroup_reduce_can(const struct ir_op *op, const struct gl_limits *lim)
 {
     const struct reduce *r = op->attr;
 
-    return !r->in_order && !r->wide && tree_fits(op, steps(r), lim);
+    return !r->in_order && !r->wide && workgroup_reduce_fits(op, steps(r), lim);
 }
 
-static bool tree_should(const struct ir_op *op, const struct gl_limits *lim)
+static bool workgroup_reduce_should(const struct ir_op *op, const struct gl_limits *lim)
 {
-    return tree_pays(op, steps(op->attr), lim);
+    return workgroup_reduce_pays(op, steps(op->attr), lim);
 }
 
 /* Lanes along each axis, as many as cover it while there are some: along W first, where what they read is adjacent in memory. */
 static void tree_lanes(const struct reduce *r, int32_t lanes[4])
 {
     static const int order[4] = {2, 1, 3, 0};
-    int32_t left = TREE_LANES;
+    int32_t left = REDUCE_LANES;
 
     for (int i = 0; i < 4; i++)
         for (lanes[order[i]] = 1; left > 1 && lanes[order[i]] < r->block[order[i]]; left /= 2)
@@ -190,7 +190,7 @@ static void emit_tree(struct gl_shader *p, const struct ir_op *op)
     tree_lanes(op->attr, lanes);
     emit(p, op);
     gl_defines(p, "LANES_B LANES_H LANES_W LANES_S", lanes);
-    tree_emit(p, op, reduce_comp, VECTOR_BYTES);
+    workgroup_reduce_emit(p, op, reduce_comp, VECTOR_BYTES);
 }
 
 static uint64_t iterations_of_tree(const struct ir_op *op)
@@ -198,11 +198,11 @@ static uint64_t iterations_of_tree(const struct ir_op *op)
     int32_t lanes[4];
 
     tree_lanes(op->attr, lanes);
-    return passes(op->attr, lanes) + tree_iterations();
+    return passes(op->attr, lanes) + workgroup_reduce_iterations();
 }
 
 static const struct gl_variant variants[] = {
-    {"tree", tree_can, emit_tree, .iterations = iterations_of_tree, .pays = tree_should},
+    {"tree", workgroup_reduce_can, emit_tree, .iterations = iterations_of_tree, .pays = workgroup_reduce_should},
     {"split", can_split, .expand = split, .pays = is_long},
     {"serial", NULL, emit_serial, .iterations = iterations},
 };

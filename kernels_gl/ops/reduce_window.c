@@ -14,16 +14,16 @@
 enum { X, INIT, WINDOW, STRIDES, DILATIONS, INPUTS };
 
 const struct reduction reduce_replace = {"b", "b", .wide = "b"};
-static const struct reduction reduce_add = {"(a) + (b)", "max(a, b)", "round_half((a) + (b))", .wide = "wide_sum(a, b)"},
-                              reduce_mul = {"(a) * (b)", "min(a, b)", "round_half((a) * (b))", .wide = "wide_product(a, b)"},
+static const struct reduction reduce_add = {"(a) + (b)", "max(a, b)", "round_half((a) + (b))", .wide = "int64_sum(a, b)"},
+                              reduce_mul = {"(a) * (b)", "min(a, b)", "round_half((a) * (b))", .wide = "int64_product(a, b)"},
                               reduce_min = {"((b) < (a) ? (b) : (a))", "min(a, b)",
                                             .without_sign = "(uint(b) < uint(a) ? (b) : (a))",
-                                            .wide = "wide_pick(a, b, wide_less(b, a))",
-                                            .wide_without_sign = "wide_pick(a, b, wide_below(b, a))"},
+                                            .wide = "int64_pick(a, b, int64_less(b, a))",
+                                            .int64_without_sign = "int64_pick(a, b, int64_below(b, a))"},
                               reduce_max = {"((a) < (b) ? (b) : (a))", "max(a, b)",
                                             .without_sign = "(uint(a) < uint(b) ? (b) : (a))",
-                                            .wide = "wide_pick(a, b, wide_less(a, b))",
-                                            .wide_without_sign = "wide_pick(a, b, wide_below(a, b))"},
+                                            .wide = "int64_pick(a, b, int64_less(a, b))",
+                                            .int64_without_sign = "int64_pick(a, b, int64_below(a, b))"},
                               reduce_all = {NULL, "min(a, b)"}, reduce_any = {NULL, "max(a, b)"};
 
 /* One axis, from the innermost: as the shader has it. */
@@ -64,7 +64,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_operands(p, "x init before");
     if (op->n_in > 2)
         gl_define(p, "CONTINUED", 1);
-    gl_grid(p, w->wide ? wide_half(op->out->shape) : op->out->shape);
+    gl_grid(p, w->wide ? int64_half_shape(op->out->shape) : op->out->shape);
 }
 
 static uint64_t iterations(const struct ir_op *op)
@@ -117,7 +117,7 @@ static const char *text_of(const struct reduction *r, enum tensor_type type)
     case TYPE_BOOL: return r->bools;
     case TYPE_FLOAT16: return r->halves ? r->halves : r->numbers;
     case TYPE_UINT32: return r->without_sign ? r->without_sign : r->numbers;
-    case TYPE_UINT64: return r->wide_without_sign ? r->wide_without_sign : r->wide;
+    case TYPE_UINT64: return r->int64_without_sign ? r->int64_without_sign : r->wide;
     case TYPE_INT64: return r->wide;
     case TYPE_FLOAT64: return r == &reduce_replace ? r->wide : NULL;
     case TYPE_COMPLEX64:
@@ -206,7 +206,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     const uint32_t inputs = n->builtin == BUILTIN_REDUCE_WINDOW ? INPUTS : WINDOW;
     struct windows w;
 
-    if (!gl_arity(n, inputs, inputs, 1, why) || !gl_one_type(n, X, WINDOW, why) || !gl_stored(lim, n, X, WINDOW, why))
+    if (!gl_arity(n, inputs, inputs, 1, why) || !gl_one_type(n, X, WINDOW, why) || !gl_storable(lim, n, X, WINDOW, why))
         return false;
     for (uint32_t i = WINDOW; i < inputs; i++)
         if (!gl_constant(n, i, "window", why))
@@ -253,20 +253,20 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return reduce(ir, n, x, initial_value(ir, n, x), false, ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
 }
 
-struct ir_value *words_window(struct ir *ir, const struct node *n, struct ir_value **high)
+struct ir_value *int64_window(struct ir *ir, const struct node *n, struct ir_value **high)
 {
-    struct ir_value *x = wide_of(ir, words_of(ir, n->in[X], false), words_of(ir, n->in[X], true)), *init, *y;
+    struct ir_value *x = int64_join(ir, int64_half(ir, n->in[X], false), int64_half(ir, n->in[X], true)), *init, *y;
     struct ir_shape shape;
 
-    init = wide_of(ir, ir_reshaped(ir, words_of(ir, n->in[INIT], false), one),
-                   ir_reshaped(ir, words_of(ir, n->in[INIT], true), one));
+    init = int64_join(ir, ir_reshaped(ir, int64_half(ir, n->in[INIT], false), one),
+                      ir_reshaped(ir, int64_half(ir, n->in[INIT], true), one));
     if (!ir_shape_of(n->out[0], &shape))
         return NULL;
-    y = ir_temp_full(ir, IR_INT, wide_whole(shape));
+    y = ir_temp_full(ir, IR_INT, int64_shape(shape));
     if (!reduce(ir, n, x, init, true, y))
         return NULL;
-    *high = wide_word(ir, y, true);
-    return *high ? wide_word(ir, y, false) : NULL;
+    *high = int64_take_half(ir, y, true);
+    return *high ? int64_take_half(ir, y, false) : NULL;
 }
 
 const struct gl_kernel gl_reduce_window = {

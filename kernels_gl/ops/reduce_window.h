@@ -14,8 +14,8 @@
  * round have `halves` for FLOAT16, which is rounded each time (round_half.comp). */
 struct reduction {
     const char *numbers, *bools, *halves;
-    const char *without_sign;             /* of UINT32; NULL: as `numbers` */
-    const char *wide, *wide_without_sign; /* of 64 bits (int64_value.h); the latter, of UINT64, NULL: as `wide` */
+    const char *without_sign;              /* of UINT32; NULL: as `numbers` */
+    const char *wide, *int64_without_sign; /* of 64 bits (int64_value.h); the latter, of UINT64, NULL: as `wide` */
 };
 
 extern const struct reduction reduce_replace;

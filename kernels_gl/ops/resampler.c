@@ -17,7 +17,7 @@ const struct ir_kind gl_kind_resampler = {.name = "resampler", GL_VARIANTS(varia
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
     (void)g;
-    return gl_arity(n, 2, 2, 1, why) && gl_stored(lim, n, 0, 2, why);
+    return gl_arity(n, 2, 2, 1, why) && gl_storable(lim, n, 0, 2, why);
 }
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)

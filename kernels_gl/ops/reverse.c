@@ -96,7 +96,7 @@ static bool sequence_accept(const struct gl_limits *lim, const struct graph *g, 
     const struct tensor *lengths;
 
     (void)g;
-    if (!gl_arity(n, 2, 2, 1, why) || !gl_one_type(n, 0, 1, why) || !gl_stored(lim, n, 0, 2, why))
+    if (!gl_arity(n, 2, 2, 1, why) || !gl_one_type(n, 0, 1, why) || !gl_storable(lim, n, 0, 2, why))
         return false;
     lengths = n->in[1];
     for (size_t i = 0; lengths->is_const && i < tensor_elems(lengths); i++)

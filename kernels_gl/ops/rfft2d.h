@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rfft2d.h - RFFT2D (words_fn). */
+/* rfft2d.h - RFFT2D (int64_lower_fn). */
 #ifndef DELEGAUGE_KERNELS_GL_RFFT2D_H
 #define DELEGAUGE_KERNELS_GL_RFFT2D_H
 

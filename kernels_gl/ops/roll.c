@@ -44,7 +44,7 @@ bool roll_at_fits(const struct gl_limits *lim, const struct node *n, uint32_t en
         if (tensor_elems(n->in[i]) > TENSOR_MAX_RANK)
             return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "%zu axes are named", tensor_elems(n->in[i]));
     }
-    return gl_stored(lim, n, X, end, why);
+    return gl_storable(lim, n, X, end, why);
 }
 
 enum status roll_at_lower(struct ir *ir, const struct node *n, struct err *err)

@@ -84,7 +84,7 @@ void row(int b, int h, int w, int first)
 
 void main()
 {
-    READ_NUMBERS
+    READ_UNIFORMS
     ivec3 g = INVOCATION;
 
 #if LANES == 1

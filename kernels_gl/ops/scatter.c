@@ -12,7 +12,7 @@
 #include "kernels_gl/common/int64_value.h"
 #include "kernels_gl/int64/int64.h"
 
-const struct fold_rows fold_sum = {"a + v", "a + v", "wide_sum(a, v)", 0, 0}, fold_prod = {"a * v", "a * v", NULL, 1, 1},
+const struct fold_rows fold_sum = {"a + v", "a + v", "int64_sum(a, v)", 0, 0}, fold_prod = {"a * v", "a * v", NULL, 1, 1},
                        fold_max = {"mix(a, v, lessThan(a, v))", "max(a, v)", NULL, -FLT_MAX, INT32_MIN},
                        fold_min = {"mix(a, v, lessThan(v, a))", "min(a, v)", NULL, FLT_MAX, INT32_MAX};
 static const struct fold_rows fold_any = {"max(a, v)", NULL, NULL, 0, 0}; /* of bools */
@@ -49,7 +49,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
         gl_param(p, "NOTHING", t->fold->first_int);
     else
         gl_param_float(p, "NOTHING", t->fold->first);
-    gl_grid(p, t->wide ? wide_half(op->out->shape) : op->out->shape);
+    gl_grid(p, t->wide ? int64_half_shape(op->out->shape) : op->out->shape);
 }
 
 static uint64_t iterations(const struct ir_op *op)
@@ -126,7 +126,7 @@ bool scatter_accept(const struct gl_limits *lim, const struct node *n, uint32_t 
                           type_name(n->out[0]->type));
     if (!n->in[at]->is_const && ir_type_of(n->in[at]) != IR_INT)
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "indices of type %s", type_name(n->in[at]->type));
-    return gl_stored(lim, n, 0, 2, why);
+    return gl_storable(lim, n, 0, 2, why);
 }
 
 /* ---- SCATTER_ND ---- */
@@ -161,24 +161,24 @@ static enum status lower_nd(struct ir *ir, const struct node *n, struct err *err
 }
 
 /* Of 64 bits. */
-struct ir_value *words_scatter(struct ir *ir, const struct node *n, struct ir_value **high)
+struct ir_value *int64_scatter(struct ir *ir, const struct node *n, struct ir_value **high)
 {
     const struct tensor *at = n->in[0], *to = n->out[0];
     struct scatter t = {.fold = &fold_sum, .depth = at->dim[at->rank - 1], .wide = true};
     const int64_t picks = (int64_t)tensor_elems(at) / t.depth, inner = (int64_t)tensor_elems(n->in[1]) / picks;
-    struct ir_value *which = ir_reshaped(ir, words_index(ir, at), rows_of(picks, t.depth)), *rows, *y;
+    struct ir_value *which = ir_reshaped(ir, int64_index(ir, at), rows_of(picks, t.depth)), *rows, *y;
     struct ir_shape shape;
 
     t.turns = (struct turns){0, (int32_t)picks, TURN, 2};
     for (int32_t i = 0; i < t.depth; i++)
         t.extent[i] = to->dim[i];
-    rows = wide_of(ir, ir_reshaped(ir, words_of(ir, n->in[1], false), rows_of(picks, inner)),
-                   ir_reshaped(ir, words_of(ir, n->in[1], true), rows_of(picks, inner)));
-    y = ir_temp_full(ir, IR_INT, wide_whole(rows_of((int64_t)tensor_elems(to) / inner, inner)));
+    rows = int64_join(ir, ir_reshaped(ir, int64_half(ir, n->in[1], false), rows_of(picks, inner)),
+                      ir_reshaped(ir, int64_half(ir, n->in[1], true), rows_of(picks, inner)));
+    y = ir_temp_full(ir, IR_INT, int64_shape(rows_of((int64_t)tensor_elems(to) / inner, inner)));
     if (!which || !rows || !ir_shape_of(to, &shape) || !scatter_new(ir, IR_INS(which, rows), &t, y))
         return NULL;
-    *high = ir_reshaped(ir, wide_word(ir, y, true), shape);
-    return *high ? ir_reshaped(ir, wide_word(ir, y, false), shape) : NULL;
+    *high = ir_reshaped(ir, int64_take_half(ir, y, true), shape);
+    return *high ? ir_reshaped(ir, int64_take_half(ir, y, false), shape) : NULL;
 }
 
 const struct gl_kernel gl_scatter_nd = {
@@ -190,7 +190,7 @@ static bool accept_dense(const struct gl_limits *lim, const struct graph *g, con
 {
     (void)g;
     if (!gl_arity(n, 4, 4, 1, why) || !gl_constant(n, 1, "shape", why) || !gl_one_type(n, 2, 4, why) ||
-        !gl_stored(lim, n, 2, 4, why) || !scatter_accept(lim, n, 0, 2, why))
+        !gl_storable(lim, n, 2, 4, why) || !scatter_accept(lim, n, 0, 2, why))
         return false;
     return !n->in[0]->is_const || places_in_range(n->in[0], (size_t)n->out[0]->rank, n->out[0], why);
 }

@@ -56,7 +56,7 @@ static bool begin_fits(const struct gl_limits *lim, const struct node *n, struct
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "begins of type %s", type_name(begin->type));
     if (tensor_elems(begin) != (size_t)x->rank || n->out[0]->rank != x->rank)
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_RANK, "%zu begins for rank %d", tensor_elems(begin), x->rank);
-    return gl_stored(lim, n, 0, 1, why);
+    return gl_storable(lim, n, 0, 1, why);
 }
 
 static bool slice_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)

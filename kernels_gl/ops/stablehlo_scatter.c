@@ -32,7 +32,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_define_rows(p, "EACH_BATCH", 'B', w->rows + w->axes, w->batches, 4);
     GL_PARAMS(p, "FIRST END", w->turns.first, w->turns.end);
     gl_operands(p, "x at updates");
-    gl_grid(p, w->wide ? wide_half(op->out->shape) : op->out->shape);
+    gl_grid(p, w->wide ? int64_half_shape(op->out->shape) : op->out->shape);
 }
 
 static uint64_t iterations(const struct ir_op *op)
@@ -98,7 +98,7 @@ static const char *combine_of(const struct graph *g, const struct node *n, struc
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    if (!gl_arity(n, 3, 3, 1, why) || !gl_one_type(n, 0, 1, why) || !gl_one_type(n, 2, 3, why) || !gl_stored(lim, n, 0, 3, why))
+    if (!gl_arity(n, 3, 3, 1, why) || !gl_one_type(n, 0, 1, why) || !gl_one_type(n, 2, 3, why) || !gl_storable(lim, n, 0, 3, why))
         return false;
     if (ir_type_of(n->in[1]) != IR_INT)
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "indices of type %s", type_name(n->in[1]->type));
@@ -130,16 +130,16 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return combine(ir, n, ir_in(ir, n, 0), ir_in(ir, n, 1), ir_in(ir, n, 2), false, ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
 }
 
-struct ir_value *words_stablehlo_scatter(struct ir *ir, const struct node *n, struct ir_value **high)
+struct ir_value *int64_stablehlo_scatter(struct ir *ir, const struct node *n, struct ir_value **high)
 {
-    struct ir_value *x = wide_of(ir, words_of(ir, n->in[0], false), words_of(ir, n->in[0], true)), *y;
-    struct ir_value *updates = wide_of(ir, words_of(ir, n->in[2], false), words_of(ir, n->in[2], true));
+    struct ir_value *x = int64_join(ir, int64_half(ir, n->in[0], false), int64_half(ir, n->in[0], true)), *y;
+    struct ir_value *updates = int64_join(ir, int64_half(ir, n->in[2], false), int64_half(ir, n->in[2], true));
 
     y = x ? ir_temp_full(ir, IR_INT, x->shape) : NULL;
-    if (!combine(ir, n, x, words_index(ir, n->in[1]), updates, true, y))
+    if (!combine(ir, n, x, int64_index(ir, n->in[1]), updates, true, y))
         return NULL;
-    *high = wide_word(ir, y, true);
-    return *high ? wide_word(ir, y, false) : NULL;
+    *high = int64_take_half(ir, y, true);
+    return *high ? int64_take_half(ir, y, false) : NULL;
 }
 
 const struct gl_kernel gl_stablehlo_scatter = {

@@ -106,7 +106,7 @@ static bool begin_fits(const struct gl_limits *lim, const struct node *n, struct
         strides->dim[0] != begin->dim[0] || (strides->type != TYPE_INT32 && strides->type != TYPE_INT64))
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "begin is %s, strides are %s", TENSOR_TEXT(begin),
                           TENSOR_TEXT(strides));
-    return read_places(n, axis, why) && gl_stored(lim, n, 0, 1, why);
+    return read_places(n, axis, why) && gl_storable(lim, n, 0, 1, why);
 }
 
 static bool constant_spec(const struct node *n, struct reason *why)

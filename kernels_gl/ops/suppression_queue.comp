@@ -68,7 +68,7 @@ void hold(int lane, int first, int n, vec4 box, int pop)
 
 void main()
 {
-    READ_NUMBERS
+    READ_UNIFORMS
     int lane = int(gl_LocalInvocationID.x), first = 0;
     ivec3 queue = resume(lane);
     int n = queue.y;

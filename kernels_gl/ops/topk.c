@@ -19,7 +19,7 @@ struct topk {
 /* That of the elements, of whatever size. */
 static struct ir_shape shape_of(const struct topk *t, const struct ir_value *v)
 {
-    return t->wide ? wide_half(v->shape) : v->shape;
+    return t->wide ? int64_half_shape(v->shape) : v->shape;
 }
 
 /* ---- how many elements of its block come before each ---- */
@@ -124,7 +124,7 @@ static bool expand_blocks(struct ir *ir, const struct ir_op *op)
 
     s.c = ((s.c - 1) / t.block + 1) * t.keep;
     best = ir_temp_full(ir, x->type, s);
-    at = ir_temp(ir, IR_INT, t.wide ? wide_half(s) : s);
+    at = ir_temp(ir, IR_INT, t.wide ? int64_half_shape(s) : s);
     if (!rank_and_pick(ir, x, op->n_in > 1 ? op->in[1] : NULL, t, best, at))
         return false;
     return ir_hand_over(op, topk_new(ir, &gl_kind_topk, best, at, t, op->out));
@@ -175,20 +175,21 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return ST_OK;
 }
 
-struct ir_value *words_topk(struct ir *ir, const struct node *n, struct ir_value **high)
+struct ir_value *int64_topk(struct ir *ir, const struct node *n, struct ir_value **high)
 {
-    struct ir_value *x = wide_of(ir, words_of(ir, n->in[0], false), words_of(ir, n->in[0], true)), *which = ir_out(ir, n, 1), *y;
+    struct ir_value *x = int64_join(ir, int64_half(ir, n->in[0], false), int64_half(ir, n->in[0], true)), *which = ir_out(ir, n, 1),
+                    *y;
     struct ir_shape shape;
     struct ir_op *op;
 
     if (!x || !which || !ir_shape_of(n->out[0], &shape))
         return NULL;
-    y = ir_temp_full(ir, IR_INT, wide_whole(shape));
+    y = ir_temp_full(ir, IR_INT, int64_shape(shape));
     if (!(op = topk_new(ir, &gl_kind_topk, x, NULL, (struct topk){.wide = true}, y)))
         return NULL;
     op->out2 = which;
-    *high = wide_word(ir, y, true);
-    return *high ? wide_word(ir, y, false) : NULL;
+    *high = int64_take_half(ir, y, true);
+    return *high ? int64_take_half(ir, y, false) : NULL;
 }
 
 const struct gl_kernel gl_topk = {.max_version = 3,

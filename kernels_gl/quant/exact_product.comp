@@ -8,7 +8,7 @@ ivec4 scaled(ivec4 high, ivec4 low)
     uvec4 product_high, product_low;
 
     umulExtended(uvec4(low), uvec4(MULT), product_high, product_low);
-    return wide_shift_right(ivec4(product_high) + high * MULT, product_low, ivec4(SHIFT));
+    return int64_shift_right(ivec4(product_high) + high * MULT, product_low, ivec4(SHIFT));
 }
 
 ivec4 times(ivec4 a, ivec4 b)

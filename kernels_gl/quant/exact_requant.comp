@@ -66,7 +66,7 @@ ivec4 exact_scale(ivec4 x, ivec4 mult, ivec4 shift, int s)
     ivec4 high, low;
 
     imulExtended(x, mult, high, low);
-    return wide_shift_right(high, uvec4(low), shift);
+    return int64_shift_right(high, uvec4(low), shift);
 }
 
 // Likewise of (high * 2^32 + low) and 15 bits, of which 64 bits count.
@@ -75,7 +75,7 @@ ivec4 exact_requant_wide(ivec4 high, uvec4 low, ivec4 mult, ivec4 shift)
     uvec4 over, product;
 
     umulExtended(low, uvec4(mult), over, product);
-    return clamp(wide_shift_right(high * mult + ivec4(over), product, shift) + ZERO, ivec4(LEAST), ivec4(MOST));
+    return clamp(int64_shift_right(high * mult + ivec4(over), product, shift) + ZERO, ivec4(LEAST), ivec4(MOST));
 }
 #elif REQUANT == 2
 ivec4 exact_scale(ivec4 x, ivec4 mult, ivec4 shift, int s)

@@ -2,7 +2,7 @@
 // exact_wide.comp - 64 bits in two words, lane by lane.
 
 // (high * 2^32 + low) / 2^shift, halves up; 1 <= shift <= 46.
-ivec4 wide_shift_right(ivec4 high, uvec4 low, ivec4 shift)
+ivec4 int64_shift_right(ivec4 high, uvec4 low, ivec4 shift)
 {
     ivec4 at = shift - 1;
     uvec4 half_low = mix(uvec4(1u) << uvec4(at & 31), uvec4(0u), greaterThan(at, ivec4(31)));

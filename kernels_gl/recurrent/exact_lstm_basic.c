@@ -55,7 +55,7 @@ bool exact_lstm_basic_accept(const struct gl_limits *lim, const struct node *n, 
     struct err err;
 
     if (!lstm_accept_basic(n, why) || !gl_constant(n, BASIC_WEIGHTS, "weights", why) || !gl_constant(n, BASIC_BIAS, "bias", why) ||
-        !types_fit(n, why) || !gl_stored(lim, n, 0, BASIC_WEIGHTS, why) || !gl_stored(lim, n, BASIC_STATE, BASIC_N_IN, why))
+        !types_fit(n, why) || !gl_storable(lim, n, 0, BASIC_WEIGHTS, why) || !gl_storable(lim, n, BASIC_STATE, BASIC_N_IN, why))
         return false;
     if (quant_zero(n->in[BASIC_X]) != ZERO || quant_zero(n->out[BASIC_NEW_ACTIVATION]) != ZERO)
         return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "the zero points of input and output are %d and %d, not %d",

@@ -49,8 +49,8 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     (void)g;
     if (o->kernel_type != LSTM_BASIC)
         return lstm_accept_full(n, why);
-    return lstm_accept_basic(n, why) && gl_one_type(n, 0, BASIC_N_IN, why) && gl_stored(lim, n, 0, BASIC_WEIGHTS, why) &&
-           gl_stored(lim, n, BASIC_STATE, BASIC_N_IN, why);
+    return lstm_accept_basic(n, why) && gl_one_type(n, 0, BASIC_N_IN, why) && gl_storable(lim, n, 0, BASIC_WEIGHTS, why) &&
+           gl_storable(lim, n, BASIC_STATE, BASIC_N_IN, why);
 }
 
 bool lstm_keep_basic(struct ir *ir, const struct node *n)

@@ -154,7 +154,7 @@ void run(int b, int h, int w, int s)
 
 void main()
 {
-    READ_NUMBERS
+    READ_UNIFORMS
     ivec3 g = INVOCATION;
     int b = g.z / GRID_S;
 
@@ -249,7 +249,7 @@ void put_out_all(int batch, int t, int lane)
 
 void main()
 {
-    READ_NUMBERS
+    READ_UNIFORMS
     int lane = int(gl_LocalInvocationID.x), batch = int(gl_WorkGroupID.y);
 
     for (int s = lane; s < OUT_S; s += LANES)

@@ -19,14 +19,14 @@ static void round_constant(const struct tensor *t, uint32_t i, float *f, size_t 
 /* The node again, with constants as halves hold them. */
 static enum status compute_again(struct half_rank *r, const struct node *n, struct err *err)
 {
-    struct beside b;
-    enum status st = beside_init(&b, n, NULL, round_constant, err);
+    struct node_rerun b;
+    enum status st = node_rerun_init(&b, n, NULL, round_constant, err);
 
-    if (!st && !(st = beside_run(&b, r->threads, false, err)))
+    if (!st && !(st = node_rerun_run(&b, r->threads, false, err)))
         for (uint32_t i = 0; i < n->n_out; i++)
             if (n->out[i] && n->out[i]->bytes)
                 memcpy(n->out[i]->data, b.out[i].data, n->out[i]->bytes);
-    beside_free(&b);
+    node_rerun_free(&b);
     return st;
 }
 
@@ -44,7 +44,7 @@ void half_rank_node(void *arg, const struct session *s, const struct node *n)
 
     if (n != r->target || s != r->session)
         return;
-    if (!r->status && has_float_constants(n) && beside_possible(n))
+    if (!r->status && has_float_constants(n) && node_rerun_possible(n))
         r->status = compute_again(r, n, &r->err);
     half_store_node(n);
 }

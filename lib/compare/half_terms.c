@@ -33,7 +33,7 @@ static void subtracted(const struct tensor *t, uint32_t i, float *f, size_t n)
 static const struct summing {
     int32_t builtin;
     size_t opt_bytes, activation; /* size of the options; where the fused activation is in them */
-    beside_change terms;          /* makes all terms positive */
+    node_rerun_change terms;      /* makes all terms positive */
 } summings[] = {
     ROW(CONV_2D, opt_conv_2d),
     ROW(DEPTHWISE_CONV_2D, opt_depthwise_conv_2d),
@@ -73,27 +73,27 @@ bool half_terms_known(const struct node *n)
     for (uint32_t i = 0; i < n->n_in; i++)
         if (n->in[i] && n->in[i]->type != TYPE_FLOAT32 && n->in[i]->type != TYPE_INT32)
             return false;
-    return n->n_out == 1 && n->out[0] && n->out[0]->type == TYPE_FLOAT32 && find(n) && beside_possible(n);
+    return n->n_out == 1 && n->out[0] && n->out[0]->type == TYPE_FLOAT32 && find(n) && node_rerun_possible(n);
 }
 
-static enum status largest(const struct node *n, const struct summing *s, beside_change change, struct threads *threads,
+static enum status largest(const struct node *n, const struct summing *s, node_rerun_change change, struct threads *threads,
                            double *max, struct err *err)
 {
     union options opt;
-    struct beside b;
+    struct node_rerun b;
     enum status st;
 
     memcpy(&opt, n->opt, s->opt_bytes);
     if (s->activation != NO_ACTIVATION)
         memcpy((char *)&opt + s->activation, &(enum activation){ACT_NONE}, sizeof(enum activation));
     *max = 0;
-    if (!(st = beside_init(&b, n, &opt, change, err)) && !(st = beside_run(&b, threads, true, err)))
+    if (!(st = node_rerun_init(&b, n, &opt, change, err)) && !(st = node_rerun_run(&b, threads, true, err)))
         for (size_t i = 0; i < tensor_elems(b.out); i++) {
             const double v = fabs((double)((const float *)b.out->data)[i]);
 
             *max = v > *max || isnan(v) ? v : *max;
         }
-    beside_free(&b);
+    node_rerun_free(&b);
     return st;
 }
 
@@ -129,18 +129,18 @@ static double distance(const float *whole, const float *half, size_t n)
 
 enum status half_own_error(const struct node *n, struct threads *threads, double *error, struct err *err)
 {
-    struct beside b;
+    struct node_rerun b;
     enum status st;
 
     *error = 0;
-    if (!beside_possible(n))
+    if (!node_rerun_possible(n))
         return ST_OK;
-    if (!(st = beside_init(&b, n, NULL, rounded, err)) && !(st = beside_run(&b, threads, false, err))) {
+    if (!(st = node_rerun_init(&b, n, NULL, rounded, err)) && !(st = node_rerun_run(&b, threads, false, err))) {
         half_store_node(&b.node);
         for (uint32_t i = 0; i < n->n_out; i++)
             if (n->out[i] && n->out[i]->type == TYPE_FLOAT32)
                 *error = fmax(*error, distance(n->out[i]->data, b.out[i].data, tensor_elems(n->out[i])));
     }
-    beside_free(&b);
+    node_rerun_free(&b);
     return st;
 }

@@ -21,7 +21,7 @@ enum status half_terms(const struct node *n, struct threads *threads, double *su
 /* Measure how far the node alone is off in half precision: its reference kernel on operands and constants rounded to halves, its
  * outputs rounded too (as half_store.h has it, but constants that do not fit become infinite), against the FLOAT32 outputs that it
  * has. *error is the largest difference, in terms of the largest |output|; INFINITY if one is finite and the other is not. 0 if
- * beside_possible says no, and without FLOAT32 outputs. Fails as above. */
+ * node_rerun_possible says no, and without FLOAT32 outputs. Fails as above. */
 enum status half_own_error(const struct node *n, struct threads *threads, double *error, struct err *err);
 
 #endif

@@ -10,7 +10,7 @@ static bool calls_subgraphs(const struct node *n)
     return n->builtin == BUILTIN_IF || n->builtin == BUILTIN_WHILE || n->builtin == BUILTIN_CALL_ONCE || n->called;
 }
 
-bool beside_possible(const struct node *n)
+bool node_rerun_possible(const struct node *n)
 {
     if (!n->op || node_is_stateful(n) || n->dynamic || calls_subgraphs(n))
         return false;
@@ -23,7 +23,8 @@ bool beside_possible(const struct node *n)
     return true;
 }
 
-static enum status copy_operand(struct beside *b, const struct tensor *from, uint32_t i, beside_change change, struct err *err)
+static enum status copy_operand(struct node_rerun *b, const struct tensor *from, uint32_t i, node_rerun_change change,
+                                struct err *err)
 {
     struct tensor *t = &b->in[i];
 
@@ -38,11 +39,11 @@ static enum status copy_operand(struct beside *b, const struct tensor *from, uin
     return ST_OK;
 }
 
-enum status beside_init(struct beside *b, const struct node *n, const void *opt, beside_change change, struct err *err)
+enum status node_rerun_init(struct node_rerun *b, const struct node *n, const void *opt, node_rerun_change change, struct err *err)
 {
     enum status st = ST_OK;
 
-    *b = (struct beside){.node = *n};
+    *b = (struct node_rerun){.node = *n};
     b->in = ARENA_ARRAY(&b->arena, n->n_in + 1, struct tensor);
     b->out = ARENA_ARRAY(&b->arena, n->n_out + 1, struct tensor);
     b->node.in = ARENA_ARRAY(&b->arena, n->n_in + 1, struct tensor *);
@@ -64,13 +65,13 @@ enum status beside_init(struct beside *b, const struct node *n, const void *opt,
     return st;
 }
 
-void beside_free(struct beside *b)
+void node_rerun_free(struct node_rerun *b)
 {
     arena_free(&b->arena);
-    *b = (struct beside){0};
+    *b = (struct node_rerun){0};
 }
 
-enum status beside_run(struct beside *b, struct threads *threads, bool double_sums, struct err *err)
+enum status node_rerun_run(struct node_rerun *b, struct threads *threads, bool double_sums, struct err *err)
 {
     struct cpu_call call = {.node = &b->node, .threads = threads, .mode = CPU_REFERENCE, .double_sums = double_sums};
 

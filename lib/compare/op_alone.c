@@ -106,13 +106,13 @@ static void round_operand(const struct tensor *t, uint32_t i, float *f, size_t n
 static enum status measure_rounding(const struct op_alone *a, struct op_diff *ops, uint32_t n_ops, const struct node *n,
                                     struct err *err)
 {
-    struct beside b;
+    struct node_rerun b;
     enum status st;
 
-    if (!beside_possible(n))
+    if (!node_rerun_possible(n))
         return ST_OK;
-    st = beside_init(&b, n, NULL, round_operand, err);
-    st = st ? st : beside_run(&b, a->threads, false, err);
+    st = node_rerun_init(&b, n, NULL, round_operand, err);
+    st = st ? st : node_rerun_run(&b, a->threads, false, err);
     for (uint32_t i = 0; i < n_ops && !st; i++)
         for (uint32_t k = 0; k < n->n_out; k++) {
             struct diff d = {0};
@@ -122,7 +122,7 @@ static enum status measure_rounding(const struct op_alone *a, struct op_diff *op
             diff_add(&d, ops[i].reference, &b.out[k], false);
             ops[i].terms = fmax(ops[i].terms, 0x1p11 * d.max_abs);
         }
-    beside_free(&b);
+    node_rerun_free(&b);
     return st;
 }
 

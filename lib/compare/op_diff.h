@@ -14,7 +14,7 @@
  *   here and there, and come to the root of their number.
  * - S is the largest sum of |terms| for operators that sum (half_terms.h), so that it grows with their magnitude and length; for
  *   all others 2^11 times the largest change of an element when the node's operands are rounded to 11 bits, except for nodes with
- *   state or subgraphs, which do not run beside their session (beside_possible). It is at least the largest |element| of the
+ *   state or subgraphs, which do not run beside their session (node_rerun_possible). It is at least the largest |element| of the
  *   reference's output.
  *
  * Integers may be off by one step if they are quantized, and else not at all, but for the changes that such rounding makes in

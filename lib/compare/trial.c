@@ -118,7 +118,7 @@ enum status trial_run(struct trial *t, int times, struct err *err)
 /* Of called subgraphs, too, there may be some among those that came late. */
 uint32_t trial_n_delegated(const struct trial *t)
 {
-    const uint32_t late = t->late.delegated;
+    const uint32_t late = t->dynamic.delegated;
 
     return t->assignment.n_delegated + (late < t->assignment.n_cpu ? late : t->assignment.n_cpu);
 }
@@ -126,7 +126,7 @@ uint32_t trial_n_delegated(const struct trial *t)
 uint32_t trial_n_on_delegate(const struct trial *t, uint32_t *of)
 {
     *of = t->assignment.n_delegated + t->assignment.n_cpu + t->called.nodes;
-    return t->assignment.n_delegated + t->late.delegated + t->called.delegated;
+    return t->assignment.n_delegated + t->dynamic.delegated + t->called.delegated;
 }
 
 static bool delegated_enough(const struct trial *t)
@@ -144,7 +144,7 @@ enum status trial_finish(struct trial *t, struct err *err)
     struct trial_verdict *v = &t->verdict;
     enum status st = session_diff_finish(&t->diff, err);
 
-    session_late(t->session, &t->late);
+    session_dynamic(t->session, &t->dynamic);
     session_called(t->session, &t->called);
     v->failed_on = session_diff_failed_on(&t->diff);
     v->outputs_passed = t->diff.runs && !v->failed_on;

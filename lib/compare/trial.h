@@ -39,21 +39,21 @@ struct trial_verdict {
 
 /* Zeroed to begin with. */
 struct trial {
-    struct session_options opt;   /* options that it was opened with */
-    struct session *session;      /* owned */
-    struct delegate *delegate;    /* the first of opt.delegates: borrowed; NULL: the CPU kernels alone */
-    struct samples samples;       /* microseconds of each invocation */
-    struct stats figures;         /* of the samples; after trial_finish */
-    uint32_t unsteady;            /* runs in which its invocations of one input gave different bits */
-    struct device_io io;          /* its inputs and outputs on the device, if the delegate's options want that */
-    struct session_diff diff;     /* of the outputs; figures after trial_finish */
-    struct op_diffs ops;          /* of every node, over all runs; none without per_op */
-    struct assignment assignment; /* nodes run by each side; after trial_open */
-    struct session_late late;     /* nodes left to the CPU then that the delegate ran all the same; after trial_finish */
-    struct session_called called; /* likewise: nodes of the subgraphs that it called */
-    enum precision precision;     /* in which the delegate computes; PRECISION_FP32 for the CPU */
-    struct trial_terms terms;     /* terms that it was opened with */
-    struct trial_verdict verdict; /* after trial_finish */
+    struct session_options opt;     /* options that it was opened with */
+    struct session *session;        /* owned */
+    struct delegate *delegate;      /* the first of opt.delegates: borrowed; NULL: the CPU kernels alone */
+    struct samples samples;         /* microseconds of each invocation */
+    struct stats figures;           /* of the samples; after trial_finish */
+    uint32_t unsteady;              /* runs in which its invocations of one input gave different bits */
+    struct device_io io;            /* its inputs and outputs on the device, if the delegate's options want that */
+    struct session_diff diff;       /* of the outputs; figures after trial_finish */
+    struct op_diffs ops;            /* of every node, over all runs; none without per_op */
+    struct assignment assignment;   /* nodes run by each side; after trial_open */
+    struct session_dynamic dynamic; /* nodes left to the CPU then that the delegate ran all the same; after trial_finish */
+    struct session_called called;   /* likewise: nodes of the subgraphs that it called */
+    enum precision precision;       /* in which the delegate computes; PRECISION_FP32 for the CPU */
+    struct trial_terms terms;       /* terms that it was opened with */
+    struct trial_verdict verdict;   /* after trial_finish */
 };
 
 /* Open a session of `m` with these options and the input shapes of `reference`, which is prepared and outlives the trial, ready for

@@ -193,7 +193,7 @@ static void shapes_of_a_run(void **state)
     TEST_OK(trial_run(&t, 1, &err), err);
     TEST_OK(trial_finish(&t, &err), err);
     assert_int_equal(t.assignment.n_delegated, 0);
-    assert_int_equal(t.late.delegated, 1);
+    assert_int_equal(t.dynamic.delegated, 1);
     assert_true(t.verdict.delegated_enough && t.verdict.passed);
     trial_free(&t);
     close_bench(&bench);

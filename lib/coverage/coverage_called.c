@@ -14,7 +14,7 @@ struct asking {
     struct graph **graphs; /* [n, of as many] that were asked about */
     struct partitioning *parts;
     uint32_t n;
-    struct calls_budget left;
+    struct control_flow_budget left;
 };
 
 static bool are_known(struct tensor *const *t, uint32_t n)
@@ -37,7 +37,7 @@ static enum status ask(struct asking *a, const struct graph *g, const struct nod
 
     a->to->subgraphs++;
     *to = n->n_in >= first && are_known(n->in, n->n_in)
-              ? calls_graph(g->model, index, n->in + first, n->n_in - first, &a->left, graph_infer_within, &why)
+              ? control_flow_graph(g->model, index, n->in + first, n->n_in - first, &a->left, graph_infer_within, &why)
               : NULL;
     if (!*to) {
         a->to->unknown++;
@@ -78,7 +78,7 @@ enum status coverage_find_called(struct coverage *c, struct delegate *const *ds,
 {
     const struct model *m = c->graphs[0]->model;
     struct arena scratch = {0};
-    struct asking a = {.to = &c->called, .ds = ds, .opt = opt, .arena = &scratch, .left = CALLS_BUDGET};
+    struct asking a = {.to = &c->called, .ds = ds, .opt = opt, .arena = &scratch, .left = CONTROL_FLOW_BUDGET};
     static struct delegate *const nobody[] = {NULL};
     static const struct partition_options plain = {0};
     enum status st;

@@ -4,19 +4,19 @@
 
 #include "schema/options.h"
 
-struct calls node_calls(const struct node *n)
+struct control_flow node_calls(const struct node *n)
 {
     if (n->builtin == BUILTIN_IF) {
         const struct opt_if *o = n->opt;
 
-        return (struct calls){{(uint32_t)o->then_subgraph_index, (uint32_t)o->else_subgraph_index}, 2, 1, false};
+        return (struct control_flow){{(uint32_t)o->then_subgraph_index, (uint32_t)o->else_subgraph_index}, 2, 1, false};
     }
     if (n->builtin == BUILTIN_WHILE) {
         const struct opt_while *o = n->opt;
 
-        return (struct calls){{(uint32_t)o->cond_subgraph_index, (uint32_t)o->body_subgraph_index}, 2, 0, true};
+        return (struct control_flow){{(uint32_t)o->cond_subgraph_index, (uint32_t)o->body_subgraph_index}, 2, 0, true};
     }
-    return (struct calls){{0, 0}, 0, 0, false};
+    return (struct control_flow){{0, 0}, 0, 0, false};
 }
 
 bool node_calls_asked(const struct node *n)
@@ -27,7 +27,7 @@ bool node_calls_asked(const struct node *n)
 /* At least so much, whatever is in the subgraph: it is copied, and constants are folded. */
 #define LEAST_COST 64
 
-static bool pay(const struct model *m, uint32_t index, struct calls_budget *left, struct err *err)
+static bool pay(const struct model *m, uint32_t index, struct control_flow_budget *left, struct err *err)
 {
     const uint64_t cost = LEAST_COST + (uint64_t)m->subgraphs[index].n_ops + m->subgraphs[index].n_tensors;
 
@@ -53,7 +53,8 @@ static enum status take_shapes(struct graph *g, struct tensor *const *in, uint32
 }
 
 static struct graph *called_graph(const struct model *m, uint32_t index, struct tensor *const *in, uint32_t n_in,
-                                  struct tensor *const *given, struct calls_budget *left, calls_infer_fn infer, struct err *err)
+                                  struct tensor *const *given, struct control_flow_budget *left, control_flow_infer_fn infer,
+                                  struct err *err)
 {
     struct graph *g = NULL;
 
@@ -70,8 +71,8 @@ static struct graph *called_graph(const struct model *m, uint32_t index, struct 
     return NULL;
 }
 
-struct graph *calls_graph(const struct model *m, uint32_t index, struct tensor *const *in, uint32_t n_in, struct calls_budget *left,
-                          calls_infer_fn infer, struct err *err)
+struct graph *control_flow_graph(const struct model *m, uint32_t index, struct tensor *const *in, uint32_t n_in,
+                                 struct control_flow_budget *left, control_flow_infer_fn infer, struct err *err)
 {
     return called_graph(m, index, in, n_in, NULL, left, infer, err);
 }
@@ -100,25 +101,26 @@ static bool set_shapes(struct node *n, struct tensor *const *from)
     return true;
 }
 
-static bool infer_loop(const struct graph *g, struct node *n, uint32_t body, struct calls_budget *left, calls_infer_fn infer)
+static bool infer_loop(const struct graph *g, struct node *n, uint32_t body, struct control_flow_budget *left,
+                       control_flow_infer_fn infer)
 {
     struct err err;
-    struct graph *b = n->n_in == n->n_out ? calls_graph(g->model, body, n->in, n->n_in, left, infer, &err) : NULL;
+    struct graph *b = n->n_in == n->n_out ? control_flow_graph(g->model, body, n->in, n->n_in, left, infer, &err) : NULL;
     bool same = b && returns(b, n->in, n->n_in, true) && returns(b, n->out, n->n_out, false) && set_shapes(n, n->in);
 
     graph_free(b);
     return same;
 }
 
-static bool infer_branches(const struct graph *g, struct node *n, const struct calls *c, struct calls_budget *left,
-                           calls_infer_fn infer)
+static bool infer_branches(const struct graph *g, struct node *n, const struct control_flow *c, struct control_flow_budget *left,
+                           control_flow_infer_fn infer)
 {
     struct err err;
     struct graph *b[2] = {NULL, NULL};
     bool same = n->n_in >= c->first;
 
     for (uint32_t i = 0; i < 2 && same; i++) {
-        b[i] = calls_graph(g->model, c->subgraph[i], n->in + c->first, n->n_in - c->first, left, infer, &err);
+        b[i] = control_flow_graph(g->model, c->subgraph[i], n->in + c->first, n->n_in - c->first, left, infer, &err);
         same = b[i] && returns(b[i], n->out, n->n_out, false);
     }
     same = same && returns(b[1], b[0]->outputs, n->n_out, true) && set_shapes(n, b[0]->outputs);
@@ -127,7 +129,7 @@ static bool infer_branches(const struct graph *g, struct node *n, const struct c
     return same;
 }
 
-static bool infer_composite(const struct graph *g, struct node *n, struct calls_budget *left, calls_infer_fn infer)
+static bool infer_composite(const struct graph *g, struct node *n, struct control_flow_budget *left, control_flow_infer_fn infer)
 {
     const struct opt_stablehlo_composite *o = n->opt;
     struct err err;
@@ -140,9 +142,9 @@ static bool infer_composite(const struct graph *g, struct node *n, struct calls_
     return false;
 }
 
-bool calls_infer(const struct graph *g, struct node *n, struct calls_budget *left, calls_infer_fn infer)
+bool control_flow_infer(const struct graph *g, struct node *n, struct control_flow_budget *left, control_flow_infer_fn infer)
 {
-    const struct calls c = node_calls(n);
+    const struct control_flow c = node_calls(n);
 
     if (n->builtin == BUILTIN_STABLEHLO_COMPOSITE)
         return infer_composite(g, n, left, infer);

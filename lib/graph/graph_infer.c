@@ -52,7 +52,7 @@ static enum status fold_handle(struct graph *g, struct node *n, struct err *err)
     return ST_OK;
 }
 
-static enum status node_infer(struct graph *g, struct node *n, struct calls_budget *left, struct err *err)
+static enum status node_infer(struct graph *g, struct node *n, struct control_flow_budget *left, struct err *err)
 {
     enum status st = check_sparse(n, err);
 
@@ -65,7 +65,7 @@ static enum status node_infer(struct graph *g, struct node *n, struct calls_budg
     if (n->op && n->op->cpu->shape && !any_dynamic(n->in, n->n_in)) {
         st = n->op->cpu->shape(n, err);
         if (st == ST_LATER)
-            n->dynamic |= !calls_infer(g, n, left, graph_infer_within);
+            n->dynamic |= !control_flow_infer(g, n, left, graph_infer_within);
         else if (st)
             return node_err(n, st, err);
     }
@@ -85,15 +85,15 @@ static enum status node_infer(struct graph *g, struct node *n, struct calls_budg
 
 enum status graph_infer_node(struct graph *g, struct node *n, struct err *err)
 {
-    return node_infer(g, n, &CALLS_BUDGET, err);
+    return node_infer(g, n, &CONTROL_FLOW_BUDGET, err);
 }
 
 enum status graph_infer(struct graph *g, struct err *err)
 {
-    return graph_infer_within(g, &CALLS_BUDGET, err);
+    return graph_infer_within(g, &CONTROL_FLOW_BUDGET, err);
 }
 
-enum status graph_infer_within(struct graph *g, struct calls_budget *left, struct err *err)
+enum status graph_infer_within(struct graph *g, struct control_flow_budget *left, struct err *err)
 {
     const struct model_subgraph *s = &g->model->subgraphs[g->subgraph];
     enum status st = variable_shapes_find(g, err);

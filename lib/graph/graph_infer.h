@@ -7,7 +7,7 @@
 
 #include "lib/graph/graph.h"
 
-struct calls_budget;
+struct control_flow_budget;
 
 /* Resolve every shape in execution order and compute nodes whose inputs are all constant (node.folded; their content goes to
  * g->folded). A node without a CPU kernel keeps the file's shapes if these are complete. A node whose output shapes depend on data,
@@ -21,6 +21,6 @@ enum status graph_infer(struct graph *g, struct err *err);
 enum status graph_infer_node(struct graph *g, struct node *n, struct err *err);
 
 /* Infer a graph that another one calls: its own calls are paid from the same budget (control_flow.h). */
-enum status graph_infer_within(struct graph *g, struct calls_budget *left, struct err *err);
+enum status graph_infer_within(struct graph *g, struct control_flow_budget *left, struct err *err);
 
 #endif

@@ -89,7 +89,7 @@ static void add_list(char *const *w, size_t n)
 }
 
 /* Splits a line at its blanks; returns the number of words. */
-static size_t words_of(char *line, char **words)
+static size_t int64_half(char *line, char **words)
 {
     size_t n = 0;
     char *rest = NULL;
@@ -109,7 +109,7 @@ static void as_scipy_has_it(void **state)
     if (!f)
         fail_msg("testdata/statistics.txt: not run from the top of the project");
     while (fgets(line, sizeof line, f)) {
-        size_t n = words_of(line, words);
+        size_t n = int64_half(line, words);
 
         if (!strcmp(words[0], "list"))
             add_list(words, n);

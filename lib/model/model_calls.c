@@ -10,7 +10,7 @@
 /* Sessions run calls by recursion. */
 #define MAX_DEPTH 64
 
-struct calls {
+struct control_flow {
     struct fb *f;
     const struct model *m;
     uint32_t *callers;    /* of each subgraph, among those not taken away */
@@ -98,7 +98,7 @@ bool model_op_renumber_calls(struct model_op *op, const uint32_t *at, struct are
     return true;
 }
 
-static void count_callers(struct calls *c, uint32_t caller)
+static void count_callers(struct control_flow *c, uint32_t caller)
 {
     const struct model_subgraph *g = &c->m->subgraphs[caller];
 
@@ -118,7 +118,7 @@ static void count_callers(struct calls *c, uint32_t caller)
     }
 }
 
-static void take_away(struct calls *c, uint32_t caller)
+static void take_away(struct control_flow *c, uint32_t caller)
 {
     const struct model_subgraph *g = &c->m->subgraphs[caller];
     uint32_t depth = c->depth[caller] + 1;
@@ -139,7 +139,7 @@ static void take_away(struct calls *c, uint32_t caller)
                 depth - 1, MAX_DEPTH - 1);
 }
 
-static void check(struct calls *c)
+static void check(struct control_flow *c)
 {
     uint32_t n = c->m->n_subgraphs;
 
@@ -157,7 +157,7 @@ static void check(struct calls *c)
 
 void model_check_calls(struct loader *l)
 {
-    struct calls c = {.f = &l->fb, .m = l->m};
+    struct control_flow c = {.f = &l->fb, .m = l->m};
     uint32_t n = c.m->n_subgraphs, *memory;
 
     if (l->fb.st)

@@ -10,26 +10,26 @@
 
 /* ---- planning one ---- */
 
-static void free_plan(struct late_plan *p)
+static void free_plan(struct dynamic_plan *p)
 {
     session_free(p->s);
     arena_free(&p->arena);
-    *p = (struct late_plan){0};
+    *p = (struct dynamic_plan){0};
 }
 
-void late_free(struct session *s)
+void dynamic_free(struct session *s)
 {
     for (uint32_t i = 0; i < s->plan.n_steps; i++) {
-        struct late *l = s->plan.steps[i].late;
+        struct dynamic_group *l = s->plan.steps[i].dynamic;
 
         while (l && l->n_plans)
             free_plan(&l->plans[--l->n_plans]);
-        s->plan.steps[i].late = NULL;
+        s->plan.steps[i].dynamic = NULL;
     }
 }
 
 /* Keeps the content of input i in the plan and makes it a constant of its graph. */
-static enum status know(const struct late *l, struct late_plan *p, uint32_t i, struct err *err)
+static enum status know(const struct dynamic_group *l, struct dynamic_plan *p, uint32_t i, struct err *err)
 {
     if (!(p->known[i] = arena_alloc(&p->arena, 1, l->in[i]->bytes + 1)))
         return err_set(err, ST_NOMEM, "out of memory for %zu bytes", l->in[i]->bytes);
@@ -39,7 +39,7 @@ static enum status know(const struct late *l, struct late_plan *p, uint32_t i, s
 }
 
 /* Infers shapes again and again, each time with more numbers known. */
-static enum status learn(const struct late *l, struct late_plan *p, struct err *err)
+static enum status learn(const struct dynamic_group *l, struct dynamic_plan *p, struct err *err)
 {
     struct graph *g = p->s->graph;
     struct arena scratch = {0};
@@ -64,18 +64,18 @@ static enum status learn(const struct late *l, struct late_plan *p, struct err *
 static bool has_groups(const struct session *s)
 {
     for (uint32_t i = 0; i < s->plan.n_steps; i++)
-        if (s->plan.steps[i].late)
+        if (s->plan.steps[i].dynamic)
             return true;
     return false;
 }
 
 /* Partitions that the group may have had with any of its plans. Groups within it may still take what is left to a plan. */
-static uint32_t n_taken(const struct late *l)
+static uint32_t n_taken(const struct dynamic_group *l)
 {
     uint32_t most = 0;
 
     for (uint32_t i = 0; i < l->n_plans; i++) {
-        const struct late_plan *p = &l->plans[i];
+        const struct dynamic_plan *p = &l->plans[i];
         const uint32_t n = !p->s ? 0 : has_groups(p->s) ? (uint32_t)p->most : p->s->delegation.parts.n_parts;
 
         most = n > most ? n : most;
@@ -89,17 +89,17 @@ static bool is_limited(const struct session *s)
 }
 
 /* Of a session that is_limited: how many partitions it and its other groups leave to this one. */
-static int32_t n_left(const struct session *s, const struct late *l)
+static int32_t n_left(const struct session *s, const struct dynamic_group *l)
 {
     uint32_t taken = s->delegation.parts.n_parts;
 
     for (uint32_t i = 0; i < s->plan.n_steps; i++)
-        if (s->plan.steps[i].late && s->plan.steps[i].late != l)
-            taken += n_taken(s->plan.steps[i].late);
+        if (s->plan.steps[i].dynamic && s->plan.steps[i].dynamic != l)
+            taken += n_taken(s->plan.steps[i].dynamic);
     return s->opt.partition.max_partitions - (int32_t)taken;
 }
 
-static enum status prepare(const struct session *s, const struct late *l, struct late_plan *p, struct err *err)
+static enum status prepare(const struct session *s, const struct dynamic_group *l, struct dynamic_plan *p, struct err *err)
 {
     struct session_options opt = s->opt;
     struct graph *g;
@@ -109,7 +109,7 @@ static enum status prepare(const struct session *s, const struct late *l, struct
     if ((st = session_make(s->graph->model, s->graph->subgraph, &opt, s->root, &p->s, err)))
         return st;
     g = p->s->graph;
-    st = graph_part(g, l->within, l->in, l->n_in, l->out, l->n_out, late_level(s) + 1, err);
+    st = graph_part(g, l->within, l->in, l->n_in, l->out, l->n_out, dynamic_level(s) + 1, err);
     for (uint32_t i = 0; i < l->n_in && !st; i++)
         if (!(st = graph_resize_input(g, i, l->in[i]->dim, l->in[i]->rank, err)) && l->in[i]->is_const)
             st = graph_part_know(g, i, l->in[i]->data, err);
@@ -124,11 +124,11 @@ static bool is_the_models(enum status st)
     return st == ST_BAD_MODEL || st == ST_UNSUPPORTED || st == ST_USAGE;
 }
 
-static enum status make_plan(const struct session *s, struct late *l, struct late_plan *p, struct err *err)
+static enum status make_plan(const struct session *s, struct dynamic_group *l, struct dynamic_plan *p, struct err *err)
 {
     enum status st;
 
-    *p = (struct late_plan){.most = is_limited(s) ? n_left(s, l) : 0};
+    *p = (struct dynamic_plan){.most = is_limited(s) ? n_left(s, l) : 0};
     p->shapes = ARENA_ARRAY(&p->arena, (size_t)l->n_in * (1 + TENSOR_MAX_RANK), int32_t);
     p->known = ARENA_ARRAY(&p->arena, l->n_in, void *);
     if (!p->shapes || !p->known)
@@ -151,7 +151,7 @@ static enum status make_plan(const struct session *s, struct late *l, struct lat
 
 /* ---- which one a run takes ---- */
 
-static bool is_for(const struct late *l, const struct late_plan *p)
+static bool is_for(const struct dynamic_group *l, const struct dynamic_plan *p)
 {
     for (uint32_t i = 0; i < l->n_in; i++) {
         const int32_t *was = p->shapes + (size_t)i * (1 + TENSOR_MAX_RANK);
@@ -164,7 +164,7 @@ static bool is_for(const struct late *l, const struct late_plan *p)
     return true;
 }
 
-static struct late_plan *find_plan(struct late *l)
+static struct dynamic_plan *find_plan(struct dynamic_group *l)
 {
     for (uint32_t i = 0; i < l->n_plans; i++)
         if (is_for(l, &l->plans[i]))
@@ -172,7 +172,7 @@ static struct late_plan *find_plan(struct late *l)
     return NULL;
 }
 
-static void give_up(const struct session *s, struct late *l)
+static void give_up(const struct session *s, struct dynamic_group *l)
 {
     const struct node *n = NULL;
 
@@ -181,26 +181,26 @@ static void give_up(const struct session *s, struct late *l)
     delegate_warn(s->opt.delegates[0],
                   "%u nodes from node %u %s on had new shapes in %d runs one after the other: the CPU runs them from "
                   "here on",
-                  l->n_steps, n->index, n->name, LATE_MISSES);
+                  l->n_steps, n->index, n->name, DYNAMIC_MISSES);
     while (l->n_plans)
         free_plan(&l->plans[--l->n_plans]);
     l->given_up = true;
 }
 
 /* In the place of the plan that was used longest ago, where there is no room. */
-static enum status add_plan(struct session *s, struct late *l, struct late_plan **out, struct err *err)
+static enum status add_plan(struct session *s, struct dynamic_group *l, struct dynamic_plan **out, struct err *err)
 {
-    struct late_plan *to = &l->plans[0], made;
+    struct dynamic_plan *to = &l->plans[0], made;
     enum status st = make_plan(s, l, &made, err);
 
     if (st) {
         free_plan(&made);
         return st;
     }
-    if (l->n_plans < LATE_PLANS) {
+    if (l->n_plans < DYNAMIC_PLANS) {
         to = &l->plans[l->n_plans++];
     } else {
-        for (uint32_t i = 1; i < LATE_PLANS; i++)
+        for (uint32_t i = 1; i < DYNAMIC_PLANS; i++)
             to = l->plans[i].used < to->used ? &l->plans[i] : to;
         free_plan(to);
     }
@@ -210,16 +210,16 @@ static enum status add_plan(struct session *s, struct late *l, struct late_plan 
 }
 
 /* *out stays NULL where the CPU is to run the group. */
-static enum status choose_plan(struct session *s, struct late *l, struct late_plan **out, struct err *err)
+static enum status choose_plan(struct session *s, struct dynamic_group *l, struct dynamic_plan **out, struct err *err)
 {
-    struct late_plan *p = find_plan(l);
+    struct dynamic_plan *p = find_plan(l);
     enum status st = ST_OK;
 
     *out = NULL;
     if (l->given_up || (is_limited(s) && n_left(s, l) < 1))
         return ST_OK;
     l->misses = p ? 0 : l->misses + 1;
-    if (l->misses > LATE_MISSES)
+    if (l->misses > DYNAMIC_MISSES)
         give_up(s, l);
     if (l->given_up || (!p && (st = add_plan(s, l, &p, err))))
         return st;
@@ -228,7 +228,7 @@ static enum status choose_plan(struct session *s, struct late *l, struct late_pl
     return ST_OK;
 }
 
-static enum status take_outputs(const struct late *l, const struct session *from, struct err *err)
+static enum status take_outputs(const struct dynamic_group *l, const struct session *from, struct err *err)
 {
     for (uint32_t i = 0; i < l->n_out; i++) {
         const struct tensor *made = from->graph->outputs[i];
@@ -273,7 +273,7 @@ static uint32_t n_on_cpu(const struct session *s)
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < s->plan.n_steps; i++) {
-        const struct late *l = s->plan.steps[i].late;
+        const struct dynamic_group *l = s->plan.steps[i].dynamic;
 
         n += s->plan.steps[i].part_index < 0;
         if (l)
@@ -282,17 +282,17 @@ static uint32_t n_on_cpu(const struct session *s)
     return n;
 }
 
-static void count_run(struct late *l)
+static void count_run(struct dynamic_group *l)
 {
     l->cpu = l->last ? n_on_cpu(l->last->s) : l->n_steps;
     l->node_runs += l->n_steps;
     l->cpu_node_runs += l->cpu;
 }
 
-enum status late_run(struct session *s, uint32_t first, bool profiled, uint32_t *n, struct err *err)
+enum status dynamic_run(struct session *s, uint32_t first, bool profiled, uint32_t *n, struct err *err)
 {
-    struct late *l = s->plan.steps[first].late;
-    struct late_plan *p;
+    struct dynamic_group *l = s->plan.steps[first].dynamic;
+    struct dynamic_plan *p;
     enum status st;
 
     *n = 0;
@@ -318,20 +318,20 @@ enum status late_run(struct session *s, uint32_t first, bool profiled, uint32_t 
 
 /* ---- being told ---- */
 
-const struct session *late_session(const struct session *s, uint32_t i)
+const struct session *dynamic_session(const struct session *s, uint32_t i)
 {
     for (uint32_t k = 0; k < s->plan.n_steps; k++)
-        for (uint32_t j = 0; s->plan.steps[k].late && j < s->plan.steps[k].late->n_plans; j++)
-            if (s->plan.steps[k].late->plans[j].s && !i--)
-                return s->plan.steps[k].late->plans[j].s;
+        for (uint32_t j = 0; s->plan.steps[k].dynamic && j < s->plan.steps[k].dynamic->n_plans; j++)
+            if (s->plan.steps[k].dynamic->plans[j].s && !i--)
+                return s->plan.steps[k].dynamic->plans[j].s;
     return NULL;
 }
 
-static void add_groups(const struct session *s, struct session_late *out)
+static void add_groups(const struct session *s, struct session_dynamic *out)
 {
     for (uint32_t k = 0; k < s->plan.n_steps; k++) {
-        const struct late *l = s->plan.steps[k].late;
-        struct session_late within = {0};
+        const struct dynamic_group *l = s->plan.steps[k].dynamic;
+        struct session_dynamic within = {0};
 
         if (!l)
             continue;
@@ -351,9 +351,9 @@ static void add_groups(const struct session *s, struct session_late *out)
     }
 }
 
-void session_late(const struct session *s, struct session_late *out)
+void session_dynamic(const struct session *s, struct session_dynamic *out)
 {
-    *out = (struct session_late){0};
+    *out = (struct session_dynamic){0};
     add_groups(s, out);
     for (const struct session *called = s->called; called; called = called->next_called)
         add_groups(called, out);
@@ -364,7 +364,7 @@ bool session_fully_delegated(const struct session *s)
     uint32_t late = 0, cpu = 0;
 
     for (uint32_t i = 0; i < s->plan.n_steps; i++) {
-        const struct late *l = s->plan.steps[i].late;
+        const struct dynamic_group *l = s->plan.steps[i].dynamic;
 
         cpu += s->plan.steps[i].part_index < 0;
         if (l && l->cpu_node_runs)

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dynamic_shapes.h - a group of steps whose shapes become known while running, for session_late*.c; all others use session_impl.h.
+/* dynamic_shapes.h - a group of steps whose shapes become known while running, for session_dynamic*.c; all others use
+ * session_impl.h.
  */
-#ifndef DELEGAUGE_SESSION_LATE_H
-#define DELEGAUGE_SESSION_LATE_H
+#ifndef DELEGAUGE_DYNAMIC_SHAPES_H
+#define DELEGAUGE_DYNAMIC_SHAPES_H
 
 #include "lib/graph/graph_part.h"
 #include "lib/session/session_impl.h"
 
 /* For one set of shapes and numbers of what a group reads. */
-struct late_plan {
+struct dynamic_plan {
     struct session *s; /* NULL: delegates take nothing of it */
     int most;          /* partitions that it may have; 0: any number */
     int32_t *shapes;   /* [inputs][1 + TENSOR_MAX_RANK] rank and dimensions */
@@ -17,12 +18,12 @@ struct late_plan {
     uint64_t used; /* in this run of the group */
 };
 
-struct late {
+struct dynamic_group {
     uint32_t n_steps, n_in, n_out;
     bool *within;              /* [graph nodes] */
     struct tensor **in, **out; /* of the session's graph: read, folded ones included; made for others */
-    struct late_plan plans[LATE_PLANS];
-    struct late_plan *last; /* of the last run; NULL: the CPU ran it */
+    struct dynamic_plan plans[DYNAMIC_PLANS];
+    struct dynamic_plan *last; /* of the last run; NULL: the CPU ran it */
     uint32_t n_plans, made, misses;
     uint32_t cpu; /* nodes that the CPU ran in the last run */
     uint64_t runs, node_runs, cpu_node_runs;
@@ -30,7 +31,7 @@ struct late {
 };
 
 /* Of a session: groups that it is within. */
-static inline uint32_t late_level(const struct session *s)
+static inline uint32_t dynamic_level(const struct session *s)
 {
     return s->graph->part ? s->graph->part->level : 0;
 }

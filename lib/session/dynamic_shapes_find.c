@@ -38,7 +38,7 @@ static bool belongs(const struct session *s, const struct step *step)
 }
 
 /* made[tensors]: 1 by the group, 2 by a folded node. */
-static void list_inputs(struct late *l, const struct graph *g, const uint8_t *made)
+static void list_inputs(struct dynamic_group *l, const struct graph *g, const uint8_t *made)
 {
     for (uint32_t i = 0; i < g->n_nodes; i++)
         for (uint32_t k = 0; l->within[i] && k < g->nodes[i].n_in; k++) {
@@ -49,7 +49,7 @@ static void list_inputs(struct late *l, const struct graph *g, const uint8_t *ma
         }
 }
 
-static void list_outputs(struct late *l, const struct graph *g, const uint8_t *made, bool all)
+static void list_outputs(struct dynamic_group *l, const struct graph *g, const uint8_t *made, bool all)
 {
     for (uint32_t i = 0; i < g->n_nodes; i++)
         for (uint32_t k = 0; k < g->nodes[i].n_in && !l->within[i]; k++)
@@ -67,7 +67,7 @@ static enum status add_group(struct session *s, uint32_t first, uint32_t n, stru
 {
     const struct graph *g = s->graph;
     struct arena *a = &s->plan.arena;
-    struct late *l = ARENA_NEW(a, struct late);
+    struct dynamic_group *l = ARENA_NEW(a, struct dynamic_group);
     uint8_t *made = ARENA_ARRAY(a, g->n_tensors, uint8_t);
 
     if (!l || !made || !(l->within = ARENA_ARRAY(a, g->n_nodes, bool)) ||
@@ -82,16 +82,16 @@ static enum status add_group(struct session *s, uint32_t first, uint32_t n, stru
                 made[g->nodes[i].out[k]->index] = l->within[i] ? 1 : g->nodes[i].folded ? 2 : 0;
     list_inputs(l, g, made);
     list_outputs(l, g, made, s->opt.keep_intermediates);
-    s->plan.steps[first].late = l;
+    s->plan.steps[first].dynamic = l;
     return ST_OK;
 }
 
-enum status late_find(struct session *s, struct err *err)
+enum status dynamic_find(struct session *s, struct err *err)
 {
     uint32_t n = 0;
     enum status st = ST_OK;
 
-    if (!s->opt.delegates[0] || late_level(s) == LATE_LEVELS)
+    if (!s->opt.delegates[0] || dynamic_level(s) == DYNAMIC_LEVELS)
         return ST_OK;
     for (uint32_t i = 0; i <= s->plan.n_steps && !st; i++) {
         if (i < s->plan.n_steps && belongs(s, &s->plan.steps[i])) {

@@ -12,15 +12,15 @@
 
 enum { MOST_NODES = 64, MOST_BYTES = 1024 }; /* of each of both graphs, of a value: more is not for beside */
 
-struct loop_ahead {
-    uint32_t cond_index;          /* subgraph */
-    uint32_t n;                   /* loop values */
-    struct session *cond, *step;  /* the parts */
-    bool *needs;                  /* [n] */
-    uint32_t *of_cond, *of_step;  /* [n] the part's input that is value i; NONE: it reads none */
-    struct place_origin *made_as; /* [n] value i after a round: value .i before, or output .i of `step` */
-    void **value, **next;         /* [n] content of counters */
-    size_t *bytes;                /* [n] */
+struct loop_condition {
+    uint32_t cond_index;           /* subgraph */
+    uint32_t n;                    /* loop values */
+    struct session *cond, *step;   /* the parts */
+    bool *needs;                   /* [n] */
+    uint32_t *of_cond, *of_step;   /* [n] the part's input that is value i; NONE: it reads none */
+    struct output_origin *made_as; /* [n] value i after a round: value .i before, or output .i of `step` */
+    void **value, **next;          /* [n] content of counters */
+    size_t *bytes;                 /* [n] */
     struct arena arena;
 };
 #define NONE UINT32_MAX
@@ -96,7 +96,7 @@ static bool is_whole(const struct slice *s)
 }
 
 /* Counters are what the condition reads, and what the body makes these of. */
-static bool find_counters(struct loop_ahead *a, struct slice *cond, struct slice *body)
+static bool find_counters(struct loop_condition *a, struct slice *cond, struct slice *body)
 {
     bool more = true;
 
@@ -140,7 +140,7 @@ static enum status prepare_part(struct session *part, const struct slice *s, str
         for (uint32_t k = 0; s->g->nodes[i].folded && k < s->g->nodes[i].n_out; k++)
             if (s->g->nodes[i].out[k] && s->wanted[s->g->nodes[i].out[k]->index])
                 graph_part_add(in, &n_in, s->g->nodes[i].out[k]);
-    if ((st = graph_part(g, s->within, in, n_in, out, n_out, LATE_LEVELS, err)))
+    if ((st = graph_part(g, s->within, in, n_in, out, n_out, DYNAMIC_LEVELS, err)))
         return st;
     for (uint32_t i = 0; i < n_in && !st; i++)
         if (!(st = graph_resize_input(g, i, in[i]->dim, in[i]->rank, err)) && i >= n_values)
@@ -149,8 +149,8 @@ static enum status prepare_part(struct session *part, const struct slice *s, str
 }
 
 /* *out: a session of the part of `of` that makes out[n_out]. at[n]: which of its inputs is loop value i. */
-static enum status make_part(const struct loop_ahead *a, const struct session *of, const struct slice *s, struct tensor *const *out,
-                             uint32_t n_out, uint32_t *at, struct session **part, struct err *err)
+static enum status make_part(const struct loop_condition *a, const struct session *of, const struct slice *s,
+                             struct tensor *const *out, uint32_t n_out, uint32_t *at, struct session **part, struct err *err)
 {
     struct session_options opt = of->opt;
     struct arena scratch = {0};
@@ -171,7 +171,7 @@ static enum status make_part(const struct loop_ahead *a, const struct session *o
 }
 
 /* Counters that the body hands on are no outputs of its part. */
-static enum status make_step(struct loop_ahead *a, const struct session *body, const struct slice *s, struct err *err)
+static enum status make_step(struct loop_condition *a, const struct session *body, const struct slice *s, struct err *err)
 {
     struct tensor **out = ARENA_ARRAY(&a->arena, a->n, struct tensor *);
     uint32_t n_out = 0;
@@ -181,7 +181,7 @@ static enum status make_step(struct loop_ahead *a, const struct session *body, c
     for (uint32_t i = 0; i < a->n; i++) {
         if (!a->needs[i])
             continue;
-        a->made_as[i] = place_origin(s->g, i);
+        a->made_as[i] = output_origin(s->g, i);
         if (a->made_as[i].is_input)
             continue;
         a->made_as[i].i = n_out;
@@ -190,7 +190,7 @@ static enum status make_step(struct loop_ahead *a, const struct session *body, c
     return n_out ? make_part(a, body, s, out, n_out, a->of_step, &a->step, err) : ST_OK;
 }
 
-static enum status make_room(struct loop_ahead *a, const struct graph *g, struct err *err)
+static enum status make_room(struct loop_condition *a, const struct graph *g, struct err *err)
 {
     bool ok = true;
 
@@ -212,13 +212,13 @@ static bool has_twins(const struct graph *g)
     return false;
 }
 
-static bool make_lists(struct loop_ahead *a, uint32_t n)
+static bool make_lists(struct loop_condition *a, uint32_t n)
 {
     a->n = n;
     a->needs = ARENA_ARRAY(&a->arena, n, bool);
     a->of_cond = ARENA_ARRAY(&a->arena, n, uint32_t);
     a->of_step = ARENA_ARRAY(&a->arena, n, uint32_t);
-    a->made_as = ARENA_ARRAY(&a->arena, n, struct place_origin);
+    a->made_as = ARENA_ARRAY(&a->arena, n, struct output_origin);
     a->value = ARENA_ARRAY(&a->arena, n, void *);
     a->next = ARENA_ARRAY(&a->arena, n, void *);
     a->bytes = ARENA_ARRAY(&a->arena, n, size_t);
@@ -226,7 +226,7 @@ static bool make_lists(struct loop_ahead *a, uint32_t n)
 }
 
 /* Anything but ST_NOMEM: it is not for the CPU to do beside. */
-static enum status make(struct loop_ahead *a, const struct session *cond, const struct session *body, struct arena *scratch,
+static enum status make(struct loop_condition *a, const struct session *cond, const struct session *body, struct arena *scratch,
                         struct err *err)
 {
     struct slice c, b;
@@ -242,14 +242,14 @@ static enum status make(struct loop_ahead *a, const struct session *cond, const 
     return make_room(a, body->graph, err);
 }
 
-static void drop_parts(struct loop_ahead *a)
+static void drop_parts(struct loop_condition *a)
 {
     session_free(a->cond);
     session_free(a->step);
     a->cond = a->step = NULL;
 }
 
-enum status loop_ahead_find(const struct session *cond, struct session *body, struct loop_ahead **out, struct err *err)
+enum status loop_condition_find(const struct session *cond, struct session *body, struct loop_condition **out, struct err *err)
 {
     struct arena scratch = {0};
     struct err why = {""};
@@ -263,13 +263,13 @@ enum status loop_ahead_find(const struct session *cond, struct session *body, st
     *out = NULL;
     if (!cond->delegation.n_kernels || !cond->graph->outputs[0])
         return ST_OK;
-    loop_ahead_free(body->ahead);
+    loop_condition_free(body->ahead);
     if (!(body->ahead = calloc(1, sizeof *body->ahead)))
         return err_set(err, ST_NOMEM, "out of memory");
     st = make(body->ahead, cond, body, &scratch, &why);
     arena_free(&scratch);
     if (st == ST_NOMEM) {
-        loop_ahead_free(body->ahead);
+        loop_condition_free(body->ahead);
         body->ahead = NULL;
         return err_set(err, st, "%s", why.msg);
     }
@@ -279,7 +279,7 @@ enum status loop_ahead_find(const struct session *cond, struct session *body, st
     return ST_OK;
 }
 
-void loop_ahead_free(struct loop_ahead *a)
+void loop_condition_free(struct loop_condition *a)
 {
     if (!a)
         return;
@@ -290,22 +290,22 @@ void loop_ahead_free(struct loop_ahead *a)
 
 /* ---- rounds ---- */
 
-bool loop_ahead_needs(const struct loop_ahead *a, uint32_t i)
+bool loop_condition_needs(const struct loop_condition *a, uint32_t i)
 {
     return a->needs[i];
 }
 
-void loop_ahead_set(struct loop_ahead *a, uint32_t i, const void *data)
+void loop_condition_set(struct loop_condition *a, uint32_t i, const void *data)
 {
     memcpy(a->value[i], data, a->bytes[i]);
 }
 
-const void *loop_ahead_value(const struct loop_ahead *a, uint32_t i)
+const void *loop_condition_value(const struct loop_condition *a, uint32_t i)
 {
     return a->value[i];
 }
 
-static enum status run(const struct loop_ahead *a, struct session *part, const uint32_t *at, struct err *err)
+static enum status run(const struct loop_condition *a, struct session *part, const uint32_t *at, struct err *err)
 {
     enum status st = ST_OK;
 
@@ -315,14 +315,14 @@ static enum status run(const struct loop_ahead *a, struct session *part, const u
     return st ? st : session_run(part, err);
 }
 
-enum status loop_ahead_ask(struct loop_ahead *a, bool *more, struct err *err)
+enum status loop_condition_ask(struct loop_condition *a, bool *more, struct err *err)
 {
     enum status st = run(a, a->cond, a->of_cond, err);
 
     return st ? st : subgraph_truth(session_output(a->cond, 0), more, err);
 }
 
-enum status loop_ahead_step(struct loop_ahead *a, struct err *err)
+enum status loop_condition_step(struct loop_condition *a, struct err *err)
 {
     void **old = a->value;
     enum status st = a->step ? run(a, a->step, a->of_step, err) : ST_OK;

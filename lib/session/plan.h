@@ -6,15 +6,15 @@
 #include "lib/delegate/partition.h"
 #include "lib/graph/kernel.h"
 
-struct late;
+struct dynamic_group;
 
 /* One CPU kernel, or one partition of a delegate. */
 struct step {
     struct cpu_call call; /* call.node is NULL for a partition */
     struct delegate_kernel *kernel;
     const struct partition *part;
-    int32_t part_index; /* -1: CPU */
-    struct late *late;  /* of the first step of a group (dynamic_shapes.c), or NULL */
+    int32_t part_index;            /* -1: CPU */
+    struct dynamic_group *dynamic; /* of the first step of a group (dynamic_shapes.c), or NULL */
     int32_t *resources; /* of a partition with resource variables: [inputs, then outputs] their numbers, -1 for others; or NULL */
     uint32_t *at;       /* with these: the buffer that each is bound to (variable_binding.h) */
     int32_t *shapes;    /* of a dynamic node whose kernel is prepare_by_shape: all its tensors' at the last prepare, or NULL */

@@ -50,12 +50,12 @@ static void unprepare(struct session *s)
 {
     struct graph *g = s->graph;
 
-    loop_ahead_free(s->ahead);
+    loop_condition_free(s->ahead);
     s->ahead = NULL;
-    late_free(s);
+    dynamic_free(s);
     session_forget(s);
     delegation_free(&s->delegation);
-    places_free(&s->places);
+    placement_free(&s->placement);
     for (uint32_t i = 0; g && i < g->n_tensors; i++)
         if (plan_holds(&s->plan, &g->tensors[i]))
             g->tensors[i].data = NULL;
@@ -182,9 +182,9 @@ enum status session_prepare(struct session *s, struct err *err)
     arena_free(&s->rounded);
     if (s->opt.precision == SESSION_FP16 && (st = half_store_constants(g, &s->rounded, err)))
         return st;
-    if ((st = s->opt.delegates[0] ? delegate_and_plan(s, err) : make_plan(s, err)) || (st = places_find(s, err)) ||
-        (st = variables_note(&s->plan, &s->root->resources, s->places.delegate, err)) || (st = list_once(s, err)) ||
-        (st = late_find(s, err))) {
+    if ((st = s->opt.delegates[0] ? delegate_and_plan(s, err) : make_plan(s, err)) || (st = placement_find(s, err)) ||
+        (st = variables_note(&s->plan, &s->root->resources, s->placement.delegate, err)) || (st = list_once(s, err)) ||
+        (st = dynamic_find(s, err))) {
         unprepare(s);
         return st;
     }
@@ -269,11 +269,11 @@ static enum status run_cpu(struct session *s, struct step *step, struct err *err
 
 static enum status run_partition(struct session *s, struct step *step, struct err *err)
 {
-    enum status st = variables_lend(s->root->resources, step, err);
+    enum status st = variables_bind(s->root->resources, step, err);
 
     if (!st)
         st = session_invoke(s, step, err);
-    variables_take(s->root->resources, step, !st);
+    variables_commit(s->root->resources, step, !st);
     return st;
 }
 
@@ -311,7 +311,7 @@ enum status session_run_steps(struct session *s, uint32_t end, struct err *err)
     enum status st = ST_OK;
 
     for (uint32_t i = 0, n; !st && i < end; i += n) {
-        if ((st = late_run(s, i, false, &n, err)) || n)
+        if ((st = dynamic_run(s, i, false, &n, err)) || n)
             continue;
         st = session_run_step(s, &s->plan.steps[i], err);
         n = 1;

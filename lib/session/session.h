@@ -156,16 +156,16 @@ void session_memory(const struct session *s, struct session_memory *out);
 /* What of it one of its delegates holds. */
 void session_memory_of(const struct session *s, const struct delegate *d, struct delegate_memory *out);
 
-/* Groups of nodes whose shapes become known while running (session_late*.c), and what delegates took of them then: in the subgraphs
- * that were called, too. Those that they do not take the CPU runs. */
-struct session_late {
+/* Groups of nodes whose shapes become known while running (session_dynamic*.c), and what delegates took of them then: in the
+ * subgraphs that were called, too. Those that they do not take the CPU runs. */
+struct session_dynamic {
     uint32_t groups, nodes;            /* since session_prepare known to be such; of nodes after them more may turn out to be */
     uint32_t delegated, partitions;    /* nodes and partitions of delegates in the last run of each group */
     uint32_t cpu;                      /* nodes that the CPU ran in that; others were constants then */
     uint32_t plans, runs;              /* made since session_prepare: one for each set of shapes; runs of groups */
     uint64_t node_runs, cpu_node_runs; /* of all these runs: nodes times runs; those that the CPU made */
 };
-void session_late(const struct session *s, struct session_late *out);
+void session_dynamic(const struct session *s, struct session_dynamic *out);
 
 /* Subgraphs that it has called where delegates are asked (IF, WHILE, composites), each as it was called last: nodes that run, those
  * of delegates, without what these took late, and partitions; and nodes of conditions that delegates took and do not run, as the
@@ -181,7 +181,7 @@ void session_called(const struct session *s, struct session_called *out);
 bool session_fully_delegated(const struct session *s);
 
 /* What the last session_prepare took, in nanoseconds; its remainder went to shapes, memory and the CPU kernels. What runs made
- * later (session_late) is not in it, though session_memory has it. */
+ * later (session_dynamic) is not in it, though session_memory has it. */
 struct session_times {
     uint64_t total_ns;
     uint64_t claim_ns;                                /* asking delegates which nodes they take, and why not the others */

@@ -19,7 +19,7 @@ struct session {
     struct threads *threads; /* the root's own; borrowed by sessions of subgraphs */
     struct plan plan;
     struct delegation delegation;
-    struct places places;
+    struct tensor_placement placement;
     struct arena rounded;  /* SESSION_FP16: constants as halves hold them */
     struct cpu_call *once; /* [n_once] in the plan's arena: nodes that only set variables (variable_init.h) */
     uint32_t n_once;
@@ -31,16 +31,16 @@ struct session {
     struct profile_row *rows;          /* of the last session_profile */
     size_t n_rows, max_rows;           /* used, allocated */
     struct delegate_overhead overhead; /* likewise */
-    int32_t profiled_parts;            /* likewise: partitions counted, those of groups (session_late*.c) too */
+    int32_t profiled_parts;            /* likewise: partitions counted, those of groups (session_dynamic*.c) too */
 
-    struct session *root;              /* the outermost session; itself for that one */
-    struct session *called;            /* of the root: those of called subgraphs, a list by next_called */
-    struct session *next_called;       /* of one of these */
-    uint64_t last_call;                /* likewise: when it was called last; of the root: calls so far */
-    bool asked;                        /* likewise: the node that called last is one whose calls delegates are asked about */
-    uint32_t calls_within;             /* likewise: that it is in the middle of */
-    struct loop_ahead *ahead;          /* likewise, of the body of a loop */
-    const struct loop_ahead *counting; /* likewise, in a round whose counters the CPU knows; NULL */
+    struct session *root;                  /* the outermost session; itself for that one */
+    struct session *called;                /* of the root: those of called subgraphs, a list by next_called */
+    struct session *next_called;           /* of one of these */
+    uint64_t last_call;                    /* likewise: when it was called last; of the root: calls so far */
+    bool asked;                            /* likewise: the node that called last is one whose calls delegates are asked about */
+    uint32_t calls_within;                 /* likewise: that it is in the middle of */
+    struct loop_condition *ahead;          /* likewise, of the body of a loop */
+    const struct loop_condition *counting; /* likewise, in a round whose counters the CPU knows; NULL */
     bool by_cpu;       /* likewise, of a condition: the CPU found what it says ahead, in the last loop (loop_condition.h) */
     uint32_t *misses;  /* of the root: [model subgraphs] calls in a row with shapes that no plan was for */
     bool *called_once; /* of the root: [model subgraphs] CALL_ONCE has run it */
@@ -88,23 +88,23 @@ enum status session_add_row(struct session *s, const struct profile_row *row, st
 void session_note_build(struct session *s);
 
 enum {
-    LATE_PLANS = 16,  /* that a group keeps, or a called subgraph; the one that was used longest ago goes first */
-    LATE_MISSES = 64, /* so many runs in a row with shapes that no plan was for, and all of it is the CPU's, with a warning */
-    LATE_LEVELS = 8,  /* of groups within groups */
+    DYNAMIC_PLANS = 16,  /* that a group keeps, or a called subgraph; the one that was used longest ago goes first */
+    DYNAMIC_MISSES = 64, /* so many runs in a row with shapes that no plan was for, and all of it is the CPU's, with a warning */
+    DYNAMIC_LEVELS = 8,  /* of groups within groups */
 };
 
 /* Finds the groups of a session's plan. Fails only with ST_NOMEM. */
-enum status late_find(struct session *s, struct err *err);
+enum status dynamic_find(struct session *s, struct err *err);
 
 /* Runs the group that begins with step `first` of the plan; *n: how many steps that were, 0: there is no group, or it is the CPU's
  * to run, step by step. With `profile`, timed, rows added to those of s. Fails as session_prepare and session_run do, but for what
  * is wrong with the nodes themselves: the CPU comes upon that too. */
-enum status late_run(struct session *s, uint32_t first, bool profile, uint32_t *n, struct err *err);
+enum status dynamic_run(struct session *s, uint32_t first, bool profile, uint32_t *n, struct err *err);
 
 /* Frees the groups with their sessions; leaves none. */
-void late_free(struct session *s);
+void dynamic_free(struct session *s);
 
 /* Group session i of all that s holds, its subgraphs' not included; NULL beyond the last. */
-const struct session *late_session(const struct session *s, uint32_t i);
+const struct session *dynamic_session(const struct session *s, uint32_t i);
 
 #endif

@@ -42,10 +42,10 @@ static void add_delegate_memory(const struct session *s, const struct delegate *
         to->load_ns += m.load_ns;
         to->pack_ns += m.pack_ns;
     }
-    for (uint32_t i = 0; i < s->places.n_buffers && (!d || d == s->places.delegate); i++)
-        to->staging += s->places.buffers[i].bytes;
-    for (uint32_t i = 0; late_session(s, i); i++)
-        add_delegate_memory(late_session(s, i), d, to);
+    for (uint32_t i = 0; i < s->placement.n_buffers && (!d || d == s->placement.delegate); i++)
+        to->staging += s->placement.buffers[i].bytes;
+    for (uint32_t i = 0; dynamic_session(s, i); i++)
+        add_delegate_memory(dynamic_session(s, i), d, to);
 }
 
 static void add_all(const struct session *s, const struct delegate *d, struct delegate_memory *to)
@@ -93,8 +93,8 @@ bool session_program(const struct session *s, uint32_t i, struct delegate_progra
                 return true;
         i -= n;
     }
-    for (uint32_t k = 0; late_session(s, k); k++) {
-        const struct session *l = late_session(s, k);
+    for (uint32_t k = 0; dynamic_session(s, k); k++) {
+        const struct session *l = dynamic_session(s, k);
         uint32_t n = 0;
 
         for (; session_program(l, n, out); n++)

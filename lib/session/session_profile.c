@@ -50,11 +50,11 @@ static enum status profile_partition(struct session *s, struct step *step, struc
 {
     const struct delegate_timing *t;
     size_t n = 0;
-    enum status st = variables_lend(s->root->resources, step, err);
+    enum status st = variables_bind(s->root->resources, step, err);
 
     if (!st)
         st = step->kernel->ops->profile(step->kernel, &t, &n, &s->overhead, err);
-    variables_take(s->root->resources, step, !st);
+    variables_commit(s->root->resources, step, !st);
 
     for (size_t i = 0; !st && i < n; i++)
         st = session_add_row(s,
@@ -98,7 +98,7 @@ enum status session_profile(struct session *s, const struct profile_row **rows, 
     for (uint32_t i = 0, steps; !st && i < s->plan.n_steps; i += steps) {
         struct step *step = &s->plan.steps[i];
 
-        if ((st = late_run(s, i, true, &steps, err)) || steps)
+        if ((st = dynamic_run(s, i, true, &steps, err)) || steps)
             continue;
         steps = 1;
         st = !step->kernel                ? profile_cpu(s, step, err)

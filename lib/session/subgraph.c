@@ -82,11 +82,11 @@ static void drop_oldest(struct session *root, uint32_t index, uint32_t most)
 /* Called with ever other shapes it would be planned anew each time. True: it is the CPU's from here on. */
 static bool give_up(struct session *root, uint32_t index)
 {
-    if (root->misses[index] > LATE_MISSES || ++root->misses[index] <= LATE_MISSES)
+    if (root->misses[index] > DYNAMIC_MISSES || ++root->misses[index] <= DYNAMIC_MISSES)
         return false;
     delegate_warn(root->opt.delegates[0],
                   "subgraph %u had new shapes in %d calls one after the other: it runs on the CPU from here on", index,
-                  LATE_MISSES);
+                  DYNAMIC_MISSES);
     drop_oldest(root, index, 0);
     return true;
 }
@@ -97,7 +97,7 @@ static enum status add(struct session *root, uint32_t index, bool asks, struct s
     enum status st;
 
     if (asks)
-        drop_oldest(root, index, LATE_PLANS - 1);
+        drop_oldest(root, index, DYNAMIC_PLANS - 1);
     else
         memset(opt.delegates, 0, sizeof opt.delegates);
     if ((st = session_make(root->graph->model, index, &opt, root, out, err)))
@@ -148,7 +148,7 @@ static enum status session_for(struct session *root, uint32_t index, bool asks, 
     struct session *s;
     enum status st;
 
-    asks = asks && root->opt.delegates[0] && root->misses[index] <= LATE_MISSES;
+    asks = asks && root->opt.delegates[0] && root->misses[index] <= DYNAMIC_MISSES;
     s = find(root, index, in, asks);
     if (asks && s)
         root->misses[index] = 0;
@@ -189,9 +189,9 @@ static enum status place_outputs(struct session *s, const uint32_t *at, struct e
     const struct graph *g = s->graph;
     enum status st = ST_OK;
 
-    for (uint32_t i = 0; i < g->n_outputs && s->places.delegate && !st; i++)
-        if (g->outputs[i] && place_is_made(g, i))
-            st = place_tensor(s, g->outputs[i], at ? at[i] : 0, err);
+    for (uint32_t i = 0; i < g->n_outputs && s->placement.delegate && !st; i++)
+        if (g->outputs[i] && output_is_made(g, i))
+            st = placement_set(s, g->outputs[i], at ? at[i] : 0, err);
     return st;
 }
 
@@ -203,7 +203,7 @@ static enum status run(struct session *s, struct tensor *const *in, uint32_t n_i
     for (uint32_t i = 0; i < n_in && !st; i++) {
         const struct tensor *t = s->graph->inputs[i];
 
-        if (!t->is_const && !(st = place_tensor(s, t, in_at ? in_at[i] : 0, err)) && !place_of(s, t))
+        if (!t->is_const && !(st = placement_set(s, t, in_at ? in_at[i] : 0, err)) && !placement_of(s, t))
             st = session_set_input(s, i, in[i]->data, in[i]->bytes, err);
     }
     return st ? st : session_run(s, err);

@@ -8,7 +8,7 @@
 
 /* The session of another subgraph of the same model, ready to run on in[n_in]; it belongs to c's outermost session, and lasts until
  * the next call of this, or as long as it is kept (subgraph_keep). Its delegates are asked about it where c's node says so: there
- * is one for each set of shapes then, LATE_PLANS at most. The loader has seen to it that subgraphs do not call each other in a
+ * is one for each set of shapes then, DYNAMIC_PLANS at most. The loader has seen to it that subgraphs do not call each other in a
  * circle.
  */
 enum status subgraph_session(struct cpu_call *c, int64_t index, struct tensor *const *in, uint32_t n_in, struct session **out,
@@ -24,7 +24,7 @@ void subgraph_keep(struct session *s);
 void subgraph_let_go(struct session *s);
 
 /* Runs it on copies of in[n_in]. Where in_at[i] is not 0, input i is read in that buffer, and where out_at[i] is not 0 output i
- * made in that: place_possible of them is true, and place_origin says that the output is made. Either may be NULL: all in host
+ * made in that: placement_possible of them is true, and output_origin says that the output is made. Either may be NULL: all in host
  * memory. */
 enum status subgraph_run(struct session *s, struct tensor *const *in, uint32_t n_in, const uint32_t *in_at, const uint32_t *out_at,
                          struct err *err);

@@ -19,14 +19,14 @@ enum status subgraph_truth(const struct tensor *t, bool *out, struct err *err)
 /* To host memory: the value of t, which is `bytes` long, from where session s has it. */
 static enum status fetch(const struct session *s, uint32_t buffer, const struct tensor *t, struct err *err)
 {
-    struct delegate *d = s->places.delegate;
+    struct delegate *d = s->placement.delegate;
 
     return d->ops->buffer_read(d, buffer, t->data, t->bytes, err);
 }
 
 static enum status store(const struct session *s, uint32_t buffer, const struct tensor *t, struct err *err)
 {
-    struct delegate *d = s->places.delegate;
+    struct delegate *d = s->placement.delegate;
 
     return d->ops->buffer_write(d, buffer, t->data, t->bytes, err);
 }
@@ -34,12 +34,12 @@ static enum status store(const struct session *s, uint32_t buffer, const struct 
 /* A value that lies in `from`, or in host memory in `host`, goes where session s has its tensor t, whose memory `host` is. */
 static enum status settle(const struct session *s, const struct tensor *t, uint32_t from, struct err *err)
 {
-    const uint32_t to = place_of(s, t);
+    const uint32_t to = placement_of(s, t);
 
-    if (from == to || place_unread(s, t))
+    if (from == to || placement_unread(s, t))
         return ST_OK;
     if (from && to)
-        return s->places.delegate->ops->buffer_copy(s->places.delegate, from, to, t->bytes, err);
+        return s->placement.delegate->ops->buffer_copy(s->placement.delegate, from, to, t->bytes, err);
     return from ? fetch(s, from, t, err) : store(s, to, t, err);
 }
 
@@ -58,9 +58,9 @@ static enum status place_inputs(struct one *o, struct err *err)
     enum status st = ST_OK;
 
     for (uint32_t i = 0; i < o->n_in && !st; i++) {
-        const uint32_t at = place_of(o->c->session, o->in[i]);
+        const uint32_t at = placement_of(o->c->session, o->in[i]);
 
-        if (at && place_possible(o->s, o->s->graph->inputs[i]))
+        if (at && placement_possible(o->s, o->s->graph->inputs[i]))
             o->in_at[i] = at;
         else if (at)
             st = fetch(o->c->session, at, o->in[i], err);
@@ -76,8 +76,8 @@ static void choose_outputs(struct one *o)
     for (uint32_t k = 0; k < g->n_outputs; k++) {
         const struct tensor *to = k < o->c->node->n_out ? o->c->node->out[k] : NULL;
 
-        if (to && g->outputs[k] && place_is_made(g, k) && place_possible(o->s, g->outputs[k]))
-            o->out_at[k] = place_of(o->c->session, to);
+        if (to && g->outputs[k] && output_is_made(g, k) && placement_possible(o->s, g->outputs[k]))
+            o->out_at[k] = placement_of(o->c->session, to);
     }
 }
 
@@ -87,7 +87,7 @@ static void find_outputs(struct one *o)
     const struct graph *g = o->s->graph;
 
     for (uint32_t k = 0; k < g->n_outputs; k++) {
-        const struct place_origin from = g->outputs[k] ? place_origin(g, k) : (struct place_origin){false, k};
+        const struct output_origin from = g->outputs[k] ? output_origin(g, k) : (struct output_origin){false, k};
 
         if (from.is_input)
             o->out_at[k] = o->in_at[from.i];
@@ -133,16 +133,16 @@ enum status subgraph_call(struct cpu_call *c, int64_t index, struct err *err)
 /* Values are in the node's outputs, or in buffers. */
 struct loop {
     struct cpu_call *c;
-    int64_t cond, body;          /* subgraphs */
-    struct session *test, *work; /* of these */
-    struct loop_ahead *ahead;    /* finds what the condition says; NULL: `test` does */
-    bool kept;                   /* both, as shapes stay the same; else new shapes may need new ones in each round */
-    uint64_t rounds;             /* of `ahead` */
+    int64_t cond, body;           /* subgraphs */
+    struct session *test, *work;  /* of these */
+    struct loop_condition *ahead; /* finds what the condition says; NULL: `test` does */
+    bool kept;                    /* both, as shapes stay the same; else new shapes may need new ones in each round */
+    uint64_t rounds;              /* of `ahead` */
     uint32_t n;
-    uint32_t *at;              /* [n] the buffer that holds value i, 0: host memory; and behind it */
-    uint32_t *next;            /* [n] likewise, after the round */
-    bool *stays;               /* [n] in buffers */
-    struct place_origin *from; /* [n] of the body's outputs */
+    uint32_t *at;               /* [n] the buffer that holds value i, 0: host memory; and behind it */
+    uint32_t *next;             /* [n] likewise, after the round */
+    bool *stays;                /* [n] in buffers */
+    struct output_origin *from; /* [n] of the body's outputs */
     struct arena scratch;
 };
 
@@ -171,7 +171,7 @@ static bool keep_sessions(struct loop *l)
         find_session(l, l->cond, &s[0], &ignored))
         return false;
     subgraph_keep(s[0]);
-    if (find_session(l, l->body, &s[1], &ignored) || s[1]->calls_within || !s[0]->places.delegate || !s[1]->places.delegate ||
+    if (find_session(l, l->body, &s[1], &ignored) || s[1]->calls_within || !s[0]->placement.delegate || !s[1]->placement.delegate ||
         s[1]->graph->n_outputs != l->n || s[0]->graph->n_outputs != 1) {
         subgraph_let_go(s[0]);
         return false;
@@ -192,10 +192,10 @@ static void find_staying(struct loop *l)
 
         if (!y)
             continue;
-        l->from[i] = place_origin(g, i);
-        l->stays[i] = (l->ahead || (place_possible(l->test, test->inputs[i]) && test->inputs[i] != test->outputs[0])) &&
-                      place_possible(l->work, g->inputs[i]) && tensor_same_shape(y, l->c->node->out[i]) &&
-                      y->type == l->c->node->out[i]->type && (l->from[i].is_input || place_possible(l->work, y));
+        l->from[i] = output_origin(g, i);
+        l->stays[i] = (l->ahead || (placement_possible(l->test, test->inputs[i]) && test->inputs[i] != test->outputs[0])) &&
+                      placement_possible(l->work, g->inputs[i]) && tensor_same_shape(y, l->c->node->out[i]) &&
+                      y->type == l->c->node->out[i]->type && (l->from[i].is_input || placement_possible(l->work, y));
     }
     while (more) {
         more = false;
@@ -207,7 +207,7 @@ static void find_staying(struct loop *l)
 
 static enum status spare(struct loop *l, const struct tensor *t, uint32_t *id, struct err *err)
 {
-    return places_spare(l->work, t, l->at, 2 * l->n, id, err);
+    return placement_spare(l->work, t, l->at, 2 * l->n, id, err);
 }
 
 /* A buffer that the node's input lies in is read in the first round, and nobody writes it. */
@@ -218,7 +218,7 @@ static enum status begin(struct loop *l, struct err *err)
     enum status st = ST_OK;
 
     for (uint32_t i = 0; i < l->n && !st; i++) {
-        const uint32_t at = place_of(s, n->in[i]);
+        const uint32_t at = placement_of(s, n->in[i]);
 
         if (at && l->stays[i])
             l->at[i] = at;
@@ -236,8 +236,8 @@ static enum status begin(struct loop *l, struct err *err)
 static const void *counted(const struct session *s, const struct tensor *t)
 {
     for (uint32_t k = 0; s->counting && k < s->graph->n_inputs; k++)
-        if (s->graph->inputs[k] == t && loop_ahead_needs(s->counting, k))
-            return loop_ahead_value(s->counting, k);
+        if (s->graph->inputs[k] == t && loop_condition_needs(s->counting, k))
+            return loop_condition_value(s->counting, k);
     return NULL;
 }
 
@@ -249,12 +249,12 @@ static enum status count_from(struct loop *l, struct err *err)
     enum status st = ST_OK;
 
     for (uint32_t i = 0; i < l->n && !st; i++) {
-        const uint32_t at = place_of(s, n->in[i]);
+        const uint32_t at = placement_of(s, n->in[i]);
         const void *known = at ? counted(s, n->in[i]) : n->in[i]->data;
         const bool unknown = at && !known;
 
-        if (loop_ahead_needs(l->ahead, i) && (!unknown || !(st = fetch(s, at, n->out[i], err))))
-            loop_ahead_set(l->ahead, i, unknown ? n->out[i]->data : known);
+        if (loop_condition_needs(l->ahead, i) && (!unknown || !(st = fetch(s, at, n->out[i], err))))
+            loop_condition_set(l->ahead, i, unknown ? n->out[i]->data : known);
     }
     return st;
 }
@@ -266,11 +266,11 @@ static enum status ask_ahead(struct loop *l, bool *more, struct err *err)
 {
     enum status st = ST_OK;
 
-    if (l->rounds && (st = loop_ahead_step(l->ahead, err)))
+    if (l->rounds && (st = loop_condition_step(l->ahead, err)))
         return st;
     if (++l->rounds % MOST_UNFINISHED == 0 && (st = session_finish(l->work, err)))
         return st;
-    return loop_ahead_ask(l->ahead, more, err);
+    return loop_condition_ask(l->ahead, more, err);
 }
 
 static enum status ask(struct loop *l, bool *more, struct err *err)
@@ -295,7 +295,7 @@ static enum status choose_next(struct loop *l, struct err *err)
 
     memset(l->next, 0, l->n * sizeof *l->next);
     for (uint32_t i = 0; i < l->n && !st; i++) {
-        const struct place_origin from = l->from[i];
+        const struct output_origin from = l->from[i];
 
         if (l->stays[i] && !from.is_input && from.i == i)
             st = spare(l, y[i], &l->next[i], err);
@@ -357,12 +357,12 @@ static enum status loop(struct loop *l, struct err *err)
 
     l->at = ARENA_ARRAY(&l->scratch, 2 * (size_t)l->n, uint32_t);
     l->stays = ARENA_ARRAY(&l->scratch, l->n, bool);
-    l->from = ARENA_ARRAY(&l->scratch, l->n, struct place_origin);
+    l->from = ARENA_ARRAY(&l->scratch, l->n, struct output_origin);
     if (!l->at || !l->stays || !l->from)
         return err_set(err, ST_NOMEM, "out of memory");
     l->next = l->at + l->n;
     if ((l->kept = keep_sessions(l))) {
-        st = loop_ahead_find(l->test, l->work, &l->ahead, err);
+        st = loop_condition_find(l->test, l->work, &l->ahead, err);
         l->test->by_cpu = l->ahead;
         find_staying(l);
     }

@@ -23,7 +23,7 @@ struct uses {
     uint32_t *all, *calls; /* [graph tensors] */
 };
 
-static void use(struct places *p, struct uses *u, struct tensor *const *t, uint32_t n, bool possible, bool calls)
+static void use(struct tensor_placement *p, struct uses *u, struct tensor *const *t, uint32_t n, bool possible, bool calls)
 {
     for (uint32_t i = 0; i < n; i++) {
         if (!t[i])
@@ -38,7 +38,7 @@ static void use(struct places *p, struct uses *u, struct tensor *const *t, uint3
 static void see_step(struct session *s, const struct step *step, struct uses *u)
 {
     const struct node *n = step->call.node;
-    struct places *p = &s->places;
+    struct tensor_placement *p = &s->placement;
 
     if (step->kernel) {
         const struct partition *part = step->part;
@@ -64,8 +64,8 @@ static bool is_plain(const struct tensor *t)
 
 static enum status new_buffer(struct session *s, const struct tensor *t, bool spare, uint32_t *id, struct err *err)
 {
-    struct places *p = &s->places;
-    struct place_buffer *more = realloc(p->buffers, (p->n_buffers + 1) * sizeof *more);
+    struct tensor_placement *p = &s->placement;
+    struct placement_buffer *more = realloc(p->buffers, (p->n_buffers + 1) * sizeof *more);
     enum status st;
 
     if (!more)
@@ -73,7 +73,7 @@ static enum status new_buffer(struct session *s, const struct tensor *t, bool sp
     p->buffers = more;
     if ((st = p->delegate->ops->buffer_new(p->delegate, delegate_dense_bytes(t), id, err)))
         return st;
-    p->buffers[p->n_buffers++] = (struct place_buffer){*id, delegate_dense_bytes(t), spare};
+    p->buffers[p->n_buffers++] = (struct placement_buffer){*id, delegate_dense_bytes(t), spare};
     return ST_OK;
 }
 
@@ -84,13 +84,13 @@ static void rule_out_twins(struct session *s)
 
     for (uint32_t i = 1; i < g->n_inputs; i++)
         if (g->inputs[i] && tensor_is_among(g->inputs[i], g->inputs, i))
-            s->places.possible[g->inputs[i]->index] = false;
+            s->placement.possible[g->inputs[i]->index] = false;
 }
 
-enum status places_find(struct session *s, struct err *err)
+enum status placement_find(struct session *s, struct err *err)
 {
     const struct graph *g = s->graph;
-    struct places *p = &s->places;
+    struct tensor_placement *p = &s->placement;
     struct arena *a = &s->plan.arena;
     struct uses u = {ARENA_ARRAY(a, g->n_tensors, uint32_t), ARENA_ARRAY(a, g->n_tensors, uint32_t)};
     enum status st = ST_OK;
@@ -116,7 +116,7 @@ enum status places_find(struct session *s, struct err *err)
             continue;
         p->unread[i] = u.all[i] == 1;
         if (!p->unread[i] && !(st = new_buffer(s, t, false, &id, err)))
-            st = place_tensor(s, t, id, err);
+            st = placement_set(s, t, id, err);
     }
     return st;
 }
@@ -137,57 +137,58 @@ static enum status bind(struct session *s, const struct tensor *t, const struct 
     return st;
 }
 
-enum status place_tensor(struct session *s, const struct tensor *t, uint32_t buffer, struct err *err)
+enum status placement_set(struct session *s, const struct tensor *t, uint32_t buffer, struct err *err)
 {
     const struct delegate_buffer b = {.id = buffer, .bytes = delegate_dense_bytes(t), .layout = DELEGATE_DENSE};
     enum status st;
 
-    if (place_of(s, t) == buffer)
+    if (placement_of(s, t) == buffer)
         return ST_OK;
     st = bind(s, t, buffer ? &b : NULL, err);
     if (st)
         (void)bind(s, t, NULL, NULL); /* taking it away does not fail */
-    s->places.at[t->index] = st ? 0 : buffer;
+    s->placement.at[t->index] = st ? 0 : buffer;
     return st;
 }
 
-uint32_t place_of(const struct session *s, const struct tensor *t)
+uint32_t placement_of(const struct session *s, const struct tensor *t)
 {
-    return s->places.delegate ? s->places.at[t->index] : 0;
+    return s->placement.delegate ? s->placement.at[t->index] : 0;
 }
 
-bool place_possible(const struct session *s, const struct tensor *t)
+bool placement_possible(const struct session *s, const struct tensor *t)
 {
-    return s->places.delegate && s->places.possible[t->index];
+    return s->placement.delegate && s->placement.possible[t->index];
 }
 
-bool place_unread(const struct session *s, const struct tensor *t)
+bool placement_unread(const struct session *s, const struct tensor *t)
 {
-    return s->places.delegate && s->places.unread[t->index];
+    return s->placement.delegate && s->placement.unread[t->index];
 }
 
-struct place_origin place_origin(const struct graph *g, uint32_t k)
+struct output_origin output_origin(const struct graph *g, uint32_t k)
 {
     uint32_t i = 0;
 
     for (uint32_t j = 0; j < g->n_inputs; j++)
         if (g->inputs[j] == g->outputs[k])
-            return (struct place_origin){true, j};
+            return (struct output_origin){true, j};
     while (g->outputs[i] != g->outputs[k])
         i++;
-    return (struct place_origin){false, i};
+    return (struct output_origin){false, i};
 }
 
-bool place_is_made(const struct graph *g, uint32_t k)
+bool output_is_made(const struct graph *g, uint32_t k)
 {
-    const struct place_origin o = place_origin(g, k);
+    const struct output_origin o = output_origin(g, k);
 
     return !o.is_input && o.i == k;
 }
 
-enum status places_spare(struct session *s, const struct tensor *t, const uint32_t *used, uint32_t n, uint32_t *id, struct err *err)
+enum status placement_spare(struct session *s, const struct tensor *t, const uint32_t *used, uint32_t n, uint32_t *id,
+                            struct err *err)
 {
-    const struct places *p = &s->places;
+    const struct tensor_placement *p = &s->placement;
 
     for (uint32_t i = 0; i < p->n_buffers; i++) {
         bool taken = !p->buffers[i].spare || p->buffers[i].bytes != delegate_dense_bytes(t);
@@ -202,10 +203,10 @@ enum status places_spare(struct session *s, const struct tensor *t, const uint32
     return new_buffer(s, t, true, id, err);
 }
 
-void places_free(struct places *p)
+void placement_free(struct tensor_placement *p)
 {
     for (uint32_t i = 0; i < p->n_buffers; i++)
         p->delegate->ops->buffer_free(p->delegate, p->buffers[i].id);
     free(p->buffers);
-    *p = (struct places){0};
+    *p = (struct tensor_placement){0};
 }

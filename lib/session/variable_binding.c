@@ -112,7 +112,7 @@ static enum status lend_buffer(struct resource *r, const struct step *step, uint
     return st;
 }
 
-enum status variables_lend(struct resources *all, const struct step *step, struct err *err)
+enum status variables_bind(struct resources *all, const struct step *step, struct err *err)
 {
     const struct partition *p = step->part;
     enum status st = ST_OK;
@@ -131,7 +131,7 @@ enum status variables_lend(struct resources *all, const struct step *step, struc
     return st;
 }
 
-void variables_take(struct resources *all, const struct step *step, bool succeeded)
+void variables_commit(struct resources *all, const struct step *step, bool succeeded)
 {
     const struct partition *p = step->part;
 

@@ -5,8 +5,8 @@
  * called subgraphs see one variable, whoever assigned it last, and a reset is one for all. It is in host memory, or in a buffer of
  * the delegate that has buffers (tensor_placement.h), where its partitions read and assign it; there it stays until somebody else
  * asks. */
-#ifndef DELEGAUGE_LENT_VARIABLES_H
-#define DELEGAUGE_LENT_VARIABLES_H
+#ifndef DELEGAUGE_VARIABLE_BINDING_H
+#define DELEGAUGE_VARIABLE_BINDING_H
 
 #include "lib/graph/resource.h"
 #include "lib/session/plan.h"
@@ -20,9 +20,9 @@ enum status variables_note(struct plan *p, struct resources **r, const struct de
 
 /* Before a partition runs: points its variables to their content, or binds its buffer. ST_BAD_MODEL as READ_VARIABLE has it, with
  * the node before; or it fails as buffers do. */
-enum status variables_lend(struct resources *r, const struct step *step, struct err *err);
+enum status variables_bind(struct resources *r, const struct step *step, struct err *err);
 
 /* After it ran, or failed to: those that it assigned are set. */
-void variables_take(struct resources *r, const struct step *step, bool succeeded);
+void variables_commit(struct resources *r, const struct step *step, bool succeeded);
 
 #endif

@@ -2,33 +2,33 @@
 /* test_dynamic_shapes.c - such models, and sessions of them. */
 #include "lib/testing/test_dynamic_shapes.h"
 
-const char test_late_everything[] = " RESHAPE ABS GATHER NEG REDUCE_MAX CAST TILE ";
+const char test_dynamic_everything[] = " RESHAPE ABS GATHER NEG REDUCE_MAX CAST TILE ";
 
-int32_t test_late_numbers(struct builder *b, const char *name, int32_t n)
+int32_t test_dynamic_numbers(struct builder *b, const char *name, int32_t n)
 {
     return build_tensor(b, name, TYPE_INT32, SHAPE(n));
 }
 
-int32_t test_late_vector(struct builder *b, const char *name, int32_t n)
+int32_t test_dynamic_vector(struct builder *b, const char *name, int32_t n)
 {
     return build_tensor(b, name, TYPE_FLOAT32, SHAPE(n));
 }
 
-int32_t test_late_matrix(struct builder *b, const char *name)
+int32_t test_dynamic_matrix(struct builder *b, const char *name)
 {
     return build_tensor(b, name, TYPE_FLOAT32, SHAPE(1, 1));
 }
 
-void test_late_build_reshape(struct builder *b)
+void test_dynamic_build_reshape(struct builder *b)
 {
     int32_t x, shape, rows, t[4];
 
     builder_init(b, "reshape");
-    x = test_late_vector(b, "x", 12);
-    shape = test_late_numbers(b, "shape", 2);
-    rows = test_late_numbers(b, "rows", 1);
+    x = test_dynamic_vector(b, "x", 12);
+    shape = test_dynamic_numbers(b, "shape", 2);
+    rows = test_dynamic_numbers(b, "rows", 1);
     for (int i = 0; i < 4; i++)
-        t[i] = test_late_matrix(b, (const char *const[]){"as", "a", "row", "y"}[i]);
+        t[i] = test_dynamic_matrix(b, (const char *const[]){"as", "a", "row", "y"}[i]);
     build_op(b, BUILTIN_RESHAPE, 1, NULL, INDICES(x, shape), INDICES(t[0]));
     build_op(b, BUILTIN_ABS, 1, NULL, INDICES(t[0]), INDICES(t[1]));
     build_op(b, BUILTIN_GATHER, 1, NULL, INDICES(t[1], rows), INDICES(t[2]));
@@ -37,18 +37,18 @@ void test_late_build_reshape(struct builder *b)
     build_outputs(b, INDICES(t[1], t[3]));
 }
 
-void test_late_build_tile(struct builder *b)
+void test_dynamic_build_tile(struct builder *b)
 {
     int32_t x, shape, as, most, times, t, y;
 
     builder_init(b, "tile");
-    x = test_late_vector(b, "x", 12);
-    shape = test_late_numbers(b, "shape", 2);
-    as = test_late_matrix(b, "as");
-    most = test_late_vector(b, "most", 1);
-    times = test_late_numbers(b, "times", 1);
-    t = test_late_matrix(b, "t");
-    y = test_late_matrix(b, "y");
+    x = test_dynamic_vector(b, "x", 12);
+    shape = test_dynamic_numbers(b, "shape", 2);
+    as = test_dynamic_matrix(b, "as");
+    most = test_dynamic_vector(b, "most", 1);
+    times = test_dynamic_numbers(b, "times", 1);
+    t = test_dynamic_matrix(b, "t");
+    y = test_dynamic_matrix(b, "y");
     build_op(b, BUILTIN_RESHAPE, 1, NULL, INDICES(x, shape), INDICES(as));
     build_op(b, BUILTIN_REDUCE_MAX, 1, &(struct opt_reducer){false},
              INDICES(as, build_const(b, "axis", TYPE_INT32, SHAPE(1), (int32_t[]){1})), INDICES(most));
@@ -65,9 +65,10 @@ static void count_warning(void *arg, const char *text)
     ++*(int *)arg;
 }
 
-struct test_late_pair *test_late_start(void (*build)(struct builder *b), const char *takes, const struct session_options *like)
+struct test_dynamic_pair *test_dynamic_start(void (*build)(struct builder *b), const char *takes,
+                                             const struct session_options *like)
 {
-    struct test_late_pair *t = calloc(1, sizeof *t);
+    struct test_dynamic_pair *t = calloc(1, sizeof *t);
     struct session_options o = *like;
     struct builder b;
 
@@ -82,7 +83,7 @@ struct test_late_pair *test_late_start(void (*build)(struct builder *b), const c
     return t;
 }
 
-void test_late_stop(struct test_late_pair *t)
+void test_dynamic_stop(struct test_dynamic_pair *t)
 {
     session_free(t->s);
     session_free(t->cpu);
@@ -92,7 +93,7 @@ void test_late_stop(struct test_late_pair *t)
     free(t);
 }
 
-void test_late_set(struct test_late_pair *t, uint32_t i, const void *data, size_t bytes)
+void test_dynamic_set(struct test_dynamic_pair *t, uint32_t i, const void *data, size_t bytes)
 {
     struct err err;
 
@@ -100,7 +101,7 @@ void test_late_set(struct test_late_pair *t, uint32_t i, const void *data, size_
     TEST_OK(session_set_input(t->cpu, i, data, bytes, &err), err);
 }
 
-void test_late_compare(const struct test_late_pair *t)
+void test_dynamic_compare(const struct test_dynamic_pair *t)
 {
     for (uint32_t i = 0; i < session_n_outputs(t->s); i++) {
         const struct tensor *a = session_output(t->s, i), *b = session_output(t->cpu, i);
@@ -110,35 +111,35 @@ void test_late_compare(const struct test_late_pair *t)
     }
 }
 
-void test_late_run(struct test_late_pair *t)
+void test_dynamic_run(struct test_dynamic_pair *t)
 {
     struct err err;
 
     TEST_OK(session_run(t->s, &err), err);
     TEST_OK(session_run(t->cpu, &err), err);
-    test_late_compare(t);
+    test_dynamic_compare(t);
 }
 
-void test_late_fill(struct test_late_pair *t, int phase)
+void test_dynamic_fill(struct test_dynamic_pair *t, int phase)
 {
     float x[12];
 
     for (int i = 0; i < 12; i++)
         x[i] = (float)((i + phase) % 3 + 1);
-    test_late_set(t, 0, x, sizeof x);
+    test_dynamic_set(t, 0, x, sizeof x);
 }
 
-void test_late_reshape(struct test_late_pair *t, int32_t rows)
+void test_dynamic_reshape(struct test_dynamic_pair *t, int32_t rows)
 {
-    test_late_set(t, 1, (int32_t[]){rows, 12 / rows}, 2 * sizeof(int32_t));
+    test_dynamic_set(t, 1, (int32_t[]){rows, 12 / rows}, 2 * sizeof(int32_t));
 }
 
-void test_late_is(const struct test_late_pair *t, uint32_t nodes, uint32_t delegated, uint32_t plans)
+void test_dynamic_is(const struct test_dynamic_pair *t, uint32_t nodes, uint32_t delegated, uint32_t plans)
 {
-    struct session_late late;
+    struct session_dynamic dynamic;
 
-    session_late(t->s, &late);
-    assert_int_equal(late.nodes, nodes);
-    assert_int_equal(late.delegated, delegated);
-    assert_int_equal(late.plans, plans);
+    session_dynamic(t->s, &dynamic);
+    assert_int_equal(dynamic.nodes, nodes);
+    assert_int_equal(dynamic.delegated, delegated);
+    assert_int_equal(dynamic.plans, plans);
 }

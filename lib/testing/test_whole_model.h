@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_whole_model.h - for tests of extraction: a model that ran, whose tensors all keep their content. */
-#ifndef DELEGAUGE_TEST_WHOLE_H
-#define DELEGAUGE_TEST_WHOLE_H
+#ifndef DELEGAUGE_TEST_WHOLE_MODEL_H
+#define DELEGAUGE_TEST_WHOLE_MODEL_H
 
 #include "lib/testing/test_delegate.h"
 

@@ -13,7 +13,7 @@ LIMIT = {"what": 30, "where": 30, "those": 30}
 TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|/\*.*?\*/|//[^\n]*', re.S)
 
 
-def words_of(path):
+def int64_half(path):
     """The words of a header's comments, in lower case."""
     with open(path, encoding="utf-8") as file:
         comments = [t for t in TOKEN.findall(file.read()) if t[0] == "/"]
@@ -22,7 +22,7 @@ def words_of(path):
 
 listed = subprocess.run(["git", "ls-files", "lib/*.h", "cmd/*.h", "kernels_*/*.h", "bench/*.h", "schema/*.h"], check=True,
                         capture_output=True, text=True).stdout.split()
-words = {path: words_of(path) for path in listed}
+words = {path: int64_half(path) for path in listed}
 total, bad = sum(map(len, words.values())), False
 for word, limit in LIMIT.items():
     count = sum(w.count(word) for w in words.values())

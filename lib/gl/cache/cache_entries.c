@@ -41,7 +41,7 @@ static bool claims_id(const struct gl_settings *set, const struct graph *g, cons
     for (uint32_t i = 0; i < g->n_nodes; i++)
         if (is_free(&claims[i]))
             content[n++] = i;
-    *id = gl_stored_id(set->stored, "claims", content, n);
+    *id = gl_cache_id(set->stored, "claims", content, n);
     free(content);
     return true;
 }
@@ -88,12 +88,12 @@ bool gl_restore_claims(const struct gl_settings *set, const struct graph *g, str
     bool found;
     size_t k = 0;
 
-    if (!gl_stored_on(set->stored, g) || !claims_id(set, g, claims, &id) || !gl_stored_read(set->stored, &id, &entry))
+    if (!gl_cache_on(set->stored, g) || !claims_id(set, g, claims, &id) || !gl_cache_read(set->stored, &id, &entry))
         return false;
     s = store_find(&entry, SECTION_CLAIMS);
     found = claims_suit(s, set, g, claims);
     if (!found)
-        gl_stored_tell(set->stored, GL_STORED_REFUSED, "stored claims are not of this graph; its nodes are asked about anew");
+        gl_cache_tell(set->stored, GL_CACHE_REFUSED, "stored claims are not of this graph; its nodes are asked about anew");
     for (uint32_t i = 0; found && i < g->n_nodes; i++) {
         bool is_refused;
 
@@ -125,7 +125,7 @@ void gl_keep_claims(const struct gl_settings *set, const struct graph *g, const 
             s.bytes += sizeof *list;
         }
     if (list && claims_id(set, g, before, &id))
-        gl_stored_write(set->stored, &id, &s, 1);
+        gl_cache_write(set->stored, &id, &s, 1);
     free(list);
 }
 
@@ -202,7 +202,7 @@ static bool partition_id(const struct gl_settings *set, const struct graph *g, c
     if (!content)
         return false;
     add_partition(content, g, p);
-    *id = gl_stored_id(set->stored, "partition", content, partition_words(p));
+    *id = gl_cache_id(set->stored, "partition", content, partition_words(p));
     free(content);
     return true;
 }
@@ -232,7 +232,7 @@ static bool agree(struct gl_compiled *const *ks, uint32_t n)
     const bool good = gl_compiled_agree(ks, n);
 
     if (!good)
-        gl_stored_tell(ks[0]->set.stored, GL_STORED_UNREADABLE, "stored partitions do not go together; they are made anew");
+        gl_cache_tell(ks[0]->set.stored, GL_CACHE_UNREADABLE, "stored partitions do not go together; they are made anew");
     return good;
 }
 
@@ -306,8 +306,8 @@ static enum status make_programs(struct gl_compiled *k, bool *good, struct err *
         *good = gl_binaries_load(&k->programs, binaries->data, binaries->bytes);
     if (st != ST_NOMEM && (st || !*good)) {
         *good = false;
-        gl_stored_tell(k->set.stored, GL_STORED_REFUSED,
-                       "the driver does not take programs that were stored; the partition is made anew");
+        gl_cache_tell(k->set.stored, GL_CACHE_REFUSED,
+                      "the driver does not take programs that were stored; the partition is made anew");
         st = ST_OK;
     }
     return st ? st : gl_context_check(k->set.context, "loading programs", err);
@@ -349,7 +349,7 @@ void gl_restored_memory(struct gl_compiled *const *ks, uint32_t n)
                                                  .dispatches = gl_plan_n(p, GL_PLAN_DISPATCHES),
                                                  .barriers = p->barriers,
                                                  .constants = p->store_bytes[GL_STORE_CONSTANTS] +
-                                                              p->store_bytes[GL_STORE_NUMBERS] + gl_plan_copy_bytes(p)};
+                                                              p->store_bytes[GL_STORE_UNIFORMS] + gl_plan_copy_bytes(p)};
         memcpy(ks[i]->memory.weights, p->weights, sizeof p->weights);
     }
     gl_staging_count(ks, n);
@@ -374,9 +374,9 @@ struct gl_tuning *gl_restore_tuning(const struct gl_settings *set, const struct 
     const struct gl_tuning *t;
     struct store_id id;
 
-    if (!gl_stored_on(set->stored, g) || !partition_id(set, g, part, &id))
+    if (!gl_cache_on(set->stored, g) || !partition_id(set, g, part, &id))
         return NULL;
-    if (gl_stored_read(set->stored, &id, &entry) && (t = find_tuning(&entry, g)) && (copy = gl_tuning_new(g->n_nodes)))
+    if (gl_cache_read(set->stored, &id, &entry) && (t = find_tuning(&entry, g)) && (copy = gl_tuning_new(g->n_nodes)))
         memcpy(copy, t, gl_tuning_bytes(g->n_nodes));
     store_close(&entry);
     return copy;
@@ -392,14 +392,14 @@ enum status gl_restore(const struct gl_settings *set, const struct graph *g, con
 
     *out = NULL;
     /* What is restored has no sources and no operations to be shown. */
-    if (!gl_stored_on(set->stored, g) || set->dump_dir || set->dump_ir || !partition_id(set, g, part, &id))
+    if (!gl_cache_on(set->stored, g) || set->dump_dir || set->dump_ir || !partition_id(set, g, part, &id))
         return ST_OK;
     if (!(k = calloc(1, sizeof *k)))
         return ir_nomem(err);
     k->set = *set;
     k->graph = g;
     k->part = part;
-    if (gl_stored_read(set->stored, &id, &k->entry)) {
+    if (gl_cache_read(set->stored, &id, &k->entry)) {
         const struct gl_tuning *t = find_tuning(&k->entry, g);
 
         if (set->tuning && (!t || t->is_cut)) /* it goes on */
@@ -407,7 +407,7 @@ enum status gl_restore(const struct gl_settings *set, const struct graph *g, con
         else if ((k->plan = take_plan(k)))
             st = make_programs(k, &good, err);
         else
-            gl_stored_tell(set->stored, GL_STORED_UNREADABLE, "a stored partition is not this one; it is made anew");
+            gl_cache_tell(set->stored, GL_CACHE_UNREADABLE, "a stored partition is not this one; it is made anew");
     }
     if (st || !good) {
         gl_compiled_free(k);
@@ -424,15 +424,15 @@ enum status gl_restore(const struct gl_settings *set, const struct graph *g, con
 /* Sources where the driver does not give its programs. False without memory. */
 static bool keep_programs(struct gl_compiled *k, struct store_section *s, void **block)
 {
-    struct gl_stored *stored = k->set.stored;
+    struct gl_cache *stored = k->set.stored;
 
     *block = NULL;
     if (stored->binaries && gl_binaries_save(&k->programs, block, &s->bytes, NULL))
         return false;
     s->kind = SECTION_BINARIES;
     if (!s->bytes) {
-        gl_stored_tell(stored, GL_STORED_NO_BINARIES,
-                       "the driver does not give its programs to be stored: their sources are, and compiled at each start");
+        gl_cache_tell(stored, GL_CACHE_NO_BINARIES,
+                      "the driver does not give its programs to be stored: their sources are, and compiled at each start");
         free(*block);
         *block = join_sources(k, &s->bytes);
         s->kind = SECTION_SOURCES;
@@ -453,8 +453,8 @@ static bool keep_one(struct gl_compiled *k, const char *together)
     bool good = keep_programs(k, &s[3], &block) && partition_id(&k->set, k->graph, k->part, &id);
 
     if (good)
-        gl_stored_write(k->set.stored, &id, s, k->tuning ? 5 : 4);
-    if (k->set.stored->told & GL_STORED_UNWRITABLE)
+        gl_cache_write(k->set.stored, &id, s, k->tuning ? 5 : 4);
+    if (k->set.stored->told & GL_CACHE_UNWRITABLE)
         k->memory.tunings_go_on = 0;
     free(block);
     return good;
@@ -468,5 +468,5 @@ void gl_keep(struct gl_compiled *const *ks, uint32_t n)
     for (uint32_t i = 0; i < n && good; i++)
         good = ks[i]->packed && keep_one(ks[i], together);
     if (!good)
-        gl_stored_tell(ks[0]->set.stored, GL_STORED_UNWRITABLE, "out of memory for storing this start");
+        gl_cache_tell(ks[0]->set.stored, GL_CACHE_UNWRITABLE, "out of memory for storing this start");
 }

@@ -3,8 +3,8 @@
  *
  * A partition that is restored is neither lowered nor packed, and its programs are not compiled where the driver gave them to be
  * stored; else their sources are. Whatever cannot be used as it is, is as if it were not there. */
-#ifndef DELEGAUGE_GL_RESTORE_H
-#define DELEGAUGE_GL_RESTORE_H
+#ifndef DELEGAUGE_GL_CACHE_ENTRIES_H
+#define DELEGAUGE_GL_CACHE_ENTRIES_H
 
 #include "lib/gl/cache/tuning.h"
 #include "lib/gl/plan/compiled.h"

@@ -191,8 +191,8 @@ static void many_groups(struct crafted *c)
 static void odd_numbers(struct crafted *c)
 {
     for (uint32_t i = 0; i < gl_plan_n(c->p, GL_PLAN_DISPATCHES); i++)
-        if (c->d[i].n_numbers) {
-            c->d[i].n_numbers = 1;
+        if (c->d[i].n_uniforms) {
+            c->d[i].n_uniforms = 1;
             c->d[i].numbers++;
         }
 }

@@ -15,13 +15,13 @@
 /* Grows with every change of what sections hold. */
 #define FORMAT 4
 
-enum status gl_stored_init(struct gl_stored *s, struct delegate *d, const char *dir, const char *token, int32_t max_mb,
-                           struct err *err)
+enum status gl_cache_init(struct gl_cache *s, struct delegate *d, const char *dir, const char *token, int32_t max_mb,
+                          struct err *err)
 {
     bool no_dir = !dir || !*dir, no_token = !token || !*token;
     enum status st;
 
-    *s = (struct gl_stored){.delegate = d};
+    *s = (struct gl_cache){.delegate = d};
     if (no_dir && no_token)
         return ST_OK;
     if (no_dir || no_token)
@@ -35,20 +35,20 @@ enum status gl_stored_init(struct gl_stored *s, struct delegate *d, const char *
     s->token = strdup(token);
     if (s->dir && s->token)
         return ST_OK;
-    gl_stored_fini(s);
+    gl_cache_fini(s);
     return err_set(err, ST_NOMEM, "out of memory");
 }
 
-void gl_stored_fini(struct gl_stored *s)
+void gl_cache_fini(struct gl_cache *s)
 {
     free(s->dir);
     free(s->token);
-    *s = (struct gl_stored){0};
+    *s = (struct gl_cache){0};
 }
 
 /* ---- keys ---- */
 
-void gl_stored_use(struct gl_stored *s, const struct gl_context *c, const char *options, bool no_binaries)
+void gl_cache_use(struct gl_cache *s, const struct gl_context *c, const char *options, bool no_binaries)
 {
     const char *vendor = (const char *)glGetString(GL_VENDOR);
     char text[1024], limits[SHA256_HEX_SIZE];
@@ -117,7 +117,7 @@ static bool hash_part(const struct graph *g, char hash[SHA256_HEX_SIZE])
     return true;
 }
 
-void gl_stored_see(struct gl_stored *s, const struct graph *g)
+void gl_cache_see(struct gl_cache *s, const struct graph *g)
 {
     char text[4 * SHA256_HEX_SIZE], shapes[SHA256_HEX_SIZE], part[SHA256_HEX_SIZE];
     uint64_t hash[2];
@@ -133,7 +133,7 @@ void gl_stored_see(struct gl_stored *s, const struct graph *g)
     sha256_hex(text, (size_t)n, s->graph);
 }
 
-struct store_id gl_stored_id(const struct gl_stored *s, const char *kind, const uint32_t *content, size_t n)
+struct store_id gl_cache_id(const struct gl_cache *s, const char *kind, const uint32_t *content, size_t n)
 {
     struct store_id id = {.dir = s->dir, .token = s->token};
     char text[4 * SHA256_HEX_SIZE], hash[SHA256_HEX_SIZE];
@@ -146,14 +146,14 @@ struct store_id gl_stored_id(const struct gl_stored *s, const char *kind, const 
 
 /* ---- reading and writing ---- */
 
-void gl_stored_tell(struct gl_stored *s, enum gl_stored_trouble what, const char *text)
+void gl_cache_tell(struct gl_cache *s, enum gl_cache_trouble what, const char *text)
 {
     if (!(s->told & what))
         delegate_warn(s->delegate, "%s", text);
     s->told |= what;
 }
 
-bool gl_stored_read(struct gl_stored *s, const struct store_id *id, struct store_entry *out)
+bool gl_cache_read(struct gl_cache *s, const struct store_id *id, struct store_entry *out)
 {
     struct err err = {""}, said;
     enum status st = store_open(id, out, &err);
@@ -164,16 +164,16 @@ bool gl_stored_read(struct gl_stored *s, const struct store_id *id, struct store
         err_set(&said, ST_FAILED, "no start can be stored there: %.400s", err.msg);
     else
         err_set(&said, ST_FAILED, "%.400s; it is made anew", err.msg);
-    gl_stored_tell(s, st == ST_IO ? GL_STORED_UNWRITABLE : GL_STORED_UNREADABLE, said.msg);
+    gl_cache_tell(s, st == ST_IO ? GL_CACHE_UNWRITABLE : GL_CACHE_UNREADABLE, said.msg);
     return false;
 }
 
-void gl_stored_write(struct gl_stored *s, const struct store_id *id, const struct store_section *sections, uint32_t n)
+void gl_cache_write(struct gl_cache *s, const struct store_id *id, const struct store_section *sections, uint32_t n)
 {
     struct err err = {""}, said;
 
     if (!store_write(id, sections, n, &s->bound, &err))
         return;
     err_set(&said, ST_FAILED, "this start is not stored for the next: %.400s", err.msg);
-    gl_stored_tell(s, GL_STORED_UNWRITABLE, said.msg);
+    gl_cache_tell(s, GL_CACHE_UNWRITABLE, said.msg);
 }

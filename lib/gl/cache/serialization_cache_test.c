@@ -446,10 +446,10 @@ static void all_of_a_model_is_hashed_well(void **state)
     file[1][4] += (lane[0] - lane[1]) * inverse;
     assert_true(hash64(file[0], sizeof file[0]) == hash64(file[1], sizeof file[1]));
     for (int i = 0; i < 2; i++) {
-        struct gl_stored s = {.dir = "dir", .device = "device"};
+        struct gl_cache s = {.dir = "dir", .device = "device"};
         struct model m = {.file = (uint8_t *)file[i], .file_bytes = sizeof file[i]};
 
-        gl_stored_see(&s, &(struct graph){.model = &m});
+        gl_cache_see(&s, &(struct graph){.model = &m});
         memcpy(key[i], s.graph, sizeof key[i]);
     }
     assert_string_not_equal(key[0], key[1]);
@@ -459,21 +459,21 @@ static void both_options_or_none(void **state)
 {
     static const char *const wrong[][2] = {{"dir", ""},     {"dir", NULL},  {"", "token"},
                                            {NULL, "token"}, {"dir", "a/b"}, {"dir", ".a"}};
-    struct gl_stored s;
+    struct gl_cache s;
     struct err err = {""};
 
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        assert_int_equal(gl_stored_init(&s, NULL, wrong[i][0], wrong[i][1], 0, &err), ST_USAGE);
+        assert_int_equal(gl_cache_init(&s, NULL, wrong[i][0], wrong[i][1], 0, &err), ST_USAGE);
         assert_non_null(strstr(err.msg, "--delegate_serialize_token"));
         assert_null(s.dir);
     }
-    TEST_OK(gl_stored_init(&s, NULL, "", NULL, 0, &err), err);
+    TEST_OK(gl_cache_init(&s, NULL, "", NULL, 0, &err), err);
     assert_null(s.dir);
-    TEST_OK(gl_stored_init(&s, NULL, "dir", "token", 0, &err), err);
+    TEST_OK(gl_cache_init(&s, NULL, "dir", "token", 0, &err), err);
     assert_non_null(s.dir);
     for (int i = 0; i < 2; i++)
-        gl_stored_fini(&s);
+        gl_cache_fini(&s);
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)

@@ -47,7 +47,7 @@ static inline const char *gl_row_type(const struct gl_binding *b)
     return b->value->storage == GL_STORAGE_TEXTURE || b->value->view.blend ? "ivec3" : "int";
 }
 
-/* Write declarations of all bindings and definitions of the functions that the template uses. After gl_define_numbers. */
+/* Write declarations of all bindings and definitions of the functions that the template uses. After gl_define_uniforms. */
 void gl_define_access(struct gl_shader *p, struct text *t);
 
 #endif

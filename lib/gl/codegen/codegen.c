@@ -88,18 +88,18 @@ static bool has_main(const struct gl_shader *p)
     return main_of(p->source) != NULL;
 }
 
-/* Each main() of the template, for #if may choose among several, begins with READ_NUMBERS: where code is straight, numbers are
+/* Each main() of the template, for #if may choose among several, begins with READ_UNIFORMS: where code is straight, numbers are
  * globals that nothing else sets. Asked for on every device, for the one that a kernel is written on may not need it. */
 static enum status check_mains(const struct gl_shader *p, struct err *err)
 {
-    static const char word[] = "READ_NUMBERS";
+    static const char word[] = "READ_UNIFORMS";
 
     for (const char *s = main_of(p->source); s; s = main_of(s)) {
         s += strcspn(s, "{");
         s += *s == '{';
         s += strspn(s, " \n");
         if (word_length(s) != sizeof word - 1 || memcmp(s, word, sizeof word - 1))
-            return err_set(err, ST_FAILED, "main() of the template does not begin with READ_NUMBERS: numbers could be read unset");
+            return err_set(err, ST_FAILED, "main() of the template does not begin with READ_UNIFORMS: numbers could be read unset");
     }
     return ST_OK;
 }
@@ -254,7 +254,7 @@ static const char spread_text[] = "ivec3 invocation()\n{\n"
                                   "    return group * ivec3(gl_WorkGroupSize) + ivec3(gl_LocalInvocationID);\n}\n"
                                   "#define INVOCATION invocation()\n";
 static const char main_text[] = "void main()\n{\n"
-                                "    READ_NUMBERS\n"
+                                "    READ_UNIFORMS\n"
                                 "    ivec3 g = INVOCATION;\n"
                                 "%s%s"
                                 "    if (g.x >= GRID_W || g.y >= GRID_H || g.z >= GRID_S * GRID_B)\n        return;\n"
@@ -283,7 +283,7 @@ static void choose_precision(struct gl_shader *p)
         if (b->bind == GL_BIND_WEIGHTS && b->format == GL_FORMAT_FLOAT && p->half && gl_weights_fit_half(b))
             b->format = GL_FORMAT_HALF;
         if (b->bind != GL_BIND_TABLE && b->format != GL_FORMAT_HALF)
-            p->halves = GL_HALVES_NONE;
+            p->halves = GL_FP16_NONE;
     }
 }
 
@@ -322,7 +322,7 @@ enum status gl_shader_finish(struct gl_shader *p, struct err *err)
     choose_grid(p);
     add_head(p, &t);
     text_add(&t, "layout(local_size_x = %u, local_size_y = %u, local_size_z = %u) in;\n", p->group[0], p->group[1], p->group[2]);
-    if (!gl_define_numbers(p, &t))
+    if (!gl_define_uniforms(p, &t))
         return ir_nomem(err);
     if (textless)
         return p->failed || p->defines.failed ? ir_nomem(err) : ST_OK;

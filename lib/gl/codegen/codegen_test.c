@@ -41,7 +41,7 @@ static void outputs_are_read_back_where_asked_for(void **state)
 
 static void halves_are_computed_with_among_halves_alone(void **state)
 {
-    static const enum gl_halves by[] = {GL_HALVES_MEDIUMP, GL_HALVES_TYPES};
+    static const enum gl_fp16 by[] = {GL_FP16_MEDIUMP, GL_FP16_TYPES};
     static const char floats[] = "\n#define FACTOR4 vec4\n#define FACTOR(v) (v)\n#define MUL(a, b) ((a) * (b))\n";
     static const char types[] = "\n#define FACTOR4 f16vec4\n#define FACTOR(v) f16vec4(v)\n";
 
@@ -52,19 +52,19 @@ static void halves_are_computed_with_among_halves_alone(void **state)
         const char *t;
 
         f->limits.half_types = GL_HALF_TYPES_NV;
-        f->shader.halves = i % 4 ? by[i / 8] : GL_HALVES_NONE;
+        f->shader.halves = i % 4 ? by[i / 8] : GL_FP16_NONE;
         f->shader.sum32 = i % 8 >= 4;
         if (i % 4 == 2)
             f->y.format = GL_FORMAT_FLOAT;
         t = finish(f);
-        HAS(t, halves && by[i / 8] == GL_HALVES_MEDIUMP ? "precision mediump float;" : "precision highp float;");
-        HAS(t, halves && by[i / 8] == GL_HALVES_TYPES ? types : floats);
+        HAS(t, halves && by[i / 8] == GL_FP16_MEDIUMP ? "precision mediump float;" : "precision highp float;");
+        HAS(t, halves && by[i / 8] == GL_FP16_TYPES ? types : floats);
         HAS(t, halves && f->shader.sum32 ? "\n#define SUM4 highp vec4\n"
                : halves && i >= 8        ? "\n#define SUM4 f16vec4\n"
                                          : "\n#define SUM4 vec4\n");
         HAS(t, halves && f->shader.sum32 ? "\n#define ADD_TO(sum, v) sum = sum + v\n" : "\n#define ADD_TO(sum, v) sum += v\n");
         HAS(t, "precision highp int;");
-        assert_int_equal(f->shader.halves, halves ? by[i / 8] : GL_HALVES_NONE);
+        assert_int_equal(f->shader.halves, halves ? by[i / 8] : GL_FP16_NONE);
         assert_int_equal(strstr(t, "#extension GL_NV_gpu_shader5 : require\n") != NULL, halves && i >= 8);
         arena_free(&f->arena);
     }
@@ -165,7 +165,7 @@ static const char *with_scalar(struct fixture *f, const float *c)
 
 static bool has_number(const struct gl_shader *p, uint32_t bits)
 {
-    for (uint32_t i = 0; i < 4 * p->n_numbers; i++)
+    for (uint32_t i = 0; i < 4 * p->n_uniforms; i++)
         if ((uint32_t)p->numbers[i] == bits)
             return true;
     return false;
@@ -226,11 +226,11 @@ static void straight_code_reads_its_numbers_first(void **state)
     f->limits.policy.straight_code = true;
     t = with_scalar(f, &two);
     HAS(t, "ivec4 number0;");
-    HAS(t, "#define READ_NUMBERS number0 = numbers[0];");
+    HAS(t, "#define READ_UNIFORMS number0 = numbers[0];");
     HAS(t, "#define EPILOGUE0_B intBitsToFloat(number");
     begins = strstr(t, "void main()");
     returns = begins ? strstr(begins, "return") : NULL;
-    assert_true(begins && returns && strstr(begins, "READ_NUMBERS") < returns);
+    assert_true(begins && returns && strstr(begins, "READ_UNIFORMS") < returns);
     arena_free(&f->arena);
 }
 
@@ -251,13 +251,13 @@ static enum status finish_main(const char *source, bool straight, struct err *er
 static void a_main_that_does_not_read_its_numbers_is_refused(void **state)
 {
 #define STORES "STORE(y, 0, 0, 0, 0, vec4(GRID_W));\n}\n"
-    static const char *const good[] = {"void main()\n{\n    READ_NUMBERS\n    " STORES, "void main() { READ_NUMBERS " STORES,
+    static const char *const good[] = {"void main()\n{\n    READ_UNIFORMS\n    " STORES, "void main() { READ_UNIFORMS " STORES,
                                        "#if 1\nvoid main()\n{\nREAD_NUMBERS\n" STORES "#else\nvoid main()\n{\nREAD_NUMBERS\n" STORES
                                        "#endif\n"};
     static const char *const bad[] = {"void main()\n{\n    " STORES,
-                                      "// READ_NUMBERS\nvoid main()\n{\n    " STORES,
-                                      "void main()\n{\n    if (GRID_W > 1)\n        return;\n    READ_NUMBERS\n" STORES,
-                                      "void main()\n{\n    READ_NUMBERS_LATER\n" STORES,
+                                      "// READ_UNIFORMS\nvoid main()\n{\n    " STORES,
+                                      "void main()\n{\n    if (GRID_W > 1)\n        return;\n    READ_UNIFORMS\n" STORES,
+                                      "void main()\n{\n    READ_UNIFORMS_LATER\n" STORES,
                                       "#if 1\nvoid main()\n{\nREAD_NUMBERS\n" STORES "#else\nvoid main()\n{\n" STORES "#endif\n",
                                       "void main"};
     struct err err;
@@ -267,7 +267,7 @@ static void a_main_that_does_not_read_its_numbers_is_refused(void **state)
         TEST_OK(finish_main(good[i / 2], i & 1, &err), err);
     for (size_t i = 0; i < 2 * (sizeof bad / sizeof *bad); i++) {
         assert_int_equal(finish_main(bad[i / 2], i & 1, &err), ST_FAILED);
-        HAS(err.msg, "READ_NUMBERS");
+        HAS(err.msg, "READ_UNIFORMS");
     }
 #undef STORES
 }
@@ -279,12 +279,12 @@ static void numbers_stand_in_the_text_where_asked_for(void **state)
     const char *t;
 
     (void)state;
-    f->limits.policy.inline_numbers = true;
+    f->limits.policy.inline_uniforms = true;
     t = with_scalar(f, &two);
     HAS(t, "#define X_W int(0x00000003u)\n");
     HAS(t, "#define EPILOGUE0_B intBitsToFloat(int(0x40000000u))\n");
     LACKS(t, "numbers");
-    assert_int_equal(f->shader.n_numbers, 0);
+    assert_int_equal(f->shader.n_uniforms, 0);
     arena_free(&f->arena);
 }
 

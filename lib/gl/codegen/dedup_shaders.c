@@ -61,7 +61,7 @@ static bool find_forms(struct arena *a, const char *const *texts, uint32_t n, st
     return true;
 }
 
-bool gl_make_alike(struct arena *a, const char **texts, uint32_t n)
+bool gl_dedup_shaders(struct arena *a, const char **texts, uint32_t n)
 {
     struct arena scratch = {0};
     struct form *forms = ARENA_ARRAY(&scratch, n, struct form);

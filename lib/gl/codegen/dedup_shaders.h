@@ -4,8 +4,8 @@
  *
  * A text has the lines that it leaves out in comments: a line that begins with GL_LEFT_OUT, and the one behind it, if that begins
  * with GL_INSTEAD, takes its place. With all the left-out lines it computes the same. */
-#ifndef DELEGAUGE_GL_ALIKE_H
-#define DELEGAUGE_GL_ALIKE_H
+#ifndef DELEGAUGE_GL_DEDUP_SHADERS_H
+#define DELEGAUGE_GL_DEDUP_SHADERS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,6 +18,6 @@
 /* Make texts alike: each of texts[n] that would equal others with all its left-out lines gets these lines, since programs cost more
  * than the lines take. All of them get the same memory, one of the texts' or the arena's, from which nothing else is taken. False
  * if memory runs out. */
-bool gl_make_alike(struct arena *a, const char **texts, uint32_t n);
+bool gl_dedup_shaders(struct arena *a, const char **texts, uint32_t n);
 
 #endif

@@ -17,7 +17,7 @@ static size_t check(const char *const *texts, const char *const *want, uint32_t 
     size_t bytes;
 
     memcpy(become, texts, n * sizeof *texts);
-    assert_true(gl_make_alike(&arena, become, n));
+    assert_true(gl_dedup_shaders(&arena, become, n));
     for (uint32_t i = 0; i < n; i++)
         assert_string_equal(become[i], want[i]);
     bytes = arena.bytes;
@@ -68,7 +68,7 @@ static void check_policy(struct builder *b, struct gl_policy policy, uint32_t n_
 
 static void check_programs(struct builder *b, bool inlined, uint32_t n_nodes, uint32_t programs)
 {
-    check_policy(b, (struct gl_policy){.inline_numbers = inlined, .iterations = GL_FEW_ITERATIONS}, n_nodes, programs);
+    check_policy(b, (struct gl_policy){.inline_uniforms = inlined, .iterations = GL_FEW_ITERATIONS}, n_nodes, programs);
 }
 
 /* Convolutions of x to 8 and 6 channels. */

@@ -54,7 +54,7 @@ static void bind_operand(struct gl_shader *p, const struct ir_value *v)
  * layers that differ by it alone share a program. */
 static bool clamps_by_numbers(const struct gl_shader *p)
 {
-    return p->op && p->op->out->type == IR_FLOAT && gl_binds_numbers(p);
+    return p->op && p->op->out->type == IR_FLOAT && gl_binds_uniforms(p);
 }
 
 static bool is_last_clamp(const struct gl_shader *p, const struct ir_epilogue *e)

@@ -136,7 +136,7 @@ static void groups_that_cannot_be_spread_do_not_fit(void **state)
     (void)state;
     for (int i = 0; i < 4; i++) {
         f = begin();
-        gl_source(p, i ? "void run(int b, int h, int w, int s)\n{\n}\n" : "void main()\n{\n    READ_NUMBERS\n}\n");
+        gl_source(p, i ? "void run(int b, int h, int w, int s)\n{\n}\n" : "void main()\n{\n    READ_UNIFORMS\n}\n");
         gl_grid_of(p, 1, 65536, 1, 1);
         if (!i)
             gl_group(p, 1, 1, 1);

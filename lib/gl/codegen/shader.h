@@ -46,7 +46,7 @@ struct gl_param {
 };
 
 /* Text in the label of a dispatch that computes with 16-bit floats; stored plans keep nothing else of it. */
-#define GL_IN_HALVES " in float16"
+#define GL_IN_FP16 " in float16"
 
 struct gl_shader {
     struct arena *arena;
@@ -54,7 +54,7 @@ struct gl_shader {
     const struct ir_op *op; /* NULL for transfers */
     struct gl_pick pick;    /* set before emit; its variant is that emit's already */
     bool half;              /* weights may be stored as halves */
-    enum gl_halves halves;  /* the way it computes with halves, if all its inputs and outputs are halves */
+    enum gl_fp16 halves;    /* the way it computes with halves, if all its inputs and outputs are halves */
     bool sum32;             /* but its sums, SUM4, have 32 bits all the same */
     const char *source;     /* the template: gl_source */
     struct gl_binding bind[GL_MAX_BINDINGS];
@@ -75,8 +75,8 @@ struct gl_shader {
 
     /* Made by gl_shader_finish. */
     const char *text; /* the whole shader; NULL if it gets none */
-    int32_t *numbers; /* [4 * n_numbers] the uniform block: ivec4, std140 */
-    uint32_t n_numbers;
+    int32_t *numbers; /* [4 * n_uniforms] the uniform block: ivec4, std140 */
+    uint32_t n_uniforms;
     uint32_t groups[3]; /* started along x, y and z */
     bool spread;        /* too many for one dimension of the grid: they lie along x and y, whichever dimension they are of */
 };
@@ -90,11 +90,11 @@ void gl_shader_init(struct gl_shader *p, struct arena *a, const struct gl_limits
 void gl_host(struct gl_shader *p, const char *name, enum tensor_type type, size_t n, bool write);
 
 /* Return true if numbers are bound as a uniform block, not literals of the text. */
-bool gl_binds_numbers(const struct gl_shader *p);
+bool gl_binds_uniforms(const struct gl_shader *p);
 
 /* Write the text that makes names of the numbers, and gather them for the uniform block unless the limits and the pick want them in
  * the text. Part of gl_shader_finish. False if memory runs out. */
-bool gl_define_numbers(struct gl_shader *p, struct text *t);
+bool gl_define_uniforms(struct gl_shader *p, struct text *t);
 
 /* Write the shader text, if it has one, and choose the workgroups. Fails only with ST_NOMEM. */
 enum status gl_shader_finish(struct gl_shader *p, struct err *err);

@@ -86,10 +86,10 @@ enum status gl_shader_fits(const struct gl_shader *p, const char *label, struct 
     if (p->shared_bytes > l->shared_bytes)
         return err_set(err, ST_UNSUPPORTED, "shader \"%s\" shares %u bytes in a workgroup, the device %u", label, p->shared_bytes,
                        l->shared_bytes);
-    if (16 * (uint64_t)p->n_numbers > l->uniform_block_bytes)
+    if (16 * (uint64_t)p->n_uniforms > l->uniform_block_bytes)
         return err_set(err, ST_UNSUPPORTED, "shader \"%s\" has %u bytes of numbers, the device at most %u", label,
-                       16 * p->n_numbers, l->uniform_block_bytes);
-    if (p->n_numbers && !l->uniform_blocks)
+                       16 * p->n_uniforms, l->uniform_block_bytes);
+    if (p->n_uniforms && !l->uniform_blocks)
         return err_set(err, ST_UNSUPPORTED, "shader \"%s\" has a uniform block, the device none", label);
     if (!p->counted && has_loop(p->source))
         return err_set(err, ST_FAILED, "shader \"%s\" has a loop and states no iterations", label);

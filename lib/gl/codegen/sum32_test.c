@@ -326,13 +326,13 @@ static void compile(const char *name, const char *text, bool sum32, const char *
 
         snprintf(path, sizeof path, "%s/types", dumped);
         snprintf(command, sizeof command, "glslangValidator -S comp %s >&2", path);
-        gl_half_head(&emulated, GL_HALVES_TYPES, sum32, emulated_head);
-        gl_half_head(&by, GL_HALVES_TYPES, sum32, head);
+        gl_half_head(&emulated, GL_FP16_TYPES, sum32, emulated_head);
+        gl_half_head(&by, GL_FP16_TYPES, sum32, head);
         assert_non_null(f = fopen(path, "w"));
         fprintf(f, "%.*s%s%s", (int)(at - text), text, head, at + strlen(emulated_head));
         assert_int_equal(fclose(f), 0);
         if (system(command))
-            fail_msg("%s is no shader by %s: %s", name, gl_halves_name(&by, GL_HALVES_TYPES), path);
+            fail_msg("%s is no shader by %s: %s", name, gl_fp16_name(&by, GL_FP16_TYPES), path);
         unlink(path);
     }
 }
@@ -344,7 +344,7 @@ static bool compile_emulated(const char *name, const char *text)
         char head[GL_HALF_HEAD];
         const char *at;
 
-        gl_half_head(&emulated, GL_HALVES_TYPES, sum32, head);
+        gl_half_head(&emulated, GL_FP16_TYPES, sum32, head);
         if ((at = strstr(text, head))) {
             compile(name, text, sum32, at);
             return true;
@@ -363,14 +363,14 @@ static void compile_probe(const char *name, const char *head, const char *body)
 
 static void compile_probes(void)
 {
-    const struct gl_mads mads = {GL_NUMBER_HALF, 6, GL_PROBE_PASSES, GL_HALVES_TYPES};
+    const struct gl_mads mads = {GL_NUMBER_HALF, 6, GL_PROBE_PASSES, GL_FP16_TYPES};
     char head[GL_PROBE_HEAD];
 
     gl_texts_unpack();
     gl_probe_mads_head(&emulated, &mads, head);
     compile_probe("probe_sum", head, probe_sum_comp);
     for (int sum32 = 0; sum32 < 2; sum32++) {
-        gl_half_head(&emulated, GL_HALVES_TYPES, sum32, head);
+        gl_half_head(&emulated, GL_FP16_TYPES, sum32, head);
         compile_probe("halves_product", head, halves_product_comp);
         compile_probe("halves_sum", head, halves_sum_comp);
     }

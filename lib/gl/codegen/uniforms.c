@@ -35,9 +35,9 @@ void gl_param_float(struct gl_shader *p, const char *name, float value)
 
 /* In the text: compilers fold and unroll by them. But Mesa 22.3.6 (not 25.0.7) folds imulExtended and umulExtended of constants to
  * wrong words: UNFOLDED adds a zero that is not known. */
-static void inline_numbers(struct gl_shader *p, struct text *t)
+static void inline_uniforms(struct gl_shader *p, struct text *t)
 {
-    text_add(t, "#define READ_NUMBERS\n#define UNFOLDED(value) ((value) + min(int(gl_LocalInvocationID.x), 0))\n");
+    text_add(t, "#define READ_UNIFORMS\n#define UNFOLDED(value) ((value) + min(int(gl_LocalInvocationID.x), 0))\n");
     for (const struct gl_param *m = p->params; m; m = m->next)
         text_add(t, m->real ? "#define %s intBitsToFloat(int(0x%08xu))\n" : "#define %s int(0x%08xu)\n", m->name,
                  (uint32_t)m->value);
@@ -46,38 +46,38 @@ static void inline_numbers(struct gl_shader *p, struct text *t)
 /* Straight code loads them before the first branch. */
 static void read_numbers(const struct gl_shader *p, struct text *t)
 {
-    const uint32_t n = p->limits->policy.straight_code ? p->n_numbers : 0;
+    const uint32_t n = p->limits->policy.straight_code ? p->n_uniforms : 0;
 
     for (uint32_t i = 0; i < n; i++)
         text_add(t, "ivec4 number%u;\n", i);
-    text_add(t, "#define UNFOLDED(value) (value)\n#define READ_NUMBERS");
+    text_add(t, "#define UNFOLDED(value) (value)\n#define READ_UNIFORMS");
     for (uint32_t i = 0; i < n; i++)
         text_add(t, " number%u = numbers[%u];", i, i);
     text_add(t, "\n");
 }
 
-bool gl_binds_numbers(const struct gl_shader *p)
+bool gl_binds_uniforms(const struct gl_shader *p)
 {
-    return p->limits->policy.inline_numbers == p->pick.numbers;
+    return p->limits->policy.inline_uniforms == p->pick.numbers;
 }
 
-bool gl_define_numbers(struct gl_shader *p, struct text *t)
+bool gl_define_uniforms(struct gl_shader *p, struct text *t)
 {
     const bool straight = p->limits->policy.straight_code;
     const char *open = straight ? "number" : "numbers[", *close = straight ? "" : "]";
     uint32_t n = 0;
 
-    if (!gl_binds_numbers(p)) {
-        inline_numbers(p, t);
+    if (!gl_binds_uniforms(p)) {
+        inline_uniforms(p, t);
         return true;
     }
     for (const struct gl_param *m = p->params; m; m = m->next)
         n++;
-    p->n_numbers = (n + 3) / 4;
-    if (!(p->numbers = ARENA_ARRAY(p->arena, 4 * (size_t)p->n_numbers, int32_t)))
+    p->n_uniforms = (n + 3) / 4;
+    if (!(p->numbers = ARENA_ARRAY(p->arena, 4 * (size_t)p->n_uniforms, int32_t)))
         return false;
     if (n)
-        text_add(t, "layout(std140, binding = 0) uniform number_block { ivec4 numbers[%u]; };\n", p->n_numbers);
+        text_add(t, "layout(std140, binding = 0) uniform number_block { ivec4 numbers[%u]; };\n", p->n_uniforms);
     read_numbers(p, t);
     n = 0;
     for (const struct gl_param *m = p->params; m; m = m->next, n++) {
@@ -88,7 +88,7 @@ bool gl_define_numbers(struct gl_shader *p, struct text *t)
     return true;
 }
 
-enum status gl_place_numbers(struct gl_compiled *k, struct err *err)
+enum status gl_place_uniforms(struct gl_compiled *k, struct err *err)
 {
     uint64_t align = k->set.context->limits.uniform_align, end = 0;
     struct intern seen;
@@ -97,7 +97,7 @@ enum status gl_place_numbers(struct gl_compiled *k, struct err *err)
         return ir_nomem(err);
     for (uint32_t i = 0; i < k->n_dispatches; i++) {
         struct gl_dispatch *d = &k->dispatches[i];
-        uint64_t bytes = 16 * (uint64_t)d->shader.n_numbers;
+        uint64_t bytes = 16 * (uint64_t)d->shader.n_uniforms;
         uint32_t like;
 
         if (!bytes)
@@ -107,6 +107,6 @@ enum status gl_place_numbers(struct gl_compiled *k, struct err *err)
         if (like == i)
             end = d->numbers + bytes;
     }
-    k->bytes[GL_STORE_NUMBERS] = end;
+    k->bytes[GL_STORE_UNIFORMS] = end;
     return ST_OK;
 }

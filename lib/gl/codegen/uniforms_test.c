@@ -13,16 +13,16 @@ static void equal_numbers_share_a_range(void **state)
     struct err err = {""};
 
     (void)state;
-    d[0].shader = (struct gl_shader){.numbers = a, .n_numbers = 2};
-    d[1].shader = (struct gl_shader){.numbers = c, .n_numbers = 2};
-    d[2].shader = (struct gl_shader){.numbers = b, .n_numbers = 2};
-    d[3].shader = (struct gl_shader){.numbers = b, .n_numbers = 1};
-    TEST_OK(gl_place_numbers(&k, &err), err);
+    d[0].shader = (struct gl_shader){.numbers = a, .n_uniforms = 2};
+    d[1].shader = (struct gl_shader){.numbers = c, .n_uniforms = 2};
+    d[2].shader = (struct gl_shader){.numbers = b, .n_uniforms = 2};
+    d[3].shader = (struct gl_shader){.numbers = b, .n_uniforms = 1};
+    TEST_OK(gl_place_uniforms(&k, &err), err);
     assert_int_equal(d[0].numbers, 0);
     assert_int_equal(d[1].numbers, 256);
     assert_int_equal(d[2].numbers, 0);
     assert_int_equal(d[3].numbers, 512);
-    assert_int_equal(k.bytes[GL_STORE_NUMBERS], 512 + 16);
+    assert_int_equal(k.bytes[GL_STORE_UNIFORMS], 512 + 16);
     arena_free(&k.arena);
 }
 
@@ -122,7 +122,7 @@ static void numbers_may_stand_in_the_text(void **state)
     struct delegate *d;
 
     (void)state;
-    policy.inline_numbers = true;
+    policy.inline_uniforms = true;
     d = test_open_gpu((struct gpu_options){.device = -1, .policy = &policy});
     gpu = test_start(&l, d);
     session_memory(gpu, &m);
@@ -152,7 +152,7 @@ static void numbers_in_the_text_are_multiplied_right(void **state)
     int32_t t[3], number;
 
     (void)state;
-    policy.inline_numbers = true;
+    policy.inline_uniforms = true;
     builder_init(&b, "sum with a number");
     for (int i = 0; i < 3; i++)
         t[i] = build_tensor(&b, (const char *const[]){"x", "logistic", "y"}[i], TYPE_UINT8, SHAPE(1, H, W, C));

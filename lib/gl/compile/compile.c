@@ -92,13 +92,13 @@ static void forget(struct gl_compiled *k)
 /* What its ranges, placed, allow to make. */
 static enum status make_plan(struct gl_compiled *k, struct err *err)
 {
-    enum status st = gl_place_numbers(k, err);
+    enum status st = gl_place_uniforms(k, err);
 
     if (st)
         return st;
     gl_plan_barriers(k->dispatches, k->n_dispatches, &k->memory.barriers);
     k->memory.dispatches = k->n_dispatches;
-    k->memory.constants = k->bytes[GL_STORE_CONSTANTS] + k->bytes[GL_STORE_NUMBERS];
+    k->memory.constants = k->bytes[GL_STORE_CONSTANTS] + k->bytes[GL_STORE_UNIFORMS];
     k->memory.packed_bytes = k->bytes[GL_STORE_CONSTANTS];
     st = gl_plan_make(k, err);
     k->memory.constants += st ? 0 : gl_plan_copy_bytes(k->plan);
@@ -176,13 +176,13 @@ static void drop_objects(struct gl_compiled *k)
     if (k->images)
         glDeleteTextures((GLsizei)gl_plan_n(k->plan, GL_PLAN_VIEWS), k->images);
     glDeleteBuffers(1, &k->buffers[GL_STORE_CONSTANTS]);
-    glDeleteBuffers(1, &k->buffers[GL_STORE_NUMBERS]);
+    glDeleteBuffers(1, &k->buffers[GL_STORE_UNIFORMS]);
     glDeleteBuffers(1, &k->buffers[GL_STORE_STATE]);
     if (k->arrays)
         gl_shared_give_back(k->set.shared, k->arrays, gl_plan_n(k->plan, GL_PLAN_TEXTURES));
     if (k->joined)
         gl_shared_leave(k->set.shared);
-    k->buffers[GL_STORE_CONSTANTS] = k->buffers[GL_STORE_NUMBERS] = k->buffers[GL_STORE_STATE] = 0;
+    k->buffers[GL_STORE_CONSTANTS] = k->buffers[GL_STORE_UNIFORMS] = k->buffers[GL_STORE_STATE] = 0;
     k->joined = false;
     free(k->images);
     free(k->arrays);
@@ -221,7 +221,7 @@ static enum status prepare_restored(struct gl_compiled *const *ks, uint32_t n, b
     if ((*good = !make_objects(ks, n, &why)))
         return ST_OK;
     err_set(&said, ST_FAILED, "what was stored cannot be set up: %.200s; it is made anew", why.msg);
-    gl_stored_tell(ks[0]->set.stored, GL_STORED_REFUSED, said.msg);
+    gl_cache_tell(ks[0]->set.stored, GL_CACHE_REFUSED, said.msg);
     for (uint32_t i = 0; i < n; i++)
         drop_objects(ks[i]);
     for (uint32_t i = 0; i < n && !st; i++)
@@ -231,7 +231,7 @@ static enum status prepare_restored(struct gl_compiled *const *ks, uint32_t n, b
 
 static enum status prepare_compiled(struct gl_compiled *const *ks, uint32_t n, struct err *err)
 {
-    const bool stored = gl_stored_on(ks[0]->set.stored, ks[0]->graph);
+    const bool stored = gl_cache_on(ks[0]->set.stored, ks[0]->graph);
     enum status st = make_plans(ks, n, err);
 
     for (uint32_t i = 0; i < n && !st && stored; i++)

@@ -88,7 +88,7 @@ static enum status try_once(struct build *b, struct gl_draft *d, struct gl_progr
 {
     const struct gl_recipe recipe = gl_recipe_of(b->how);
     const struct gl_building building = {b->how->context, &b->how->context->programs.helpers, b->how->context->parallel_compile,
-                                         gl_stored_on(b->how->stored, b->g), b->how->dump_dir};
+                                         gl_cache_on(b->how->stored, b->g), b->how->dump_dir};
     enum status st = gl_generate(&recipe, b->g, b->part, &b->tried, d, &b->stuck, err);
 
     *again = false;

@@ -33,7 +33,7 @@ static enum status lower_node(struct ir *ir, const struct node *n, enum gpu_quan
     ir->raw = ir->exact && gl_exact_concerns(n);
     if (among_reals && (st = gl_integers_begin(ir, n, &in, err)))
         return st;
-    st = gl_words_takes(n, &computes) ? gl_words_lower(ir, n, k, err) : k->lower(ir, n, err);
+    st = gl_int64_takes(n, &computes) ? gl_int64_lower(ir, n, k, err) : k->lower(ir, n, err);
     if ((st = node_err_if(n, st, err)) || (st = gl_integers_wrap(ir, n, first, err)) || (st = gl_floats_round(ir, n, first, err)))
         return st;
     if (among_reals)
@@ -49,11 +49,11 @@ static enum status lower(struct ir *ir, const struct partition *part, enum gpu_q
         gl_exact_begin(ir);
     else
         st = gl_quantized_begin(ir, err);
-    st = st ? st : gl_words_begin(ir, err);
+    st = st ? st : gl_int64_begin(ir, err);
     for (uint32_t i = 0; i < part->n_nodes && !st; i++)
         st = lower_node(ir, part->nodes[i], quant, err);
     ir->node = NULL;
-    st = st ? st : gl_words_end(ir, err);
+    st = st ? st : gl_int64_end(ir, err);
     return st || ir->exact ? st : gl_quantized_end(ir, err);
 }
 
@@ -117,7 +117,7 @@ static const char *picked_label(struct arena *a, const char *label, const struct
     if (p->group_picked)
         text_add(&t, ", groups %ux%ux%u", p->group[0], p->group[1], p->group[2]);
     if (p->pick.numbers)
-        text_add(&t, ", numbers %s", policy->inline_numbers ? "bound" : "inlined");
+        text_add(&t, ", numbers %s", policy->inline_uniforms ? "bound" : "inlined");
     if (p->pick.objects == GL_OBJECTS_TEXTURES && has_values(p, true))
         text_add(&t, ", %svalues in textures", has_values(p, false) ? "some " : "");
     if (p->pick.objects == GL_OBJECTS_BUFFERS && policy->textures)
@@ -169,14 +169,14 @@ static enum status generate_op(struct attempt *a, const struct ir_op *op, struct
         return ir_nomem(err);
     start_shader(a, &w->shader, !full, op);
     w->shader.pick = gl_pick_of(op, a->ir->choice);
-    if (!full && gl_op_takes_halves(op, a->how->precision.arithmetic))
+    if (!full && gl_op_takes_fp16(op, a->how->precision.arithmetic))
         w->shader.halves = a->how->precision.arithmetic;
     w->shader.sum32 = a->how->precision.sum32;
     op->variant->emit(&w->shader, op);
     if (op->variant->iterations)
         gl_iterations(&w->shader, op->variant->iterations(op));
     st = finish(w, err);
-    if (w->shader.halves && !(w->label = op_label(a->out->arena, op, GL_IN_HALVES)))
+    if (w->shader.halves && !(w->label = op_label(a->out->arena, op, GL_IN_FP16)))
         return ir_nomem(err);
     if (!(w->label = picked_label(a->out->arena, w->label, &w->shader)))
         return ir_nomem(err);
@@ -217,7 +217,7 @@ static bool make_alike(struct gl_draft *d)
 
     for (uint32_t i = 0; i < d->n_works && texts; i++)
         texts[i] = d->works[i].shader.text;
-    if (!texts || !gl_make_alike(d->arena, texts, d->n_works))
+    if (!texts || !gl_dedup_shaders(d->arena, texts, d->n_works))
         return false;
     for (uint32_t i = 0; i < d->n_works; i++)
         d->works[i].shader.text = texts[i];

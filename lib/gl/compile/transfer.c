@@ -11,7 +11,7 @@ static void define_vector(struct gl_shader *p, const struct ir_value *v)
 /* Both words of 64 bits are a channel each (int64.h). */
 static bool is_of_words(const struct tensor *t, const struct ir_value *v)
 {
-    return ir_is_words(t) && ir_elems(v->shape) == 2 * tensor_elems(t);
+    return ir_is_int64(t) && ir_elems(v->shape) == 2 * tensor_elems(t);
 }
 
 static void host(struct gl_shader *p, const char *name, const struct tensor *t, const struct ir_value *v, bool write)

@@ -287,7 +287,7 @@ void gl_context_call_helpers(struct gl_context *c)
 {
     const struct gl_policy *p = &c->limits.policy;
 
-    if (!c->surface && p->late_compile && !(c->timer_query && p->timer))
+    if (!c->surface && p->dynamic_compile && !(c->timer_query && p->timer))
         gl_helpers_init(&c->programs.helpers, c->display, c->context, make_helper);
 }
 

@@ -199,7 +199,7 @@ static void tell(struct text *to, const struct gl_context *c, int32_t index, con
              l->group_size[2], l->group_invocations, l->shared_bytes);
     add_line(to, "   timer queries %s, parallel compilation %s, reset notification %s, 16-bit types %s",
              c->timer_query ? "yes" : "no", c->parallel_compile ? "yes" : "no", c->resets_told ? "yes" : "no",
-             gl_half_types(l) ? gl_halves_name(l, GL_HALVES_TYPES) : "no");
+             gl_half_types(l) ? gl_fp16_name(l, GL_FP16_TYPES) : "no");
     add_line(to, "   policy: %s", policy);
 }
 

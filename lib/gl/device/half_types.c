@@ -14,9 +14,9 @@ enum gl_half_types gl_half_types(const struct gl_limits *l)
     return l->policy.emulated_halves ? GL_HALF_TYPES_EMULATED : l->policy.no_half_types ? GL_HALF_TYPES_NONE : l->half_types;
 }
 
-const char *gl_halves_name(const struct gl_limits *l, enum gl_halves by)
+const char *gl_fp16_name(const struct gl_limits *l, enum gl_fp16 by)
 {
-    return by == GL_HALVES_TYPES ? names[gl_half_types(l)] : by == GL_HALVES_MEDIUMP ? "mediump" : NULL;
+    return by == GL_FP16_TYPES ? names[gl_half_types(l)] : by == GL_FP16_MEDIUMP ? "mediump" : NULL;
 }
 
 /* What is emulated is rounded to the digits of a half, whatever its exponent: factors, each product, and a sum whenever something
@@ -26,9 +26,9 @@ static const char emulated_text[] = "vec4 half4(vec4 v)\n{\n    highp uvec4 u = 
 
 /* An expression of GLSL ES has the highest precision of its operands: products of `mediump` are such, and so would be their sum, if
  * `highp` did not come first. */
-void gl_half_head(const struct gl_limits *l, enum gl_halves by, bool sum32, char head[GL_HALF_HEAD])
+void gl_half_head(const struct gl_limits *l, enum gl_fp16 by, bool sum32, char head[GL_HALF_HEAD])
 {
-    const bool types = by == GL_HALVES_TYPES, emulated = types && gl_half_types(l) == GL_HALF_TYPES_EMULATED;
+    const bool types = by == GL_FP16_TYPES, emulated = types && gl_half_types(l) == GL_HALF_TYPES_EMULATED;
     const bool wide = by && sum32;
     const char *type = types && !emulated ? "f16vec4" : "vec4", *round = emulated ? "half4" : types ? type : "";
 
@@ -36,7 +36,7 @@ void gl_half_head(const struct gl_limits *l, enum gl_halves by, bool sum32, char
              "%s%s%sprecision %s float;\n%s#define FACTOR4 %s\n#define FACTOR(v) %s(v)\n#define MUL(a, b) %s((a) * (b))\n"
              "#define SUM4 %s\n#define AS_SUM(v) %s(v)\n#define ADD_TO(sum, v) %s\n",
              types && !emulated ? "#extension " : "", types && !emulated ? names[gl_half_types(l)] : "",
-             types && !emulated ? " : require\n" : "", by == GL_HALVES_MEDIUMP ? "mediump" : "highp", emulated ? emulated_text : "",
+             types && !emulated ? " : require\n" : "", by == GL_FP16_MEDIUMP ? "mediump" : "highp", emulated ? emulated_text : "",
              type, round,
              emulated        ? round
              : types && wide ? "vec4"

@@ -16,23 +16,23 @@
 #include "lib/gl/device/limits.h"
 
 /* By what a shader computes with 16-bit floats, if it does. */
-enum gl_halves {
-    GL_HALVES_NONE,
-    GL_HALVES_MEDIUMP,
-    GL_HALVES_TYPES /* of gl_half_types: products; all else has 32 bits */
+enum gl_fp16 {
+    GL_FP16_NONE,
+    GL_FP16_MEDIUMP,
+    GL_FP16_TYPES /* of gl_half_types: products; all else has 32 bits */
 };
 
 /* Those that shaders take: the device's, none where a quirk says so, or emulated ones. */
 enum gl_half_types gl_half_types(const struct gl_limits *l);
 
 /* "mediump", the extension of the types, or NULL for none. */
-const char *gl_halves_name(const struct gl_limits *l, enum gl_halves by);
+const char *gl_fp16_name(const struct gl_limits *l, enum gl_fp16 by);
 
 /* Bytes of the longest head. */
 #define GL_HALF_HEAD 480
 
 /* Writes the precision of floats and the macros, for sums of 32 bits or of 16; before them the extension that they need, so that
  * only directives may stand before all this. */
-void gl_half_head(const struct gl_limits *l, enum gl_halves by, bool sum32, char head[GL_HALF_HEAD]);
+void gl_half_head(const struct gl_limits *l, enum gl_fp16 by, bool sum32, char head[GL_HALF_HEAD]);
 
 #endif

@@ -19,9 +19,9 @@ static void types_are_the_devices_unless_a_quirk_says_no(void **state)
 
         assert_int_equal(gl_half_types(&l), i);
         if (i)
-            assert_string_equal(gl_halves_name(&l, GL_HALVES_TYPES), extensions[i]);
-        assert_string_equal(gl_halves_name(&l, GL_HALVES_MEDIUMP), "mediump");
-        assert_null(gl_halves_name(&l, GL_HALVES_NONE));
+            assert_string_equal(gl_fp16_name(&l, GL_FP16_TYPES), extensions[i]);
+        assert_string_equal(gl_fp16_name(&l, GL_FP16_MEDIUMP), "mediump");
+        assert_null(gl_fp16_name(&l, GL_FP16_NONE));
         gl_policy_apply(&no, 1, &(struct gl_device_names){"Y", "", ""}, &l.policy);
         assert_int_equal(gl_half_types(&l), i);
         gl_policy_apply(&no, 1, &(struct gl_device_names){"X", "", ""}, &l.policy);
@@ -55,7 +55,7 @@ static void heads_are_no_longer_than_they_may_be(void **state)
                 const struct gl_limits l = {.half_types = i, .policy.emulated_halves = emulated};
                 char head[GL_HALF_HEAD];
 
-                gl_half_head(&l, GL_HALVES_TYPES, sum32, head);
+                gl_half_head(&l, GL_FP16_TYPES, sum32, head);
                 longest = strlen(head) > longest ? strlen(head) : longest;
             }
     assert_true(longest < GL_HALF_HEAD - 1);

@@ -130,7 +130,7 @@ static enum status fits(uint32_t n, uint32_t x, uint32_t groups, uint32_t vector
                           .n_points = {[GL_THROUGH_BLOCK] = n},
                           .group = {x, 1, 1},
                           .groups = {groups, 1, 1},
-                          .n_numbers = vectors};
+                          .n_uniforms = vectors};
 
     for (uint32_t i = 0; i < n; i++)
         p.bind[i] = (struct gl_binding){.bind = GL_BIND_WEIGHTS, .name = "w", .n = 1};

@@ -147,7 +147,7 @@ static bool matches(const struct gl_quirk *q, const struct gl_device_names *is, 
 static void apply(const struct gl_quirk *q, struct gl_policy *p)
 {
     p->software |= (q->flags & GL_QUIRK_SOFTWARE) != 0;
-    p->inline_numbers |= (q->flags & GL_QUIRK_INLINE_NUMBERS) != 0;
+    p->inline_uniforms |= (q->flags & GL_QUIRK_INLINE_UNIFORMS) != 0;
     p->image_reads |= (q->flags & GL_QUIRK_IMAGE_READS) != 0;
     p->textures |= (q->flags & GL_QUIRK_TEXTURES) != 0;
     p->row_groups |= (q->flags & GL_QUIRK_ROW_GROUPS) != 0;
@@ -158,7 +158,7 @@ static void apply(const struct gl_quirk *q, struct gl_policy *p)
     p->pbuffer |= (q->flags & GL_QUIRK_PBUFFER) != 0;
     p->no_half_types |= (q->flags & GL_QUIRK_NO_HALF_TYPES) != 0;
     p->cached_shared |= (q->flags & GL_QUIRK_CACHED_SHARED) != 0;
-    p->late_compile |= (q->flags & GL_QUIRK_LATE_COMPILE) != 0;
+    p->dynamic_compile |= (q->flags & GL_QUIRK_LATE_COMPILE) != 0;
     p->even_stores |= (q->flags & GL_QUIRK_EVEN_STORES) != 0;
     if (q->flush)
         p->flush = q->flush;
@@ -183,7 +183,7 @@ void gl_policy_find(const struct gl_device_names *names, struct gl_policy *out)
 void gl_policy_clamp(struct gl_policy *p, const struct gl_policy *most)
 {
     p->software = p->software && most->software;
-    p->inline_numbers = p->inline_numbers && most->inline_numbers;
+    p->inline_uniforms = p->inline_uniforms && most->inline_uniforms;
     p->any_batch = p->any_batch && most->any_batch;
     p->image_reads = p->image_reads && most->image_reads;
     p->textures = p->textures && most->textures;
@@ -205,9 +205,9 @@ void gl_policy_text(const struct gl_policy *p, char text[GL_POLICY_TEXT])
     if (p->iterations)
         snprintf(iterations, sizeof iterations, "at most %u iterations", p->iterations);
     snprintf(text, GL_POLICY_TEXT, "numbers %s, reads through %s, values in %s, %s workgroups, %s%s%s%s%s%stimer %s, %s, %s%s, %s",
-             p->inline_numbers ? "inlined" : "bound", p->image_reads ? "images" : "buffers", p->textures ? "textures" : "buffers",
+             p->inline_uniforms ? "inlined" : "bound", p->image_reads ? "images" : "buffers", p->textures ? "textures" : "buffers",
              p->row_groups ? "wide" : "square", p->straight_code ? "straight code, " : "",
-             p->host_layout ? "transfers by the CPU, " : "", p->late_compile ? "compiled when dispatched, " : "",
+             p->host_layout ? "transfers by the CPU, " : "", p->dynamic_compile ? "compiled when dispatched, " : "",
              p->cached_shared ? "shared memory cached, " : "", p->even_stores ? "stores to arrays by one index, " : "",
              p->no_half_types ? "no 16-bit types, " : "", p->timer ? "trusted" : "not trusted", p->finish ? "glFinish" : "fences",
              p->pbuffer ? "pbuffer" : "surfaceless", flush, iterations);

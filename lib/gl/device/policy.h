@@ -12,22 +12,22 @@
 #include <stdint.h>
 
 struct gl_policy {
-    bool software;       /* the "GPU" is a CPU: hardware is preferred to it, and its times say nothing about a GPU */
-    bool inline_numbers; /* shapes and scalars are literals of the shader's text (a program each), not numbers in a buffer */
-    bool image_reads;    /* shaders read inputs and constants through image buffers, if the device has them */
-    bool textures;       /* values that shaders read are kept in 2-D array textures, if they fit one and nothing lies within them */
-    bool row_groups;     /* workgroups are wide along x and of few shapes: lanes lie along x, workgroups and programs are dear */
-    bool straight_code;  /* code without branches and loops is faster, and its loads of shared memory and uniforms at literal
-                            addresses cost next to nothing; long programs of that kind take long to compile */
-    bool late_compile; /* machine code is made when a program is first dispatched, by the dispatching thread, for its context alone,
-                          and a dispatch is over when its call is: several contexts share the compiling (helpers.h) */
-    bool host_layout;  /* the CPU moves inputs and outputs from and to the device's layout, in the place of dispatches */
-    bool timer;        /* timer queries, if the device has them, measure something */
-    bool finish;       /* glFinish waits for the end of work, for ever; else a fence does, which knows a deadline (wait.h) */
-    bool pbuffer;      /* the context needs a surface to work, even if it can be made without one */
-    bool even_stores;  /* several lanes store into arrays of their own at the index of the first lane, even if that lane is not at
-                          work: kernels that say that indices differ (gl_array_stores) have workgroups of one invocation */
-    uint32_t flush;    /* glFlush after so many dispatches; 0: never */
+    bool software;        /* the "GPU" is a CPU: hardware is preferred to it, and its times say nothing about a GPU */
+    bool inline_uniforms; /* shapes and scalars are literals of the shader's text (a program each), not numbers in a buffer */
+    bool image_reads;     /* shaders read inputs and constants through image buffers, if the device has them */
+    bool textures;      /* values that shaders read are kept in 2-D array textures, if they fit one and nothing lies within them */
+    bool row_groups;    /* workgroups are wide along x and of few shapes: lanes lie along x, workgroups and programs are dear */
+    bool straight_code; /* code without branches and loops is faster, and its loads of shared memory and uniforms at literal
+                           addresses cost next to nothing; long programs of that kind take long to compile */
+    bool dynamic_compile; /* machine code is made when a program is first dispatched, by the dispatching thread, for its context
+                          alone, and a dispatch is over when its call is: several contexts share the compiling (helpers.h) */
+    bool host_layout;     /* the CPU moves inputs and outputs from and to the device's layout, in the place of dispatches */
+    bool timer;           /* timer queries, if the device has them, measure something */
+    bool finish;          /* glFinish waits for the end of work, for ever; else a fence does, which knows a deadline (wait.h) */
+    bool pbuffer;         /* the context needs a surface to work, even if it can be made without one */
+    bool even_stores;    /* several lanes store into arrays of their own at the index of the first lane, even if that lane is not at
+                            work: kernels that say that indices differ (gl_array_stores) have workgroups of one invocation */
+    uint32_t flush;      /* glFlush after so many dispatches; 0: never */
     uint32_t iterations; /* most iterations of one invocation in all its loops together, each loop's last look at its condition
                             included; 0: no bound. Beyond that, results may be silently wrong */
     bool check_reads;   /* for tests, no row sets it: elements that a shader reads beyond a value are NaN, INT32_MAX for integers */
@@ -70,7 +70,7 @@ void gl_policy_find(const struct gl_device_names *names, struct gl_policy *out);
 /* Changes that a row makes: each flag sets the member of its name, but NO_TIMER clears `timer`. */
 enum gl_quirk_flags {
     GL_QUIRK_SOFTWARE = 1 << 0,
-    GL_QUIRK_INLINE_NUMBERS = 1 << 1,
+    GL_QUIRK_INLINE_UNIFORMS = 1 << 1,
     GL_QUIRK_IMAGE_READS = 1 << 2,
     GL_QUIRK_ROW_GROUPS = 1 << 3,
     GL_QUIRK_NO_TIMER = 1 << 4,

@@ -49,7 +49,7 @@ static void drivers_are_told_by_their_versions(void **state)
 
 static bool same(const struct gl_policy *a, const struct gl_policy *b)
 {
-    return a->software == b->software && a->inline_numbers == b->inline_numbers && a->image_reads == b->image_reads &&
+    return a->software == b->software && a->inline_uniforms == b->inline_uniforms && a->image_reads == b->image_reads &&
            a->textures == b->textures && a->row_groups == b->row_groups && a->straight_code == b->straight_code &&
            a->host_layout == b->host_layout && a->timer == b->timer && a->finish == b->finish && a->pbuffer == b->pbuffer &&
            a->even_stores == b->even_stores && a->cached_shared == b->cached_shared && a->flush == b->flush &&
@@ -75,7 +75,7 @@ static void what_no_row_knows_gets_the_default(void **state)
     const struct gl_policy *u = &gl_policy_unknown;
 
     (void)state;
-    assert_false(u->software || u->inline_numbers || u->image_reads || u->textures || u->row_groups || u->finish || u->pbuffer ||
+    assert_false(u->software || u->inline_uniforms || u->image_reads || u->textures || u->row_groups || u->finish || u->pbuffer ||
                  u->even_stores || u->cached_shared);
     assert_true(u->timer);
     assert_int_equal(u->flush, 0);
@@ -94,7 +94,7 @@ static void expect_software(const char *vendor, const char *renderer, bool timer
 
     want.software = want.image_reads = want.row_groups = true;
     want.straight_code = want.host_layout = strstr(renderer, "llvmpipe") != NULL;
-    want.late_compile = !strncmp(renderer, "llvmpipe", 8);
+    want.dynamic_compile = !strncmp(renderer, "llvmpipe", 8);
     want.timer = timer;
     want.even_stores = !strcmp(renderer, "softpipe");
     if (!same(&want, &got))
@@ -170,7 +170,7 @@ static void virgl_is_not_its_host(void **state)
 static void rows_may_name_a_range_of_drivers(void **state)
 {
     static const struct gl_quirk row = {
-        .driver = "Mesa", .from = {22, 1}, .below = {23, 0, 4}, .flags = GL_QUIRK_FINISH | GL_QUIRK_INLINE_NUMBERS};
+        .driver = "Mesa", .from = {22, 1}, .below = {23, 0, 4}, .flags = GL_QUIRK_FINISH | GL_QUIRK_INLINE_UNIFORMS};
     static const struct {
         const char *version;
         bool matches;
@@ -187,7 +187,7 @@ static void rows_may_name_a_range_of_drivers(void **state)
 
         gl_policy_apply(&row, 1, &(struct gl_device_names){"", "", rows[i].version}, &p);
         assert_int_equal(p.finish, rows[i].matches);
-        assert_int_equal(p.inline_numbers, rows[i].matches);
+        assert_int_equal(p.inline_uniforms, rows[i].matches);
         assert_false(p.pbuffer || p.software || p.image_reads || p.row_groups || !p.timer);
     }
 }
@@ -222,9 +222,9 @@ static void preferences_need_both_and_needs_stay(void **state)
     gl_policy_clamp(&p, &all);
     assert_true(same(&p, &all));
     gl_policy_clamp(&p, &none);
-    assert_false(p.software || p.inline_numbers || p.image_reads || p.textures || p.row_groups || p.straight_code ||
+    assert_false(p.software || p.inline_uniforms || p.image_reads || p.textures || p.row_groups || p.straight_code ||
                  p.host_layout || p.timer || p.cached_shared);
-    assert_true(p.finish && p.pbuffer && p.even_stores && p.late_compile);
+    assert_true(p.finish && p.pbuffer && p.even_stores && p.dynamic_compile);
     assert_int_equal(p.flush, 7);
     assert_int_equal(p.iterations, 100);
     p = none;
@@ -239,10 +239,10 @@ static void policies_are_shown(void **state)
 {
     const struct gl_policy all = {true, true, true, true, true, true, true, true, false, true, true, true, 7, 0};
     /* the longest */
-    const struct gl_policy most = {.inline_numbers = true,
+    const struct gl_policy most = {.inline_uniforms = true,
                                    .textures = true,
                                    .straight_code = true,
-                                   .late_compile = true,
+                                   .dynamic_compile = true,
                                    .host_layout = true,
                                    .finish = true,
                                    .even_stores = true,

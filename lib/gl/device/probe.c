@@ -114,7 +114,7 @@ void gl_probe_mads_head(const struct gl_limits *l, const struct gl_mads *m, char
 {
     int n;
 
-    gl_half_head(l, m->number == GL_NUMBER_HALF ? m->halves : GL_HALVES_NONE, false, head);
+    gl_half_head(l, m->number == GL_NUMBER_HALF ? m->halves : GL_FP16_NONE, false, head);
     n = (int)strlen(head);
     n += snprintf(head + n, (size_t)(GL_PROBE_HEAD - n),
                   "precision highp int;\n#define VECTOR %s\n#define PASSES %u\n#define EACH(DO)",
@@ -125,7 +125,7 @@ void gl_probe_mads_head(const struct gl_limits *l, const struct gl_mads *m, char
     snprintf(head + n, (size_t)(GL_PROBE_HEAD - n), "\n");
 }
 
-enum status gl_probe_mads(struct gl_context *c, const struct gl_waiting *how, enum gl_number number, enum gl_halves halves,
+enum status gl_probe_mads(struct gl_context *c, const struct gl_waiting *how, enum gl_number number, enum gl_fp16 halves,
                           uint32_t *chains, double *gops, struct err *err)
 {
     const struct load load = {.groups = 1, .most_groups = 16384, .times = 1, .most_times = 64};
@@ -210,7 +210,7 @@ static enum status probe_bytes(struct gl_context *c, const struct gl_waiting *ho
     return st;
 }
 
-enum status gl_probe(struct gl_context *c, const struct gl_waiting *how, enum gl_halves halves, struct device_peak *out,
+enum status gl_probe(struct gl_context *c, const struct gl_waiting *how, enum gl_fp16 halves, struct device_peak *out,
                      struct err *err)
 {
     uint32_t chains;

@@ -11,10 +11,10 @@
 
 /* Measure the rates of the device of c and store them in *out: no more than the device's peak, and on hardware a good part of it:
  * the best of several tries of at least 1 ms each, timed by the CPU's clock until they are done. The rate of 16-bit floats is
- * measured by `halves` (gl_probe_halves), and 0 for GL_HALVES_NONE. 4 MiB are copied, and read, in each of the ways that the device
+ * measured by `halves` (gl_probe_fp16), and 0 for GL_FP16_NONE. 4 MiB are copied, and read, in each of the ways that the device
  * has, whichever is the fastest. Takes about a tenth of a second. The context is current. Fails if the driver does not take the
  * shaders or the buffers, or the device does not answer in time. */
-enum status gl_probe(struct gl_context *c, const struct gl_waiting *how, enum gl_halves halves, struct device_peak *out,
+enum status gl_probe(struct gl_context *c, const struct gl_waiting *how, enum gl_fp16 halves, struct device_peak *out,
                      struct err *err);
 
 /* Compile a program of one compute shader, X_comp behind `head`, the caller's to delete; 0 if the driver does not take it. The
@@ -26,7 +26,7 @@ enum { GL_PROBE_HEAD = GL_HALF_HEAD + 240, GL_PROBE_GROUP = 64 };
 /* ---- probe_sum.comp ---- */
 
 /* Numbers that are multiplied and added: highp, 16-bit floats (gl_mads.halves) and highp integers. */
-enum gl_number { GL_NUMBER_FLOAT, GL_NUMBER_HALF, GL_NUMBER_INT, GL_NUMBERS };
+enum gl_number { GL_NUMBER_FLOAT, GL_NUMBER_HALF, GL_NUMBER_INT, GL_UNIFORMS };
 
 /* Each lane of each chain is multiplied and added to so many times in a pass. */
 enum { GL_PROBE_STEPS = 8, GL_PROBE_PASSES = 64 };
@@ -36,7 +36,7 @@ enum { GL_PROBE_STEPS = 8, GL_PROBE_PASSES = 64 };
 struct gl_mads {
     enum gl_number number;
     uint32_t chains, passes;
-    enum gl_halves halves; /* of GL_NUMBER_HALF */
+    enum gl_fp16 halves; /* of GL_NUMBER_HALF */
 };
 
 /* Write the head that stands before the text, behind the version, on a device of such limits. */
@@ -44,7 +44,7 @@ void gl_probe_mads_head(const struct gl_limits *l, const struct gl_mads *m, char
 
 /* Store in *chains the number, of several tried, with which the device does most in GL_PROBE_PASSES, and in *gops its rate: 1e9
  * operations a second, two a multiply-add. */
-enum status gl_probe_mads(struct gl_context *c, const struct gl_waiting *how, enum gl_number number, enum gl_halves halves,
+enum status gl_probe_mads(struct gl_context *c, const struct gl_waiting *how, enum gl_number number, enum gl_fp16 halves,
                           uint32_t *chains, double *gops, struct err *err);
 
 /* ---- probe_copy.comp and probe_read.comp ---- */

@@ -25,7 +25,7 @@ struct gl_program {
     const struct gl_program_set *builder; /* for whom; NULL once that set is gone */
     char *refusal;                        /* NULL, or why the driver does not take it; kept with the context, and not asked again */
     bool told;                            /* for who reports refusals: this one was */
-    bool warm;                            /* the context that dispatches it has its machine code; gl_policy.late_compile alone */
+    bool warm;                            /* the context that dispatches it has its machine code; gl_policy.dynamic_compile alone */
     uint32_t who;                         /* the context that dispatches it (gl_helpers_turn) */
     uint32_t stall_ms;                    /* see gl_programs */
     GLuint shader, program;               /* 0 before gl_programs_build; the shader object is gone after it */

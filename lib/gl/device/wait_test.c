@@ -139,7 +139,7 @@ static void polling_never_sleeps(void **state)
     assert_true(played.longest_ns == 0);
 }
 
-static void expect_late(bool active)
+static void expect_dynamic(bool active)
 {
     struct err err = {""};
     uint64_t start = clock_ns(), took;
@@ -160,10 +160,10 @@ static void expect_late(bool active)
 static void a_gpu_that_is_late_is_given_up(void **state)
 {
     (void)state;
-    expect_late(false);
+    expect_dynamic(false);
     gl_context_close(context);
     assert_null(eglGetCurrentContext());
-    expect_late(true);
+    expect_dynamic(true);
 }
 
 /* What came while this process was not run is taken, however late it is. */

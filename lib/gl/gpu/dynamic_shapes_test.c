@@ -48,7 +48,7 @@ static void shapes_by_turns(void **state)
     uint32_t before = test_gl_objects(), programs = 0;
     struct loaded l = network();
     struct session *s = test_start(&l, d), *cpu = test_start(&l, NULL);
-    struct session_late late;
+    struct session_dynamic dynamic;
 
     (void)state;
     assert_int_equal(session_partitioning(s)->n_parts, 2);
@@ -59,9 +59,9 @@ static void shapes_by_turns(void **state)
         memcpy(session_input(cpu, 1)->data, shape, sizeof shape);
         test_compare(s, cpu, run);
         assert_int_equal(session_output(s, 1)->dim[0], shape[0]);
-        session_late(s, &late);
-        assert_int_equal(late.delegated, 2);
-        assert_int_equal(late.plans, run ? 2 : 1);
+        session_dynamic(s, &dynamic);
+        assert_int_equal(dynamic.delegated, 2);
+        assert_int_equal(dynamic.plans, run ? 2 : 1);
         programs = run == 1 ? compiled(s) : programs;
         assert_true(run < 1 || compiled(s) == programs);
     }
@@ -98,15 +98,15 @@ static struct delegate_memory slice_stored(const char *dir, int32_t begin, int32
     struct loaded l = slice();
     struct session *s = test_start(&l, d), *cpu = test_start(&l, NULL);
     struct session_memory m;
-    struct session_late late;
+    struct session_dynamic dynamic;
 
     for (int i = 0; i < 2; i++) {
         memcpy(session_input(i ? s : cpu, 1)->data, &begin, sizeof begin);
         memcpy(session_input(i ? s : cpu, 2)->data, &size, sizeof size);
     }
     test_compare(s, cpu, 1);
-    session_late(s, &late);
-    assert_true(late.delegated > 0);
+    session_dynamic(s, &dynamic);
+    assert_true(dynamic.delegated > 0);
     session_memory(s, &m);
     session_free(s);
     session_free(cpu);
@@ -171,7 +171,7 @@ static void number_of_boxes(void **state)
 {
     struct builder b;
     struct test_pair p;
-    struct session_late late;
+    struct session_dynamic dynamic;
     int32_t in[6], out[3];
 
     (void)state;
@@ -194,9 +194,9 @@ static void number_of_boxes(void **state)
         test_pair_same(&p);
         assert_int_equal(session_output(p.gpu, 0)->dim[0], run % 2 ? 6 : 3);
         assert_int_equal(*(const int32_t *)session_output(p.gpu, 2)->data, run % 2 ? 5 : 3);
-        session_late(p.gpu, &late);
-        assert_int_equal(late.delegated, 1);
-        assert_int_equal(late.plans, run ? 2 : 1);
+        session_dynamic(p.gpu, &dynamic);
+        assert_int_equal(dynamic.delegated, 1);
+        assert_int_equal(dynamic.plans, run ? 2 : 1);
     }
     test_pair_stop(&p);
 }

@@ -31,13 +31,13 @@ struct gl_graph_shared {
 struct gpu {
     struct delegate head;
     struct gl_graph_shared *shared; /* a list */
-    struct gl_stored stored;
+    struct gl_cache stored;
     struct gl_settings set; /* context NULL: static, only claim is called */
     char *dump_dir, *dump_ir;
     char quirks[GL_POLICY_TEXT]; /* of the context, for people */
     struct node_list full_nodes; /* that stay float32 */
     char *fp32_nodes;            /* the same as it was asked for; NULL: none */
-    char halves_why[GL_HALVES_WHY];
+    char halves_why[GL_FP16_WHY];
     enum gpu_precision precision; /* asked for */
     enum gpu_priority priority[3];
     struct gl_forced forced;
@@ -94,8 +94,8 @@ static enum status gpu_claim(struct delegate *d, const struct graph *g, struct c
 
     if ((st = look_at_nodes(self(d), g, err)))
         return st;
-    gl_stored_see(set->stored, g);
-    if (!gl_stored_on(set->stored, g))
+    gl_cache_see(set->stored, g);
+    if (!gl_cache_on(set->stored, g))
         return judge(d, g, claims, err);
     if (gl_restore_claims(set, g, claims))
         return ST_OK;
@@ -234,7 +234,7 @@ static void gpu_close(struct delegate *d)
         next = s->next;
         free(s);
     }
-    gl_stored_fini(&self(d)->stored);
+    gl_cache_fini(&self(d)->stored);
     node_list_fini(&self(d)->full_nodes);
     free(self(d)->fp32_nodes);
     free(self(d)->dump_dir);
@@ -245,7 +245,7 @@ static void gpu_close(struct delegate *d)
 static enum status gpu_probe(struct delegate *d, struct device_peak *out, struct err *err)
 {
     const struct gl_settings *set = &self(d)->set;
-    const enum gl_halves halves = set->precision.arithmetic;
+    const enum gl_fp16 halves = set->precision.arithmetic;
     struct gl_current before;
     enum status st = gl_context_enter(set->context, &before, err);
 
@@ -328,7 +328,7 @@ static enum status read_options(struct gpu *g, const struct gpu_options *o, stru
     g->set.met = o->met;
     g->set.stored = &g->stored;
     st = gl_forced_read(o->variants, &g->forced, err);
-    return st ? st : gl_stored_init(&g->stored, &g->head, o->serialize_dir, o->serialize_token, o->serialize_max_mb, err);
+    return st ? st : gl_cache_init(&g->stored, &g->head, o->serialize_dir, o->serialize_token, o->serialize_max_mb, err);
 }
 
 static enum status make(const void *options, struct gpu **out, struct err *err)
@@ -368,7 +368,7 @@ static enum status settle_halves(struct gpu *g, struct err *err)
         return ST_OK;
     if ((st = gl_context_enter(set->context, &before, err)))
         return st;
-    st = gl_settle_halves(set->context, &set->wait, g->precision, &set->precision, g->halves_why, err);
+    st = gl_settle_fp16(set->context, &set->wait, g->precision, &set->precision, g->halves_why, err);
     return gl_context_leave(set->context, &before, st, err);
 }
 
@@ -398,7 +398,7 @@ static enum status use_stored(struct gpu *g, bool no_binaries, struct err *err)
     if ((st = gl_context_enter(c, &before, err)))
         return st;
     options_text(g, options, sizeof options);
-    gl_stored_use(&g->stored, c, options, no_binaries);
+    gl_cache_use(&g->stored, c, options, no_binaries);
     return gl_context_leave(c, &before, ST_OK, err);
 }
 
@@ -420,7 +420,7 @@ static enum status gpu_open(const void *options, struct delegate **out, struct e
         g->set.context->programs.stall_ms = o->stall_ms;
     }
     if (!st && o->sustained_speed && g->priority[0] == GPU_MIN_LATENCY)
-        g->set.context->limits.policy.inline_numbers = true;
+        g->set.context->limits.policy.inline_uniforms = true;
     if (!st && o->most)
         gl_context_clamp(g->set.context, o->most);
     if (!st)

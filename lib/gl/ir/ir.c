@@ -244,7 +244,7 @@ struct ir_value *ir_out(struct ir *ir, const struct node *n, uint32_t i)
  */
 static struct ir_value *border_value(struct ir *ir, const struct tensor *t, bool in)
 {
-    const bool words = in && ir_is_words(t);
+    const bool words = in && ir_is_int64(t);
     struct ir_value *v;
     struct ir_shape shape;
 

@@ -411,18 +411,18 @@ static inline bool ir_is_fine(const struct node *n)
 }
 
 /* Elements of 64 bits, two words each (int64.h). */
-#define IR_TAKES_WORDS (1u << TYPE_INT64 | 1u << TYPE_UINT64 | 1u << TYPE_FLOAT64 | 1u << TYPE_COMPLEX64)
+#define IR_TAKES_INT64 (1u << TYPE_INT64 | 1u << TYPE_UINT64 | 1u << TYPE_FLOAT64 | 1u << TYPE_COMPLEX64)
 
-static inline bool ir_is_words(const struct tensor *t)
+static inline bool ir_is_int64(const struct tensor *t)
 {
-    return IR_TAKES_WORDS >> t->type & 1;
+    return IR_TAKES_INT64 >> t->type & 1;
 }
 
 /* Return the type as which lowering sees a tensor: quantized ones as the reals they stand for (constants: ir_in; quantized.h),
  * UINT32 as its bits. */
 static inline enum ir_type ir_type_of(const struct tensor *t)
 {
-    const uint32_t whole = IR_TAKES_WORDS | 1u << TYPE_INT32 | 1u << TYPE_UINT32 | 1u << TYPE_UINT16;
+    const uint32_t whole = IR_TAKES_INT64 | 1u << TYPE_INT32 | 1u << TYPE_UINT32 | 1u << TYPE_UINT16;
     bool raw = !t->is_const && !t->quant.n && (t->type == TYPE_INT8 || t->type == TYPE_UINT8 || t->type == TYPE_INT16);
 
     return t->type == TYPE_BOOL ? IR_BOOL : raw || whole >> t->type & 1 ? IR_INT : IR_FLOAT;

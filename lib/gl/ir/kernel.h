@@ -262,7 +262,7 @@ void gl_array_stores(struct gl_shader *p);
 void gl_iterations(struct gl_shader *p, uint64_t n);
 
 /* Fix the workgroup's size (x: w, y: h, z: slice and batch), for kernels that share memory; their template has its own main() and
- * reads GRID_W, GRID_H, GRID_S, GRID_B. READ_NUMBERS must be the first statement there: under policy.straight_code it sets these,
+ * reads GRID_W, GRID_H, GRID_S, GRID_B. READ_UNIFORMS must be the first statement there: under policy.straight_code it sets these,
  * shapes and names of gl_param. Without it gl_shader_finish fails, on every device. The product is at most 128 unless lim says
  * more. Such workgroups lie as the grid says, and one with more of them along a dimension than the device starts does not fit it.
  *

@@ -60,7 +60,7 @@ static uint32_t types_of(const struct node *n, const struct gl_kernel *k, uint32
 
     if (all & TAKES_FLOAT)
         all |= TAKES_SHORT_FLOAT;
-    if (all & TAKES_INT && gl_words_move(n))
+    if (all & TAKES_INT && gl_int64_move(n))
         all |= 1u << TYPE_UINT32;
     if (gl_exact_computes(n, quant))
         return gl_exact_moves(n) ? all | TAKES_QUANTIZED : all;
@@ -110,7 +110,7 @@ static bool check_tensors(const struct gl_limits *lim, enum gpu_quant quant, con
 {
     const bool reals = !gl_exact_computes(n, quant);
     bool computes;
-    const uint32_t words = gl_words_takes(n, &computes) ? IR_TAKES_WORDS : 0;
+    const uint32_t words = gl_int64_takes(n, &computes) ? IR_TAKES_INT64 : 0;
     const uint32_t in = types_of(n, k, k->in_types, quant) | words, out = types_of(n, k, k->out_types, quant) | words;
 
     for (uint32_t i = 0; i < n->n_in; i++) {
@@ -164,7 +164,7 @@ bool gl_accept(const struct gl_limits *lim, enum gpu_quant quant, const struct g
             return reason_set(why, REASON_DYNAMIC_SHAPE, "the shape of input %u is known only while running", i);
     if (!check_tensors(lim, quant, g, n, k, why))
         return false;
-    if (gl_words_takes(n, &computes) && computes)
-        return gl_words_fit(lim, g, n, why);
+    if (gl_int64_takes(n, &computes) && computes)
+        return gl_int64_fit(lim, g, n, why);
     return !k->accept || k->accept(lim, g, n, why);
 }

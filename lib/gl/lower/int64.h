@@ -10,26 +10,26 @@
  * words are its two floats) are bits to what moves them, CAST and BITCAST; few others take them (kernels_gl/int64/int64_compute.c),
  * and both words are always kept.
  */
-#ifndef DELEGAUGE_GL_WORDS_H
-#define DELEGAUGE_GL_WORDS_H
+#ifndef DELEGAUGE_GL_INT64_H
+#define DELEGAUGE_GL_INT64_H
 
 #include "lib/gl/ir/kernel.h"
 
 /* Whether it reads or makes elements of 64 bits at run time by these functions. Its kernel's types say nothing of these then, and
- * where *computes, its kernel is not asked at all but gl_words_fit. */
-bool gl_words_takes(const struct node *n, bool *computes);
+ * where *computes, its kernel is not asked at all but gl_int64_fit. */
+bool gl_int64_takes(const struct node *n, bool *computes);
 
 /* It puts elements elsewhere, whatever their bits stand for. */
-bool gl_words_move(const struct node *n);
+bool gl_int64_move(const struct node *n);
 
 /* gl_kernel.accept of one that computes. */
-bool gl_words_fit(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why);
+bool gl_int64_fit(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why);
 
 /* Around the lowering of a partition's nodes, behind what begins and before what ends quantized ones. Fail only with ST_NOMEM. */
-enum status gl_words_begin(struct ir *ir, struct err *err);
-enum status gl_words_end(struct ir *ir, struct err *err);
+enum status gl_int64_begin(struct ir *ir, struct err *err);
+enum status gl_int64_end(struct ir *ir, struct err *err);
 
-/* Lowers a node that gl_words_takes, whose kernel is k. */
-enum status gl_words_lower(struct ir *ir, const struct node *n, const struct gl_kernel *k, struct err *err);
+/* Lowers a node that gl_int64_takes, whose kernel is k. */
+enum status gl_int64_lower(struct ir *ir, const struct node *n, const struct gl_kernel *k, struct err *err);
 
 #endif

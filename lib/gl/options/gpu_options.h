@@ -28,7 +28,7 @@ enum gpu_io { GPU_IO_HOST, GPU_IO_BUFFER };
 enum gpu_context_use { GPU_CONTEXT_OWN, GPU_CONTEXT_ADOPT, GPU_CONTEXT_SHARE };
 
 /* How floats are stored, and computed with. AUTO: as precision_loss_allowed and the priorities say. FP16: in 16 bits if the device
- * computes so (gl_settle_halves) and the kernel can; else it is FP16_STORAGE. FP16_SUM32: likewise, but products are added up in 32
+ * computes so (gl_settle_fp16) and the kernel can; else it is FP16_STORAGE. FP16_SUM32: likewise, but products are added up in 32
  * bits. */
 enum gpu_precision {
     GPU_PRECISION_AUTO,

@@ -31,7 +31,7 @@ struct gl_pick {
     uint16_t variant; /* index among the variants that fit, the ones that pay first; if fewer fit, the last is meant */
     bool own;         /* the variant's own program, whatever program others have (share_programs.c) */
     uint8_t group;    /* 0, or the number below GL_GROUPS of a shape of workgroups (codegen.c), for kernels that do not fix one */
-    bool numbers;     /* numbers are in the text if policy.inline_numbers does not put them there, and the other way round */
+    bool numbers;     /* numbers are in the text if policy.inline_uniforms does not put them there, and the other way round */
     uint8_t objects;  /* enum gl_objects, of the values that the operation reads and writes */
     bool blends;   /* of a bilinear resize: its readers make its pixels (gl_view_blends) if rules have it stored, and the other way
                       round */

@@ -18,7 +18,7 @@ struct border {
 /* Of a list of the graph's, which nodes that are judged each by itself have not to walk unless something is to be gained. */
 static bool is_plain_among(const struct tensor *t, struct tensor *const *list, uint32_t n)
 {
-    return tensor_is_among(t, list, n) && !t->is_variable && !ir_is_words(t);
+    return tensor_is_among(t, list, n) && !t->is_variable && !ir_is_int64(t);
 }
 
 static bool is_reshape(const struct ir_op *op, const struct ir_value *x)
@@ -150,7 +150,7 @@ static bool look_at_all(struct border *b)
     return true;
 }
 
-enum status gl_border_reshapes(struct ir *ir, const struct gl_limits *lim, struct err *err)
+enum status gl_boundary_reshapes(struct ir *ir, const struct gl_limits *lim, struct err *err)
 {
     const bool fixed = !lim->policy.any_batch; /* with another batch other axes are 1 */
     struct border b = {.ir = ir};

@@ -37,7 +37,7 @@ static bool is_of_planes(const struct ir_value *v, int deep, const struct ir_op 
 
     if (!op || v->n_uses != 1 || deep == MOST_DEEP)
         return false;
-    if (sinking_is_transpose(op, axis)) {
+    if (sink_is_transpose(op, axis)) {
         *like = op;
         return !memcmp(axis, to_planes, sizeof axis);
     }
@@ -100,7 +100,7 @@ static bool turn(struct ir *ir, struct ir_op *op, const struct ir_op *like)
     return ir_append(ir, op) && append_transpose(ir, op, like, rows, y, to_rows);
 }
 
-enum status gl_turn_reshapes(struct ir *ir, const struct gl_limits *lim, struct err *err)
+enum status gl_commute_reshapes(struct ir *ir, const struct gl_limits *lim, struct err *err)
 {
     struct ir_op **ops = ir->ops;
     const uint32_t n = ir->n_ops;

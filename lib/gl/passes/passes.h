@@ -21,14 +21,14 @@ enum status gl_join(struct ir *ir, const struct gl_limits *lim, struct err *err)
 enum status gl_expand(struct ir *ir, const struct gl_limits *lim, struct err *err);
 
 /* The pass "few programs" (share_programs.c), in which variants are chosen. */
-enum status gl_few_programs(struct ir *ir, const struct gl_limits *lim, struct err *err);
+enum status gl_share_programs(struct ir *ir, const struct gl_limits *lim, struct err *err);
 
 /* The pass "fold scales" (scales.c). */
 enum status gl_fold_scales(struct ir *ir, const struct gl_limits *lim, struct err *err);
 
 /* The pass "enlarge late" (resize_after_conv.c): put a product by pixel before the mean that it alone reads (ir_traits.by_pixel,
  * is_mean), if the mean reads fewer pixels than it makes; not if values may be halves. */
-enum status gl_enlarge_late(struct ir *ir, const struct gl_limits *lim, struct err *err);
+enum status gl_resize_after_conv(struct ir *ir, const struct gl_limits *lim, struct err *err);
 
 /* The pass "read pads" (fuse.c): if a map is the only reader of a pad that adds zeros behind, let the map read the operand of the
  * pad instead, since operands with fewer rows, pixels or channels read as zeros there (struct ir_epilogue). */
@@ -46,14 +46,14 @@ enum status gl_raise_boxes(struct ir *ir, const struct gl_limits *lim, struct er
 enum status gl_raise_reshapes(struct ir *ir, const struct gl_limits *lim, struct err *err);
 
 /* The pass "turn reshapes" (commute_reshape_transpose.c). */
-enum status gl_turn_reshapes(struct ir *ir, const struct gl_limits *lim, struct err *err);
+enum status gl_commute_reshapes(struct ir *ir, const struct gl_limits *lim, struct err *err);
 
 /* The pass "sink transposes" (sink_transpose_pass.c). */
 enum status gl_sink_transposes(struct ir *ir, const struct gl_limits *lim, struct err *err);
 
 /* The pass "border reshapes" (boundary_reshapes.c): bring in an input that is only reshaped, by copying, in its new shape; and let
  * a value that is reshaped, and perhaps joined, only to leave the graph, leave it as it was before (ir.parts). */
-enum status gl_border_reshapes(struct ir *ir, const struct gl_limits *lim, struct err *err);
+enum status gl_boundary_reshapes(struct ir *ir, const struct gl_limits *lim, struct err *err);
 
 /* The pass "choose formats" (format.c): choose how each value is stored. */
 enum status gl_choose_formats(struct ir *ir, const struct gl_limits *lim, struct err *err);

@@ -209,12 +209,12 @@ bool gl_op_is_full(const struct ir *ir, const struct ir_op *op)
     return false;
 }
 
-bool gl_op_takes_halves(const struct ir_op *op, enum gl_halves by)
+bool gl_op_takes_fp16(const struct ir_op *op, enum gl_fp16 by)
 {
     for (const struct ir_epilogue *e = op->epilogue; e; e = e->next)
         if (e->fn->helper || e->fn->full || e->in == IR_INT || e->out == IR_INT)
             return false;
-    return by == GL_HALVES_TYPES ? op->kind->products : by && op->kind->halves;
+    return by == GL_FP16_TYPES ? op->kind->products : by && op->kind->halves;
 }
 
 struct delegate_precision gl_precision_told(const struct gl_limits *l, enum gpu_precision asked, const struct gl_precision *p,
@@ -231,7 +231,7 @@ struct delegate_precision gl_precision_told(const struct gl_limits *l, enum gpu_
         .stored = p->half ? "float16" : "float32",
         .arithmetic = p->arithmetic ? "float16" : "float32",
         .sums = p->arithmetic && !p->sum32 ? "float16" : "float32",
-        .by = gl_halves_name(l, p->arithmetic),
+        .by = gl_fp16_name(l, p->arithmetic),
         .why = *wrong              ? wrong
                : in_force != asked ? "the driver computes mediump in 32 bits"
                                    : NULL,

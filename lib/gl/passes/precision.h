@@ -11,7 +11,7 @@
 /* The precision of all that a delegate makes. Zeroed: everything is float32. */
 struct gl_precision {
     bool half;                    /* IR_FLOAT values and weights are stored as 16-bit floats */
-    enum gl_halves arithmetic;    /* and computed with as such, by kernels that can; only with `half` */
+    enum gl_fp16 arithmetic;      /* and computed with as such, by kernels that can; only with `half` */
     bool sum32;                   /* but products are added up in 32 bits; only with `arithmetic` */
     const struct node_list *full; /* but the results of these nodes stay float32; NULL: none */
     uint32_t subgraph;            /* index in the model of the subgraph whose nodes `full` counts */
@@ -50,10 +50,10 @@ enum status gl_precision_begin(struct ir *ir, const struct gl_precision *p, enum
 bool gl_op_is_full(const struct ir *ir, const struct ir_op *op);
 
 /* True if `op` can be computed with floats of 16 bits in this way: its kernel says so, and no function needs more. */
-bool gl_op_takes_halves(const struct ir_op *op, enum gl_halves by);
+bool gl_op_takes_fp16(const struct ir_op *op, enum gl_fp16 by);
 
 /* Return the precision in force on a device of such limits, for reports; `wrong` names the arithmetic that the device does wrongly
- * (gl_settle_halves) or is "", and stays the caller's, as fp32_nodes does. */
+ * (gl_settle_fp16) or is "", and stays the caller's, as fp32_nodes does. */
 struct delegate_precision gl_precision_told(const struct gl_limits *l, enum gpu_precision asked, const struct gl_precision *p,
                                             const char *wrong, const char *fp32_nodes);
 

@@ -125,7 +125,7 @@ static void priorities_choose_storage_and_numbers(void **state)
             .device = -1, .policy = &textures, .priority = {cases[i].first}, .sustained_speed = cases[i].sustained});
         const struct gl_limits *l = &gpu_context(d)->limits;
 
-        assert_int_equal(l->policy.inline_numbers, cases[i].inlined);
+        assert_int_equal(l->policy.inline_uniforms, cases[i].inlined);
         assert_int_equal(l->texture_reads > 0, cases[i].textured);
         delegate_close(d);
     }

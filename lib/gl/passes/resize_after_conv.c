@@ -48,7 +48,7 @@ static bool exchange(struct ir *ir, struct ir_op *op, struct ir_op *mean)
     return true;
 }
 
-enum status gl_enlarge_late(struct ir *ir, const struct gl_limits *lim, struct err *err)
+enum status gl_resize_after_conv(struct ir *ir, const struct gl_limits *lim, struct err *err)
 {
     (void)lim;
     for (uint32_t i = 0; i < ir->n_ops; i++)

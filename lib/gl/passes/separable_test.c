@@ -77,7 +77,7 @@ static void judge(const struct pair *p, const char *const *labels)
     const struct node *stuck;
 
     lim.policy.straight_code = !p->branches;
-    lim.policy.inline_numbers = p->inlines;
+    lim.policy.inline_uniforms = p->inlines;
     if (p->lanes)
         lim.group_size[0] = lim.group_invocations = p->lanes;
     lim.storage_blocks = lim.output_resources = p->blocks ? p->blocks : 8;

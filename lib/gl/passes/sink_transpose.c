@@ -4,24 +4,24 @@
 
 #include <string.h>
 
-bool sinking_is_transpose(const struct ir_op *op, int axis[4])
+bool sink_is_transpose(const struct ir_op *op, int axis[4])
 {
     return ir_traits(op)->axes && !op->epilogue && !op->out2 && !op->in[0]->data && ir_traits(op)->axes(op, axis);
 }
 
-bool sinking_is_free(const struct ir_op *op)
+bool sink_is_free(const struct ir_op *op)
 {
     int axis[4];
 
-    return !op->out2 && !sinking_is_transpose(op, axis) && (op->kind->role == IR_MAP || ir_traits(op)->permute);
+    return !op->out2 && !sink_is_transpose(op, axis) && (op->kind->role == IR_MAP || ir_traits(op)->permute);
 }
 
-uint32_t sinking_group(const struct sinking *s, const struct ir_value *v)
+uint32_t sink_group(const struct sink_transpose *s, const struct ir_value *v)
 {
     return s->members[v->id].group;
 }
 
-struct ir_value *sinking_read_now(const struct sinking *s, struct ir_value *v)
+struct ir_value *sink_read_now(const struct sink_transpose *s, struct ir_value *v)
 {
     struct member *m = &s->members[v->id];
 
@@ -35,9 +35,9 @@ struct ir_value *sinking_read_now(const struct sinking *s, struct ir_value *v)
 }
 
 /* The smaller one changes its number. */
-void sinking_unite(struct sinking *s, uint32_t to, uint32_t from)
+void sink_unite(struct sink_transpose *s, uint32_t to, uint32_t from)
 {
-    uint32_t last = SINKING_NONE;
+    uint32_t last = SINK_NONE;
 
     if (to == from)
         return;
@@ -47,11 +47,11 @@ void sinking_unite(struct sinking *s, uint32_t to, uint32_t from)
         to = from;
         from = other;
     }
-    for (uint32_t i = s->groups[from].first; i != SINKING_NONE; i = s->members[i].next) {
+    for (uint32_t i = s->groups[from].first; i != SINK_NONE; i = s->members[i].next) {
         s->members[i].group = to;
         last = i;
     }
-    if (last != SINKING_NONE) {
+    if (last != SINK_NONE) {
         s->members[last].next = s->groups[to].first;
         s->groups[to].first = s->groups[from].first;
     }
@@ -59,7 +59,7 @@ void sinking_unite(struct sinking *s, uint32_t to, uint32_t from)
     s->groups[to].refused = 0;
 }
 
-void sinking_put(struct sinking *s, uint32_t value, uint32_t group)
+void sink_put(struct sink_transpose *s, uint32_t value, uint32_t group)
 {
     struct group *g = &s->groups[group];
 
@@ -69,13 +69,13 @@ void sinking_put(struct sinking *s, uint32_t value, uint32_t group)
     g->size++;
 }
 
-void sinking_start_group(struct sinking *s, uint32_t value, uint32_t group)
+void sink_start_group(struct sink_transpose *s, uint32_t value, uint32_t group)
 {
-    s->groups[group] = (struct group){.first = SINKING_NONE};
-    sinking_put(s, value, group);
+    s->groups[group] = (struct group){.first = SINK_NONE};
+    sink_put(s, value, group);
 }
 
-void sinking_add_reader(struct sinking *s, const struct ir_value *v, const struct ir_op *op)
+void sink_add_reader(struct sink_transpose *s, const struct ir_value *v, const struct ir_op *op)
 {
     s->links[op->at].next_reader = s->members[v->id].readers;
     s->members[v->id].readers = op->at;
@@ -90,7 +90,7 @@ static void *larger(struct arena *a, const void *old, uint32_t n, uint32_t cap, 
     return all;
 }
 
-bool sinking_make_room(struct sinking *s)
+bool sink_make_room(struct sink_transpose *s)
 {
     const uint32_t values = s->cap_values, ops = s->cap_ops;
 
@@ -110,16 +110,16 @@ bool sinking_make_room(struct sinking *s)
 
 static void tie(void *arg, struct ir_value **operand)
 {
-    struct sinking *s = ((void **)arg)[0];
+    struct sink_transpose *s = ((void **)arg)[0];
     const struct ir_op *op = ((void **)arg)[1];
 
     if (!(*operand)->data)
-        sinking_unite(s, sinking_group(s, op->out), sinking_group(s, *operand));
+        sink_unite(s, sink_group(s, op->out), sink_group(s, *operand));
 }
 
 static void mark_read(void *arg, struct ir_value **operand)
 {
-    struct sinking *s = ((void **)arg)[0];
+    struct sink_transpose *s = ((void **)arg)[0];
     const struct ir_op *op = ((void **)arg)[1];
     struct member *m = &s->members[(*operand)->id];
     bool matrix = false;
@@ -130,30 +130,30 @@ static void mark_read(void *arg, struct ir_value **operand)
     m->kept |= !matrix;
 }
 
-bool sinking_start(struct sinking *s)
+bool sink_start(struct sink_transpose *s)
 {
     struct ir *ir = s->ir;
 
-    if (!sinking_make_room(s))
+    if (!sink_make_room(s))
         return false;
     for (uint32_t i = 0; i < ir->n_values; i++) {
         const struct ir_value *v = ir->values[i];
 
-        s->members[i] = (struct member){.readers = SINKING_NONE, .made = v->is_input, .read = v->is_output, .kept = v->is_output};
-        sinking_start_group(s, i, i);
+        s->members[i] = (struct member){.readers = SINK_NONE, .made = v->is_input, .read = v->is_output, .kept = v->is_output};
+        sink_start_group(s, i, i);
     }
-    s->first = ir->n_ops ? 0 : SINKING_NONE;
+    s->first = ir->n_ops ? 0 : SINK_NONE;
     for (uint32_t i = 0; i < ir->n_ops; i++) {
         struct ir_op *op = ir->ops[i];
         int axis[4];
 
         op->at = i;
-        s->links[i] = (struct link){i + 1 < ir->n_ops ? i + 1 : SINKING_NONE, SINKING_NONE, false};
-        if (sinking_is_transpose(op, axis)) {
-            sinking_add_reader(s, op->in[0], op);
+        s->links[i] = (struct link){i + 1 < ir->n_ops ? i + 1 : SINK_NONE, SINK_NONE, false};
+        if (sink_is_transpose(op, axis)) {
+            sink_add_reader(s, op->in[0], op);
             continue;
         }
-        if (sinking_is_free(op)) {
+        if (sink_is_free(op)) {
             ir_each_operand(op, tie, (void *[]){s, op});
             continue;
         }
@@ -165,23 +165,23 @@ bool sinking_start(struct sinking *s)
     return true;
 }
 
-void sinking_move_readers(struct sinking *s, const struct ir_value *from, struct ir_value *to)
+void sink_move_readers(struct sink_transpose *s, const struct ir_value *from, struct ir_value *to)
 {
-    for (uint32_t k = s->members[from->id].readers, next; k != SINKING_NONE; k = next) {
+    for (uint32_t k = s->members[from->id].readers, next; k != SINK_NONE; k = next) {
         next = s->links[k].next_reader;
         s->ir->ops[k]->in[0] = to;
-        sinking_add_reader(s, to, s->ir->ops[k]);
+        sink_add_reader(s, to, s->ir->ops[k]);
     }
-    s->members[from->id].readers = SINKING_NONE;
+    s->members[from->id].readers = SINK_NONE;
 }
 
 static void read_what_is_left(void *arg, struct ir_value **operand)
 {
     if (!(*operand)->data)
-        *operand = sinking_read_now(arg, *operand);
+        *operand = sink_read_now(arg, *operand);
 }
 
-bool sinking_finish(struct sinking *s)
+bool sink_finish(struct sink_transpose *s)
 {
     struct ir *ir = s->ir;
     struct ir_op **all = ARENA_ARRAY(&s->scratch, ir->n_ops, struct ir_op *);
@@ -189,7 +189,7 @@ bool sinking_finish(struct sinking *s)
 
     if (!all)
         return false;
-    for (uint32_t i = s->first; i != SINKING_NONE; i = s->links[i].next)
+    for (uint32_t i = s->first; i != SINK_NONE; i = s->links[i].next)
         if (!s->links[i].gone) {
             ir_each_operand(ir->ops[i], read_what_is_left, s);
             all[n++] = ir->ops[i];
@@ -198,7 +198,7 @@ bool sinking_finish(struct sinking *s)
         memcpy(ir->ops, all, n * sizeof *all);
     ir->n_ops = n;
     for (uint32_t i = 0; i < ir->n_outputs; i++) {
-        struct ir_value *v = sinking_read_now(s, ir->outputs[i]);
+        struct ir_value *v = sink_read_now(s, ir->outputs[i]);
 
         if (v != ir->outputs[i])
             ir->outputs[i]->is_output = false;

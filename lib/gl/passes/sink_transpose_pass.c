@@ -85,30 +85,29 @@ static int64_t cost_of_join(const struct ir_op *op, const int order[4])
 }
 
 /* What the transpose makes, is read where it lies. */
-static bool costs_nothing(const struct sinking *s, const struct ir_op *op, const int axis[4])
+static bool costs_nothing(const struct sink_transpose *s, const struct ir_op *op, const int axis[4])
 {
     const struct member *y = &s->members[op->out->id];
 
-    return in_place(axis) ||
-           (exchanges(axis) && y->read && !y->kept && y->readers == SINKING_NONE && s->groups[y->group].size == 1);
+    return in_place(axis) || (exchanges(axis) && y->read && !y->kept && y->readers == SINK_NONE && s->groups[y->group].size == 1);
 }
 
-static int64_t cost_of_transpose(const struct sinking *s, const struct ir_op *op, uint32_t group, const int order[4])
+static int64_t cost_of_transpose(const struct sink_transpose *s, const struct ir_op *op, uint32_t group, const int order[4])
 {
     int axis[4], to[4];
 
-    if (!sinking_is_transpose(op, axis))
+    if (!sink_is_transpose(op, axis))
         return 0;
-    renamed(axis, order, sinking_group(s, op->in[0]) == group, sinking_group(s, op->out) == group, to);
+    renamed(axis, order, sink_group(s, op->in[0]) == group, sink_group(s, op->out) == group, to);
     return ((int64_t)costs_nothing(s, op, axis) - costs_nothing(s, op, to)) * cost_of(op->out);
 }
 
 /* What is paid more for the group in that order; INT64_MAX where the device has no room for it. */
-static int64_t cost_of_order(const struct sinking *s, uint32_t group, const int order[4])
+static int64_t cost_of_order(const struct sink_transpose *s, uint32_t group, const int order[4])
 {
     int64_t cost = 0;
 
-    for (uint32_t i = s->groups[group].first; i != SINKING_NONE; i = s->members[i].next) {
+    for (uint32_t i = s->groups[group].first; i != SINK_NONE; i = s->members[i].next) {
         const struct member *m = &s->members[i];
         const struct ir_value *v = s->ir->values[i];
         const struct ir_op *op = v->producer;
@@ -119,14 +118,14 @@ static int64_t cost_of_order(const struct sinking *s, uint32_t group, const int 
         cost += m->made || (m->read && (m->kept || !exchanges(order))) ? cost_of(v) : 0;
         cost += op ? cost_of_transpose(s, op, group, order) : 0;
         cost += op && op->kind->role == IR_CONCATENATION ? cost_of_join(op, order) : 0;
-        for (uint32_t k = m->readers; k != SINKING_NONE; k = s->links[k].next_reader)
-            if (!s->links[k].gone && sinking_group(s, s->ir->ops[k]->out) != group)
+        for (uint32_t k = m->readers; k != SINK_NONE; k = s->links[k].next_reader)
+            if (!s->links[k].gone && sink_group(s, s->ir->ops[k]->out) != group)
                 cost += cost_of_transpose(s, s->ir->ops[k], group, order);
     }
     return cost;
 }
 
-static bool is_cheaper(const struct sinking *s, uint32_t group, const int order[4])
+static bool is_cheaper(const struct sink_transpose *s, uint32_t group, const int order[4])
 {
     const int place = order[0] * 6 + (order[1] - (order[1] > order[0])) * 2 + (order[2] > order[3]);
     const uint32_t bit = 1u << place;
@@ -142,7 +141,8 @@ static bool is_cheaper(const struct sinking *s, uint32_t group, const int order[
 /* ---- taking another order ---- */
 
 /* y = x with axis k of y being axis[k] of x, made as `like` is, as soon as x is there. */
-static bool add_transpose(struct sinking *s, const struct ir_op *like, struct ir_value *x, struct ir_value *y, const int axis[4])
+static bool add_transpose(struct sink_transpose *s, const struct ir_op *like, struct ir_value *x, struct ir_value *y,
+                          const int axis[4])
 {
     struct ir_op *op = ir_op_new(s->ir, like->kind, IR_INS(x), y, like->attr_size);
     uint32_t *before = x->producer ? &s->links[x->producer->at].next : &s->first;
@@ -153,10 +153,10 @@ static bool add_transpose(struct sinking *s, const struct ir_op *like, struct ir
     op->n_nodes = like->n_nodes;
     ir_traits(op)->set_axes(op, axis);
     op->at = s->ir->n_ops - 1;
-    s->links[op->at] = (struct link){*before, SINKING_NONE, false};
+    s->links[op->at] = (struct link){*before, SINK_NONE, false};
     *before = op->at;
     y->producer = op;
-    sinking_add_reader(s, x, op);
+    sink_add_reader(s, x, op);
     return true;
 }
 
@@ -187,7 +187,7 @@ static struct ir_value *reordered_constant(struct ir *ir, const struct ir_value 
 
 /* The group's own operations read and write other values from now on: struct member.now. */
 struct renaming {
-    struct sinking *s;
+    struct sink_transpose *s;
     const int *order;
     uint32_t group;
     bool failed;
@@ -196,7 +196,7 @@ struct renaming {
 static void rename_operand(void *arg, struct ir_value **operand)
 {
     struct renaming *r = arg;
-    struct ir_value *v = (*operand)->data ? *operand : sinking_read_now(r->s, *operand);
+    struct ir_value *v = (*operand)->data ? *operand : sink_read_now(r->s, *operand);
 
     if (v->data && ir_elems(v->shape) == 1)
         return;
@@ -208,28 +208,28 @@ static void rename_operand(void *arg, struct ir_value **operand)
 }
 
 /* The value in that order, as a member of the group: `v` itself where nobody else knows it. NULL: out of memory. */
-static struct ir_value *value_in_order(struct sinking *s, struct ir_value *v, uint32_t group, const int order[4])
+static struct ir_value *value_in_order(struct sink_transpose *s, struct ir_value *v, uint32_t group, const int order[4])
 {
     struct ir_value *w = v;
 
     if (s->members[v->id].made || s->members[v->id].read) {
-        if (!sinking_make_room(s) || !(w = ir_temp(s->ir, v->type, v->shape)))
+        if (!sink_make_room(s) || !(w = ir_temp(s->ir, v->type, v->shape)))
             return NULL;
         w->full = v->full;
-        s->members[w->id] = (struct member){.readers = SINKING_NONE};
-        sinking_start_group(s, v->id, w->id); /* its number is free: w is of this group */
+        s->members[w->id] = (struct member){.readers = SINK_NONE};
+        sink_start_group(s, v->id, w->id); /* its number is free: w is of this group */
     }
     w->shape = reordered(v->shape, order);
-    sinking_put(s, w->id, group);
+    sink_put(s, w->id, group);
     return w;
 }
 
 static void rename_transpose(const struct renaming *r, struct ir_op *op)
 {
-    const uint32_t from = sinking_group(r->s, op->in[0]), group = sinking_group(r->s, op->out);
+    const uint32_t from = sink_group(r->s, op->in[0]), group = sink_group(r->s, op->out);
     int axis[4], to[4];
 
-    if (!sinking_is_transpose(op, axis))
+    if (!sink_is_transpose(op, axis))
         return;
     renamed(axis, r->order, from == r->group, group == r->group, to);
     ir_traits(op)->set_axes(op, to);
@@ -239,64 +239,64 @@ static void rename_transpose(const struct renaming *r, struct ir_op *op)
 /* Those at the border of the group and within it. */
 static void rename_transposes(const struct renaming *r, const struct ir_value *v)
 {
-    const struct sinking *s = r->s;
+    const struct sink_transpose *s = r->s;
 
     if (v->producer)
         rename_transpose(r, v->producer);
-    for (uint32_t k = s->members[v->id].readers; k != SINKING_NONE; k = s->links[k].next_reader)
-        if (!s->links[k].gone && sinking_group(s, s->ir->ops[k]->out) != r->group)
+    for (uint32_t k = s->members[v->id].readers; k != SINK_NONE; k = s->links[k].next_reader)
+        if (!s->links[k].gone && sink_group(s, s->ir->ops[k]->out) != r->group)
             rename_transpose(r, s->ir->ops[k]);
 }
 
 /* What made it, and the transposes that read it. `old`, for which the group has `now`, is no member any more unless it is that. */
 static void rename_around(struct renaming *r, struct ir_value *old)
 {
-    struct sinking *s = r->s;
+    struct sink_transpose *s = r->s;
     struct ir_value *now = s->members[old->id].now;
     struct ir_op *op = old->producer;
     int axis[4];
 
-    if (op && sinking_is_free(op)) {
+    if (op && sink_is_free(op)) {
         ir_each_operand(op, rename_operand, r);
         if (ir_traits(op)->permute)
             ir_traits(op)->permute(op, r->order);
     }
-    if (op && (sinking_is_free(op) || sinking_is_transpose(op, axis))) {
+    if (op && (sink_is_free(op) || sink_is_transpose(op, axis))) {
         old->producer = NULL;
         now->producer = op;
         op->out = now;
     }
     if (now != old)
-        sinking_move_readers(s, old, now);
+        sink_move_readers(s, old, now);
 }
 
 /* Whoever reads what the transpose makes, reads its input. */
-static void drop_transpose(struct sinking *s, struct ir_op *op)
+static void drop_transpose(struct sink_transpose *s, struct ir_op *op)
 {
     struct ir_value *x = op->in[0], *y = op->out;
     struct member *of_x = &s->members[x->id], *of_y = &s->members[y->id];
 
     s->links[op->at].gone = true;
-    sinking_move_readers(s, y, x);
+    sink_move_readers(s, y, x);
     of_x->read |= of_y->read;
     of_x->kept |= of_y->kept;
     of_y->read = of_y->kept = false;
     of_y->instead = x;
     y->producer = NULL;
-    sinking_unite(s, of_x->group, of_y->group);
+    sink_unite(s, of_x->group, of_y->group);
 }
 
-static void drop_in_place(struct sinking *s, struct ir_op *op)
+static void drop_in_place(struct sink_transpose *s, struct ir_op *op)
 {
     int axis[4];
 
-    if (!s->links[op->at].gone && sinking_is_transpose(op, axis) && in_place(axis))
+    if (!s->links[op->at].gone && sink_is_transpose(op, axis) && in_place(axis))
         drop_transpose(s, op);
 }
 
-static void drop_around(struct sinking *s, const struct ir_value *v)
+static void drop_around(struct sink_transpose *s, const struct ir_value *v)
 {
-    for (uint32_t k = s->members[v->id].readers, next; k != SINKING_NONE; k = next) {
+    for (uint32_t k = s->members[v->id].readers, next; k != SINK_NONE; k = next) {
         next = s->links[k].next_reader;
         drop_in_place(s, s->ir->ops[k]);
     }
@@ -305,7 +305,7 @@ static void drop_around(struct sinking *s, const struct ir_value *v)
 }
 
 /* Between what the group has and what others made of it, or read. */
-static bool add_transpose_at(struct sinking *s, struct ir_value *v, const int order[4], const struct ir_op *like)
+static bool add_transpose_at(struct sink_transpose *s, struct ir_value *v, const int order[4], const struct ir_op *like)
 {
     struct ir_value *now = s->members[v->id].now;
     int back[4];
@@ -313,11 +313,11 @@ static bool add_transpose_at(struct sinking *s, struct ir_value *v, const int or
     invert(order, back);
     if (now == v)
         return true;
-    return sinking_make_room(s) &&
+    return sink_make_room(s) &&
            (s->members[v->id].made ? add_transpose(s, like, v, now, order) : add_transpose(s, like, now, v, back));
 }
 
-static bool take_order(struct sinking *s, uint32_t group, const int order[4], const struct ir_op *like)
+static bool take_order(struct sink_transpose *s, uint32_t group, const int order[4], const struct ir_op *like)
 {
     struct renaming r = {.s = s, .order = order, .group = group};
     struct ir_value **old = ARENA_ARRAY(&s->scratch, s->groups[group].size, struct ir_value *);
@@ -325,12 +325,12 @@ static bool take_order(struct sinking *s, uint32_t group, const int order[4], co
 
     if (!old)
         return false;
-    for (uint32_t i = s->groups[group].first; i != SINKING_NONE; i = s->members[i].next)
+    for (uint32_t i = s->groups[group].first; i != SINK_NONE; i = s->members[i].next)
         if (!s->members[i].instead)
             old[n++] = s->ir->values[i];
     for (uint32_t i = 0; i < n; i++)
         rename_transposes(&r, old[i]);
-    s->groups[group] = (struct group){.first = SINKING_NONE};
+    s->groups[group] = (struct group){.first = SINK_NONE};
     for (uint32_t i = 0; i < n; i++) {
         struct ir_value *now = value_in_order(s, old[i], group, order);
 
@@ -348,9 +348,9 @@ static bool take_order(struct sinking *s, uint32_t group, const int order[4], co
 }
 
 /* The orders that the transpose proposes for the groups on both sides; *taken: one of them is cheaper. */
-static bool try_transpose(struct sinking *s, const struct ir_op *op, const int axis[4], bool *taken)
+static bool try_transpose(struct sink_transpose *s, const struct ir_op *op, const int axis[4], bool *taken)
 {
-    const uint32_t groups[2] = {sinking_group(s, op->out), sinking_group(s, op->in[0])};
+    const uint32_t groups[2] = {sink_group(s, op->out), sink_group(s, op->in[0])};
     int orders[2][4];
 
     invert(axis, orders[0]);
@@ -367,14 +367,14 @@ static bool try_transpose(struct sinking *s, const struct ir_op *op, const int a
     return true;
 }
 
-static bool sweep(struct sinking *s, bool *any)
+static bool sweep(struct sink_transpose *s, bool *any)
 {
-    for (uint32_t i = s->first; i != SINKING_NONE;) {
+    for (uint32_t i = s->first; i != SINK_NONE;) {
         struct ir_op *op = s->ir->ops[i];
         bool taken = false;
         int axis[4];
 
-        if (!s->links[i].gone && sinking_is_transpose(op, axis)) {
+        if (!s->links[i].gone && sink_is_transpose(op, axis)) {
             if (in_place(axis))
                 drop_transpose(s, op);
             else if (!try_transpose(s, op, axis, &taken))
@@ -391,7 +391,7 @@ static bool read_as_it_lies(struct ir *ir, struct ir_op *op, uint32_t i)
     struct ir_op *t = op->in[i]->producer;
     int axis[4];
 
-    if (!t || !sinking_is_transpose(t, axis) || !exchanges(axis) || !gl_may_merge(ir, op, t))
+    if (!t || !sink_is_transpose(t, axis) || !exchanges(axis) || !gl_may_merge(ir, op, t))
         return true;
     ir_traits(op)->exchange(op, i);
     op->in[i] = t->in[0];
@@ -428,7 +428,7 @@ static bool hoist_above_pads(struct ir *ir)
         int axis[4];
 
         op->at = i;
-        if (!sinking_is_transpose(op, axis) || !(pad = op->in[0]->producer) || pad->kind->role != IR_PAD || pad->epilogue ||
+        if (!sink_is_transpose(op, axis) || !(pad = op->in[0]->producer) || pad->kind->role != IR_PAD || pad->epilogue ||
             !ir_traits(pad)->permute || pad->out->n_uses != 1)
             continue;
         if (!(t = ir_temp(ir, op->out->type, reordered(pad->in[0]->shape, axis))))
@@ -451,12 +451,12 @@ static bool hoist_above_pads(struct ir *ir)
 
 enum status gl_sink_transposes(struct ir *ir, const struct gl_limits *lim, struct err *err)
 {
-    struct sinking s = {.ir = ir, .lim = lim, .left = 4 * ir->n_ops};
+    struct sink_transpose s = {.ir = ir, .lim = lim, .left = 4 * ir->n_ops};
     bool any = true, ok = true;
 
     for (int i = 0; i < MOST_SWEEPS && any && ok; i++) {
         any = false;
-        ok = sinking_start(&s) && sweep(&s, &any) && sinking_finish(&s);
+        ok = sink_start(&s) && sweep(&s, &any) && sink_finish(&s);
     }
     arena_free(&s.scratch);
     ok = ok && read_matrices(ir) && hoist_above_pads(ir);

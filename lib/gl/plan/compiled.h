@@ -65,11 +65,11 @@ struct gl_settings {
     bool *met;                             /* likewise */
     const char *dump_dir;                  /* folder to which shaders are written, or NULL */
     const char *dump_ir;                   /* folder to which the operations are written after each pass, or NULL */
-    struct gl_stored *stored;
+    struct gl_cache *stored;
 };
 
 /* A buffer of the caller's in the place of an input or output. */
-struct gl_user {
+struct gl_external_buffer {
     struct delegate_buffer is; /* id 0: none, the tensor goes through host memory */
     bool direct;    /* the buffer is bound in place of the value, and the transfer's dispatch left out; else that dispatch reads
                        or writes the buffer */
@@ -130,9 +130,9 @@ struct gl_compiled {
     GLuint *images;          /* malloc, [views of the plan] textures; 0: not yet made */
     GLuint *arrays;          /* malloc, [textures of the plan] textures of set.shared */
 
-    struct gl_user *users; /* malloc, [uploads and then downloads of the plan]; NULL: no buffer was ever given */
-    uint32_t *user_of;     /* malloc, [bindings of the plan] 1 + the index in users of the buffer that is bound instead; 0: none */
-    bool owes_barrier;     /* a dispatch that was left out would have waited for writes */
+    struct gl_external_buffer *users; /* malloc, [uploads and then downloads of the plan]; NULL: no buffer was ever given */
+    uint32_t *user_of; /* malloc, [bindings of the plan] 1 + the index in users of the buffer that is bound instead; 0: none */
+    bool owes_barrier; /* a dispatch that was left out would have waited for writes */
 
     uint32_t pending;       /* number of times that its dispatches were handed over since gl_finish */
     uint32_t variants;      /* the largest choice of variants that an operation had */
@@ -283,7 +283,7 @@ enum status gl_keep_on_gpu(struct gl_compiled *const *ks, uint32_t n, struct err
 enum status gl_place(struct gl_compiled *const *ks, uint32_t n, struct err *err);
 
 /* Give the numbers of every dispatch their offset; equal ones share it. Fails only with ST_NOMEM. */
-enum status gl_place_numbers(struct gl_compiled *k, struct err *err);
+enum status gl_place_uniforms(struct gl_compiled *k, struct err *err);
 
 /* Write the constants to `to`, their buffer's mapped memory, on all processors. Fails only with ST_NOMEM. */
 enum status gl_pack_constants(const struct gl_compiled *k, char *to, struct err *err);

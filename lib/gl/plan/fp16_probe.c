@@ -16,7 +16,7 @@ enum { COUNT = 64, TERMS = 16, TEXTURE_WIDTH = 8, HEAD = GL_HALF_HEAD + 400 };
 /* A shader to run on a buffer of so much content that is read back. */
 struct small {
     const char *what, *text; /* that it probes, for messages */
-    enum gl_halves by;
+    enum gl_fp16 by;
     bool sum32;
     void *content;
     size_t bytes;
@@ -93,13 +93,13 @@ static enum status run(struct gl_context *c, const struct gl_waiting *how, const
 
     write_head(&c->limits, s, head);
     program = gl_probe_program(head, s->text);
-    if (!program && s->by == GL_HALVES_TYPES) {
-        snprintf(why, GL_HALVES_WHY, "%s: the driver does not take the shader that probes %s", gl_halves_name(&c->limits, s->by),
+    if (!program && s->by == GL_FP16_TYPES) {
+        snprintf(why, GL_FP16_WHY, "%s: the driver does not take the shader that probes %s", gl_fp16_name(&c->limits, s->by),
                  s->what);
         return ST_OK;
     }
     if (!program && (s->image || s->texture)) {
-        snprintf(why, GL_HALVES_WHY, "the driver does not take the shader that probes %s", s->what);
+        snprintf(why, GL_FP16_WHY, "the driver does not take the shader that probes %s", s->what);
         return ST_OK;
     }
     if (!program)
@@ -112,7 +112,7 @@ static enum status run(struct gl_context *c, const struct gl_waiting *how, const
 /* ---- how many bits ---- */
 
 /* What the device makes of 2048 + 1 + 1: *by where it is 2048. */
-static enum status add_two(struct gl_context *c, const struct gl_waiting *how, enum gl_halves tried, enum gl_halves *by, char *why,
+static enum status add_two(struct gl_context *c, const struct gl_waiting *how, enum gl_fp16 tried, enum gl_fp16 *by, char *why,
                            struct err *err)
 {
     struct {
@@ -126,25 +126,25 @@ static enum status add_two(struct gl_context *c, const struct gl_waiting *how, e
         return st;
     if (sum.result == 2048)
         *by = tried;
-    else if (tried == GL_HALVES_TYPES)
-        snprintf(why, GL_HALVES_WHY, "%s: the device says that 2048 + 1 + 1 is %g, not 2048", gl_halves_name(&c->limits, tried),
+    else if (tried == GL_FP16_TYPES)
+        snprintf(why, GL_FP16_WHY, "%s: the device says that 2048 + 1 + 1 is %g, not 2048", gl_fp16_name(&c->limits, tried),
                  (double)sum.result);
     else if (sum.result != 2050)
         return err_set(err, ST_FAILED, "the device says that 2048 + 1 + 1 is %g", (double)sum.result);
     return ST_OK;
 }
 
-enum status gl_probe_halves(struct gl_context *c, const struct gl_waiting *how, enum gl_halves *by, char why[GL_HALVES_WHY],
-                            struct err *err)
+enum status gl_probe_fp16(struct gl_context *c, const struct gl_waiting *how, enum gl_fp16 *by, char why[GL_FP16_WHY],
+                          struct err *err)
 {
     const enum gl_half_types types = gl_half_types(&c->limits);
     enum status st = ST_OK;
 
-    *by = GL_HALVES_NONE;
+    *by = GL_FP16_NONE;
     why[0] = '\0';
     if (types != GL_HALF_TYPES_EMULATED)
-        st = add_two(c, how, GL_HALVES_MEDIUMP, by, why, err);
-    return st || *by || !types ? st : add_two(c, how, GL_HALVES_TYPES, by, why, err);
+        st = add_two(c, how, GL_FP16_MEDIUMP, by, why, err);
+    return st || *by || !types ? st : add_two(c, how, GL_FP16_TYPES, by, why, err);
 }
 
 /* ---- whether they are right ---- */
@@ -164,7 +164,7 @@ static bool is_half(float f, uint32_t i, const char *through, char *why)
 
     if (f == half_to_float(half))
         return true;
-    snprintf(why, GL_HALVES_WHY, "the device reads the 16-bit float 0x%04x, %g, as %g%s", half, (double)half_to_float(half),
+    snprintf(why, GL_FP16_WHY, "the device reads the 16-bit float 0x%04x, %g, as %g%s", half, (double)half_to_float(half),
              (double)f, through);
     return false;
 }
@@ -193,7 +193,7 @@ static enum status check_stored(struct gl_context *c, const struct gl_waiting *h
         const uint16_t half = some_half(i), written = (uint16_t)(at.written[i / 2] >> 16 * (i % 2));
 
         if (at.floats[i] != half_to_float(half) || written != half) {
-            snprintf(why, GL_HALVES_WHY, "the device reads the 16-bit float 0x%04x, %g, as %g and writes it as 0x%04x", half,
+            snprintf(why, GL_FP16_WHY, "the device reads the 16-bit float 0x%04x, %g, as %g and writes it as 0x%04x", half,
                      (double)half_to_float(half), (double)at.floats[i], written);
             right = false;
         }
@@ -233,7 +233,7 @@ static bool are_mapped(float (*mapped)[4], bool sum32, const char *name, char *w
         const float want = fmaxf(fminf(fmaxf(a * b, -60), 60), fminf(a, b)) - fabsf(b) + floorf(a / 2);
 
         if (mapped[at][lane] != want) {
-            snprintf(why, GL_HALVES_WHY, "%s: the device computes a function of %g and %g as %g that is %g", name, (double)a,
+            snprintf(why, GL_FP16_WHY, "%s: the device computes a function of %g and %g as %g that is %g", name, (double)a,
                      (double)b, (double)mapped[at][lane], (double)want);
             return false;
         }
@@ -241,7 +241,7 @@ static bool are_mapped(float (*mapped)[4], bool sum32, const char *name, char *w
     return true;
 }
 
-static enum status check_products(struct gl_context *c, const struct gl_waiting *how, enum gl_halves by, bool sum32, char *why,
+static enum status check_products(struct gl_context *c, const struct gl_waiting *how, enum gl_fp16 by, bool sum32, char *why,
                                   struct err *err)
 {
     struct {
@@ -255,7 +255,7 @@ static enum status check_products(struct gl_context *c, const struct gl_waiting 
         put_factors(at.x[i], i, scale_of(i, sum32));
         put_factors(at.w[i], i + TERMS, 1);
     }
-    if ((st = run(c, how, &s, why, err)) || why[0] || !are_mapped(at.mapped, sum32, gl_halves_name(&c->limits, by), why))
+    if ((st = run(c, how, &s, why, err)) || why[0] || !are_mapped(at.mapped, sum32, gl_fp16_name(&c->limits, by), why))
         return st;
     for (uint32_t i = 0; i < 4 * COUNT; i++) {
         int sum = 0;
@@ -263,28 +263,28 @@ static enum status check_products(struct gl_context *c, const struct gl_waiting 
         for (uint32_t k = 0; k < TERMS; k++)
             sum += scale_of(k, sum32) * factor(k, i % 4) * factor(TERMS + (k + i / 4) % TERMS, (i + 1) % 4);
         if (at.sums[i / 4][i % 4] != (float)sum) {
-            snprintf(why, GL_HALVES_WHY, "%s: the device computes with 16 bits%s a sum of products as %g that is %d",
-                     gl_halves_name(&c->limits, by), sum32 ? ", and 32 for sums," : "", (double)at.sums[i / 4][i % 4], sum);
+            snprintf(why, GL_FP16_WHY, "%s: the device computes with 16 bits%s a sum of products as %g that is %d",
+                     gl_fp16_name(&c->limits, by), sum32 ? ", and 32 for sums," : "", (double)at.sums[i / 4][i % 4], sum);
             break;
         }
     }
     return ST_OK;
 }
 
-enum status gl_settle_halves(struct gl_context *c, const struct gl_waiting *how, enum gpu_precision asked, struct gl_precision *p,
-                             char why[GL_HALVES_WHY], struct err *err)
+enum status gl_settle_fp16(struct gl_context *c, const struct gl_waiting *how, enum gpu_precision asked, struct gl_precision *p,
+                           char why[GL_FP16_WHY], struct err *err)
 {
     const bool sum32 = asked == GPU_PRECISION_FP16_SUM32;
-    enum gl_halves by = GL_HALVES_NONE;
+    enum gl_fp16 by = GL_FP16_NONE;
     enum status st;
 
     why[0] = '\0';
-    p->arithmetic = GL_HALVES_NONE;
+    p->arithmetic = GL_FP16_NONE;
     p->sum32 = false;
     if ((st = check_stored(c, how, why, err)))
         return st;
     p->half = !why[0];
-    if (!p->half || asked == GPU_PRECISION_FP16_STORAGE || (st = gl_probe_halves(c, how, &by, why, err)) || !by)
+    if (!p->half || asked == GPU_PRECISION_FP16_STORAGE || (st = gl_probe_fp16(c, how, &by, why, err)) || !by)
         return st;
     if ((st = check_products(c, how, by, sum32, why, err)) || why[0])
         return st;

@@ -55,16 +55,16 @@ static void precision_is_found_out(void **state)
 {
     struct delegate *d = test_open_best();
     const struct gl_waiting how = {.timeout_ms = 60000};
-    enum gl_halves once, twice;
-    char why[GL_HALVES_WHY];
+    enum gl_fp16 once, twice;
+    char why[GL_FP16_WHY];
     uint32_t objects;
     struct err err;
 
     (void)state;
     TEST_OK(gl_context_enter(gpu_context(d), NULL, &err), err);
     objects = test_gl_objects();
-    TEST_OK(gl_probe_halves(gpu_context(d), &how, &once, why, &err), err);
-    TEST_OK(gl_probe_halves(gpu_context(d), &how, &twice, why, &err), err);
+    TEST_OK(gl_probe_fp16(gpu_context(d), &how, &once, why, &err), err);
+    TEST_OK(gl_probe_fp16(gpu_context(d), &how, &twice, why, &err), err);
     assert_int_equal(once, twice);
     assert_int_equal(test_gl_objects(), objects);
     delegate_close(d);

@@ -16,7 +16,7 @@ const uint32_t gl_plan_element[GL_PLAN_PARTS] = {
     [GL_PLAN_DIRECT] = sizeof(uint32_t),
     [GL_PLAN_PROGRAMS] = sizeof(struct gl_plan_program),
     [GL_PLAN_NODES] = sizeof(uint32_t),
-    [GL_PLAN_NUMBERS] = sizeof(int32_t),
+    [GL_PLAN_UNIFORMS] = sizeof(int32_t),
     [GL_PLAN_STRINGS] = 1,
 };
 
@@ -50,7 +50,7 @@ static enum status check_parts(const struct gl_plan *p, size_t n, struct err *er
 
 static bool good_range(const struct gl_plan *p, uint32_t store, uint64_t offset, uint64_t bytes)
 {
-    return store < GL_STORE_NUMBERS && bytes && within(offset, bytes, 0, p->store_bytes[store]);
+    return store < GL_STORE_UNIFORMS && bytes && within(offset, bytes, 0, p->store_bytes[store]);
 }
 
 uint64_t gl_plan_texel_bytes(uint32_t format)
@@ -185,7 +185,7 @@ static bool good_dispatch(const struct gl_plan *p, const struct gl_plan_dispatch
            part_holds(p, GL_PLAN_NODES, d->first_node, d->n_nodes) && part_holds(p, GL_PLAN_STRINGS, d->kind, 1) &&
            part_holds(p, GL_PLAN_STRINGS, d->label, 1) && part_holds(p, GL_PLAN_STRINGS, d->why_copy, 1) && d->barrier <= 1 &&
            d->groups[0] && d->groups[1] && d->groups[2] &&
-           within(d->numbers, 16 * (uint64_t)d->n_numbers, 0, p->store_bytes[GL_STORE_NUMBERS]);
+           within(d->numbers, 16 * (uint64_t)d->n_uniforms, 0, p->store_bytes[GL_STORE_UNIFORMS]);
 }
 
 static enum status check_dispatches(const struct gl_plan *p, struct err *err)
@@ -306,8 +306,8 @@ enum status gl_plan_check(const void *data, size_t n, struct err *err)
 
     if ((st = check_head(p, n, err)) || (st = check_parts(p, n, err)))
         return st;
-    if (store[GL_STORE_NUMBERS] != 4 * (uint64_t)gl_plan_n(p, GL_PLAN_NUMBERS))
-        return broken(err, "number", gl_plan_n(p, GL_PLAN_NUMBERS));
+    if (store[GL_STORE_UNIFORMS] != 4 * (uint64_t)gl_plan_n(p, GL_PLAN_UNIFORMS))
+        return broken(err, "number", gl_plan_n(p, GL_PLAN_UNIFORMS));
     if (p->staging_read > store[GL_STORE_STAGING])
         return broken(err, "staging", 0);
     if ((uint64_t)gl_plan_n(p, GL_PLAN_UPLOADS) + gl_plan_n(p, GL_PLAN_DOWNLOADS) > gl_plan_n(p, GL_PLAN_DISPATCHES))

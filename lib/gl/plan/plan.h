@@ -27,7 +27,7 @@ enum gl_store {
     GL_STORE_CONSTANTS,
     GL_STORE_STAGING,
     GL_STORE_STATE,
-    GL_STORE_NUMBERS,
+    GL_STORE_UNIFORMS,
     GL_STORES,
     GL_STORE_TEXTURES = GL_STORES
 };
@@ -43,7 +43,7 @@ enum gl_plan_part {
     GL_PLAN_DIRECT,     /* uint32_t, indices of bindings, of one value after the other, see gl_plan_transfer */
     GL_PLAN_PROGRAMS,   /* struct gl_plan_program */
     GL_PLAN_NODES,      /* uint32_t, indices in graph.nodes of the nodes that dispatches compute, for profiles */
-    GL_PLAN_NUMBERS,    /* int32_t, the whole buffer of that name */
+    GL_PLAN_UNIFORMS,   /* int32_t, the whole buffer of that name */
     GL_PLAN_STRINGS,    /* char, each string with a 0 at its end */
     GL_PLAN_PARTS
 };
@@ -68,8 +68,8 @@ struct gl_plan {
 };
 
 struct gl_plan_dispatch {
-    uint64_t numbers; /* offset of its uniform block in the buffer of numbers: n_numbers ivec4; none if n_numbers is 0 */
-    uint32_t n_numbers;
+    uint64_t numbers; /* offset of its uniform block in the buffer of numbers: n_uniforms ivec4; none if n_uniforms is 0 */
+    uint32_t n_uniforms;
     uint32_t program;
     uint32_t groups[3];
     uint32_t barrier; /* 1: first waits for the reads and writes of dispatches before it; else 0 */

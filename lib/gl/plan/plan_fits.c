@@ -73,9 +73,9 @@ static bool dispatch_fits(const struct gl_plan_dispatch *d, const struct gl_limi
     for (int i = 0; i < 3; i++)
         if (d->groups[i] > lim->group_count[i])
             return false;
-    if (d->n_numbers && (!lim->uniform_blocks || d->numbers % lim->uniform_align))
+    if (d->n_uniforms && (!lim->uniform_blocks || d->numbers % lim->uniform_align))
         return false;
-    return d->n_bindings <= GL_MAX_BINDINGS && 16 * (uint64_t)d->n_numbers <= lim->uniform_block_bytes;
+    return d->n_bindings <= GL_MAX_BINDINGS && 16 * (uint64_t)d->n_uniforms <= lim->uniform_block_bytes;
 }
 
 static bool texture_fits(const struct gl_plan_texture *t, const struct gl_limits *lim)

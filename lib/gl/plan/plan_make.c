@@ -27,7 +27,7 @@ static bool make_room(struct making *m, struct arena *a)
     size_t room[GL_PLAN_PARTS] = {
         [GL_PLAN_DISPATCHES] = k->n_dispatches, [GL_PLAN_PROGRAMS] = k->programs.n,
         [GL_PLAN_TEXTURES] = k->n_textures,     [GL_PLAN_UPLOADS] = k->n_uploads,
-        [GL_PLAN_DOWNLOADS] = k->n_downloads,   [GL_PLAN_NUMBERS] = k->bytes[GL_STORE_NUMBERS] / 4,
+        [GL_PLAN_DOWNLOADS] = k->n_downloads,   [GL_PLAN_UNIFORMS] = k->bytes[GL_STORE_UNIFORMS] / 4,
     };
 
     for (uint32_t i = 0; i < k->n_dispatches; i++) {
@@ -119,7 +119,7 @@ static void add_dispatch(struct making *m, const struct gl_dispatch *d)
 
     *to = (struct gl_plan_dispatch){
         .numbers = d->numbers,
-        .n_numbers = p->n_numbers,
+        .n_uniforms = p->n_uniforms,
         .program = d->program,
         .groups = {p->groups[0], p->groups[1], p->groups[2]},
         .barrier = d->barrier,
@@ -136,8 +136,8 @@ static void add_dispatch(struct making *m, const struct gl_dispatch *d)
         add_binding(m, &p->bind[i], &d->ranges[i]);
     if (p->op)
         add_nodes(m, p->op);
-    if (p->n_numbers)
-        memcpy((char *)m->array[GL_PLAN_NUMBERS] + d->numbers, p->numbers, 16 * (size_t)p->n_numbers);
+    if (p->n_uniforms)
+        memcpy((char *)m->array[GL_PLAN_UNIFORMS] + d->numbers, p->numbers, 16 * (size_t)p->n_uniforms);
 }
 
 static uint32_t index_of(const struct tensor *t, struct tensor *const *tensors)
@@ -255,7 +255,7 @@ static void fill(struct making *m)
         add_dispatch(m, &k->dispatches[i]);
     for (uint32_t i = 0; i < k->n_textures; i++)
         *(struct gl_plan_texture *)next(m, GL_PLAN_TEXTURES) = k->textures[i];
-    m->n[GL_PLAN_NUMBERS] = (uint32_t)(k->bytes[GL_STORE_NUMBERS] / 4);
+    m->n[GL_PLAN_UNIFORMS] = (uint32_t)(k->bytes[GL_STORE_UNIFORMS] / 4);
     add_transfers(m, GL_PLAN_UPLOADS, k->uploads, k->n_uploads, k->part->inputs, 0);
     add_transfers(m, GL_PLAN_DOWNLOADS, k->downloads, k->n_downloads, k->part->outputs, k->n_dispatches - k->n_downloads);
     for (uint32_t i = 0; i < k->programs.n; i++)

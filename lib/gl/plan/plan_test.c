@@ -15,7 +15,7 @@ static void says_what_dispatches_were(void **state)
     const struct gl_plan_transfer *up = gl_plan_array(p, GL_PLAN_UPLOADS), *down = gl_plan_array(p, GL_PLAN_DOWNLOADS);
     const struct gl_plan_program *program = gl_plan_array(p, GL_PLAN_PROGRAMS);
     const uint32_t *nodes = gl_plan_array(p, GL_PLAN_NODES);
-    const int32_t *numbers = gl_plan_array(p, GL_PLAN_NUMBERS);
+    const int32_t *numbers = gl_plan_array(p, GL_PLAN_UNIFORMS);
     struct err err = {""};
 
     (void)state;
@@ -99,13 +99,13 @@ static uint64_t walk(const struct gl_plan *p)
     const struct gl_plan_texture *t = gl_plan_array(p, GL_PLAN_TEXTURES);
     const struct gl_plan_program *program = gl_plan_array(p, GL_PLAN_PROGRAMS);
     const uint32_t *nodes = gl_plan_array(p, GL_PLAN_NODES);
-    const char *numbers = gl_plan_array(p, GL_PLAN_NUMBERS);
+    const char *numbers = gl_plan_array(p, GL_PLAN_UNIFORMS);
     uint64_t sum = 0;
 
     for (uint32_t i = 0; i < gl_plan_n(p, GL_PLAN_DISPATCHES); i++) {
         sum += strlen(gl_plan_string(p, d[i].kind)) + strlen(gl_plan_string(p, d[i].label)) +
                strlen(gl_plan_string(p, d[i].why_copy)) + strlen(program[d[i].program].hash);
-        for (uint32_t j = 0; j < 16 * d[i].n_numbers; j++)
+        for (uint32_t j = 0; j < 16 * d[i].n_uniforms; j++)
             sum += (unsigned char)numbers[d[i].numbers + j];
         for (uint32_t j = 0; j < d[i].n_nodes; j++) {
             assert_true(nodes[d[i].first_node + j] < p->n_nodes);
@@ -117,7 +117,7 @@ static uint64_t walk(const struct gl_plan *p)
                 sum += t[b[j].offset].format;
                 continue;
             }
-            assert_true(b[j].store < GL_STORE_NUMBERS && b[j].offset + b[j].bytes <= p->store_bytes[b[j].store]);
+            assert_true(b[j].store < GL_STORE_UNIFORMS && b[j].offset + b[j].bytes <= p->store_bytes[b[j].store]);
             if (b[j].through == GL_THROUGH_IMAGE || b[j].through == GL_THROUGH_TEXEL || b[j].through == GL_THROUGH_COPY)
                 sum += v[b[j].view].format;
         }
@@ -172,8 +172,8 @@ static void every_number_is_checked(void **state)
         {&p->n_nodes, 2},
         {&p->barriers, 2},
         {&p->parts[GL_PLAN_STRINGS].n, p->parts[GL_PLAN_STRINGS].n - 1},
-        {&p->parts[GL_PLAN_NUMBERS].n, 71},
-        {&d->n_numbers, 3},
+        {&p->parts[GL_PLAN_UNIFORMS].n, 71},
+        {&d->n_uniforms, 3},
         {&d->program, 1},
         {&d->groups[2], 0},
         {&d->barrier, 2},
@@ -184,7 +184,7 @@ static void every_number_is_checked(void **state)
         {&d->kind, p->parts[GL_PLAN_STRINGS].n},
         {&d->label, UINT32_MAX},
         {&d->why_copy, UINT32_MAX},
-        {&b->store, GL_STORE_NUMBERS},
+        {&b->store, GL_STORE_UNIFORMS},
         {&b->view, 2},
         {&b->through, GL_THROUGH_BLOCK}, /* it has a view */
         {&b->through, GL_THROUGHS},
@@ -316,7 +316,7 @@ static void every_offset_is_checked(void **state)
         {&p->staging_read, 829},
         {&p->staging_read, 299},
         {&p->staging_read, 513},
-        {&p->store_bytes[GL_STORE_NUMBERS], 292},
+        {&p->store_bytes[GL_STORE_UNIFORMS], 292},
         {&p->parts[GL_PLAN_VIEWS].at, p->bytes},
         {&p->parts[GL_PLAN_VIEWS].at, p->parts[GL_PLAN_VIEWS].at + 4},
         {&p->parts[GL_PLAN_VIEWS].at, 8},

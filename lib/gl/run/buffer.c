@@ -10,7 +10,7 @@ static enum status make_buffer(struct gl_compiled *k, enum gl_store store, struc
 {
     static const char *const doing[GL_STORES] = {[GL_STORE_CONSTANTS] = "allocating constants",
                                                  [GL_STORE_STATE] = "allocating state",
-                                                 [GL_STORE_NUMBERS] = "allocating numbers"};
+                                                 [GL_STORE_UNIFORMS] = "allocating numbers"};
     uint64_t bytes = k->plan->store_bytes[store];
 
     if (bytes > PTRDIFF_MAX)
@@ -26,7 +26,7 @@ static enum status make_buffer(struct gl_compiled *k, enum gl_store store, struc
 static enum status write_numbers(const struct gl_compiled *k, char *to, struct err *err)
 {
     (void)err;
-    memcpy(to, gl_plan_array(k->plan, GL_PLAN_NUMBERS), k->plan->store_bytes[GL_STORE_NUMBERS]);
+    memcpy(to, gl_plan_array(k->plan, GL_PLAN_UNIFORMS), k->plan->store_bytes[GL_STORE_UNIFORMS]);
     return ST_OK;
 }
 
@@ -77,12 +77,12 @@ enum status gl_make_buffers(struct gl_compiled *k, struct err *err)
         return st;
     k->joined = true;
     if ((st = gl_follow_shared(k, err)) || (st = make_buffer(k, GL_STORE_CONSTANTS, err)) ||
-        (st = make_buffer(k, GL_STORE_NUMBERS, err)) ||
+        (st = make_buffer(k, GL_STORE_UNIFORMS, err)) ||
         (k->plan->store_bytes[GL_STORE_STATE] && (st = make_buffer(k, GL_STORE_STATE, err))))
         return st;
     clock = clock_ns();
     if (!(st = fill(k, GL_STORE_CONSTANTS, write_constants, err)))
-        st = fill(k, GL_STORE_NUMBERS, write_numbers, err);
+        st = fill(k, GL_STORE_UNIFORMS, write_numbers, err);
     k->memory.pack_ns += clock_ns() - clock;
     return st;
 }

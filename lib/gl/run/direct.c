@@ -24,7 +24,7 @@ static bool is_shaped(const struct gl_binding *value, const struct tensor *t)
     const struct ir_value *v = value->value;
     struct ir_shape s;
 
-    return !value->blocks && (ir_is_words(t) || (ir_shape_of(t, &s) && ir_same_shape(s, v->shape)));
+    return !value->blocks && (ir_is_int64(t) || (ir_shape_of(t, &s) && ir_same_shape(s, v->shape)));
 }
 
 /* Whether binding j of dispatch i binds the root v and can bind something else in its place. */

@@ -16,7 +16,7 @@ static struct gl_program *program_of(const struct gl_compiled *k, uint32_t dispa
 static void bind(const struct gl_compiled *k, uint32_t i, struct gl_state *now)
 {
     const struct gl_plan_binding *b = (const struct gl_plan_binding *)gl_plan_array(k->plan, GL_PLAN_BINDINGS) + i;
-    const struct gl_user *u = k->user_of && k->user_of[i] ? &k->users[k->user_of[i] - 1] : NULL;
+    const struct gl_external_buffer *u = k->user_of && k->user_of[i] ? &k->users[k->user_of[i] - 1] : NULL;
     const struct gl_plan_view *views = gl_plan_array(k->plan, GL_PLAN_VIEWS);
     const struct gl_plan_texture *textures = gl_plan_array(k->plan, GL_PLAN_TEXTURES);
 
@@ -53,8 +53,8 @@ static void set_up(const struct gl_compiled *k, uint32_t i, uint32_t who)
     struct gl_state *now = &k->set.context->now[who];
 
     gl_bind_program(now, program_of(k, i)->program);
-    if (d->n_numbers)
-        gl_bind_range(now, GL_UNIFORM_BUFFER, 0, k->buffers[GL_STORE_NUMBERS], d->numbers, 16 * (uint64_t)d->n_numbers);
+    if (d->n_uniforms)
+        gl_bind_range(now, GL_UNIFORM_BUFFER, 0, k->buffers[GL_STORE_UNIFORMS], d->numbers, 16 * (uint64_t)d->n_uniforms);
     for (uint32_t j = 0; j < d->n_bindings; j++)
         bind(k, d->first_binding + j, now);
 }

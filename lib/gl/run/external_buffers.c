@@ -92,7 +92,7 @@ bool gl_crossing(const struct gl_compiled *k, uint32_t i, struct delegate_crossi
 {
     for (uint32_t t = 0; t < n_transfers(k); t++)
         if (transfer(k, t)->store == GL_STORE_STAGING && !i--) {
-            const struct gl_user *u = k->users ? &k->users[t] : NULL;
+            const struct gl_external_buffer *u = k->users ? &k->users[t] : NULL;
 
             *out = (struct delegate_crossing){.tensor = tensor_of(k, t), .output = t >= gl_plan_n(k->plan, GL_PLAN_UPLOADS)};
             if (u && u->is.id)
@@ -146,7 +146,7 @@ static enum status check_range(const struct gl_compiled *k, const struct tensor 
 static void let_go(struct gl_compiled *k, uint32_t i)
 {
     glDeleteTextures(1, &k->users[i].image);
-    k->users[i] = (struct gl_user){.image = 0};
+    k->users[i] = (struct gl_external_buffer){.image = 0};
     for (uint32_t b = 0; b < gl_plan_n(k->plan, GL_PLAN_BINDINGS); b++)
         if (k->user_of[b] == i + 1)
             k->user_of[b] = 0;
@@ -159,7 +159,7 @@ static void bind_directly(struct gl_compiled *k, uint32_t i)
     const uint32_t *list = (const uint32_t *)gl_plan_array(k->plan, GL_PLAN_DIRECT) + t->first_direct;
     const struct gl_plan_binding *b = gl_plan_array(k->plan, GL_PLAN_BINDINGS);
     const struct gl_plan_view *v = gl_plan_array(k->plan, GL_PLAN_VIEWS);
-    struct gl_user *u = &k->users[i];
+    struct gl_external_buffer *u = &k->users[i];
 
     u->direct = true;
     u->bytes = direct_bytes(k, t);

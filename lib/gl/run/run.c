@@ -284,7 +284,7 @@ static bool name_timing(struct gl_compiled *k, const struct gl_plan_dispatch *d,
                                    .nodes = nodes,
                                    .n_nodes = d->n_nodes,
                                    .border = d->border ? &k->graph->tensors[d->border - 1] : NULL};
-    to->halves = strstr(to->label, GL_IN_HALVES) != NULL;
+    to->halves = strstr(to->label, GL_IN_FP16) != NULL;
     return nodes != NULL;
 }
 

@@ -2,7 +2,7 @@
 /* helpers.h - more contexts of a device, each with a thread of its own while programs are compiled.
  *
  * Some drivers compile in the thread that asks, and machine code only when a context first dispatches a program, for that context
- * alone (gl_policy.late_compile). Contexts that share their objects then compile side by side, and each program is dispatched by
+ * alone (gl_policy.dynamic_compile). Contexts that share their objects then compile side by side, and each program is dispatched by
  * the one that has its code. Before another context takes over, all work is finished, as OpenGL ES 3.2 asks for (chapter 5), which
  * costs such a driver one or two microseconds, as it computes within glDispatchCompute. Objects bound in a helper's context stay
  * bound until it dispatches something else or goes: storage that is deleted meanwhile is kept as long. */

@@ -14,7 +14,7 @@
 /* What is done at once, as if nothing were found in any cache. */
 static bool hurry(struct gl_context *c)
 {
-    if (!c->limits.policy.late_compile)
+    if (!c->limits.policy.dynamic_compile)
         return false;
     c->programs.helpers.most = 3;
     c->programs.helpers.patience_ns = 0;

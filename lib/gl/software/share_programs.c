@@ -262,7 +262,7 @@ static bool is_settled(const struct ir *ir, const struct gl_limits *lim)
 {
     const struct gl_choice *c = ir->choice;
 
-    return !lim->policy.row_groups || lim->policy.inline_numbers || (c && (c->pick.variant || (c->forced && c->forced->n)));
+    return !lim->policy.row_groups || lim->policy.inline_uniforms || (c && (c->pick.variant || (c->forced && c->forced->n)));
 }
 
 static void settle_tiles(struct ir *ir, const struct gl_limits *lim)
@@ -300,7 +300,7 @@ static void put_by(struct ir *ir, const struct gl_limits *lim, const struct gl_v
     }
 }
 
-enum status gl_few_programs(struct ir *ir, const struct gl_limits *lim, struct err *err)
+enum status gl_share_programs(struct ir *ir, const struct gl_limits *lim, struct err *err)
 {
     const struct gl_variant **own;
     bool good = true;

@@ -162,7 +162,7 @@ static void as_many_programs_as_pay(void **state)
         ((struct sized *)large->attr)->work = ((struct sized *)little->attr)->work = 30 + 30 * written;
         f->limits.policy.straight_code = true;
         f->limits.policy.row_groups = i != 0;
-        f->limits.policy.inline_numbers = i == 1;
+        f->limits.policy.inline_uniforms = i == 1;
         f->ir->choice = i > 1 ? choices[i - 2] : NULL;
         run(f, "few programs");
         assert_ptr_equal(large->variant, &sized_variants[i == 2 ? 1 + written : 0]);

@@ -58,7 +58,7 @@ struct test_plan *test_plan_begin(void)
     f.op = (struct ir_op){.nodes = f.of_op, .n_nodes = 2};
     f.d[1].shader.op = &f.op;
     f.d[1].shader.numbers = f.numbers;
-    f.d[1].shader.n_numbers = 2;
+    f.d[1].shader.n_uniforms = 2;
     f.d[1].numbers = 256;
     f.d[1].barrier = true;
     fill_bindings(&f.d[1]);
@@ -80,7 +80,7 @@ struct test_plan *test_plan_begin(void)
         .n_uploads = 1,
         .downloads = &f.down,
         .n_downloads = 1,
-        .bytes = {[GL_STORE_VALUES] = 704, [GL_STORE_CONSTANTS] = 512, [GL_STORE_STAGING] = 828, [GL_STORE_NUMBERS] = 288},
+        .bytes = {[GL_STORE_VALUES] = 704, [GL_STORE_CONSTANTS] = 512, [GL_STORE_STAGING] = 828, [GL_STORE_UNIFORMS] = 288},
         .staging_read = 512,
         .textures = f.textures,
         .n_textures = 2,

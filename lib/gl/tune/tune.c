@@ -189,7 +189,7 @@ static double fixed_ns(const struct tuner *t)
  * compiled untuned, which a driver's cache may have. */
 static double program_ns(const struct tuner *t)
 {
-    const bool is_late = t->trial.set->context->limits.policy.late_compile && !t->trial.set->trial_ns;
+    const bool is_late = t->trial.set->context->limits.policy.dynamic_compile && !t->trial.set->trial_ns;
     double ns = t->untuned.program_ns;
 
     if (t->cost.programs || t->state->program_ns)
@@ -352,7 +352,7 @@ static enum status ask_device(struct tuner *t, struct err *err)
         t->peak = set->trial_peak ? *set->trial_peak : t->peak;
         return ST_OK;
     }
-    if ((st = gl_probe(set->context, &set->wait, GL_HALVES_NONE, &t->peak, &why)))
+    if ((st = gl_probe(set->context, &set->wait, GL_FP16_NONE, &t->peak, &why)))
         t->peak = (struct device_peak){0};
     return set->context->stuck ? err_set(err, st, "%s", why.msg) : ST_OK;
 }
@@ -459,7 +459,7 @@ void gl_tuned_tell(struct gl_tuned *t, struct gl_compiled *k)
     m->tuning_trial_ns = t->trial_ns;
     m->tuning_program_ns = t->program_ns;
     m->tunings_cut = t->tuning->is_cut;
-    m->tunings_go_on = t->tuning->is_cut && gl_stored_on(k->set.stored, k->graph);
+    m->tunings_go_on = t->tuning->is_cut && gl_cache_on(k->set.stored, k->graph);
     free(k->tuning);
     k->tuning = t->tuning;
     t->tuning = NULL;

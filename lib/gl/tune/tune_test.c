@@ -289,7 +289,7 @@ static void what_was_asked_for_stays(void **state)
 /* Straight convolutions have workgroups of their own, so that other ones make the same program again. */
 static void what_is_made_as_before_is_no_pick(void **state)
 {
-    static const struct gl_policy straight = {.inline_numbers = true, .straight_code = true, .iterations = GL_FEW_ITERATIONS};
+    static const struct gl_policy straight = {.inline_uniforms = true, .straight_code = true, .iterations = GL_FEW_ITERATIONS};
     struct gpu_options o = {
         .device = -1, .tuning = GPU_TUNING_EXHAUSTIVE, .trial_ns = sinks, .objects = GPU_OBJECTS_BUFFER, .policy = &straight};
     char labels[2][64] = {""};

@@ -43,10 +43,10 @@ void tune_fini(struct tuner *t)
 /* Equal work on equal places takes as long. */
 static bool is_same(const struct gl_compiled *k, const struct gl_plan_dispatch *a, const struct gl_plan_dispatch *b)
 {
-    const char *numbers = gl_plan_array(k->plan, GL_PLAN_NUMBERS);
+    const char *numbers = gl_plan_array(k->plan, GL_PLAN_UNIFORMS);
 
-    return a->program == b->program && !memcmp(a->groups, b->groups, sizeof a->groups) && a->n_numbers == b->n_numbers &&
-           !memcmp(numbers + a->numbers, numbers + b->numbers, (size_t)16 * a->n_numbers);
+    return a->program == b->program && !memcmp(a->groups, b->groups, sizeof a->groups) && a->n_uniforms == b->n_uniforms &&
+           !memcmp(numbers + a->numbers, numbers + b->numbers, (size_t)16 * a->n_uniforms);
 }
 
 /* Its place among figures. */

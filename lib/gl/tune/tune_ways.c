@@ -51,7 +51,7 @@ uint32_t tune_count_of(const struct tuner *t, enum way way)
 
     switch (way) {
     case WAY_VARIANT: return t->base.k->variants < MOST_TRIALS ? t->base.k->variants : MOST_TRIALS;
-    case WAY_OWN: return lim->policy.row_groups && !lim->policy.inline_numbers ? 2 : 1; /* gl_few_programs */
+    case WAY_OWN: return lim->policy.row_groups && !lim->policy.inline_uniforms ? 2 : 1; /* gl_share_programs */
     case WAY_OBJECTS:
     case WAY_MIXED: return t->trial.set->any_objects && lim->texture_reads && is_by_itself(t) ? GL_OBJECTS_TEXTURES + 1 : 1;
     case WAY_GROUP: return lim->policy.any_batch || lim->policy.row_groups ? 1 : GL_GROUPS;
