@@ -21,19 +21,20 @@
 
 static const char help[] =
     "usage: gpu_fuzz [flags]\n"
-    "Random models of every operator that the GPU has: what it accepts must compile, run and be right.\n"
-    "  --count=N   how many (1000)\n"
-    "  --first=N   from this number on (0); each is its own seed\n"
-    "  --run=N     of these, run every Nth that is small on the device (20; 0: none)\n"
-    "  --op=NAME   only this operator\n"
-    "  --pairs=N   instead: of all variants, each with two elementwise functions behind it, every Nth\n"
-    "  --chains=N  instead: N networks of 2 to 20 operators, three ways each, in turns in seven modes, against the CPU\n"
-    "  --scales=N  instead: each case of quantized tensors with N draws of scales and zero points, against the CPU\n"
-    "  --walk=N    instead: each operator at rank 1 to 6, beyond 65,535 along each axis; every Nth of these places\n"
-    "  --ranks     instead: which of these places there are, and why not the others; nothing is run\n"
-    "  --share=K/N with --walk, --ranks: only every Nth operator, with --chains network, from the Kth (1 to N) on\n"
-    "  --agree MODEL.tflite...  instead: does a session do what op_coverage says of these?\n"
-    "  --compile=N of these every Nth is compiled by the driver (100; 0: none)\n"
+    "Draws random models of every operator that the GPU has: what it accepts must compile, run and be right.\n"
+    "  --count=N   draw this many (1000)\n"
+    "  --first=N   begin with this number (0); each number is its own seed\n"
+    "  --run=N     run every Nth of those that are small on the device (20; 0: none)\n"
+    "  --compile=N let the driver compile every Nth of them (100; 0: none)\n"
+    "  --op=NAME   draw this operator alone\n"
+    "  --pairs=N   instead: generate every Nth variant with two elementwise functions behind it\n"
+    "  --chains=N  instead: compare N networks of 2 to 20 operators with the CPU, three ways each, seven modes in turns\n"
+    "  --scales=N  instead: compare each case of quantized tensors with the CPU, at N draws of scales and zero points\n"
+    "  --walk=N    instead: compare each operator with the CPU at rank 1 to 6, beyond 65,535 along each axis; every Nth\n"
+    "              of these places\n"
+    "  --ranks     instead: print the places of --walk that the GPU takes, and why not the others; run nothing\n"
+    "  --share=K/N run every Nth operator of --walk and --ranks, or network of --chains, from the Kth (1 to N) on\n"
+    "  --agree MODEL.tflite...  instead: check that a session does what op_coverage says of these models\n"
     "  --verbose   print each\n";
 
 #define RUN_BYTES (4u << 20) /* of any tensor of a model that is run */

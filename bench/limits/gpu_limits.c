@@ -22,11 +22,12 @@ enum { MAX_ROWS = 32, MAX_JSON = 1 << 15 };
 
 static const char help[] =
     "usage: gpu_limits [flags]\n"
-    "What the GPU reaches at best through OpenGL ES compute shaders; results are checked before anything is timed.\n"
-    "  --device=N   of benchmark_model --list_gpus; else the best\n"
-    "  --only=NAME  one row\n"
-    "  --quick      shorter timings of less data by fewer workgroups\n"
-    "  --json=FILE  the same as JSON: schema/json/gpu_limits.schema.json; -: to standard output, and nothing else there\n"
+    "Measures what the GPU reaches at best through OpenGL ES compute shaders; checks results before timing them.\n"
+    "  --device=N   use this device of benchmark_model --list_gpus; default: the best\n"
+    "  --only=NAME  measure this row alone\n"
+    "  --quick      measure shorter, with less data and fewer workgroups\n"
+    "  --json=FILE  write the figures to this file as JSON (schema/json/gpu_limits.schema.json); -: to standard output, and\n"
+    "               nothing else there\n"
     "Exit status: 0 measured, 2 bad usage or a file that cannot be written, 3 no GPU, 4 it failed.\n";
 
 struct options {

@@ -11,11 +11,11 @@
 
 const struct flag compare_flag_table[] = {
     ROW("alpha", FLAG_TAKES_NUMBER(0, 1), alpha, "0.05", "Alpha",
-        "A difference is one where chance would show it with a smaller probability than this; above 0 and below 1."),
+        "Call a difference significant if its p value is below this number; above 0 and below 1."),
     ROW("fail_if_slower", FLAG_TAKES_TEXT, fail_if_slower, "5%", "Fail if slower",
-        "Exit with 1 where the median of the runs became larger by more than so many per cent, and that is more than chance."),
+        "Fail (exit status 1) if the median run time rose by more than this percentage and the difference is significant."),
     ROW("allow_differences", FLAG_TAKES_BOOL, allow_differences, "false", "Allow differences",
-        "Compare reports of other models, devices, threads or precisions too; of two folders those with the same file name."),
+        "Compare reports of different models, devices, threads or precisions, too; of two folders, pair files of one name."),
     ROW("markdown", FLAG_TAKES_BOOL, markdown, "false", "Markdown", "Print tables in Markdown."),
     {0},
 };

@@ -10,16 +10,18 @@
     }
 
 const struct flag stored_flag_table[] = {
-    ROW("save_inputs", FLAG_WRITES_DIR, save_inputs, "Save inputs", "Folder for each run's inputs as .npy files, with a manifest."),
+    ROW("save_inputs", FLAG_WRITES_DIR, save_inputs, "Save inputs",
+        "Write the inputs of each run to this folder, as .npy files with a manifest."),
     ROW("load_inputs", FLAG_READS_PATH, load_inputs, "Load inputs",
-        "Take the inputs from such a folder, one run for each that it has."),
+        "Read the inputs from this folder of --save_inputs, and run once for each."),
     ROW("save_outputs", FLAG_WRITES_DIR, save_outputs, "Save outputs",
-        "Folder for the outputs of both sides, in its folders reference and test."),
-    ROW("load_outputs", FLAG_READS_PATH, load_outputs, "Load outputs", "Judge such a folder again: nothing is run."),
+        "Write the outputs of both sides to this folder, in its folders reference and test."),
+    ROW("load_outputs", FLAG_READS_PATH, load_outputs, "Load outputs",
+        "Judge the outputs in this folder of --save_outputs again, and run nothing."),
     ROW("load_reference_outputs", FLAG_READS_PATH, load_reference, "Load reference outputs",
-        "Take a stored side (DIR/test, DIR/reference) for the reference, which is not run then."),
+        "Take this stored side (DIR/test, DIR/reference) as the reference, and do not run the reference."),
     ROW("load_test_outputs", FLAG_READS_PATH, load_test, "Load test outputs",
-        "Take a stored side for the test side, which is not run then."),
+        "Take this stored side as the test side, and do not run the test side."),
     {0},
 };
 

@@ -18,29 +18,32 @@
 
 const struct flag input_flag_table[] = {
     ROW("seed", FLAG_TAKES_INT(INT32_MIN, INT32_MAX), seed, "1", "Seed",
-        "Of random inputs; the same seed gives the same bytes on every machine."),
-    ROW("input_layer", FLAG_TAKES_TEXT, layers, "", "Input layers", "Names of inputs that get another shape: NAME,NAME."),
-    ROW("input_layer_shape", FLAG_TAKES_TEXT, shapes, "", "Input shapes", "Their shapes: 1,224,224,3:1,10."),
+        "Seed the random inputs; the same seed gives the same bytes on every machine."),
+    ROW("input_layer", FLAG_TAKES_TEXT, layers, "", "Input layers", "Name inputs that get another shape: NAME,NAME."),
+    ROW("input_layer_shape", FLAG_TAKES_TEXT, shapes, "", "Input shapes",
+        "Give the inputs of --input_layer these shapes: 1,224,224,3:1,10."),
     ROW("input_layer_value_range", FLAG_TAKES_TEXT, ranges, "", "Input value ranges",
-        "Bounds of random content, both inclusive: NAME,LOW,HIGH:NAME,LOW,HIGH (a colon in a name is written ::). Without them "
-        "integers keep to what the operators that read them allow."),
+        "Bound the random values of inputs, both ends inclusive: NAME,LOW,HIGH:NAME,LOW,HIGH (write a colon in a name as ::). "
+        "By default integers keep to the ranges of the operators that read them."),
     ROW("input_layer_value_files", FLAG_READS_NAMED, files, "", "Input value files",
-        "Files of inputs: NAME:PATH,NAME:PATH (a colon in a name is written ::). Arrays (.npy) and images (.png .jpg .bmp .ppm "
-        ".pgm) are known by the end of the path; any other is raw bytes."),
+        "Read inputs from files: NAME:PATH,NAME:PATH (write a colon in a name as ::). The end of the path selects arrays "
+        "(.npy) and images (.png .jpg .bmp .ppm .pgm); all other files are raw bytes."),
     ROW("input_dir", FLAG_READS_PATH, dir, "", "Input directory",
-        "Folder with input_<i>.bin, the raw bytes of the i-th input, or input_<i>.npy, or an image so named."),
+        "Read inputs from this folder: the i-th from input_<i>.bin (raw bytes), input_<i>.npy, or an image of that name."),
     ROW("input_fill", FLAG_TAKES_TEXT, fills, "", "Input fill",
-        "What inputs without a file hold: gauss, uniform, zeros or a constant, as it is stored; or NAME,KIND:NAME,KIND."),
+        "Fill inputs without a file with gauss, uniform, zeros or a constant, as it is stored; one input each: "
+        "NAME,KIND:NAME,KIND."),
     ROW("input_mean", FLAG_TAKES_TEXT, mean, "", "Input mean",
-        "Of images: a pixel p becomes (p - mean) / std; one number, or one a channel: 124,117,104. Without it and --input_std "
-        "127.5 is taken, UINT8 inputs get p and INT8 ones p - 128."),
-    ROW("input_std", FLAG_TAKES_TEXT, std, "", "Input std", "Of images: see --input_mean; 1 where that alone is given."),
+        "Normalize images: a pixel p becomes (p - mean) / std; one number, or one per channel: 124,117,104. Without this flag "
+        "and --input_std floats get (p - 127.5) / 127.5, UINT8 inputs p and INT8 inputs p - 128."),
+    ROW("input_std", FLAG_TAKES_TEXT, std, "", "Input std",
+        "Divide pixels of images by this, after subtracting --input_mean; 1 if only --input_mean is given."),
     ROW("image_resize", FLAG_TAKES_WORD("bilinear", "nearest", "none"), image_resize, "bilinear", "Image resize",
-        "How images get the input's size: between the centers of pixels, the nearest one, or not at all."),
+        "Resize images to the input's size: bilinear (between the centers of pixels), nearest, or none (fail on another size)."),
     ROW("image_layout", FLAG_TAKES_WORD("auto", "nhwc", "nchw"), image_layout, "auto", "Image layout",
-        "Where an input's channels are; auto: last, where that dimension is 1, 3 or 4."),
+        "Place the channels of images last (nhwc) or first (nchw); auto: last if the input's last dimension is 1, 3 or 4."),
     ROW("image_channels", FLAG_TAKES_WORD("rgb", "bgr"), image_channels, "rgb", "Image channels",
-        "In which order an input wants the colors of images."),
+        "Order the channels of images as rgb or bgr."),
     {0},
 };
 

@@ -16,9 +16,8 @@ static const struct flag driver_flags[] = {
      .offset = offsetof(struct delegates, poll_us),
      .value = "0",
      .help =
-         "Microseconds for which the threads of a driver that is software (llvmpipe) wait awake for the next dispatch before "
-         "they sleep, and the calling thread for them, in the place of what the driver does by itself (0): faster, and not what "
-         "a program with the library gets."},
+         "Let the threads of a software driver (llvmpipe), and the thread that waits for them, poll for this many microseconds "
+         "before they sleep; 0: as the driver does by itself. Above 0 runs are faster than in a program that uses the library."},
     {0},
 };
 
@@ -38,7 +37,7 @@ enum status delegates_init(struct delegates *ds, const struct delegate_type *con
                                             .offset = offsetof(struct delegate_choice, use),
                                             .value = "false",
                                             .label = choice->use_label,
-                                            .help = "Run on this delegate what it takes."};
+                                            .help = "Use this delegate for all nodes that it takes."};
         cli_add(c, choice->use_flag, choice);
         cli_add(c, (*type)->flags, choice->options);
     }

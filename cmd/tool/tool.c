@@ -20,15 +20,15 @@
 
 static const struct flag common_flags[] = {
     ROW("json", FLAG_WRITES_REPORT, json, "", "JSON report",
-        "Write the results as JSON into this file; - for standard output, then alone there."),
+        "Write the results to this file as JSON; -: to standard output, and nothing else there."),
     ROW("config", FLAG_READS_PATH, config_path, "", NULL,
-        "Take flags from this file, a JSON object of names and values or a report of this tool; those of the command line win."),
+        "Read flags from this file, a JSON object of names and values or a report of this tool; the command line wins."),
     ROW("verbose", FLAG_TAKES_BOOL, verbose, "false", "Log parameter values verbosely", "Print more: all parameters, every node."),
     ROW("log_prefix", FLAG_TAKES_BOOL, log_prefix, "true", "Log prefix",
-        "INFO: before each line; false as older releases of TFLite, for scripts that look at the first column."),
+        "Begin lines with \"INFO: \"; false: do not, as older releases of TFLite, for scripts that read the first column."),
     ROW("help", FLAG_TAKES_BOOL, help, "false", "print out all supported flags", "Print this text."),
     ROW("list_flags", FLAG_TAKES_BOOL, list_flags, "false", NULL,
-        "Print every flag as a line of fields with tabs between them, with what this command line gives it, for scripts."),
+        "Print every flag with its value on this command line, as a line of fields with tabs between, for scripts."),
     ROW("version", FLAG_TAKES_BOOL, version, "false", NULL, "Print the version."),
     {0},
 };

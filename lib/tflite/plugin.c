@@ -19,12 +19,14 @@ static const struct flag own_flags[] = {
      FLAG_TAKES_WORD("errors", "summary", "nodes"),
      .offset = offsetof(struct plugin, log),
      .value = "summary",
-     .help = "What the host's error reporter is told: failures alone; also a line for each graph; also why nodes stay with it."},
+     .help =
+         "Report to the host's error reporter: errors (failures), summary (also a line for each graph) or nodes (also why nodes "
+         "stay with the host)."},
     {.name = "outputs",
      FLAG_TAKES_WORD("host", "buffer"),
      .offset = offsetof(struct plugin, outputs),
      .value = "host",
-     .help = "Where outputs are after a run: in the host's memory, or in GL buffers until it asks for them."},
+     .help = "Keep outputs after a run in the host's memory (host), or in GL buffers until the host asks for them (buffer)."},
     {0},
 };
 

@@ -20,20 +20,20 @@ usage: adb_run.sh [flags] TOOL [flags and files of the tool]
 Runs benchmark_model, inference_diff or op_coverage on an Android device. Files that the tool's flags name are pushed to it, each
 content once; what the flags write is pulled back. The tool's exit status is that of this command.
 
-  -s SERIAL               which device; else ANDROID_SERIAL, else the only one
-  --all                   every device, one after the other; files written end in .SERIAL, --json is one array
-  --parallel              with --all: all at once, by GNU parallel
-  --bins=DIR|TARBALL      where ABI/TOOL is, or what make android-dist packed; else DELEGAUGE_ANDROID, else build/android here or of
-                          this script's sources, or PREFIX/lib/delegauge/android where it is installed
-  --device_dir=DIR        folder on the device (/data/local/tmp/delegauge)
-  --taskset=big|little|MASK  on which CPUs; MASK in hexadecimal
-  --fixed_performance     Android's fixed-performance mode meanwhile
-  --thermal_wait=SECONDS  how long to wait at most for the device to be cool (300; 0: not at all)
-  --cooldown=SECONDS      to wait before each run (0)
-  --sample=SECONDS        between two looks at clocks and temperature, which go into the JSON report (0.2; 0: none)
-  --root                  CPU governors to "performance" meanwhile, as root
-  --clean                 remove what it keeps in that folder, at the end, and what runs that were cut off left on the device;
-                          without a TOOL nothing else is done
+  -s SERIAL               use this device; default: ANDROID_SERIAL, else the only one
+  --all                   use every device, one after the other; written files end in .SERIAL, --json is one array
+  --parallel              with --all: use all devices at once (GNU parallel)
+  --bins=DIR|TARBALL      take the tool from ABI/TOOL there, or from a tarball of make android-dist; default: DELEGAUGE_ANDROID,
+                          else build/android here or of this script's sources, or PREFIX/lib/delegauge/android if installed
+  --device_dir=DIR        use this folder on the device (/data/local/tmp/delegauge)
+  --taskset=big|little|MASK  run on these CPUs; MASK in hexadecimal
+  --fixed_performance     run in Android's fixed-performance mode
+  --thermal_wait=SECONDS  wait at most this long until the device is cool (300; 0: do not wait)
+  --cooldown=SECONDS      wait this long before each run (0)
+  --sample=SECONDS        sample clocks and temperature at this interval, for the JSON report (0.2; 0: do not)
+  --root                  set the CPU governors to "performance" during the run, as root
+  --clean                 remove this command's files from that folder at the end, and those of interrupted runs;
+                          without a TOOL do nothing else
 
 Exit status, beside the tool's: 2 for bad flags and where no device or binary is found; 4 for a device that fails or goes away.
 END

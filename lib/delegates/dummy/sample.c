@@ -139,7 +139,7 @@ static const struct flag sample_flags[] = {
      FLAG_TAKES_WORD("both", "add", "sub"),
      .offset = offsetof(struct sample_options, ops),
      .value = "both",
-     .help = "The operators that it takes."},
+     .help = "Choose the operators that it takes."},
     {0},
 };
 

@@ -302,16 +302,16 @@ static const struct flag external_flags[] = {
      .value = "",
      .label = "External delegate path",
      .repeats = true,
-     .help = "A shared library with a delegate of TensorFlow Lite's C interface, and asks for it. It is found as dlopen finds it: "
-             "one in this folder is ./libX.so. May stand several times."},
+     .help = "Use this shared library, a delegate with TensorFlow Lite's C interface. dlopen finds it: write ./libX.so for this "
+             "folder. May be repeated."},
     {.name = "external_delegate_options",
      FLAG_TAKES_TEXT,
      .offset = offsetof(struct external_options, options),
      .value = "",
      .label = "External delegate options",
      .repeats = true,
-     .help = "What it is told: key:value;key:value, or with = between; values may have a colon. Of several libraries each "
-             "has its own, in the order of the paths."},
+     .help = "Pass these options to the library: key:value;key:value, or with = between; values may have a colon. May be repeated, "
+             "in the order of the paths."},
     {0},
 };
 
