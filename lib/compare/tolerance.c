@@ -17,7 +17,7 @@ struct tolerance_rule {
 
 const char *const fail_on_names[FAIL_ON_NAMES] = {"max", "mean", "nan", "top1", "silent"};
 
-/* Shares of the largest |reference|, by precision, and steps of quantized values. README says what they were measured on. */
+/* Shares of the largest |reference|, by precision, and steps of quantized values. cmd/diff/GUIDE.md names the measured models. */
 static const struct preset {
     const char *name;
     double share, steps;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # adb_run.sh - runs a tool on an Android device: pushes it and the files that its flags name, pulls what it writes.
-# adb_run.sh --help says how; README.md shows it.
+# adb_run.sh --help lists the flags; scripts/android/GUIDE.md explains them.
 set -u
 base=/data/local/tmp/delegauge
 here=$(cd "$(dirname "$(readlink -f "$0")")" && pwd) || exit 2

@@ -181,6 +181,6 @@ found=$(grep -rowF -f private gpu_report | head -n 1)
         tar -cf tar --uid 0 --gid 0 --uname '' --gname '' gpu_report 2>/dev/null
 } || die 4 "tar failed: is the disk full, or is it neither GNU tar nor bsdtar?"
 { gzip -n <tar >"$part" && mv "$part" "$out"; } 2>/dev/null || die 4 "$out could not be written"
-echo "$out: $(wc -c <"$out") bytes; look at it with tar -xzf, then send it as README.md says"
+echo "$out: $(wc -c <"$out") bytes; look at it with tar -xzf, then send it as scripts/report/GUIDE.md says"
 [ $failed -eq 0 ] ||
     die 1 "not all is well:$(grep -L '^exit status 0$' gpu_report/*.txt | sed 's|.*/| |' | tr -d '\n') in it say what"

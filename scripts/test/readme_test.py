@@ -1,7 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""readme_test.py [BUILD] - "Adding an operator" of README.md and "Writing one" of lib/delegates/README.md, done as they are
-written, in a copy of the tree.
+"""readme_test.py [BUILD] - README.md and the guides: their transcripts and flags, and "Adding an operator" of CONTRIBUTING.md and
+"Writing one" of lib/delegates/README.md, followed step by step in a copy of the tree.
+
+Transcripts are blocks that begin with "$ ". Each command runs; its lines must stand in the output, in their order, equal but for
+numbers (counts of nodes and shapes must be equal) and white space. "…" at the end of a line stands for the rest of it, "[…]"
+for other lines. Without llvmpipe the commands that use a GPU are left out, in lines NOT RUN. Every flag that a document names must
+be one of a tool or a script. readme_test.py --documents [BUILD] does this alone.
 
 Each numbered step names a file and holds its text; a row for a table is added to that. Then opcheck is built and must pass
 the new operator's cases on the CPU and, where there is one, on the GPU, and lint_stems.py must find its three files. The delegate
@@ -18,6 +23,13 @@ import textwrap
 
 STEP = re.compile(r"^\d+\. `([\w./]+)`:(?:(?!^\d+\. ).)*?^   ```\w+\n(.*?)^   ```$", re.M | re.S)
 KERNEL, FEWEST_ON_CPU, FEWEST_ON_GPU = "pelu", 3, 4
+TOOLS = ("benchmark_model", "benchmark_compare", "inference_diff", "op_coverage")
+FEWEST_TRANSCRIPTS = 10
+FENCE = re.compile(r"^```\n(\$ .*?)^```$", re.M | re.S)
+KEPT = re.compile(r"\d+(?= of \d+ nodes?\b)|(?<= of )\d+(?= nodes?\b)|\d+(?= on the )|(?<=\d,)\d+|(?<=\[)\d+(?=,)")
+NUMBER = re.compile(r"\d+(\.\d+)?(e[-+]?\d+)?")
+# Flags in commands of other programs, and of none.
+FOREIGN = {"flag", "android", "cflags", "gpu", "libs", "npu", "spec"}
 
 
 def copy_tree(build, target):
@@ -83,6 +95,83 @@ def delegate(target, make):
     demand("--help should list its flags", "--use_mine_delegate" in text and "--mine_delegate_ops" in text, text[-300:])
 
 
+def shown(line):
+    """A line of output or of a transcript, comparable: numbers that no run repeats are #."""
+    kept = {m.span() for m in KEPT.finditer(line)}
+    text = NUMBER.sub(lambda m: m.group() if m.span() in kept else "#", line)
+    return " ".join(text.replace("#%", "#").split())
+
+
+def missing(lines, output):
+    """The first line of a transcript that the output does not have behind those before it; None if it has all."""
+    said = [shown(line) for line in output.splitlines()]
+    at = 0
+    for line in filter(str.strip, lines):
+        text = shown(line.rstrip("…"))
+        if text == "[…]":
+            continue
+        error = line.startswith(("WARN", "ERROR"))  # on standard error, which comes last
+        cut = len(text) if line.endswith("…") else None
+        found = next((i for i in range(0 if error else at, len(said)) if said[i][:cut] == text), None)
+        if found is None:
+            return line
+        at = at if error else found + 1
+    return None
+
+
+def transcripts(target, path, text, gpu):
+    """Runs the commands of a document, standard error behind standard output. Returns how many there were."""
+    commands = 0
+    for block in FENCE.findall(text):
+        for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
+            command, *lines = part.split("\n")
+            commands += 1
+            if "gpu" in command and not gpu:
+                print(f"NOT RUN ({path}): $ {command}: the GPU is not llvmpipe")
+                continue
+            code, output = tool(target, "sh", "-c", command)
+            line = missing(lines, output)
+            if line is not None or code > 1:
+                sys.exit(f"readme_test: {path}: $ {command}\nstatus {code}, and its output lacks\n{line}\n{output}")
+    return commands
+
+
+def known_flags(target):
+    """The flags of all tools and scripts, without dashes."""
+    flags = set(FOREIGN)
+    for name in TOOLS:
+        table = tool(target, f"build/{name}", "--list_flags")[1]
+        flags |= {line.split("\t")[0] for line in table.splitlines()[1:]}
+    for folder, _, names in (entry for at in ("scripts", "bench") for entry in os.walk(at)):
+        for name in names:
+            if name.endswith((".sh", ".py", ".c")):
+                with open(f"{folder}/{name}", encoding="utf-8") as file:
+                    flags |= set(re.findall(r"--(\w+)", file.read()))
+    return flags
+
+
+def documents(target, make):
+    """Transcripts and flags of README.md, CONTRIBUTING.md and the guides."""
+    code, text = tool(target, *make, *(f"build/{name}" for name in (*TOOLS, "make_models")))
+    if code:
+        sys.exit(f"readme_test: the tools do not build\n{text}")
+    os.makedirs(f"{target}/build/models", exist_ok=True)
+    tool(target, "build/make_models", "build/models")
+    gpu = "llvmpipe" in tool(target, "build/benchmark_model", "--list_gpus")[1]
+    flags, commands = known_flags(target), 0
+    listed = tool(".", "git", "ls-files", "-co", "--exclude-standard", "*.md")[1].split()
+    for path in filter(os.path.isfile, listed):
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        commands += transcripts(target, path, text, gpu)
+        if path in ("README.md", "CONTRIBUTING.md") or path.endswith("GUIDE.md"):
+            for flag in sorted(set(re.findall(r"(?<![\w-])--([a-z]\w+)", text)) - flags):
+                sys.exit(f"readme_test: {path}: no tool or script has --{flag}")
+    if commands < FEWEST_TRANSCRIPTS:
+        sys.exit(f"readme_test: {commands} commands in transcripts, at least {FEWEST_TRANSCRIPTS} wanted")
+    print(f"documents: {commands} commands in transcripts", flush=True)
+
+
 def opcheck(target, flag):
     """What it prints of the new operator's cases."""
     done = subprocess.run(["build/opcheck", f"--op={KERNEL}", flag], cwd=target, capture_output=True, text=True, check=False)
@@ -93,12 +182,16 @@ def opcheck(target, flag):
 
 
 def main():
-    build = sys.argv[1] if len(sys.argv) > 1 else "build"
+    alone = sys.argv[1:2] == ["--documents"]
+    build = next(iter(sys.argv[2 if alone else 1 :]), "build")
     with tempfile.TemporaryDirectory() as target:
         copy_tree(build, target)
-        if follow(target, "README.md", "Adding an operator") != 6:
-            sys.exit("readme_test: README.md should have six steps, each `FILE`: with a block of text")
         make = ["make", "-s", f"-j{os.cpu_count()}", f"CC={os.environ.get('CC', 'cc')}"]
+        documents(target, make)
+        if alone:
+            return 0
+        if follow(target, "CONTRIBUTING.md", "Adding an operator") != 6:
+            sys.exit("readme_test: CONTRIBUTING.md should have six steps, each `FILE`: with a block of text")
         if subprocess.run([*make, "build/opcheck"], cwd=target, check=False, stdout=subprocess.DEVNULL).returncode:
             sys.exit("readme_test: it does not build")
         gpu = opcheck(target, "--record").startswith("GPU: ")
