@@ -6,7 +6,7 @@
 # (built for another one) get none, which is said, unless RUN=DIR names a folder with the same tools for this one.
 #
 # BUILD, VERSION (0.1.0), SONAME (libdelegauge.so.0.1), PREFIX, DESTDIR and LIBDIR (lib, below PREFIX) come from the environment;
-# make sets them. Prints each path. --remove removes these files, and of folders only the two that are Delegauge's own.
+# make sets them. Prints each path. --remove removes these files, and of folders only Delegauge's own two, with those below them.
 set -eu
 remove=
 [ "$1" != --remove ] || { remove=1; shift; }
@@ -109,10 +109,11 @@ put 644 "${BUILD:-}/installed/libdelegauge.a" "$lib/libdelegauge.a"
 put 755 "${BUILD:-}/installed/$SONAME" "$lib/$SONAME"
 put 755 "${BUILD:-}/libdelegauge_gpu.so" "$lib/libdelegauge_gpu.so"
 put 644 lib/api/delegauge.h include/delegauge.h
-for document in README.md CHANGELOG.md LICENSE; do
+for document in README.md CHANGELOG.md LICENSE cmd/*/GUIDE.md lib/*/GUIDE.md scripts/*/GUIDE.md lib/delegates/README.md \
+    schema/rules/README.md; do
     put 644 "$document" "$doc/$document"
 done
 link libdelegauge.so "$SONAME" "$lib"
 pc >"$tmp/delegauge.pc"
 put 644 "$tmp/delegauge.pc" "$lib/pkgconfig/delegauge.pc"
-[ -z "$remove" ] || rmdir "$root/$doc" "$root/share/delegauge" 2>/dev/null || :
+[ -z "$remove" ] || find "$root/$doc" "$root/share/delegauge" -depth -type d -exec rmdir {} \; 2>/dev/null || :

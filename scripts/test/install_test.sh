@@ -68,6 +68,9 @@ share/delegauge/report.schema.json
 share/doc/delegauge/CHANGELOG.md
 share/doc/delegauge/LICENSE
 share/doc/delegauge/README.md
+$(for document in cmd/*/GUIDE.md lib/*/GUIDE.md scripts/*/GUIDE.md lib/delegates/README.md schema/rules/README.md; do
+        echo "share/doc/delegauge/$document"
+    done)
 END
     diff "$tmp/expected" "$tmp/found"
 }
