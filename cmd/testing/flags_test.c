@@ -7,6 +7,7 @@
 #include "lib/testing/test.h"
 
 #include <math.h>
+#include <strings.h>
 
 static struct benchmark benchmark;
 static struct comparison comparison;
@@ -170,6 +171,21 @@ static void walk_text(const struct cli_row *row)
     needs_a_value(row);
 }
 
+/* The help is a sentence with a verb at its head: "Fail if ...", not "What ..." or "Of ...". */
+static void is_imperative(const struct flag *f)
+{
+    static const char *const others[] = {"a",  "an",    "another", "by",    "directory", "files", "folder", "for",     "how",
+                                         "in", "least", "most",    "names", "number",    "of",    "one",    "seconds", "several",
+                                         "so", "the",   "their",   "these", "those",     "what",  "where",  "which"};
+    const size_t len = strcspn(f->help, " ");
+
+    if (f->help[0] < 'A' || f->help[0] > 'Z')
+        fail_msg("--%s: \"%s\" begins with no capital letter", f->name, f->help);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strlen(others[i]) == len && !strncasecmp(f->help, others[i], len))
+            fail_msg("--%s: \"%s\" begins with no verb", f->name, f->help);
+}
+
 static void walk(void)
 {
     char buf[CLI_VALUE_SIZE];
@@ -185,6 +201,7 @@ static void walk(void)
             walk_fixed(row);
             continue;
         }
+        is_imperative(f);
         switch (f->type) {
         case FLAG_BOOL: walk_bool(row); break;
         case FLAG_INT:
