@@ -6,7 +6,8 @@
 Transcripts are blocks that begin with "$ ". Each command runs; its lines must stand in the output, in their order, equal but for
 numbers (counts of nodes and shapes must be equal) and white space. "…" at the end of a line stands for the rest of it, "[…]"
 for other lines. Without llvmpipe the commands that use a GPU are left out, in lines NOT RUN. Every flag that a document names must
-be one of a tool or a script. readme_test.py --documents [BUILD] does this alone.
+be one of a tool or a script. The commands of README.md that begin with build/ run on a small model.tflite, those with a delegate
+that a build may lack aside. readme_test.py --documents [BUILD] does this alone.
 
 Each numbered step names a file and holds its text; a row for a table is added to that. Then opcheck is built and must pass
 the new operator's cases on the CPU and, where there is one, on the GPU, and lint_stems.py must find its three files. The delegate
@@ -24,7 +25,7 @@ import textwrap
 STEP = re.compile(r"^\d+\. `([\w./]+)`:(?:(?!^\d+\. ).)*?^   ```\w+\n(.*?)^   ```$", re.M | re.S)
 KERNEL, FEWEST_ON_CPU, FEWEST_ON_GPU = "pelu", 3, 4
 TOOLS = ("benchmark_model", "benchmark_compare", "inference_diff", "op_coverage")
-FEWEST_TRANSCRIPTS = 20
+FEWEST_COMMANDS = 20
 FENCE = re.compile(r"^```\n(\$ .*?)^```$", re.M | re.S)
 KEPT = re.compile(r"\d+(?= of \d+ nodes?\b)|(?<= of )\d+(?= nodes?\b)|\d+(?= on the )|(?<=\d,)\d+|(?<=\[)\d+(?=,)")
 NUMBER = re.compile(r"\d+(\.\d+)?(e[-+]?\d+)?")
@@ -136,6 +137,19 @@ def transcripts(target, path, text, gpu):
     return commands
 
 
+def commands_of_readme(target, text, gpu):
+    """Runs the commands with model.tflite that README.md shows; how many there were."""
+    tool(target, "build/make_models", "--cli", ".")
+    shutil.copy2(f"{target}/branches.tflite", f"{target}/model.tflite")
+    shown_there = [line.strip() for line in re.findall(r"^    (build/[^#\n]*)", text, re.M)]
+    mine = [c for c in shown_there if "xnnpack" not in c and "external" not in c and (gpu or "gpu" not in c)]
+    for command in mine:
+        code, output = tool(target, "sh", "-c", command)
+        if code > 1:
+            sys.exit(f"readme_test: README.md: {command}\nstatus {code}\n{output}")
+    return len(mine)
+
+
 def known_flags(target):
     """The flags of all tools and scripts, without dashes."""
     flags = set(FOREIGN)
@@ -164,12 +178,14 @@ def documents(target, make):
         with open(path, encoding="utf-8") as file:
             text = file.read()
         commands += transcripts(target, path, text, gpu)
+        if path == "README.md":
+            commands += commands_of_readme(target, text, gpu)
         if path in ("README.md", "CONTRIBUTING.md") or path.endswith("GUIDE.md"):
             for flag in sorted(set(re.findall(r"(?<![\w-])--([a-z]\w+)", text)) - flags):
                 sys.exit(f"readme_test: {path}: no tool or script has --{flag}")
-    if commands < FEWEST_TRANSCRIPTS:
-        sys.exit(f"readme_test: {commands} commands in transcripts, at least {FEWEST_TRANSCRIPTS} wanted")
-    print(f"documents: {commands} commands in transcripts", flush=True)
+    if commands < FEWEST_COMMANDS:
+        sys.exit(f"readme_test: {commands} commands in documents, at least {FEWEST_COMMANDS} wanted")
+    print(f"documents: {commands} commands", flush=True)
 
 
 def opcheck(target, flag):
