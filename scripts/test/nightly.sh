@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# nightly.sh [PART...] - what takes too long for every change: the README's example, other CPUs, threads, fuzzing, planted errors,
+# nightly.sh [PART...] - what takes too long for every change: the documents, other CPUs, threads, fuzzing, planted errors,
 # every GL driver, rewritten models in TensorFlow Lite, the plugin in it, all quantized models, float ones in float16, networks of
 # TensorFlow's converter.
 #
