@@ -5,43 +5,33 @@
 #include "lib/graph/graph_infer.h"
 #include "lib/graph/graph_numbers.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-/* ---- planning one ---- */
-
-static void free_plan(struct dynamic_plan *p)
-{
-    session_free(p->s);
-    arena_free(&p->arena);
-    *p = (struct dynamic_plan){0};
-}
+/* ---- making one ---- */
 
 void dynamic_free(struct session *s)
 {
     for (uint32_t i = 0; i < s->plan.n_steps; i++) {
-        struct dynamic_group *l = s->plan.steps[i].dynamic;
-
-        while (l && l->n_plans)
-            free_plan(&l->plans[--l->n_plans]);
+        if (s->plan.steps[i].dynamic)
+            session_cache_free(&s->plan.steps[i].dynamic->cache);
         s->plan.steps[i].dynamic = NULL;
     }
 }
 
-/* Keeps the content of input i in the plan and makes it a constant of its graph. */
-static enum status know(const struct dynamic_group *l, struct dynamic_plan *p, uint32_t i, struct err *err)
+/* Keeps the content of input i in the entry and makes it a constant of its graph. */
+static enum status know(const struct dynamic_group *l, struct cached_session *e, uint32_t i, struct err *err)
 {
-    if (!(p->known[i] = arena_alloc(&p->arena, 1, l->in[i]->bytes + 1)))
+    if (!(e->known[i] = arena_alloc(&e->arena, 1, l->in[i]->bytes + 1)))
         return err_set(err, ST_NOMEM, "out of memory for %zu bytes", l->in[i]->bytes);
     if (l->in[i]->bytes)
-        memcpy(p->known[i], l->in[i]->data, l->in[i]->bytes);
-    return graph_part_know(p->s->graph, i, l->in[i]->data, err);
+        memcpy(e->known[i], l->in[i]->data, l->in[i]->bytes);
+    return graph_part_know(e->s->graph, i, l->in[i]->data, err);
 }
 
 /* Infers shapes again and again, each time with more numbers known. */
-static enum status learn(const struct dynamic_group *l, struct dynamic_plan *p, struct err *err)
+static enum status learn(const struct dynamic_group *l, struct cached_session *e, struct err *err)
 {
-    struct graph *g = p->s->graph;
+    struct graph *g = e->s->graph;
     struct arena scratch = {0};
     bool *known = ARENA_ARRAY(&scratch, g->n_tensors, bool), *wanted = ARENA_ARRAY(&scratch, g->n_tensors, bool);
     bool more = true;
@@ -51,9 +41,9 @@ static enum status learn(const struct dynamic_group *l, struct dynamic_plan *p, 
         more = false;
         graph_numbers_wanted(g, known, wanted);
         for (uint32_t i = 0; i < g->n_inputs && !st; i++) {
-            if (!wanted[g->inputs[i]->index] || g->inputs[i]->is_const || p->known[i])
+            if (!wanted[g->inputs[i]->index] || g->inputs[i]->is_const || e->known[i])
                 continue;
-            st = know(l, p, i, err);
+            st = know(l, e, i, err);
             more = true;
         }
     }
@@ -69,14 +59,14 @@ static bool has_groups(const struct session *s)
     return false;
 }
 
-/* Partitions that the group may have had with any of its plans. Groups within it may still take what is left to a plan. */
+/* Partitions that the group may have had with any of its sessions. Groups within it may still take what is left to a session. */
 static uint32_t n_taken(const struct dynamic_group *l)
 {
     uint32_t most = 0;
 
-    for (uint32_t i = 0; i < l->n_plans; i++) {
-        const struct dynamic_plan *p = &l->plans[i];
-        const uint32_t n = !p->s ? 0 : has_groups(p->s) ? (uint32_t)p->most : p->s->delegation.parts.n_parts;
+    for (const struct cached_session *e = l->cache.first; e; e = e->next) {
+        const struct session *s = e->s;
+        const uint32_t n = !s ? 0 : has_groups(s) ? (uint32_t)s->opt.partition.max_partitions : s->delegation.parts.n_parts;
 
         most = n > most ? n : most;
     }
@@ -99,22 +89,22 @@ static int32_t n_left(const struct session *s, const struct dynamic_group *l)
     return s->opt.partition.max_partitions - (int32_t)taken;
 }
 
-static enum status prepare(const struct session *s, const struct dynamic_group *l, struct dynamic_plan *p, struct err *err)
+static enum status prepare(const struct session *s, const struct dynamic_group *l, struct cached_session *e, struct err *err)
 {
     struct session_options opt = s->opt;
     struct graph *g;
     enum status st;
 
-    opt.partition.max_partitions = p->most;
-    if ((st = session_make(s->graph->model, s->graph->subgraph, &opt, s->root, &p->s, err)))
+    opt.partition.max_partitions = is_limited(s) ? n_left(s, l) : 0;
+    if ((st = session_make(s->graph->model, s->graph->subgraph, &opt, s->runtime, &e->s, err)))
         return st;
-    g = p->s->graph;
+    g = e->s->graph;
     st = graph_part(g, l->within, l->in, l->n_in, l->out, l->n_out, dynamic_level(s) + 1, err);
     for (uint32_t i = 0; i < l->n_in && !st; i++)
         if (!(st = graph_resize_input(g, i, l->in[i]->dim, l->in[i]->rank, err)) && l->in[i]->is_const)
             st = graph_part_know(g, i, l->in[i]->data, err);
-    if (!st && !(st = learn(l, p, err)))
-        st = session_prepare(p->s, err);
+    if (!st && !(st = learn(l, e, err)))
+        st = session_prepare(e->s, err);
     return st;
 }
 
@@ -124,53 +114,28 @@ static bool is_the_models(enum status st)
     return st == ST_BAD_MODEL || st == ST_UNSUPPORTED || st == ST_USAGE;
 }
 
-static enum status make_plan(const struct session *s, struct dynamic_group *l, struct dynamic_plan *p, struct err *err)
+/* A new entry, in the place of the one that was used longest ago if there is no room. */
+static enum status add_session(const struct session *s, struct dynamic_group *l, struct cached_session **out, struct err *err)
 {
-    enum status st;
+    struct cached_session *e = cached_session_new(l->in, l->n_in);
+    enum status st = e ? prepare(s, l, e, err) : err_set(err, ST_NOMEM, "out of memory for a group of %u nodes", l->n_steps);
 
-    *p = (struct dynamic_plan){.most = is_limited(s) ? n_left(s, l) : 0};
-    p->shapes = ARENA_ARRAY(&p->arena, (size_t)l->n_in * (1 + TENSOR_MAX_RANK), int32_t);
-    p->known = ARENA_ARRAY(&p->arena, l->n_in, void *);
-    if (!p->shapes || !p->known)
-        return err_set(err, ST_NOMEM, "out of memory for a group of %u nodes", l->n_steps);
-    for (uint32_t i = 0; i < l->n_in; i++) {
-        int32_t *to = p->shapes + (size_t)i * (1 + TENSOR_MAX_RANK);
-
-        to[0] = l->in[i]->rank;
-        memcpy(to + 1, l->in[i]->dim, (size_t)l->in[i]->rank * sizeof *to);
-    }
-    st = prepare(s, l, p, err);
     l->made++;
-    if (is_the_models(st) || (!st && !p->s->delegation.parts.n_delegated && !has_groups(p->s))) {
-        session_free(p->s);
-        p->s = NULL;
+    if (e && (is_the_models(st) || (!st && !e->s->delegation.parts.n_delegated && !has_groups(e->s)))) {
+        session_free(e->s);
+        e->s = NULL;
         st = ST_OK;
     }
-    return st;
+    if (st) {
+        cached_session_free(e);
+        return st;
+    }
+    session_cache_trim(&l->cache, SESSION_CACHE_MAX - 1);
+    session_cache_add(&l->cache, *out = e);
+    return ST_OK;
 }
 
 /* ---- which one a run takes ---- */
-
-static bool is_for(const struct dynamic_group *l, const struct dynamic_plan *p)
-{
-    for (uint32_t i = 0; i < l->n_in; i++) {
-        const int32_t *was = p->shapes + (size_t)i * (1 + TENSOR_MAX_RANK);
-        const struct tensor *t = l->in[i];
-
-        if (was[0] != t->rank || memcmp(was + 1, t->dim, (size_t)t->rank * sizeof *was) != 0 ||
-            (p->known[i] && memcmp(p->known[i], t->data, t->bytes) != 0))
-            return false;
-    }
-    return true;
-}
-
-static struct dynamic_plan *find_plan(struct dynamic_group *l)
-{
-    for (uint32_t i = 0; i < l->n_plans; i++)
-        if (is_for(l, &l->plans[i]))
-            return &l->plans[i];
-    return NULL;
-}
 
 static void give_up(const struct session *s, struct dynamic_group *l)
 {
@@ -181,50 +146,27 @@ static void give_up(const struct session *s, struct dynamic_group *l)
     delegate_warn(s->opt.delegates[0],
                   "%u nodes from node %u %s on had new shapes in %d runs one after the other: the CPU runs them from "
                   "here on",
-                  l->n_steps, n->index, n->name, DYNAMIC_MISSES);
-    while (l->n_plans)
-        free_plan(&l->plans[--l->n_plans]);
-    l->given_up = true;
-}
-
-/* In the place of the plan that was used longest ago, where there is no room. */
-static enum status add_plan(struct session *s, struct dynamic_group *l, struct dynamic_plan **out, struct err *err)
-{
-    struct dynamic_plan *to = &l->plans[0], made;
-    enum status st = make_plan(s, l, &made, err);
-
-    if (st) {
-        free_plan(&made);
-        return st;
-    }
-    if (l->n_plans < DYNAMIC_PLANS) {
-        to = &l->plans[l->n_plans++];
-    } else {
-        for (uint32_t i = 1; i < DYNAMIC_PLANS; i++)
-            to = l->plans[i].used < to->used ? &l->plans[i] : to;
-        free_plan(to);
-    }
-    *to = made;
-    *out = to;
-    return ST_OK;
+                  l->n_steps, n->index, n->name, SESSION_CACHE_MISSES);
+    session_cache_trim(&l->cache, 0);
 }
 
 /* *out stays NULL where the CPU is to run the group. */
-static enum status choose_plan(struct session *s, struct dynamic_group *l, struct dynamic_plan **out, struct err *err)
+static enum status choose_session(struct session *s, struct dynamic_group *l, struct session **out, struct err *err)
 {
-    struct dynamic_plan *p = find_plan(l);
+    struct cached_session *e = session_cache_find(&l->cache, l->in, l->n_in);
     enum status st = ST_OK;
 
     *out = NULL;
-    if (l->given_up || (is_limited(s) && n_left(s, l) < 1))
+    if (l->cache.given_up || (is_limited(s) && n_left(s, l) < 1))
         return ST_OK;
-    l->misses = p ? 0 : l->misses + 1;
-    if (l->misses > DYNAMIC_MISSES)
+    if (session_cache_gives_up(&l->cache, e)) {
         give_up(s, l);
-    if (l->given_up || (!p && (st = add_plan(s, l, &p, err))))
+        return ST_OK;
+    }
+    if (!e && (st = add_session(s, l, &e, err)))
         return st;
-    p->used = ++l->runs;
-    *out = p->s ? p : NULL;
+    e->used = ++l->runs;
+    *out = e->s;
     return ST_OK;
 }
 
@@ -284,7 +226,7 @@ static uint32_t n_on_cpu(const struct session *s)
 
 static void count_run(struct dynamic_group *l)
 {
-    l->cpu = l->last ? n_on_cpu(l->last->s) : l->n_steps;
+    l->cpu = l->last ? n_on_cpu(l->last) : l->n_steps;
     l->node_runs += l->n_steps;
     l->cpu_node_runs += l->cpu;
 }
@@ -292,24 +234,24 @@ static void count_run(struct dynamic_group *l)
 enum status dynamic_run(struct session *s, uint32_t first, bool profiled, uint32_t *n, struct err *err)
 {
     struct dynamic_group *l = s->plan.steps[first].dynamic;
-    struct dynamic_plan *p;
+    struct session *of;
     enum status st;
 
     *n = 0;
     if (!l)
         return ST_OK;
     l->last = NULL;
-    if ((st = choose_plan(s, l, &p, err)))
+    if ((st = choose_session(s, l, &of, err)))
         return st;
-    l->last = p;
-    if (!p) {
+    l->last = of;
+    if (!of) {
         count_run(l);
         return ST_OK;
     }
     for (uint32_t i = 0; i < l->n_in; i++)
-        if (!p->s->graph->inputs[i]->is_const && (st = session_set_input(p->s, i, l->in[i]->data, l->in[i]->bytes, err)))
+        if (!of->graph->inputs[i]->is_const && (st = session_set_input(of, i, l->in[i]->data, l->in[i]->bytes, err)))
             return st;
-    if ((st = profiled ? profile(s, p->s, err) : session_run(p->s, err)) || (st = take_outputs(l, p->s, err)))
+    if ((st = profiled ? profile(s, of, err) : session_run(of, err)) || (st = take_outputs(l, of, err)))
         return st;
     count_run(l);
     *n = l->n_steps;
@@ -321,9 +263,10 @@ enum status dynamic_run(struct session *s, uint32_t first, bool profiled, uint32
 const struct session *dynamic_session(const struct session *s, uint32_t i)
 {
     for (uint32_t k = 0; k < s->plan.n_steps; k++)
-        for (uint32_t j = 0; s->plan.steps[k].dynamic && j < s->plan.steps[k].dynamic->n_plans; j++)
-            if (s->plan.steps[k].dynamic->plans[j].s && !i--)
-                return s->plan.steps[k].dynamic->plans[j].s;
+        for (const struct cached_session *e = s->plan.steps[k].dynamic ? s->plan.steps[k].dynamic->cache.first : NULL; e;
+             e = e->next)
+            if (e->s && !i--)
+                return e->s;
     return NULL;
 }
 
@@ -344,9 +287,9 @@ static void add_groups(const struct session *s, struct session_dynamic *out)
         out->cpu += l->cpu;
         if (!l->last)
             continue;
-        add_groups(l->last->s, &within);
-        out->delegated += l->last->s->delegation.parts.n_delegated + within.delegated;
-        out->partitions += l->last->s->delegation.parts.n_parts + within.partitions;
+        add_groups(l->last, &within);
+        out->delegated += l->last->delegation.parts.n_delegated + within.delegated;
+        out->partitions += l->last->delegation.parts.n_parts + within.partitions;
         out->plans += within.plans;
     }
 }
@@ -355,13 +298,13 @@ void session_dynamic(const struct session *s, struct session_dynamic *out)
 {
     *out = (struct session_dynamic){0};
     add_groups(s, out);
-    for (const struct session *called = s->called; called; called = called->next_called)
-        add_groups(called, out);
+    for (uint32_t i = 0; session_is_outermost(s) && runtime_called(s->runtime, i); i++)
+        add_groups(runtime_called(s->runtime, i), out);
 }
 
 bool session_fully_delegated(const struct session *s)
 {
-    uint32_t late = 0, cpu = 0;
+    uint32_t dynamic = 0, cpu = 0;
 
     for (uint32_t i = 0; i < s->plan.n_steps; i++) {
         const struct dynamic_group *l = s->plan.steps[i].dynamic;
@@ -369,7 +312,7 @@ bool session_fully_delegated(const struct session *s)
         cpu += s->plan.steps[i].part_index < 0;
         if (l && l->cpu_node_runs)
             return false;
-        late += l ? l->n_steps : 0;
+        dynamic += l ? l->n_steps : 0;
     }
-    return s->opt.delegates[0] && cpu == late;
+    return s->opt.delegates[0] && cpu == dynamic;
 }

@@ -169,15 +169,15 @@ static void ever_new_shapes_are_left_to_the_cpu(void **state)
                                                      &(struct session_options){.mode = CPU_REFERENCE});
 
     (void)state;
-    for (int k = 0; k <= DYNAMIC_MISSES + 1; k++) {
+    for (int k = 0; k <= SESSION_CACHE_MISSES + 1; k++) {
         float x[12] = {[2] = (float)(k + 1), [7] = 1};
 
         test_dynamic_set(t, 0, x, sizeof x);
         test_dynamic_reshape(t, 2);
         test_dynamic_run(t);
-        assert_int_equal(t->warned, k >= DYNAMIC_MISSES);
+        assert_int_equal(t->warned, k >= SESSION_CACHE_MISSES);
     }
-    test_dynamic_is(t, 5, 3, 1 + DYNAMIC_MISSES);
+    test_dynamic_is(t, 5, 3, 1 + SESSION_CACHE_MISSES);
     test_dynamic_stop(t);
 }
 
@@ -216,7 +216,7 @@ static void partitions_are_limited(void **state)
         const struct session_options o = {.mode = CPU_REFERENCE, .partition = {.max_partitions = i % 3}};
         struct test_dynamic_pair *t = test_dynamic_start(cases[i / 3].build, " ABS NEG REDUCE_MAX ", &o);
 
-        for (int k = 0; k <= DYNAMIC_MISSES; k++) {
+        for (int k = 0; k <= SESSION_CACHE_MISSES; k++) {
             test_dynamic_fill(t, 0);
             test_dynamic_reshape(t, 2);
             test_dynamic_run(t);

@@ -164,7 +164,7 @@ static enum status make_part(const struct loop_condition *a, const struct sessio
             in[n_in++] = s->g->inputs[i];
     }
     memset(opt.delegates, 0, sizeof opt.delegates);
-    if (!st && !(st = session_make(of->graph->model, of->graph->subgraph, &opt, of->root, part, err)))
+    if (!st && !(st = session_make(of->graph->model, of->graph->subgraph, &opt, of->runtime, part, err)))
         st = prepare_part(*part, s, in, n_in, out, n_out, &scratch, err);
     arena_free(&scratch);
     return st;
@@ -255,7 +255,7 @@ enum status loop_condition_find(const struct session *cond, struct session *body
     struct err why = {""};
     enum status st;
 
-    *out = body->ahead;
+    *out = body->call.condition;
     if (*out && (*out)->cond_index == cond->graph->subgraph) {
         *out = (*out)->cond ? *out : NULL;
         return ST_OK;
@@ -263,19 +263,19 @@ enum status loop_condition_find(const struct session *cond, struct session *body
     *out = NULL;
     if (!cond->delegation.n_kernels || !cond->graph->outputs[0])
         return ST_OK;
-    loop_condition_free(body->ahead);
-    if (!(body->ahead = calloc(1, sizeof *body->ahead)))
+    loop_condition_free(body->call.condition);
+    if (!(body->call.condition = calloc(1, sizeof *body->call.condition)))
         return err_set(err, ST_NOMEM, "out of memory");
-    st = make(body->ahead, cond, body, &scratch, &why);
+    st = make(body->call.condition, cond, body, &scratch, &why);
     arena_free(&scratch);
     if (st == ST_NOMEM) {
-        loop_condition_free(body->ahead);
-        body->ahead = NULL;
+        loop_condition_free(body->call.condition);
+        body->call.condition = NULL;
         return err_set(err, st, "%s", why.msg);
     }
     if (st)
-        drop_parts(body->ahead);
-    *out = st ? NULL : body->ahead;
+        drop_parts(body->call.condition);
+    *out = st ? NULL : body->call.condition;
     return ST_OK;
 }
 

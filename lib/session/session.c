@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum status session_make(const struct model *m, uint32_t subgraph, const struct session_options *opt, struct session *root,
+enum status session_make(const struct model *m, uint32_t subgraph, const struct session_options *opt, struct runtime *runtime,
                          struct session **out, struct err *err)
 {
     struct session *s = calloc(1, sizeof *s);
@@ -21,15 +21,9 @@ enum status session_make(const struct model *m, uint32_t subgraph, const struct 
     if (!s)
         return err_set(err, ST_NOMEM, "out of memory");
     s->opt = *opt;
-    s->root = root ? root : s;
-    if (root) {
-        s->threads = root->threads;
-    } else {
-        s->misses = calloc((size_t)m->n_subgraphs + 1, sizeof *s->misses);
-        s->called_once = calloc((size_t)m->n_subgraphs + 1, sizeof *s->called_once);
-        st = s->misses && s->called_once ? threads_new(opt->num_threads, &s->threads, err)
-                                         : err_set(err, ST_NOMEM, "out of memory");
-    }
+    s->runtime = runtime;
+    if (!runtime)
+        st = runtime_new(s, m->n_subgraphs, &s->runtime, err);
     if (st || (st = graph_new(m, subgraph, &s->graph, err)))
         session_free(s);
     else
@@ -50,8 +44,8 @@ static void unprepare(struct session *s)
 {
     struct graph *g = s->graph;
 
-    loop_condition_free(s->ahead);
-    s->ahead = NULL;
+    loop_condition_free(s->call.condition);
+    s->call.condition = NULL;
     dynamic_free(s);
     session_forget(s);
     delegation_free(&s->delegation);
@@ -76,18 +70,11 @@ void session_free(struct session *s)
     if (!s)
         return;
     unprepare(s);
-    for (struct session *next; s->called; s->called = next) {
-        next = s->called->next_called;
-        session_free(s->called);
-    }
     float_weights_undo(&s->floats);
     graph_free(s->graph);
-    if (s->root == s)
-        threads_free(s->threads);
-    resources_free(s->resources);
+    if (s->runtime && session_is_outermost(s))
+        runtime_free(s->runtime);
     arena_free(&s->rounded);
-    free(s->misses);
-    free(s->called_once);
     free(s->rows);
     free(s);
 }
@@ -102,7 +89,7 @@ enum status session_resize_input(struct session *s, uint32_t i, const int32_t *d
 static struct cpu_call call_of(struct session *s)
 {
     return (struct cpu_call){
-        .session = s, .threads = s->threads, .mode = s->opt.mode, .double_sums = s->opt.precision == SESSION_FP64};
+        .session = s, .threads = s->runtime->threads, .mode = s->opt.mode, .double_sums = s->opt.precision == SESSION_FP64};
 }
 
 static enum status make_plan(struct session *s, struct err *err)
@@ -171,7 +158,7 @@ enum status session_prepare(struct session *s, struct err *err)
     unprepare(s);
     s->times = (struct session_times){0};
     float_weights_undo(&s->floats);
-    if ((st = session_wait_others(s, err)) || (st = graph_infer(g, err)) || (st = variables_number(g, &s->root->resources, err)))
+    if ((st = session_wait_others(s, err)) || (st = graph_infer(g, err)) || (st = variables_number(g, &s->runtime->resources, err)))
         return st;
     /* String inputs have no size until they are given one. */
     for (uint32_t i = 0; i < g->n_inputs; i++)
@@ -183,14 +170,14 @@ enum status session_prepare(struct session *s, struct err *err)
     if (s->opt.precision == SESSION_FP16 && (st = half_store_constants(g, &s->rounded, err)))
         return st;
     if ((st = s->opt.delegates[0] ? delegate_and_plan(s, err) : make_plan(s, err)) || (st = placement_find(s, err)) ||
-        (st = variables_note(&s->plan, &s->root->resources, s->placement.delegate, err)) || (st = list_once(s, err)) ||
+        (st = variables_note(&s->plan, &s->runtime->resources, s->placement.delegate, err)) || (st = list_once(s, err)) ||
         (st = dynamic_find(s, err))) {
         unprepare(s);
         return st;
     }
     for (uint32_t i = 0; i < g->n_tensors; i++)
         g->tensors[i].is_known = true; /* from here on content is read only while running */
-    if (s->root == s)                  /* sessions of subgraphs and resources may be left from before */
+    if (session_is_outermost(s))       /* sessions of subgraphs and resources may be left from before */
         session_reset_variables(s);
     s->prepared = true;
     session_note_build(s);
@@ -269,11 +256,11 @@ static enum status run_cpu(struct session *s, struct step *step, struct err *err
 
 static enum status run_partition(struct session *s, struct step *step, struct err *err)
 {
-    enum status st = variables_bind(s->root->resources, step, err);
+    enum status st = variables_bind(s->runtime->resources, step, err);
 
     if (!st)
         st = session_invoke(s, step, err);
-    variables_commit(s->root->resources, step, !st);
+    variables_commit(s->runtime->resources, step, !st);
     return st;
 }
 
@@ -296,8 +283,8 @@ enum status session_begin_run(struct session *s, struct err *err)
 {
     enum status st;
 
-    if (s->opt.go_on && s->root == s)
-        s->run_began_ns = clock_ns();
+    if (s->opt.go_on && session_is_outermost(s))
+        s->runtime->run_began_ns = clock_ns();
     for (uint32_t i = 0; s->prepared && s->opt.precision == SESSION_FP16 && i < s->graph->n_inputs; i++)
         half_store(s->graph->inputs[i]);
     if (!s->prepared)
@@ -328,21 +315,28 @@ enum status session_run(struct session *s, struct err *err)
     return session_end_run(s, st, err);
 }
 
-void session_reset_variables(struct session *s)
+static void reset(struct session *s)
 {
     const struct graph *g = s->graph;
 
     for (uint32_t i = 0; i < g->n_tensors; i++)
         if (g->tensors[i].is_variable && g->tensors[i].data)
             tensor_reset(&g->tensors[i]);
-    for (uint32_t i = 0; s->called_once && i < g->model->n_subgraphs; i++)
-        s->called_once[i] = false;
-    for (struct session *called = s->called; called; called = called->next_called)
-        session_reset_variables(called);
     for (uint32_t i = 0; i < s->delegation.n_kernels; i++)
         if (s->delegation.kernels[i]->ops->reset)
             s->delegation.kernels[i]->ops->reset(s->delegation.kernels[i]);
-    resources_reset(s->resources);
+}
+
+void session_reset_variables(struct session *s)
+{
+    struct runtime *r = s->runtime;
+
+    reset(s);
+    for (uint32_t i = 0; i < r->n_called; i++)
+        r->called[i].called_once = false;
+    for (uint32_t i = 0; runtime_called(r, i); i++)
+        reset(runtime_called(r, i));
+    resources_reset(r->resources);
 }
 
 uint32_t session_n_inputs(const struct session *s)

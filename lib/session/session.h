@@ -156,7 +156,7 @@ void session_memory(const struct session *s, struct session_memory *out);
 /* What of it one of its delegates holds. */
 void session_memory_of(const struct session *s, const struct delegate *d, struct delegate_memory *out);
 
-/* Groups of nodes whose shapes become known while running (session_dynamic*.c), and what delegates took of them then: in the
+/* Groups of nodes whose shapes become known while running (dynamic_shapes.c), and what delegates took of them then: in the
  * subgraphs that were called, too. Those that they do not take the CPU runs. */
 struct session_dynamic {
     uint32_t groups, nodes;            /* since session_prepare known to be such; of nodes after them more may turn out to be */

@@ -51,8 +51,8 @@ static void add_delegate_memory(const struct session *s, const struct delegate *
 static void add_all(const struct session *s, const struct delegate *d, struct delegate_memory *to)
 {
     add_delegate_memory(s, d, to);
-    for (const struct session *called = s->called; called; called = called->next_called)
-        add_delegate_memory(called, d, to);
+    for (uint32_t i = 0; session_is_outermost(s) && runtime_called(s->runtime, i); i++)
+        add_delegate_memory(runtime_called(s->runtime, i), d, to);
 }
 
 void session_memory(const struct session *s, struct session_memory *out)

@@ -50,11 +50,11 @@ static enum status profile_partition(struct session *s, struct step *step, struc
 {
     const struct delegate_timing *t;
     size_t n = 0;
-    enum status st = variables_bind(s->root->resources, step, err);
+    enum status st = variables_bind(s->runtime->resources, step, err);
 
     if (!st)
         st = step->kernel->ops->profile(step->kernel, &t, &n, &s->overhead, err);
-    variables_commit(s->root->resources, step, !st);
+    variables_commit(s->runtime->resources, step, !st);
 
     for (size_t i = 0; !st && i < n; i++)
         st = session_add_row(s,

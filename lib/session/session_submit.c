@@ -20,10 +20,10 @@ static bool leaves_all_there(const struct step *step)
 
 enum status session_finish(struct session *s, struct err *err)
 {
-    struct delegate_kernel *k = s->root->unfinished;
+    struct delegate_kernel *k = s->runtime->unfinished;
     enum status st;
 
-    s->root->unfinished = NULL;
+    s->runtime->unfinished = NULL;
     if (!k || (st = k->ops->wait(k, err)))
         return k ? st : ST_OK;
     return k->ops->read(k, err);
@@ -31,28 +31,28 @@ enum status session_finish(struct session *s, struct err *err)
 
 enum status session_end_run(struct session *s, enum status st, struct err *err)
 {
-    enum status finished = s == s->root ? session_finish(s, st ? NULL : err) : ST_OK;
+    enum status finished = session_is_outermost(s) ? session_finish(s, st ? NULL : err) : ST_OK;
 
-    if (s == s->root && !st)
+    if (session_is_outermost(s) && !st)
         session_forget_submitted(s); /* what was submitted before is done, and the outputs are this run's */
     return st ? st : finished;
 }
 
 enum status session_invoke(struct session *s, const struct step *step, struct err *err)
 {
-    struct session *root = s->root;
+    struct runtime *r = s->runtime;
     const struct delegate *d = step->part->delegate;
     enum status st;
 
-    if (root->unfinished && root->unfinished_of != d && (st = session_finish(s, err)))
+    if (r->unfinished && r->unfinished_of != d && (st = session_finish(s, err)))
         return st;
-    root->unfinished = NULL; /* whoever waits for this waits for that, too */
+    r->unfinished = NULL; /* whoever waits for this waits for that, too */
     if (!leaves_all_there(step))
         return step->kernel->ops->invoke(step->kernel, err);
     if ((st = step->kernel->ops->submit(step->kernel, err)))
         return st;
-    root->unfinished = step->kernel;
-    root->unfinished_of = d;
+    r->unfinished = step->kernel;
+    r->unfinished_of = d;
     return ST_OK;
 }
 
@@ -60,7 +60,7 @@ enum status session_invoke(struct session *s, const struct step *step, struct er
 void session_forget(struct session *s)
 {
     for (uint32_t i = 0; i < s->delegation.n_kernels; i++)
-        if (s->delegation.kernels[i] == s->root->unfinished)
+        if (s->delegation.kernels[i] == s->runtime->unfinished)
             (void)session_finish(s, NULL);
 }
 
@@ -98,9 +98,9 @@ enum status session_submit(struct session *s, struct err *err)
         st = session_run_steps(s, s->plan.n_steps - (last != NULL), err);
     if (st || !last)
         return session_end_run(s, st, err);
-    if (s->root->unfinished_of != s->plan.steps[s->plan.n_steps - 1].part->delegate && (st = session_finish(s, err)))
+    if (s->runtime->unfinished_of != s->plan.steps[s->plan.n_steps - 1].part->delegate && (st = session_finish(s, err)))
         return st;
-    s->root->unfinished = NULL; /* whoever waits for this waits for that, too */
+    s->runtime->unfinished = NULL; /* whoever waits for this waits for that, too */
     if (!(st = last->ops->submit(last, err)))
         note_submitted(s);
     return st;
@@ -134,7 +134,7 @@ enum status session_wait_others(struct session *s, struct err *err)
     for (uint32_t i = 0; s->opt.delegates[i] && !st; i++) {
         struct session *other = s->opt.delegates[i]->submitted;
 
-        if (other && other != s->root && (st = session_wait(other, err)))
+        if (other && other != s->runtime->outermost && (st = session_wait(other, err)))
             note_submitted(other);
     }
     return st;

@@ -10,9 +10,9 @@
 
 #include <string.h>
 
-bool subgraph_asks_delegates(const struct session *root, const struct node *n)
+bool subgraph_asks_delegates(const struct session *s, const struct node *n)
 {
-    return node_calls_asked(n) && !partition_numbers_nodes(&root->opt.partition);
+    return node_calls_asked(n) && !partition_numbers_nodes(&s->opt.partition);
 }
 
 uint32_t subgraph_first_input(const struct node *n)
@@ -22,89 +22,28 @@ uint32_t subgraph_first_input(const struct node *n)
 
 void subgraph_keep(struct session *s)
 {
-    s->calls_within++;
+    s->call.within++;
 }
 
 void subgraph_let_go(struct session *s)
 {
-    s->calls_within--;
+    s->call.within--;
 }
 
 /* ---- which session ---- */
 
-static bool has_shapes(const struct session *s, struct tensor *const *in)
-{
-    for (uint32_t i = 0; i < s->graph->n_inputs; i++)
-        if (!tensor_same_shape(s->graph->inputs[i], in[i]) || s->graph->inputs[i]->type != in[i]->type)
-            return false;
-    return s->prepared;
-}
-
-/* Among those that delegates were asked about, or not; of the latter there is one, unless a call is in the middle of it. */
-static struct session *find(const struct session *root, uint32_t index, struct tensor *const *in, bool asks)
-{
-    for (struct session *s = root->called; s; s = s->next_called)
-        if (s->graph->subgraph == index && !asks == !s->opt.delegates[0] && (has_shapes(s, in) || (!asks && !s->calls_within)))
-            return s;
-    return NULL;
-}
-
-static void drop(struct session *root, struct session *s)
-{
-    struct session **at = &root->called;
-
-    while (*at != s)
-        at = &(*at)->next_called;
-    *at = s->next_called;
-    session_free(s);
-}
-
-/* Of those that delegates were asked about; those that a call is in the middle of stay. */
-static void drop_oldest(struct session *root, uint32_t index, uint32_t most)
-{
-    for (;;) {
-        struct session *oldest = NULL;
-        uint32_t n = 0;
-
-        for (struct session *s = root->called; s; s = s->next_called) {
-            if (s->graph->subgraph != index || !s->opt.delegates[0])
-                continue;
-            n++;
-            if (!s->calls_within && (!oldest || s->last_call < oldest->last_call))
-                oldest = s;
-        }
-        if (n <= most || !oldest)
-            return;
-        drop(root, oldest);
-    }
-}
-
 /* Called with ever other shapes it would be planned anew each time. True: it is the CPU's from here on. */
-static bool give_up(struct session *root, uint32_t index)
+static bool gives_up(const struct runtime *r, uint32_t index, bool hit)
 {
-    if (root->misses[index] > DYNAMIC_MISSES || ++root->misses[index] <= DYNAMIC_MISSES)
+    struct session_cache *c = &r->called[index].by_delegates;
+
+    if (!session_cache_gives_up(c, hit))
         return false;
-    delegate_warn(root->opt.delegates[0],
+    delegate_warn(r->outermost->opt.delegates[0],
                   "subgraph %u had new shapes in %d calls one after the other: it runs on the CPU from here on", index,
-                  DYNAMIC_MISSES);
-    drop_oldest(root, index, 0);
+                  SESSION_CACHE_MISSES);
+    session_cache_trim(c, 0);
     return true;
-}
-
-static enum status add(struct session *root, uint32_t index, bool asks, struct session **out, struct err *err)
-{
-    struct session_options opt = root->opt;
-    enum status st;
-
-    if (asks)
-        drop_oldest(root, index, DYNAMIC_PLANS - 1);
-    else
-        memset(opt.delegates, 0, sizeof opt.delegates);
-    if ((st = session_make(root->graph->model, index, &opt, root, out, err)))
-        return st;
-    (*out)->next_called = root->called;
-    root->called = *out;
-    return ST_OK;
 }
 
 /* Gives the inputs these shapes; prepares where one is new. */
@@ -128,10 +67,9 @@ static enum status take_shapes(struct session *s, struct tensor *const *in, uint
     return changed ? session_prepare(s, err) : ST_OK;
 }
 
-static enum status check_inputs(const struct session *root, uint32_t index, struct tensor *const *in, uint32_t n_in,
-                                struct err *err)
+static enum status check_inputs(const struct model *m, uint32_t index, struct tensor *const *in, uint32_t n_in, struct err *err)
 {
-    const struct model_subgraph *s = &root->graph->model->subgraphs[index];
+    const struct model_subgraph *s = &m->subgraphs[index];
 
     if (n_in != s->n_inputs)
         return err_set(err, ST_BAD_MODEL, "subgraph %u takes %u inputs, not %u", index, s->n_inputs, n_in);
@@ -141,45 +79,78 @@ static enum status check_inputs(const struct session *root, uint32_t index, stru
     return ST_OK;
 }
 
-static enum status session_for(struct session *root, uint32_t index, bool asks, struct tensor *const *in, uint32_t n_in,
-                               struct session **out, struct err *err)
+/* One that delegates are asked about is made for these shapes, where there is none. */
+static enum status by_delegates(struct runtime *r, uint32_t index, struct tensor *const *in, uint32_t n_in, struct session **out,
+                                struct err *err)
 {
-    const bool wanted = asks;
-    struct session *s;
+    const struct session *of = r->outermost;
+    struct session_cache *c = &r->called[index].by_delegates;
+    struct cached_session *e = session_cache_find(c, in, n_in);
     enum status st;
 
-    asks = asks && root->opt.delegates[0] && root->misses[index] <= DYNAMIC_MISSES;
-    s = find(root, index, in, asks);
-    if (asks && s)
-        root->misses[index] = 0;
-    else if (asks && give_up(root, index))
-        s = find(root, index, in, asks = false);
-    if (!s && (st = add(root, index, asks, &s, err)))
-        return st;
-    s->last_call = ++root->last_call;
-    s->asked = wanted;
-    if (!(st = take_shapes(s, in, n_in, err))) {
-        *out = s;
-        return ST_OK;
+    if (!e) {
+        if (!(e = cached_session_new(in, n_in)))
+            return err_set(err, ST_NOMEM, "out of memory for a session of subgraph %u", index);
+        if ((st = session_make(of->graph->model, index, &of->opt, r, &e->s, err))) {
+            cached_session_free(e);
+            return st;
+        }
+        session_cache_trim(c, SESSION_CACHE_MAX - 1);
+        session_cache_add(c, e);
     }
-    if (asks && !s->calls_within)
-        drop(root, s);
+    if (!(st = take_shapes(e->s, in, n_in, err))) {
+        e->used = ++r->calls;
+        *out = e->s;
+    } else if (!e->s->call.within) {
+        session_cache_drop(c, e);
+    }
     return st;
+}
+
+/* There is one, which is prepared again for other shapes. */
+static enum status by_cpu(struct runtime *r, uint32_t index, struct tensor *const *in, uint32_t n_in, struct session **out,
+                          struct err *err)
+{
+    struct called_subgraph *c = &r->called[index];
+    struct session_options opt = r->outermost->opt;
+    enum status st;
+
+    memset(opt.delegates, 0, sizeof opt.delegates);
+    if (!c->by_cpu && (st = session_make(r->outermost->graph->model, index, &opt, r, &c->by_cpu, err)))
+        return st;
+    if (c->by_cpu->call.within)
+        return err_set(err, ST_BAD_MODEL, "subgraph %u is called by itself", index);
+    if ((st = take_shapes(c->by_cpu, in, n_in, err)))
+        return st;
+    c->by_cpu_used = ++r->calls;
+    *out = c->by_cpu;
+    return ST_OK;
 }
 
 enum status subgraph_session(struct cpu_call *c, int64_t index, struct tensor *const *in, uint32_t n_in, struct session **out,
                              struct err *err)
 {
-    struct session *root = c->session ? c->session->root : NULL;
+    struct runtime *r = c->session ? c->session->runtime : NULL;
+    const struct session_cache *cache;
     enum status st;
+    bool asks;
 
-    if (!root)
+    if (!r)
         return err_set(err, ST_UNSUPPORTED, "a subgraph cannot be run at plan time");
-    if (index < 0 || index >= root->graph->model->n_subgraphs)
-        return err_set(err, ST_BAD_MODEL, "it calls subgraph %lld of %u", (long long)index, root->graph->model->n_subgraphs);
-    if ((st = check_inputs(root, (uint32_t)index, in, n_in, err)))
+    if (index < 0 || index >= r->n_called)
+        return err_set(err, ST_BAD_MODEL, "it calls subgraph %lld of %u", (long long)index, r->n_called);
+    if ((st = check_inputs(r->outermost->graph->model, (uint32_t)index, in, n_in, err)))
         return st;
-    return session_for(root, (uint32_t)index, subgraph_asks_delegates(root, c->node), in, n_in, out, err);
+    cache = &r->called[index].by_delegates;
+    asks = subgraph_asks_delegates(r->outermost, c->node);
+    if (asks && r->outermost->opt.delegates[0] && !cache->given_up &&
+        !gives_up(r, (uint32_t)index, session_cache_find(cache, in, n_in)))
+        st = by_delegates(r, (uint32_t)index, in, n_in, out, err);
+    else
+        st = by_cpu(r, (uint32_t)index, in, n_in, out, err);
+    if (!st)
+        (*out)->call.asked = asks;
+    return st;
 }
 
 /* ---- running it ---- */
@@ -251,31 +222,24 @@ enum status subgraph_outputs(struct cpu_call *c, const struct session *s, const 
 
 enum status subgraph_go_on(const struct cpu_call *c, struct err *err)
 {
-    const struct session *root = c->session ? c->session->root : NULL;
+    const struct session *s = c->session ? c->session->runtime->outermost : NULL;
 
-    if (!root || !root->opt.go_on)
+    if (!s || !s->opt.go_on)
         return ST_OK;
-    return root->opt.go_on(root->opt.go_on_arg, (double)(clock_ns() - root->run_began_ns) / 1e9, err);
+    return s->opt.go_on(s->opt.go_on_arg, (double)(clock_ns() - s->runtime->run_began_ns) / 1e9, err);
 }
 
 bool *subgraph_called_once(struct cpu_call *c, int64_t index)
 {
-    return &c->session->root->called_once[index];
+    return &c->session->runtime->called[index].called_once;
 }
 
 struct resources **subgraph_resources(struct cpu_call *c)
 {
-    return &c->session->root->resources;
+    return &c->session->runtime->resources;
 }
 
-/* No session of the same subgraph was called after it. */
-static bool is_latest(const struct session *root, const struct session *s)
-{
-    for (const struct session *other = root->called; other; other = other->next_called)
-        if (other->graph->subgraph == s->graph->subgraph && other->last_call > s->last_call)
-            return false;
-    return true;
-}
+/* ---- being told ---- */
 
 /* A node that the CPU runs names the subgraph, where delegates would be asked about it. */
 static bool is_named(const struct session *s, uint32_t subgraph)
@@ -296,36 +260,61 @@ static bool is_named(const struct session *s, uint32_t subgraph)
     return false;
 }
 
-/* In `root` or what it called, but no run has called it. */
-static bool is_not_run(const struct session *root, uint32_t subgraph)
+/* The session of the subgraph that was called last; NULL: no run has called it. */
+static const struct session *latest(const struct called_subgraph *c)
 {
-    bool named = is_named(root, subgraph);
+    const struct session *s = c->by_cpu;
+    uint64_t used = c->by_cpu_used;
 
-    for (const struct session *called = root->called; called; called = called->next_called) {
-        if (called->graph->subgraph == subgraph)
-            return false;
-        named |= called->asked && is_named(called, subgraph);
+    for (const struct cached_session *e = c->by_delegates.first; e; e = e->next)
+        if (!s || e->used > used) {
+            s = e->s;
+            used = e->used;
+        }
+    return s;
+}
+
+/* The outermost session, or one that it called, names the subgraph, but no run has called it. */
+static bool is_not_run(const struct runtime *r, uint32_t subgraph)
+{
+    const struct session *called;
+
+    if (latest(&r->called[subgraph]))
+        return false;
+    if (is_named(r->outermost, subgraph))
+        return true;
+    for (uint32_t i = 0; (called = runtime_called(r, i)); i++)
+        if (called->call.asked && is_named(called, subgraph))
+            return true;
+    return false;
+}
+
+static void add_called(const struct session *called, struct session_called *out)
+{
+    const struct partitioning *parts = &called->delegation.parts;
+
+    out->subgraphs++;
+    for (uint32_t i = 0; i < called->plan.n_steps; i++)
+        out->nodes += called->plan.steps[i].part_index < 0;
+    out->nodes += parts->n_delegated;
+    if (called->call.by_cpu) {
+        out->ahead += parts->n_delegated;
+        return;
     }
-    return named;
+    out->delegated += parts->n_delegated;
+    out->partitions += parts->n_parts;
 }
 
 void session_called(const struct session *s, struct session_called *out)
 {
+    const struct runtime *r = s->runtime;
+
     *out = (struct session_called){0};
-    for (uint32_t i = 0; i < s->graph->model->n_subgraphs; i++)
-        out->not_run += is_not_run(s, i);
-    for (const struct session *called = s->called; called; called = called->next_called) {
-        if (!is_latest(s, called) || !called->asked)
-            continue;
-        out->subgraphs++;
-        for (uint32_t i = 0; i < called->plan.n_steps; i++)
-            out->nodes += called->plan.steps[i].part_index < 0;
-        out->nodes += called->delegation.parts.n_delegated;
-        if (called->by_cpu) {
-            out->ahead += called->delegation.parts.n_delegated;
-            continue;
-        }
-        out->delegated += called->delegation.parts.n_delegated;
-        out->partitions += called->delegation.parts.n_parts;
+    for (uint32_t i = 0; i < r->n_called; i++) {
+        const struct session *called = latest(&r->called[i]);
+
+        out->not_run += is_not_run(r, i);
+        if (called && called->call.asked)
+            add_called(called, out);
     }
 }

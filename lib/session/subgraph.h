@@ -6,17 +6,16 @@
 #include "lib/graph/kernel.h"
 #include "lib/graph/resource.h"
 
-/* The session of another subgraph of the same model, ready to run on in[n_in]; it belongs to c's outermost session, and lasts until
- * the next call of this, or as long as it is kept (subgraph_keep). Its delegates are asked about it where c's node says so: there
- * is one for each set of shapes then, DYNAMIC_PLANS at most. The loader has seen to it that subgraphs do not call each other in a
- * circle.
- */
+/* Return the session of another subgraph of the same model, ready to run on in[n_in]. It belongs to the runtime of c's session, and
+ * lasts until the next call of this, or as long as it is kept (subgraph_keep). Delegates are asked about it if
+ * subgraph_asks_delegates says so: there is a session for each set of shapes then, SESSION_CACHE_MAX at most. The loader has
+ * checked that subgraphs do not call each other in a circle. */
 enum status subgraph_session(struct cpu_call *c, int64_t index, struct tensor *const *in, uint32_t n_in, struct session **out,
                              struct err *err);
 
-/* Whether delegates are asked about what node `n` of a session with that root calls: an IF, WHILE, STABLEHLO_CASE or composite, and
- * no option numbers nodes. Its first subgraph_first_input(n) inputs the node itself reads. */
-bool subgraph_asks_delegates(const struct session *root, const struct node *n);
+/* Return true if delegates are asked about the subgraphs that node `n` of a session calls: an IF, WHILE, STABLEHLO_CASE or
+ * composite, and no option numbers nodes. The node itself reads its first subgraph_first_input(n) inputs. */
+bool subgraph_asks_delegates(const struct session *s, const struct node *n);
 uint32_t subgraph_first_input(const struct node *n);
 
 /* Until it is let go it is not freed, nor prepared for other shapes. */

@@ -167,11 +167,10 @@ static bool keep_sessions(struct loop *l)
     struct session *s[2];
     struct err ignored;
 
-    if (l->c->node->dynamic || !subgraph_asks_delegates(l->c->session->root, l->c->node) ||
-        find_session(l, l->cond, &s[0], &ignored))
+    if (l->c->node->dynamic || !subgraph_asks_delegates(l->c->session, l->c->node) || find_session(l, l->cond, &s[0], &ignored))
         return false;
     subgraph_keep(s[0]);
-    if (find_session(l, l->body, &s[1], &ignored) || s[1]->calls_within || !s[0]->placement.delegate || !s[1]->placement.delegate ||
+    if (find_session(l, l->body, &s[1], &ignored) || s[1]->call.within || !s[0]->placement.delegate || !s[1]->placement.delegate ||
         s[1]->graph->n_outputs != l->n || s[0]->graph->n_outputs != 1) {
         subgraph_let_go(s[0]);
         return false;
@@ -235,9 +234,9 @@ static enum status begin(struct loop *l, struct err *err)
 /* In a round of a loop around this one: its content where t is an input of the body that the CPU counts; else NULL. */
 static const void *counted(const struct session *s, const struct tensor *t)
 {
-    for (uint32_t k = 0; s->counting && k < s->graph->n_inputs; k++)
-        if (s->graph->inputs[k] == t && loop_condition_needs(s->counting, k))
-            return loop_condition_value(s->counting, k);
+    for (uint32_t k = 0; s->call.counting && k < s->graph->n_inputs; k++)
+        if (s->graph->inputs[k] == t && loop_condition_needs(s->call.counting, k))
+            return loop_condition_value(s->call.counting, k);
     return NULL;
 }
 
@@ -312,9 +311,9 @@ static enum status go_round(struct loop *l, struct err *err)
 
     if (st)
         return st;
-    l->work->counting = l->ahead;
+    l->work->call.counting = l->ahead;
     st = subgraph_run(l->work, v, l->n, l->at, l->kept ? l->next : NULL, err);
-    l->work->counting = NULL;
+    l->work->call.counting = NULL;
     if (st || (st = subgraph_outputs(l->c, l->work, l->next, err)))
         return st;
     memcpy(l->at, l->next, l->n * sizeof *l->at);
@@ -363,7 +362,7 @@ static enum status loop(struct loop *l, struct err *err)
     l->next = l->at + l->n;
     if ((l->kept = keep_sessions(l))) {
         st = loop_condition_find(l->test, l->work, &l->ahead, err);
-        l->test->by_cpu = l->ahead;
+        l->test->call.by_cpu = l->ahead;
         find_staying(l);
     }
     st = st ? st : run_loop(l, err);
