@@ -3,10 +3,12 @@
  *
  * What a subgraph returns is known only when it has run, so outputs are dynamic, but where lib/graph/control_flow.h can tell.
  * CALL_ONCE has none. */
+#include "lib/graph/control_flow.h"
 #include "lib/graph/macs.h"
-#include "lib/session/subgraph.h"
+"lib/session/subgraph.h"
 
-static enum status later_shape(struct node *n, struct err *err)
+    static enum status
+    later_shape(struct node *n, struct err *err)
 {
     (void)n;
     (void)err;
@@ -22,7 +24,7 @@ static enum status if_run(struct cpu_call *c, struct err *err)
 {
     const struct opt_if *o = c->node->opt;
     bool yes = false;
-    enum status st = subgraph_truth(node_in(c->node, 0), &yes, err);
+    enum status st = control_flow_condition(node_in(c->node, 0), &yes, err);
 
     return st ? st : subgraph_call(c, yes ? o->then_subgraph_index : o->else_subgraph_index, err);
 }

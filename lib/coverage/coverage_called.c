@@ -28,7 +28,7 @@ static bool are_known(struct tensor *const *t, uint32_t n)
 /* As the session that calls it would, at the first call by this node. */
 static enum status ask(struct asking *a, const struct graph *g, const struct node *n, uint32_t index, struct err *err)
 {
-    const uint32_t first = subgraph_first_input(n);
+    const uint32_t first = node_first_call_input(n);
     struct graph **to = &a->graphs[a->n];
     struct partitioning *p = &a->parts[a->n];
     struct claim *claims;

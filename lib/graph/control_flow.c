@@ -19,6 +19,19 @@ struct control_flow node_calls(const struct node *n)
     return (struct control_flow){{0, 0}, 0, 0, false};
 }
 
+uint32_t node_first_call_input(const struct node *n)
+{
+    return n->builtin == BUILTIN_IF || n->builtin == BUILTIN_STABLEHLO_CASE; /* the first says what is called */
+}
+
+enum status control_flow_condition(const struct tensor *t, bool *out, struct err *err)
+{
+    if (!t || t->type != TYPE_BOOL || tensor_elems(t) != 1)
+        return err_set(err, ST_BAD_MODEL, "the condition is %s, expected one BOOL", t ? TENSOR_TEXT(t) : "omitted");
+    *out = *(const uint8_t *)t->data != 0;
+    return ST_OK;
+}
+
 bool node_calls_asked(const struct node *n)
 {
     return node_calls(n).n || n->builtin == BUILTIN_STABLEHLO_CASE || n->builtin == BUILTIN_STABLEHLO_COMPOSITE;

@@ -17,6 +17,12 @@ struct control_flow node_calls(const struct node *n);
 /* True if delegates are asked about the subgraphs that the node calls: IF, WHILE, STABLEHLO_CASE, composites. */
 bool node_calls_asked(const struct node *n);
 
+/* Return the number of inputs that a node of these reads itself, before the inputs of the subgraphs. */
+uint32_t node_first_call_input(const struct node *n);
+
+/* Store the answer of a condition, which t must be: one BOOL. ST_BAD_MODEL if it is something else, or NULL. */
+enum status control_flow_condition(const struct tensor *t, bool *out, struct err *err);
+
 /* The rest of the work that may be spent on one graph: a file can have subgraphs call each other in so many ways that following all
  * would never end. */
 struct control_flow_budget {

@@ -319,7 +319,7 @@ enum status loop_condition_ask(struct loop_condition *a, bool *more, struct err 
 {
     enum status st = run(a, a->cond, a->of_cond, err);
 
-    return st ? st : subgraph_truth(session_output(a->cond, 0), more, err);
+    return st ? st : control_flow_condition(session_output(a->cond, 0), more, err);
 }
 
 enum status loop_condition_step(struct loop_condition *a, struct err *err)

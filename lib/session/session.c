@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* session.c - prepares a graph and runs its plan. */
+/* session.c - prepares a graph and runs its plan, with every step timed if asked for. */
 #include "lib/session/session_impl.h"
 
 #include "lib/base/clock.h"
@@ -10,6 +10,52 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+static void runtime_free(struct runtime *r)
+{
+    if (!r)
+        return;
+    for (uint32_t i = 0; i < r->n_called; i++) {
+        session_cache_free(&r->called[i].by_delegates);
+        session_free(r->called[i].by_cpu);
+    }
+    threads_free(r->threads);
+    resources_free(r->resources);
+    free(r->called);
+    free(r);
+}
+
+static enum status runtime_new(struct session *outermost, uint32_t n_subgraphs, struct runtime **out, struct err *err)
+{
+    struct runtime *r = calloc(1, sizeof *r);
+    enum status st;
+
+    if (r && (r->called = calloc((size_t)n_subgraphs + 1, sizeof *r->called))) {
+        r->outermost = outermost;
+        r->n_called = n_subgraphs;
+        st = threads_new(outermost->opt.num_threads, &r->threads, err);
+    } else {
+        st = err_set(err, ST_NOMEM, "out of memory for %u subgraphs", n_subgraphs);
+    }
+    if (st) {
+        runtime_free(r);
+        r = NULL;
+    }
+    *out = r;
+    return st;
+}
+
+struct session *runtime_called(const struct runtime *r, uint32_t i)
+{
+    for (uint32_t k = 0; k < r->n_called; k++) {
+        for (const struct cached_session *e = r->called[k].by_delegates.first; e; e = e->next)
+            if (!i--)
+                return e->s;
+        if (r->called[k].by_cpu && !i--)
+            return r->called[k].by_cpu;
+    }
+    return NULL;
+}
 
 enum status session_make(const struct model *m, uint32_t subgraph, const struct session_options *opt, struct runtime *runtime,
                          struct session **out, struct err *err)
@@ -149,6 +195,20 @@ static enum status delegate_and_plan(struct session *s, struct err *err)
     return st;
 }
 
+/* What of the delegates' time went to programs and constants. */
+static void note_build(struct session *s)
+{
+    for (uint32_t i = 0; i < s->delegation.n_kernels; i++) {
+        struct delegate_memory m;
+
+        s->delegation.kernels[i]->ops->memory(s->delegation.kernels[i], &m);
+        s->times.tuning_ns += m.tuning_ns;
+        s->times.compile_ns += m.compile_ns;
+        s->times.load_ns += m.load_ns;
+        s->times.pack_ns += m.pack_ns;
+    }
+}
+
 enum status session_prepare(struct session *s, struct err *err)
 {
     struct graph *g = s->graph;
@@ -180,7 +240,7 @@ enum status session_prepare(struct session *s, struct err *err)
     if (session_is_outermost(s))       /* sessions of subgraphs and resources may be left from before */
         session_reset_variables(s);
     s->prepared = true;
-    session_note_build(s);
+    note_build(s);
     s->times.total_ns = clock_ns() - start;
     return ST_OK;
 }
@@ -314,6 +374,119 @@ enum status session_run(struct session *s, struct err *err)
         st = session_run_steps(s, s->plan.n_steps, err);
     return session_end_run(s, st, err);
 }
+
+/* ---- a run in which every step is timed ---- */
+
+enum status session_add_row(struct session *s, const struct profile_row *row, struct err *err)
+{
+    if (s->n_rows == s->max_rows) {
+        size_t max = s->max_rows ? 2 * s->max_rows : 256;
+        struct profile_row *rows = realloc(s->rows, max * sizeof *rows);
+
+        if (!rows)
+            return err_set(err, ST_NOMEM, "out of memory for %zu profile rows", max);
+        s->rows = rows;
+        s->max_rows = max;
+    }
+    s->rows[s->n_rows++] = *row;
+    return ST_OK;
+}
+
+/* Step by step: what one handed over is in its time. */
+static enum status run_and_finish(struct session *s, struct step *step, struct err *err)
+{
+    enum status st = session_run_step(s, step, err);
+
+    return st ? st : session_finish(s, err);
+}
+
+/* All of it as one piece: its delegate knows no smaller ones. */
+static enum status time_partition(struct session *s, struct step *step, struct err *err)
+{
+    const uint64_t start = clock_ns();
+    enum status st = run_and_finish(s, step, err);
+    const struct profile_row row = {.type = step->part->delegate->type->kernel,
+                                    .detail = "the whole partition",
+                                    .nodes = (const struct node *const *)step->part->nodes,
+                                    .n_nodes = step->part->n_nodes,
+                                    .partition = step->part_index,
+                                    .delegate = step->part->delegate,
+                                    .ns = clock_ns() - start,
+                                    .timed = true};
+
+    return st ? st : session_add_row(s, &row, err);
+}
+
+static enum status profile_partition(struct session *s, struct step *step, struct err *err)
+{
+    const struct delegate_timing *t;
+    size_t n = 0;
+    enum status st = variables_bind(s->runtime->resources, step, err);
+
+    if (!st)
+        st = step->kernel->ops->profile(step->kernel, &t, &n, &s->overhead, err);
+    variables_commit(s->runtime->resources, step, !st);
+
+    for (size_t i = 0; !st && i < n; i++)
+        st = session_add_row(s,
+                             &(struct profile_row){.type = t[i].kind,
+                                                   .detail = t[i].label,
+                                                   .why_copy = t[i].why_copy,
+                                                   .nodes = t[i].nodes,
+                                                   .n_nodes = t[i].n_nodes,
+                                                   .tensor = t[i].tensor,
+                                                   .border = t[i].border,
+                                                   .partition = step->part_index,
+                                                   .delegate = step->part->delegate,
+                                                   .ns = t[i].ns,
+                                                   .halves = t[i].halves,
+                                                   .timed = t[i].timed},
+                             err);
+    return st;
+}
+
+static enum status profile_cpu(struct session *s, struct step *step, struct err *err)
+{
+    const uint64_t start = clock_ns();
+    enum status st = run_and_finish(s, step, err);
+    struct profile_row row = {.type = step->call.node->name,
+                              .nodes = (const struct node *const *)&step->call.node,
+                              .n_nodes = 1,
+                              .partition = -1,
+                              .ns = clock_ns() - start,
+                              .timed = true};
+
+    return st ? st : session_add_row(s, &row, err);
+}
+
+enum status session_profile(struct session *s, const struct profile_row **rows, size_t *n, struct err *err)
+{
+    enum status st = session_begin_run(s, err);
+
+    s->overhead = (struct delegate_overhead){0};
+    s->n_rows = 0;
+    s->profiled_parts = (int32_t)s->delegation.parts.n_parts;
+    for (uint32_t i = 0, steps; !st && i < s->plan.n_steps; i += steps) {
+        struct step *step = &s->plan.steps[i];
+
+        if ((st = dynamic_run(s, i, true, &steps, err)) || steps)
+            continue;
+        steps = 1;
+        st = !step->kernel                ? profile_cpu(s, step, err)
+             : step->kernel->ops->profile ? profile_partition(s, step, err)
+                                          : time_partition(s, step, err);
+    }
+    *rows = s->rows;
+    *n = s->n_rows;
+    return session_end_run(s, st, err);
+}
+
+struct delegate_overhead session_profile_overhead(const struct session *s)
+{
+    return s->overhead;
+}
+
+/* ---- between runs ---- */
 
 static void reset(struct session *s)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* session_cache.c - a list of sessions, found by the shapes of their inputs. */
-#include "lib/session/session_cache.h"
-
+/* session_cache.c - sessions of one graph, found by the shapes of their inputs. */
 #include "lib/session/session_impl.h"
 
 #include <stdlib.h>

@@ -5,12 +5,84 @@
 #ifndef DELEGAUGE_SESSION_IMPL_H
 #define DELEGAUGE_SESSION_IMPL_H
 
+#include "lib/graph/control_flow.h"
 #include "lib/graph/float_weights.h"
+#include "lib/graph/resource.h"
 #include "lib/session/delegation.h"
 #include "lib/session/loop_condition.h"
-#include "lib/session/runtime.h"
 #include "lib/session/session.h"
 #include "lib/session/tensor_placement.h"
+
+/* ---- sessions of one graph, one for each set of input shapes: compiling for a delegate takes long (session_cache.c) ---- */
+
+enum {
+    SESSION_CACHE_MAX = 16,    /* entries; the one that was used longest ago goes first */
+    SESSION_CACHE_MISSES = 64, /* misses in a row after which a cache gives up: its runs are the CPU's from there on */
+};
+
+struct cached_session {
+    struct cached_session *next;
+    struct session *s; /* owned; NULL: delegates take nothing of it */
+    int32_t *shapes;   /* [inputs][1 + TENSOR_MAX_RANK] rank and dimensions */
+    void **known;      /* [inputs] the content of inputs that count as constants, else NULL */
+    uint64_t used;     /* set by the caller: the larger, the later */
+    struct arena arena;
+};
+
+struct session_cache {
+    struct cached_session *first;
+    uint32_t misses; /* in a row */
+    bool given_up;
+};
+
+/* Return a new entry, of no cache yet, for inputs of the shapes of in[n_in]. NULL if memory runs out. */
+struct cached_session *cached_session_new(struct tensor *const *in, uint32_t n_in);
+
+/* Free an entry with its session. Accepts NULL. */
+void cached_session_free(struct cached_session *e);
+
+/* Return the entry for inputs of the shapes of in[n_in], and the content where that counts; NULL if there is none. */
+struct cached_session *session_cache_find(const struct session_cache *c, struct tensor *const *in, uint32_t n_in);
+
+/* Count a hit or a miss. Return true if this is the miss with which the cache gives up: call session_cache_trim(c, 0) then. */
+bool session_cache_gives_up(struct session_cache *c, bool hit);
+
+/* Add an entry, which the cache owns from here on. */
+void session_cache_add(struct session_cache *c, struct cached_session *e);
+
+/* Free the entries that were used longest ago until `most` are left. Entries that a call is in the middle of stay. */
+void session_cache_trim(struct session_cache *c, uint32_t most);
+
+/* Remove an entry and free it. */
+void session_cache_drop(struct session_cache *c, struct cached_session *e);
+
+/* Free all entries. */
+void session_cache_free(struct session_cache *c);
+
+/* ---- what the sessions of one model share ---- */
+
+/* The sessions of a called subgraph: made at the first call, freed with the runtime or to make room. */
+struct called_subgraph {
+    struct session_cache by_delegates; /* delegates were asked about these */
+    struct session *by_cpu;            /* prepared again for other shapes */
+    uint64_t by_cpu_used;              /* runtime.calls when it was called last */
+    bool called_once;                  /* CALL_ONCE has run it */
+};
+
+/* Made with the outermost session, freed with it. */
+struct runtime {
+    struct session *outermost;
+    struct threads *threads;
+    struct resources *resources;
+    struct called_subgraph *called; /* [n_called] by subgraph of the model */
+    uint32_t n_called;
+    uint64_t calls;        /* so far */
+    uint64_t run_began_ns; /* of the outermost session, where go_on wants to know */
+
+    /* What was handed over last, by whatever session, since somebody waited; NULL: nothing. */
+    struct delegate_kernel *unfinished;
+    const struct delegate *unfinished_of;
+};
 
 /* How other sessions of its runtime call one. */
 struct session_call {
@@ -48,6 +120,16 @@ static inline bool session_is_outermost(const struct session *s)
     return s->runtime->outermost == s;
 }
 
+/* Return session i of a called subgraph, of all of them; NULL beyond the last. */
+struct session *runtime_called(const struct runtime *r, uint32_t i);
+
+/* Return true if delegates are asked about the subgraphs that node `n` calls: an IF, WHILE, STABLEHLO_CASE or composite, and no
+ * option numbers nodes. */
+static inline bool session_asks_about_calls(const struct session *s, const struct node *n)
+{
+    return node_calls_asked(n) && !partition_numbers_nodes(&s->opt.partition);
+}
+
 /* Make a session of any subgraph; `runtime` NULL makes one, and the session the outermost of it. Fails as session_new does. */
 enum status session_make(const struct model *m, uint32_t subgraph, const struct session_options *opt, struct runtime *runtime,
                          struct session **out, struct err *err);
@@ -80,9 +162,6 @@ void session_forget_submitted(struct session *s);
 
 /* Adds a row to those of the profile under way. */
 enum status session_add_row(struct session *s, const struct profile_row *row, struct err *err);
-
-/* Notes in s->times what of its delegates' time went to programs and constants. */
-void session_note_build(struct session *s);
 
 enum { DYNAMIC_LEVELS = 8 }; /* of groups within groups */
 

@@ -70,17 +70,6 @@ void session_memory_of(const struct session *s, const struct delegate *d, struct
     add_all(s, d, out);
 }
 
-void session_note_build(struct session *s)
-{
-    struct delegate_memory m = {0};
-
-    add_delegate_memory(s, NULL, &m);
-    s->times.tuning_ns = m.tuning_ns;
-    s->times.compile_ns = m.compile_ns;
-    s->times.load_ns = m.load_ns;
-    s->times.pack_ns = m.pack_ns;
-}
-
 bool session_program(const struct session *s, uint32_t i, struct delegate_program *out)
 {
     for (uint32_t k = 0; k < s->delegation.n_kernels; k++) {

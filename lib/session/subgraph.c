@@ -10,16 +10,6 @@
 
 #include <string.h>
 
-bool subgraph_asks_delegates(const struct session *s, const struct node *n)
-{
-    return node_calls_asked(n) && !partition_numbers_nodes(&s->opt.partition);
-}
-
-uint32_t subgraph_first_input(const struct node *n)
-{
-    return n->builtin == BUILTIN_IF || n->builtin == BUILTIN_STABLEHLO_CASE; /* the first says what is called */
-}
-
 void subgraph_keep(struct session *s)
 {
     s->call.within++;
@@ -142,7 +132,7 @@ enum status subgraph_session(struct cpu_call *c, int64_t index, struct tensor *c
     if ((st = check_inputs(r->outermost->graph->model, (uint32_t)index, in, n_in, err)))
         return st;
     cache = &r->called[index].by_delegates;
-    asks = subgraph_asks_delegates(r->outermost, c->node);
+    asks = session_asks_about_calls(r->outermost, c->node);
     if (asks && r->outermost->opt.delegates[0] && !cache->given_up &&
         !gives_up(r, (uint32_t)index, session_cache_find(cache, in, n_in)))
         st = by_delegates(r, (uint32_t)index, in, n_in, out, err);

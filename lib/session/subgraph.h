@@ -8,15 +8,12 @@
 
 /* Return the session of another subgraph of the same model, ready to run on in[n_in]. It belongs to the runtime of c's session, and
  * lasts until the next call of this, or as long as it is kept (subgraph_keep). Delegates are asked about it if
- * subgraph_asks_delegates says so: there is a session for each set of shapes then, SESSION_CACHE_MAX at most. The loader has
+
+ * the node is one whose calls delegates are asked about: there is a session for each set of shapes then, SESSION_CACHE_MAX at most.
+ The loader has
  * checked that subgraphs do not call each other in a circle. */
 enum status subgraph_session(struct cpu_call *c, int64_t index, struct tensor *const *in, uint32_t n_in, struct session **out,
                              struct err *err);
-
-/* Return true if delegates are asked about the subgraphs that node `n` of a session calls: an IF, WHILE, STABLEHLO_CASE or
- * composite, and no option numbers nodes. The node itself reads its first subgraph_first_input(n) inputs. */
-bool subgraph_asks_delegates(const struct session *s, const struct node *n);
-uint32_t subgraph_first_input(const struct node *n);
 
 /* Until it is let go it is not freed, nor prepared for other shapes. */
 void subgraph_keep(struct session *s);
@@ -32,16 +29,13 @@ enum status subgraph_run(struct session *s, struct tensor *const *in, uint32_t n
  * these. */
 enum status subgraph_outputs(struct cpu_call *c, const struct session *s, const uint32_t *at, struct err *err);
 
-/* IF, composites: the subgraph runs on the inputs of c's node from number subgraph_first_input on, and makes its outputs. What is
+/* IF, composites: the subgraph runs on the inputs of c's node from number node_first_call_input on, and makes its outputs. What is
  * in buffers on both sides of the call stays there. */
 enum status subgraph_call(struct cpu_call *c, int64_t index, struct err *err);
 
 /* WHILE: as long as subgraph `cond` says so, `body` makes the node's outputs of what they were; at first they are its inputs. What
  * only partitions and nodes that call use stays in buffers from round to round. */
 enum status subgraph_loop(struct cpu_call *c, int64_t cond, int64_t body, struct err *err);
-
-/* The condition that t, or NULL, is: one BOOL; else ST_BAD_MODEL. */
-enum status subgraph_truth(const struct tensor *t, bool *out, struct err *err);
 
 /* ST_OK, or what whoever runs the outermost session ends a loop with (session_options.go_on). */
 enum status subgraph_go_on(const struct cpu_call *c, struct err *err);

@@ -8,14 +8,6 @@
 
 #include <string.h>
 
-enum status subgraph_truth(const struct tensor *t, bool *out, struct err *err)
-{
-    if (!t || t->type != TYPE_BOOL || tensor_elems(t) != 1)
-        return err_set(err, ST_BAD_MODEL, "the condition is %s, expected one BOOL", t ? TENSOR_TEXT(t) : "omitted");
-    *out = *(const uint8_t *)t->data != 0;
-    return ST_OK;
-}
-
 /* To host memory: the value of t, which is `bytes` long, from where session s has it. */
 static enum status fetch(const struct session *s, uint32_t buffer, const struct tensor *t, struct err *err)
 {
@@ -114,7 +106,7 @@ static enum status call(struct one *o, struct err *err)
 
 enum status subgraph_call(struct cpu_call *c, int64_t index, struct err *err)
 {
-    const uint32_t first = subgraph_first_input(c->node);
+    const uint32_t first = node_first_call_input(c->node);
     struct one o = {.c = c, .in = c->node->in + first, .n_in = c->node->n_in - first};
     struct arena scratch = {0};
     enum status st = subgraph_session(c, index, o.in, o.n_in, &o.s, err);
@@ -167,7 +159,7 @@ static bool keep_sessions(struct loop *l)
     struct session *s[2];
     struct err ignored;
 
-    if (l->c->node->dynamic || !subgraph_asks_delegates(l->c->session, l->c->node) || find_session(l, l->cond, &s[0], &ignored))
+    if (l->c->node->dynamic || !session_asks_about_calls(l->c->session, l->c->node) || find_session(l, l->cond, &s[0], &ignored))
         return false;
     subgraph_keep(s[0]);
     if (find_session(l, l->body, &s[1], &ignored) || s[1]->call.within || !s[0]->placement.delegate || !s[1]->placement.delegate ||
@@ -283,7 +275,7 @@ static enum status ask(struct loop *l, bool *more, struct err *err)
         return st;
     if (session_n_outputs(l->test) != 1)
         return err_set(err, ST_BAD_MODEL, "the condition subgraph has %u outputs, expected 1", session_n_outputs(l->test));
-    return subgraph_truth(session_output(l->test, 0), more, err);
+    return control_flow_condition(session_output(l->test, 0), more, err);
 }
 
 /* Values that are made go to buffers that hold none. */

@@ -47,8 +47,8 @@ static void see_step(struct session *s, const struct step *step, struct uses *u)
         use(p, u, part->inputs, part->n_inputs, possible, false);
         use(p, u, part->outputs, part->n_outputs, possible, false);
     } else {
-        const bool calls = subgraph_asks_delegates(s, n);
-        const uint32_t first = calls ? subgraph_first_input(n) : 0;
+        const bool calls = session_asks_about_calls(s, n);
+        const uint32_t first = calls ? node_first_call_input(n) : 0;
 
         use(p, u, n->in, first, false, false);
         use(p, u, n->in + first, n->n_in - first, calls, calls);
