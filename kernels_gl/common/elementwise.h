@@ -48,11 +48,12 @@ bool elementwise_accept(const struct gl_limits *lim, const struct graph *g, cons
 enum status elementwise_lower(struct ir *ir, const struct node *n, struct err *err);
 
 /* Initializes such a struct gl_kernel; the second of one that gives the CPU's integers among reals, too (gl_kernel.quantized). */
-#define ELEMENTWISE(function, types, version) ELEMENTWISE_QUANTIZED(function, types, version, 0)
-#define ELEMENTWISE_QUANTIZED(function, types, version, integers)                                                                  \
+#define ELEMENTWISE(function, types, version)                     ELEMENTWISE_QUANTIZED(function, types, version, 0)
+#define ELEMENTWISE_QUANTIZED(function, types, version, integers) ELEMENTWISE_INT64(function, types, version, integers, NULL)
+#define ELEMENTWISE_INT64(function, types, version, integers, words)                                                               \
     {                                                                                                                              \
         .max_version = version, .quantized = integers, .in_types = types, .out_types = types, .accept = elementwise_accept,        \
-        .lower = elementwise_lower, .arg = &(function)                                                                             \
+        .lower = elementwise_lower, .arg = &(function), .int64 = (words)                                                           \
     }
 
 #endif

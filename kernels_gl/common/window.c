@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernels_gl/matmul/winograd.h"
 #include "lib/gl/codegen/shader.h"
 #include "lib/gl/lower/quantized.h"
 
@@ -57,6 +56,27 @@ static void pack_weights(const struct filter *f, size_t k, float to[4])
             to[lane] = f->w[(o * taps + tap) * n_in + i] - f->offset;
 }
 
+/* Weight `position` of a filter of 3x3 whose weight at row i, column k is w[(3 * i + k) * step], transformed (winograd.h). */
+static float transformed_weight(const float *w, size_t step, int32_t tile, int32_t position)
+{
+    static const double factors[2][6][3] = {
+        {{1, 0, 0}, {.5, .5, .5}, {.5, -.5, .5}, {0, 0, 1}},
+        {{1. / 4, 0, 0},
+         {-1. / 6, -1. / 6, -1. / 6},
+         {-1. / 6, 1. / 6, -1. / 6},
+         {1. / 24, 1. / 12, 1. / 6},
+         {1. / 24, -1. / 12, 1. / 6},
+         {0, 0, 1}},
+    };
+    const double *row = factors[tile == 4][position / (tile + 2)], *column = factors[tile == 4][position % (tile + 2)];
+    double sum = 0;
+
+    for (size_t i = 0; i < 3; i++)
+        for (size_t k = 0; k < 3; k++)
+            sum += row[i] * column[k] * (double)w[(3 * i + k) * step];
+    return (float)sum;
+}
+
 /* Likewise of transformed filters, those of a position one behind the other. */
 static void pack_transformed(const struct filter *f, size_t k, float to[4])
 {
@@ -65,7 +85,7 @@ static void pack_transformed(const struct filter *f, size_t k, float to[4])
     size_t o = at.o;
 
     for (size_t lane = 0; lane < 4; lane++, o++)
-        to[lane] = at.i >= n_in || o >= n_out ? 0 : winograd_weight(f->w + o * 9 * n_in + at.i, n_in, f->tile, (int32_t)at.set);
+        to[lane] = at.i >= n_in || o >= n_out ? 0 : transformed_weight(f->w + o * 9 * n_in + at.i, n_in, f->tile, (int32_t)at.set);
 }
 
 /* Byte vector k behind the biases: of weight vector 2k plus 8 the lower four bits, of the one behind it the upper ones. */

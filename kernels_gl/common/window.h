@@ -25,6 +25,12 @@ struct filter {
     bool halved; /* set by window_filter: of bytes whose numbers are from -8 to 7 each holds two, of vectors one behind the other */
 };
 
+/* Return the positions of a tile whose output has `tile` pixels along each side, 2 or 4 (winograd.h). */
+static inline int32_t winograd_positions(int32_t tile)
+{
+    return (tile + 2) * (tile + 2);
+}
+
 /* Binds it as "w", for WEIGHT(i), vector i, of which the first BIASES are not weights; WEIGHT_ROW(i, k), vector i + k, a literal k
  * of the block of four that begins with vector i, which is faster where each is in a texture of its own; START(s), from what the
  * sums of slice s begin, its biases where ADDS_BIAS says so; and RESULT(v, UNIT(s), SHIFT(s)), what sums v stand for. */

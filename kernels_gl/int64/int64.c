@@ -96,14 +96,15 @@ static bool is_index_and_moved(const struct mover *m, const struct node *n)
 
 bool gl_int64_takes(const struct node *n, bool *computes)
 {
-    const uint32_t types = gl_int64_move(n) ? IR_TAKES_INT64 : int64_computed_types(n);
+    const struct gl_int64 *k = int64_computing(n);
+    const uint32_t types = gl_int64_move(n) ? IR_TAKES_INT64 : k ? k->types : 0;
     bool any = false;
 
     for (uint32_t i = 0; i < n->n_in; i++)
         any |= is_long(n->in[i]) && !n->in[i]->is_variable && types >> n->in[i]->type & 1;
     for (uint32_t i = 0; i < n->n_out; i++)
         any |= is_long(n->out[i]) && types >> n->out[i]->type & 1;
-    *computes = any && int64_computing(n);
+    *computes = any && k;
     return any && (*computes || (mover_of(n) && !is_index_and_moved(mover_of(n), n)));
 }
 

@@ -14,18 +14,22 @@ struct ir_value *int64_sign(struct ir *ir, struct ir_value *x);
 /* The nearest integers of 32 bits, of low and high words. */
 extern const struct ir_fn fn_clamp_int64;
 
-/* Makes the words of the node's output from the words of its inputs. NULL if memory runs out; *high NULL: within 32 bits. */
-typedef struct ir_value *(*int64_lower_fn)(struct ir *ir, const struct node *n, struct ir_value **high);
+/* Return how the node computes with 64-bit elements; NULL if it does not. */
+const struct gl_int64 *int64_computing(const struct node *n);
 
-/* Return the function that computes the node; NULL if there is none. */
-int64_lower_fn int64_computing(const struct node *n);
+/* Arithmetic and comparisons, for gl_kernel.int64. */
+extern const struct gl_int64 int64_add, int64_sub, int64_mul, int64_neg, int64_floor_mod, int64_minimum, int64_maximum, int64_less,
+    int64_less_equal, int64_greater, int64_greater_equal, int64_equal, int64_not_equal, int64_stablehlo_add, int64_stablehlo_and,
+    int64_stablehlo_multiply, int64_stablehlo_minimum, int64_stablehlo_maximum;
+
+/* Define the slot gl_kernel.int64 of a kernel whose accept asks for the types. */
+#define INT64_ASKS(fn, types_) (&(const struct gl_int64){.lower = (fn), .types = (types_), .asks = true})
 
 /* Return the value of a tensor of indices: an index beyond 32 bits names no place. NULL if memory runs out. */
 struct ir_value *int64_index(struct ir *ir, const struct tensor *t);
 
-/* CAST and BITCAST as such. The latter lowers elements of any size. */
+/* CAST (gl_int64.lower). */
 struct ir_value *int64_cast(struct ir *ir, const struct node *n, struct ir_value **high);
-struct ir_value *int64_bitcast(struct ir *ir, const struct node *n, struct ir_value **high);
 
 /* INT64 as the nearest floats. NULL: out of memory. */
 struct ir_value *int64_float(struct ir *ir, const struct tensor *t);
@@ -35,18 +39,6 @@ struct ir_value *int64_channels(struct ir *ir, struct ir_value *x, int32_t first
 
 /* Both words of each element beside each other along a last axis of two. NULL: out of memory. */
 struct ir_value *int64_interleave(struct ir *ir, struct ir_value *low, struct ir_value *high);
-
-/* Operators of INT64 whose kernels have shaders for it. */
-struct ir_value *int64_scatter(struct ir *ir, const struct node *n, struct ir_value **high);
-struct ir_value *int64_stablehlo_scatter(struct ir *ir, const struct node *n, struct ir_value **high);
-struct ir_value *int64_window(struct ir *ir, const struct node *n, struct ir_value **high);
-struct ir_value *int64_bucketize(struct ir *ir, const struct node *n, struct ir_value **high);
-struct ir_value *int64_reduce(struct ir *ir, const struct node *n, struct ir_value **high);
-struct ir_value *int64_cumsum(struct ir *ir, const struct node *n, struct ir_value **high);
-struct ir_value *int64_topk(struct ir *ir, const struct node *n, struct ir_value **high);
-
-/* Return the 64-bit element types that the node computes with; 0: none. */
-uint32_t int64_computed_types(const struct node *n);
 
 /* Check that the node's types are such as the shaders compute. False: *why. */
 bool int64_compute_types(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why);

@@ -6,9 +6,6 @@
 #include "kernels_gl/common/elementwise.h"
 #include "kernels_gl/common/int64_value.h"
 #include "kernels_gl/int64/int64.h"
-#include "kernels_gl/ops/complex.h"
-#include "kernels_gl/ops/irfft2d.h"
-#include "kernels_gl/ops/rfft2d.h"
 
 #define BELOW(x, y) "vec4(lessThan(uvec4(" x "), uvec4(" y ")))"
 
@@ -235,76 +232,33 @@ static struct ir_value *activated_product(struct ir *ir, const struct node *n, s
                                              : activated(ir, n, mul(ir, n, high), high);
 }
 
-#define INT64_ALONE (1u << TYPE_INT64)
-#define INTEGERS    (INT64_ALONE | 1u << TYPE_UINT64)
+#define ALONE(fn)                                                                                                                  \
+    {                                                                                                                              \
+        .lower = (fn), .types = 1u << TYPE_INT64                                                                                   \
+    }
+#define TO_BOOL(fn)                                                                                                                \
+    {                                                                                                                              \
+        .lower = (fn), .types = 1u << TYPE_INT64, .to_bool = true                                                                  \
+    }
+#define UNSIGNED(fn)                                                                                                               \
+    {                                                                                                                              \
+        .lower = (fn), .types = 1u << TYPE_INT64 | 1u << TYPE_UINT64                                                               \
+    }
 
-/* Which elements of 64 bits it takes. `asks`: of all its types the kernel itself says whether they fit; else inputs have one of
- * these, and the output has that, or truths. */
-static const struct row {
-    const char *name;
-    int64_lower_fn fn;
-    uint32_t types;
-    bool to_bool, asks, by_output; /* by_output: where the output has such alone */
-} rows[] = {
-    {"ADD", activated_sum, INT64_ALONE},
-    {"SUB", activated_difference, INT64_ALONE},
-    {"MUL", activated_product, INT64_ALONE | 1u << TYPE_COMPLEX64},
-    {"NEG", neg, INT64_ALONE},
-    {"FLOOR_MOD", floor_mod, INT64_ALONE},
-    {"MINIMUM", minimum, INT64_ALONE},
-    {"MAXIMUM", maximum, INT64_ALONE},
-    {"LESS", less, INT64_ALONE, .to_bool = true},
-    {"LESS_EQUAL", less_equal, INT64_ALONE, .to_bool = true},
-    {"GREATER", greater, INT64_ALONE, .to_bool = true},
-    {"GREATER_EQUAL", greater_equal, INT64_ALONE, .to_bool = true},
-    {"EQUAL", equal, INT64_ALONE, .to_bool = true},
-    {"NOT_EQUAL", not_equal, INT64_ALONE, .to_bool = true},
-    {"STABLEHLO_ADD", add, INTEGERS},
-    {"STABLEHLO_AND", bits_of_both, INTEGERS},
-    {"STABLEHLO_MULTIPLY", mul, INTEGERS},
-    {"STABLEHLO_MINIMUM", least, INTEGERS},
-    {"STABLEHLO_MAXIMUM", most, INTEGERS},
-    {"SUM", int64_reduce, INT64_ALONE, .asks = true},
-    {"MEAN", int64_reduce, INT64_ALONE, .asks = true},
-    {"REDUCE_MAX", int64_reduce, INT64_ALONE, .asks = true},
-    {"REDUCE_MIN", int64_reduce, INT64_ALONE, .asks = true},
-    {"REDUCE_PROD", int64_reduce, INT64_ALONE, .asks = true},
-    {"CUMSUM", int64_cumsum, INT64_ALONE, .asks = true},
-    {"BUCKETIZE", int64_bucketize, INT64_ALONE, .asks = true},
-    {"TOPK_V2", int64_topk, INT64_ALONE, .asks = true},
-    {"SCATTER_ND", int64_scatter, INT64_ALONE, .asks = true, .by_output = true},
-    {"STABLEHLO_SCATTER", int64_stablehlo_scatter, IR_TAKES_INT64, .asks = true, .by_output = true},
-    {"REDUCE_WINDOW", int64_window, INTEGERS, .asks = true},
-    {"STABLEHLO_REDUCE_WINDOW", int64_window, INTEGERS, .asks = true},
-    {"CAST", int64_cast, IR_TAKES_INT64, .asks = true},
-    {"BITCAST", int64_bitcast, IR_TAKES_INT64, .asks = true},
-    {"REAL", complex_real, IR_TAKES_INT64, .asks = true},
-    {"IMAG", complex_imag, IR_TAKES_INT64, .asks = true},
-    {"COMPLEX_ABS", complex_abs, IR_TAKES_INT64, .asks = true},
-    {"RFFT2D", rfft2d_words, IR_TAKES_INT64, .asks = true},
-    {"IRFFT2D", irfft2d_words, IR_TAKES_INT64, .asks = true},
-};
+const struct gl_int64 int64_add = ALONE(activated_sum), int64_sub = ALONE(activated_difference), int64_neg = ALONE(neg),
+                      int64_mul = {.lower = activated_product, .types = 1u << TYPE_INT64 | 1u << TYPE_COMPLEX64},
+                      int64_floor_mod = ALONE(floor_mod), int64_minimum = ALONE(minimum), int64_maximum = ALONE(maximum),
+                      int64_less = TO_BOOL(less), int64_less_equal = TO_BOOL(less_equal), int64_greater = TO_BOOL(greater),
+                      int64_greater_equal = TO_BOOL(greater_equal), int64_equal = TO_BOOL(equal),
+                      int64_not_equal = TO_BOOL(not_equal), int64_stablehlo_add = UNSIGNED(add),
+                      int64_stablehlo_and = UNSIGNED(bits_of_both), int64_stablehlo_multiply = UNSIGNED(mul),
+                      int64_stablehlo_minimum = UNSIGNED(least), int64_stablehlo_maximum = UNSIGNED(most);
 
-static const struct row *row_of(const struct node *n)
+const struct gl_int64 *int64_computing(const struct node *n)
 {
-    for (size_t i = 0; n->op && i < sizeof rows / sizeof *rows; i++)
-        if (!strcmp(rows[i].name, n->op->name))
-            return rows[i].by_output && !(n->n_out && n->out[0] && ir_is_int64(n->out[0])) ? NULL : &rows[i];
-    return NULL;
-}
+    const struct gl_int64 *k = n->op && n->op->gl ? n->op->gl->int64 : NULL;
 
-int64_lower_fn int64_computing(const struct node *n)
-{
-    const struct row *row = row_of(n);
-
-    return row ? row->fn : NULL;
-}
-
-uint32_t int64_computed_types(const struct node *n)
-{
-    const struct row *row = row_of(n);
-
-    return row ? row->types : 0;
+    return k && k->by_output && !(n->n_out && n->out[0] && ir_is_int64(n->out[0])) ? NULL : k;
 }
 
 /* A run of the CPU ends at a division by 0. */
@@ -315,7 +269,7 @@ static bool divisor_fits(const struct node *n, struct reason *why)
 
 bool int64_compute_types(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    const struct row *row = row_of(n);
+    const struct gl_int64 *row = int64_computing(n);
     const enum tensor_type type = n->in[0] ? n->in[0]->type : TYPE_NONE;
 
     if (row->by_output && !(row->types >> n->out[0]->type & 1))

@@ -1,46 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* conv.h - the common part of the variants of direct convolution (the kind "conv"), for the files that they are in. */
+/* conv.h - variants of direct convolution in files of their own: fits, emit, iterations and pays of struct gl_variant. */
 #ifndef DELEGAUGE_KERNELS_GL_CONV_H
 #define DELEGAUGE_KERNELS_GL_CONV_H
 
-#include "kernels_gl/common/split_k.h"
+#include "kernels_gl/matmul/conv_common.h"
 
-struct conv {
-    struct ir_window win;  /* first: passes merge padding into it */
-    const float *w, *bias; /* [out][kernel_h][kernel_w][in], [out] or NULL */
-    const float *unit;     /* [out] or NULL: of the ir when it was lowered, */
-    float to_counts;       /* too */
-    bool full;             /* all it computes is float32, likewise */
-    int32_t tile;          /* not 0: the product of positions that winograd.h has, of filters of 3x3 */
-    struct split_k parts;
-};
-
-/* Append y = x convolved as *c has it; ir_conv takes *c from the node being lowered instead. NULL if memory runs out. */
-struct ir_op *conv_new(struct ir *ir, struct ir_value *x, const struct conv *c, struct ir_value *y);
-
-/* Return true if each output pixel is made of the input pixel at the same place. */
-bool conv_is_pointwise(const struct ir_op *op);
-
-/* Return the number of elements of `w`. */
-size_t conv_weights(const struct ir_op *op);
-
-/* Return the passes of a sum: filter rows times columns times slices of the input. */
-int64_t conv_steps(const struct ir_op *op);
-
-/* Return true if pixels times slices of the output times steps are at least `work`. */
-bool conv_makes(const struct ir_op *op, int64_t work);
-
-/* The work that is worth a program which takes several times as long to compile. */
-#define CONV_HUGE (1 << 21)
-
-/* Of tensors below rank 4, and so of the rows of matrix products, the batch is among the pixels: if there may be any number of
- * them, all are computed alike. */
-bool conv_any_rows(const struct ir_op *op, const struct gl_limits *lim);
-
-/* Bind and define the values that all variants read and write, and the grid of the output's vectors. */
-void conv_bind(struct gl_shader *p, const struct ir_op *op);
-
-/* ---- by workgroups that share memory (conv_shared.c): fits, emit, iterations and pays of struct gl_variant ---- */
+/* ---- by workgroups that share memory (conv_shared.c) ---- */
 
 /* A pixel and several slices an invocation, all passes written out one after the other, weights in shared memory. */
 bool conv_fits_straight(const struct ir_op *op, const struct gl_limits *lim);

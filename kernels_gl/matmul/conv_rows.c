@@ -73,7 +73,7 @@ void conv_emit_rows(struct gl_shader *p, const struct ir_op *op)
     const int32_t slices = slices_of(op);
 
     gl_source_with(p, window_reads_comp, conv_rows_comp);
-    conv_bind(p, op);
+    conv_bind(p, op, 0);
     gl_define_text(p, "ADDS_BIAS", "true");
     GL_DEFINES(p, "PIXELS SLICES TAPS_W STEP_W", PIXELS, slices, c->win.kernel_w, c->win.stride_w);
     gl_define_named(p, "EACH_SLICE", slices, "weights start");

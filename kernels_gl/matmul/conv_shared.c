@@ -4,7 +4,6 @@
 #include "kernels_gl/common/window.h"
 #include "kernels_gl/matmul/conv.h"
 #include "kernels_gl/matmul/product_shared.h"
-#include "kernels_gl/matmul/separable.h"
 #include "lib/gl/codegen/shader.h"
 
 /* ---- straight lines ---- */
@@ -131,7 +130,7 @@ void conv_emit_straight(struct gl_shader *p, const struct ir_op *op)
     const int32_t slices = straight_slices(op), steps = (int32_t)conv_steps(op), lanes = straight_lanes(op);
 
     gl_source_of(p, (const char *const[]){conv_place_comp, window_reads_comp, conv_straight_comp}, 3);
-    conv_bind(p, op);
+    conv_bind(p, op, 0);
     gl_define_text(p, "ADDS_BIAS", "true");
     gl_define_text(p, "CHANNELS", channels[straight_channels(op)]);
     GL_DEFINES(p, "LANES STEPS SLICES", lanes, steps, slices);
@@ -179,7 +178,7 @@ void conv_emit_lanes(struct gl_shader *p, const struct ir_op *op)
     const struct ir_shape y = op->out->shape;
 
     gl_source_with(p, conv_place_comp, conv_lanes_comp);
-    conv_bind(p, op);
+    conv_bind(p, op, 0);
     gl_define_text(p, "ADDS_BIAS", "true");
     GL_DEFINES(p, "LANES PARTS", LANES, LANES_PARTS);
     gl_shared(p, 16 * LANES);
@@ -223,7 +222,7 @@ void conv_emit_shared(struct gl_shader *p, const struct ir_op *op)
     const struct product m = product_of(op);
 
     gl_source_of(p, (const char *const[]){conv_place_comp, conv_shared_comp, product_shared_comp}, 3);
-    conv_bind(p, op);
+    conv_bind(p, op, 0);
     gl_define_text(p, "ADDS_BIAS", "true");
     product_emit_shared(p, &m);
 }

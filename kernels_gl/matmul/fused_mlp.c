@@ -7,7 +7,7 @@
 
 #include "kernels_gl/common/kinds.h"
 #include "kernels_gl/common/window.h"
-#include "kernels_gl/matmul/separable.h"
+#include "kernels_gl/matmul/conv_common.h"
 #include "lib/gl/lower/activation.h"
 #include "lib/gl/passes/choose.h"
 

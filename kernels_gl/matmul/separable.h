@@ -10,20 +10,6 @@
 /* For ir_traits.join of convolutions. */
 bool separable_join(struct ir *ir, struct ir_op *op, struct ir_op *first, bool *done);
 
-/* ---- of a convolution (conv.c) ---- */
-
-/* It multiplies each pixel's channels by finite floats, and its filter is whole. */
-bool conv_is_product(const struct ir_op *op);
-
-/* By itself it is computed as a straight line, whose weights cost hardly anything to read. */
-bool conv_is_straight(const struct ir_op *op, const struct gl_limits *lim);
-
-/* Its filter, for window_filter. */
-struct filter conv_filter(const struct ir_op *op);
-
-/* ir_traits.reorder of convolutions. */
-bool conv_reorder(struct ir *ir, struct ir_op *op, struct ir_shape from, bool *done);
-
 /* ---- of a depthwise convolution (depthwise_conv.c) ---- */
 
 /* Tiles of it can be computed as depthwise_conv_taps.comp has them, by plain floats. */

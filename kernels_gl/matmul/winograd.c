@@ -9,26 +9,6 @@ struct winograd {
     int32_t tile, pad_h, pad_w;
 };
 
-float winograd_weight(const float *w, size_t step, int32_t tile, int32_t position)
-{
-    static const double factors[2][6][3] = {
-        {{1, 0, 0}, {.5, .5, .5}, {.5, -.5, .5}, {0, 0, 1}},
-        {{1. / 4, 0, 0},
-         {-1. / 6, -1. / 6, -1. / 6},
-         {-1. / 6, 1. / 6, -1. / 6},
-         {1. / 24, 1. / 12, 1. / 6},
-         {1. / 24, -1. / 12, 1. / 6},
-         {0, 0, 1}},
-    };
-    const double *row = factors[tile == 4][position / (tile + 2)], *column = factors[tile == 4][position % (tile + 2)];
-    double sum = 0;
-
-    for (size_t i = 0; i < 3; i++)
-        for (size_t k = 0; k < 3; k++)
-            sum += row[i] * column[k] * (double)w[(3 * i + k) * step];
-    return (float)sum;
-}
-
 struct ir_shape winograd_shape(struct ir_shape y, int32_t tile, int32_t channels)
 {
     return (struct ir_shape){split_k_extent(y.b, winograd_positions(tile)), split_k_count(y.h, tile), split_k_count(y.w, tile),

@@ -11,22 +11,13 @@
 #ifndef DELEGAUGE_KERNELS_GL_WINOGRAD_H
 #define DELEGAUGE_KERNELS_GL_WINOGRAD_H
 
-#include "lib/gl/ir/kernel.h"
-
-/* Pixels of output along each side of a tile: 2 or 4. */
-static inline int32_t winograd_positions(int32_t tile)
-{
-    return (tile + 2) * (tile + 2);
-}
+#include "kernels_gl/common/window.h"
 
 /* The position at which a number added to all of it is added to all pixels of the tile, and nothing else. */
 static inline int32_t winograd_all(int32_t tile)
 {
     return tile + 3;
 }
-
-/* Weight `position` of a filter whose weight at row i, column k is w[(3 * i + k) * step]. */
-float winograd_weight(const float *w, size_t step, int32_t tile, int32_t position);
 
 /* The shape of the value of positions for an output of shape y and these channels. */
 struct ir_shape winograd_shape(struct ir_shape y, int32_t tile, int32_t channels);

@@ -6,6 +6,7 @@
 
 #include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/common/elementwise.h"
+#include "kernels_gl/int64/int64.h"
 #include "lib/gl/lower/exact.h"
 
 static enum activation fused_activation(const struct node *n)
@@ -89,13 +90,13 @@ static enum status arith_lower(struct ir *ir, const struct node *n, struct err *
     return elementwise_map(ir, n, n->op->gl->arg, NULL, fused_activation(n), err);
 }
 
-#define ARITH(function, types, version)                                                                                            \
+#define ARITH(function, types, version, words)                                                                                     \
     {                                                                                                                              \
         .max_version = version, .quantized = TAKES_QUANTIZED, .in_types = types, .out_types = types, .accept = arith_accept,       \
-        .lower = arith_lower, .arg = &(function)                                                                                   \
+        .lower = arith_lower, .arg = &(function), .int64 = (words)                                                                 \
     }
 
-const struct gl_kernel gl_add = ARITH(fn_add, FLOAT_OR_INT, 6);
-const struct gl_kernel gl_sub = ARITH(fn_sub, FLOAT_OR_INT, 5);
-const struct gl_kernel gl_mul = ARITH(fn_mul, TAKES_FLOAT | TAKES_INT32, 8);
-const struct gl_kernel gl_div = ARITH(fn_div, FLOAT_OR_INT, 2);
+const struct gl_kernel gl_add = ARITH(fn_add, FLOAT_OR_INT, 6, &int64_add);
+const struct gl_kernel gl_sub = ARITH(fn_sub, FLOAT_OR_INT, 5, &int64_sub);
+const struct gl_kernel gl_mul = ARITH(fn_mul, TAKES_FLOAT | TAKES_INT32, 8, &int64_mul);
+const struct gl_kernel gl_div = ARITH(fn_div, FLOAT_OR_INT, 2, NULL);

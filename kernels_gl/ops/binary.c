@@ -3,6 +3,7 @@
  *
  * Comparisons and mix() stand where min and max would lose a NaN. */
 #include "kernels_gl/common/elementwise.h"
+#include "kernels_gl/int64/int64.h"
 
 static const struct ir_fn fn_atan2 = {"ATAN2", "atan2_of(a, b)", NULL, .arity = 2, .helper = atan2_comp};
 static const struct ir_fn fn_maximum = {"MAXIMUM", "mix(b, a, greaterThan(a, b))", "max(a, b)", .arity = 2};
@@ -10,8 +11,8 @@ static const struct ir_fn fn_minimum = {"MINIMUM", "mix(b, a, lessThan(a, b))", 
 static const struct ir_fn fn_squared_difference = {"SQUARED_DIFFERENCE", "(a - b) * (a - b)", "(a - b) * (a - b)", .arity = 2};
 
 const struct gl_kernel gl_atan2 = ELEMENTWISE(fn_atan2, TAKES_FLOAT, 1);
-const struct gl_kernel gl_maximum = ELEMENTWISE_QUANTIZED(fn_maximum, FLOAT_OR_INT, 4, TAKES_QUANTIZED);
-const struct gl_kernel gl_minimum = ELEMENTWISE_QUANTIZED(fn_minimum, FLOAT_OR_INT, 4, TAKES_QUANTIZED);
+const struct gl_kernel gl_maximum = ELEMENTWISE_INT64(fn_maximum, FLOAT_OR_INT, 4, TAKES_QUANTIZED, &int64_maximum);
+const struct gl_kernel gl_minimum = ELEMENTWISE_INT64(fn_minimum, FLOAT_OR_INT, 4, TAKES_QUANTIZED, &int64_minimum);
 const struct gl_kernel gl_squared_difference = ELEMENTWISE(fn_squared_difference, FLOAT_OR_INT, 2);
 
 /* ---- POW ---- */

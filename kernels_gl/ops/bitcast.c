@@ -103,7 +103,7 @@ static struct ir_value *recut(struct ir *ir, struct ir_value *x, int32_t from, i
     return merged(ir, x, from, to / from, y);
 }
 
-struct ir_value *int64_bitcast(struct ir *ir, const struct node *n, struct ir_value **high)
+static struct ir_value *int64_bitcast(struct ir *ir, const struct node *n, struct ir_value **high)
 {
     const struct tensor *from = n->in[0], *to = n->out[0];
     const int32_t from_bits = (int32_t)type_bits(from->type), to_bits = (int32_t)type_bits(to->type);
@@ -149,5 +149,9 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return op && (y->type == IR_FLOAT || gl_integers_wrap_op(ir, op, n->out[0]->type)) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_bitcast = {
-    .max_version = 1, .in_types = TAKES_BITS, .out_types = TAKES_BITS, .accept = accept, .lower = lower};
+const struct gl_kernel gl_bitcast = {.max_version = 1,
+                                     .in_types = TAKES_BITS,
+                                     .out_types = TAKES_BITS,
+                                     .accept = accept,
+                                     .lower = lower,
+                                     .int64 = INT64_ASKS(int64_bitcast, IR_TAKES_INT64)};

@@ -70,7 +70,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 }
 
 /* Compared as the nearest floats, as on the CPU. */
-struct ir_value *int64_bucketize(struct ir *ir, const struct node *n, struct ir_value **high)
+static struct ir_value *int64_bucketize(struct ir *ir, const struct node *n, struct ir_value **high)
 {
     struct ir_value *x = int64_float(ir, n->in[0]), *y = x ? ir_temp(ir, IR_INT, x->shape) : NULL;
 
@@ -78,5 +78,9 @@ struct ir_value *int64_bucketize(struct ir *ir, const struct node *n, struct ir_
     return count(ir, n, x, y) ? y : NULL;
 }
 
-const struct gl_kernel gl_bucketize = {
-    .max_version = 1, .in_types = TAKES_FLOAT | TAKES_INT, .out_types = TAKES_INT, .accept = accept, .lower = lower};
+const struct gl_kernel gl_bucketize = {.max_version = 1,
+                                       .in_types = TAKES_FLOAT | TAKES_INT,
+                                       .out_types = TAKES_INT,
+                                       .accept = accept,
+                                       .lower = lower,
+                                       .int64 = INT64_ASKS(int64_bucketize, 1u << TYPE_INT64)};

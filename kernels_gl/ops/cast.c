@@ -5,6 +5,7 @@
  * kernels_gl/int64/int64_cast.c has 64 bits. */
 #include "kernels_cpu/quant/quant_check.h"
 #include "kernels_gl/common/elementwise.h"
+#include "kernels_gl/int64/int64.h"
 #include "lib/gl/lower/integers.h"
 
 /* NaN becomes the largest. */
@@ -53,5 +54,9 @@ static enum status cast_lower(struct ir *ir, const struct node *n, struct err *e
     return op && (from != IR_INT || n->in[0]->type == type || gl_integers_wrap_op(ir, op, type)) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_cast = {
-    .max_version = 9, .in_types = TAKES_BITS, .out_types = TAKES_BITS, .accept = cast_accept, .lower = cast_lower};
+const struct gl_kernel gl_cast = {.max_version = 9,
+                                  .in_types = TAKES_BITS,
+                                  .out_types = TAKES_BITS,
+                                  .accept = cast_accept,
+                                  .lower = cast_lower,
+                                  .int64 = INT64_ASKS(int64_cast, IR_TAKES_INT64)};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* compare.c - comparisons, LOGICAL_AND, LOGICAL_OR: operands of one type, a bool as result. */
 #include "kernels_gl/common/elementwise.h"
+#include "kernels_gl/int64/int64.h"
 
 const struct ir_fn fn_equal = {"EQUAL", "vec4(equal(a, b))", "vec4(equal(a, b))", .arity = 2};
 static const struct ir_fn fn_greater = {"GREATER", "vec4(greaterThan(a, b))", "vec4(greaterThan(a, b))", .arity = 2};
@@ -26,17 +27,17 @@ static bool compare_accept(const struct gl_limits *lim, const struct graph *g, c
     return elementwise_operands_fit(lim, n, why);
 }
 
-#define COMPARE(function, types, version)                                                                                          \
+#define COMPARE(function, types, version, words)                                                                                   \
     {                                                                                                                              \
         .max_version = version, .in_types = types, .out_types = TAKES_BOOL, .accept = compare_accept, .lower = elementwise_lower,  \
-        .arg = &(function)                                                                                                         \
+        .arg = &(function), .int64 = (words)                                                                                       \
     }
 
-const struct gl_kernel gl_equal = COMPARE(fn_equal, TAKES_ANY, 5);
-const struct gl_kernel gl_greater = COMPARE(fn_greater, FLOAT_OR_INT, 2);
-const struct gl_kernel gl_greater_equal = COMPARE(fn_greater_equal, FLOAT_OR_INT, 3);
-const struct gl_kernel gl_less = COMPARE(fn_less, FLOAT_OR_INT, 3);
-const struct gl_kernel gl_less_equal = COMPARE(fn_less_equal, FLOAT_OR_INT, 2);
-const struct gl_kernel gl_not_equal = COMPARE(fn_not_equal, TAKES_ANY, 4);
-const struct gl_kernel gl_logical_and = COMPARE(fn_logical_and, TAKES_BOOL, 1);
-const struct gl_kernel gl_logical_or = COMPARE(fn_logical_or, TAKES_BOOL, 1);
+const struct gl_kernel gl_equal = COMPARE(fn_equal, TAKES_ANY, 5, &int64_equal);
+const struct gl_kernel gl_greater = COMPARE(fn_greater, FLOAT_OR_INT, 2, &int64_greater);
+const struct gl_kernel gl_greater_equal = COMPARE(fn_greater_equal, FLOAT_OR_INT, 3, &int64_greater_equal);
+const struct gl_kernel gl_less = COMPARE(fn_less, FLOAT_OR_INT, 3, &int64_less);
+const struct gl_kernel gl_less_equal = COMPARE(fn_less_equal, FLOAT_OR_INT, 2, &int64_less_equal);
+const struct gl_kernel gl_not_equal = COMPARE(fn_not_equal, TAKES_ANY, 4, &int64_not_equal);
+const struct gl_kernel gl_logical_and = COMPARE(fn_logical_and, TAKES_BOOL, 1, NULL);
+const struct gl_kernel gl_logical_or = COMPARE(fn_logical_or, TAKES_BOOL, 1, NULL);

@@ -28,23 +28,23 @@ struct ir_value *complex_words(struct ir *ir, struct ir_value *re, struct ir_val
     return *high ? map(ir, &fn_to_bits, IR_INT, re, NULL) : NULL;
 }
 
-struct ir_value *complex_real(struct ir *ir, const struct node *n, struct ir_value **high)
+static struct ir_value *real_part(struct ir *ir, const struct node *n, struct ir_value **high)
 {
     (void)high;
     return complex_part(ir, n->in[0], false);
 }
 
-struct ir_value *complex_imag(struct ir *ir, const struct node *n, struct ir_value **high)
+static struct ir_value *imaginary_part(struct ir *ir, const struct node *n, struct ir_value **high)
 {
     (void)high;
     return complex_part(ir, n->in[0], true);
 }
 
-struct ir_value *complex_abs(struct ir *ir, const struct node *n, struct ir_value **high)
+static struct ir_value *magnitude(struct ir *ir, const struct node *n, struct ir_value **high)
 {
-    struct ir_value *re = complex_real(ir, n, high);
+    struct ir_value *re = real_part(ir, n, high);
 
-    return re ? map(ir, &fn_abs, IR_FLOAT, re, complex_imag(ir, n, high)) : NULL;
+    return re ? map(ir, &fn_abs, IR_FLOAT, re, imaginary_part(ir, n, high)) : NULL;
 }
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
@@ -61,11 +61,11 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 }
 
 /* What takes no COMPLEX64 is not asked further: int64.h lowers what does. */
-#define COMPLEX                                                                                                                    \
+#define COMPLEX(fn)                                                                                                                \
     {                                                                                                                              \
-        .max_version = 1, .accept = accept                                                                                         \
+        .max_version = 1, .accept = accept, .int64 = INT64_ASKS(fn, IR_TAKES_INT64)                                                \
     }
 
-const struct gl_kernel gl_real = COMPLEX;
-const struct gl_kernel gl_imag = COMPLEX;
-const struct gl_kernel gl_complex_abs = COMPLEX;
+const struct gl_kernel gl_real = COMPLEX(real_part);
+const struct gl_kernel gl_imag = COMPLEX(imaginary_part);
+const struct gl_kernel gl_complex_abs = COMPLEX(magnitude);

@@ -11,9 +11,4 @@ struct ir_value *complex_part(struct ir *ir, const struct tensor *t, bool imagin
 /* Return the words of the number with these parts: its real ones, and in *high its imaginary ones. NULL if memory runs out. */
 struct ir_value *complex_words(struct ir *ir, struct ir_value *re, struct ir_value *im, struct ir_value **high);
 
-/* REAL, IMAG and COMPLEX_ABS (int64_lower_fn). */
-struct ir_value *complex_real(struct ir *ir, const struct node *n, struct ir_value **high);
-struct ir_value *complex_imag(struct ir *ir, const struct node *n, struct ir_value **high);
-struct ir_value *complex_abs(struct ir *ir, const struct node *n, struct ir_value **high);
-
 #endif

@@ -202,12 +202,16 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return y && sums_of(ir, n, x, y, NULL) ? ST_OK : ir_nomem(err);
 }
 
-struct ir_value *int64_cumsum(struct ir *ir, const struct node *n, struct ir_value **high)
+static struct ir_value *int64_cumsum(struct ir *ir, const struct node *n, struct ir_value **high)
 {
     struct ir_value *const word[2] = {int64_half(ir, n->in[0], false), int64_half(ir, n->in[0], true)};
 
     return word[1] ? sums_of(ir, n, word, NULL, high) : NULL;
 }
 
-const struct gl_kernel gl_cumsum = {
-    .max_version = 1, .in_types = TAKES_FLOAT | TAKES_INT, .out_types = TAKES_FLOAT | TAKES_INT, .accept = accept, .lower = lower};
+const struct gl_kernel gl_cumsum = {.max_version = 1,
+                                    .in_types = TAKES_FLOAT | TAKES_INT,
+                                    .out_types = TAKES_FLOAT | TAKES_INT,
+                                    .accept = accept,
+                                    .lower = lower,
+                                    .int64 = INT64_ASKS(int64_cumsum, 1u << TYPE_INT64)};

@@ -3,7 +3,6 @@
  *
  * Of columns that are their own mirror image (the first, and the last of an even width) the upper half alone counts, so these have
  * a matrix of their own. */
-#include "kernels_gl/ops/irfft2d.h"
 
 #include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/common/elementwise.h"
@@ -99,7 +98,7 @@ static struct ir_value *transformed(struct ir *ir, struct ir_value *re, struct i
                   fourier_turn(ir, transform_columns(ir, x, given, rows, IMAGINARY), kept, 1, rows));
 }
 
-struct ir_value *irfft2d_words(struct ir *ir, const struct node *n, struct ir_value **high)
+static struct ir_value *lower(struct ir *ir, const struct node *n, struct ir_value **high)
 {
     const struct ir_shape in = fourier_planes(n->in[0]), y = fourier_planes(n->out[0]);
     const int32_t kept = y.c / 2 + 1 < in.c ? y.c / 2 + 1 : in.c, given = in.w < y.w ? in.w : y.w;
@@ -120,4 +119,5 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     return fourier_accept(n, TYPE_COMPLEX64, TYPE_FLOAT32, why);
 }
 
-const struct gl_kernel gl_irfft2d = {.max_version = 1, .in_types = TAKES_INT, .accept = accept};
+const struct gl_kernel gl_irfft2d = {
+    .max_version = 1, .in_types = TAKES_INT, .accept = accept, .int64 = INT64_ASKS(lower, IR_TAKES_INT64)};

@@ -232,7 +232,7 @@ static struct ir_value *reduce_words(struct ir *ir, const struct node *n, struct
     return fn->mean ? int64_map(ir, "divided(a, b)", y, int64_constant(ir, count)) : y;
 }
 
-struct ir_value *int64_reduce(struct ir *ir, const struct node *n, struct ir_value **high)
+static struct ir_value *int64_reduce(struct ir *ir, const struct node *n, struct ir_value **high)
 {
     struct ir_value *y = reduce_words(ir, n, int64_half(ir, n->in[0], false), int64_half(ir, n->in[0], true));
 
@@ -294,16 +294,18 @@ enum status ir_product_axes(struct ir *ir, const struct node *n, const struct ex
     return reduce_to(ir, n, fn, y, err);
 }
 
-#define REDUCTION(types, integers, reducer)                                                                                        \
+#define REDUCTION(types, integers, reducer, words)                                                                                 \
     {                                                                                                                              \
         .max_version = 3, .quantized = (integers), .in_types = (types), .out_types = (types), .accept = reduce_accept,             \
-        .lower = reduce_lower, .arg = (reducer)                                                                                    \
+        .lower = reduce_lower, .arg = (reducer), .int64 = (words)                                                                  \
     }
 
-const struct gl_kernel gl_mean = REDUCTION(TAKES_FLOAT | TAKES_INT, 0, &r_mean);
-const struct gl_kernel gl_reduce_all = REDUCTION(TAKES_BOOL, 0, &r_all);
-const struct gl_kernel gl_reduce_any = REDUCTION(TAKES_BOOL, 0, &r_any);
-const struct gl_kernel gl_reduce_max = REDUCTION(TAKES_ANY, TAKES_QUANTIZED, &r_max);
-const struct gl_kernel gl_reduce_min = REDUCTION(TAKES_ANY, TAKES_QUANTIZED, &r_min);
-const struct gl_kernel gl_reduce_prod = REDUCTION(TAKES_ANY, 0, &r_prod);
-const struct gl_kernel gl_sum = REDUCTION(TAKES_ANY, 0, &r_sum);
+static const struct gl_int64 words = {.lower = int64_reduce, .types = 1u << TYPE_INT64, .asks = true};
+
+const struct gl_kernel gl_mean = REDUCTION(TAKES_FLOAT | TAKES_INT, 0, &r_mean, &words);
+const struct gl_kernel gl_reduce_all = REDUCTION(TAKES_BOOL, 0, &r_all, NULL);
+const struct gl_kernel gl_reduce_any = REDUCTION(TAKES_BOOL, 0, &r_any, NULL);
+const struct gl_kernel gl_reduce_max = REDUCTION(TAKES_ANY, TAKES_QUANTIZED, &r_max, &words);
+const struct gl_kernel gl_reduce_min = REDUCTION(TAKES_ANY, TAKES_QUANTIZED, &r_min, &words);
+const struct gl_kernel gl_reduce_prod = REDUCTION(TAKES_ANY, 0, &r_prod, &words);
+const struct gl_kernel gl_sum = REDUCTION(TAKES_ANY, 0, &r_sum, &words);

@@ -253,7 +253,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return reduce(ir, n, x, initial_value(ir, n, x), false, ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
 }
 
-struct ir_value *int64_window(struct ir *ir, const struct node *n, struct ir_value **high)
+static struct ir_value *int64_window(struct ir *ir, const struct node *n, struct ir_value **high)
 {
     struct ir_value *x = int64_join(ir, int64_half(ir, n->in[X], false), int64_half(ir, n->in[X], true)), *init, *y;
     struct ir_shape shape;
@@ -269,7 +269,15 @@ struct ir_value *int64_window(struct ir *ir, const struct node *n, struct ir_val
     return *high ? int64_take_half(ir, y, false) : NULL;
 }
 
-const struct gl_kernel gl_reduce_window = {
-    .max_version = 1, .in_types = TAKES_BITS, .out_types = TAKES_BITS, .accept = accept, .lower = lower};
-const struct gl_kernel gl_stablehlo_reduce_window = {
-    .max_version = 1, .in_types = TAKES_BITS, .out_types = TAKES_BITS, .accept = accept, .lower = lower};
+const struct gl_kernel gl_reduce_window = {.max_version = 1,
+                                           .in_types = TAKES_BITS,
+                                           .out_types = TAKES_BITS,
+                                           .accept = accept,
+                                           .lower = lower,
+                                           .int64 = INT64_ASKS(int64_window, 1u << TYPE_INT64 | 1u << TYPE_UINT64)};
+const struct gl_kernel gl_stablehlo_reduce_window = {.max_version = 1,
+                                                     .in_types = TAKES_BITS,
+                                                     .out_types = TAKES_BITS,
+                                                     .accept = accept,
+                                                     .lower = lower,
+                                                     .int64 = INT64_ASKS(int64_window, 1u << TYPE_INT64 | 1u << TYPE_UINT64)};

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rfft2d.c - RFFT2D: products of rows, and then of columns, with the matrices of the transform. */
-#include "kernels_gl/ops/rfft2d.h"
 
 #include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/ops/complex.h"
@@ -54,7 +53,7 @@ static int32_t smaller(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-struct ir_value *rfft2d_words(struct ir *ir, const struct node *n, struct ir_value **high)
+static struct ir_value *lower(struct ir *ir, const struct node *n, struct ir_value **high)
 {
     const struct ir_shape in = fourier_planes(n->in[0]), y = fourier_planes(n->out[0]);
     const int32_t width = (int32_t)tensor_int(n->in[1], 1), rows = smaller(in.w, y.w);
@@ -81,4 +80,5 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     return fourier_accept(n, TYPE_FLOAT32, TYPE_COMPLEX64, why);
 }
 
-const struct gl_kernel gl_rfft2d = {.max_version = 1, .in_types = TAKES_FLOAT | TAKES_INT, .accept = accept};
+const struct gl_kernel gl_rfft2d = {
+    .max_version = 1, .in_types = TAKES_FLOAT | TAKES_INT, .accept = accept, .int64 = INT64_ASKS(lower, IR_TAKES_INT64)};

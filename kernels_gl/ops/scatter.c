@@ -161,7 +161,7 @@ static enum status lower_nd(struct ir *ir, const struct node *n, struct err *err
 }
 
 /* Of 64 bits. */
-struct ir_value *int64_scatter(struct ir *ir, const struct node *n, struct ir_value **high)
+static struct ir_value *int64_scatter(struct ir *ir, const struct node *n, struct ir_value **high)
 {
     const struct tensor *at = n->in[0], *to = n->out[0];
     struct scatter t = {.fold = &fold_sum, .depth = at->dim[at->rank - 1], .wide = true};
@@ -182,7 +182,12 @@ struct ir_value *int64_scatter(struct ir *ir, const struct node *n, struct ir_va
 }
 
 const struct gl_kernel gl_scatter_nd = {
-    .max_version = 1, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = accept_nd, .lower = lower_nd};
+    .max_version = 1,
+    .in_types = TAKES_ANY,
+    .out_types = TAKES_ANY,
+    .accept = accept_nd,
+    .lower = lower_nd,
+    .int64 = &(const struct gl_int64){.lower = int64_scatter, .types = 1u << TYPE_INT64, .asks = true, .by_output = true}};
 
 /* ---- SPARSE_TO_DENSE: of values that go to one place the last stays ---- */
 

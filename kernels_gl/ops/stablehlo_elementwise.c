@@ -3,6 +3,7 @@
  *
  * Of the largest and smallest, where a comparison with NaN is false, the first operand stays. */
 #include "kernels_gl/common/elementwise.h"
+#include "kernels_gl/int64/int64.h"
 
 static const struct ir_fn fn_stablehlo_add = {"STABLEHLO_ADD", "a + b", "a + b", .arity = 2};
 static const struct ir_fn fn_stablehlo_and = {"STABLEHLO_AND", NULL, "a & b", .arity = 2};
@@ -34,15 +35,15 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return elementwise_map(ir, n, fn_of(n->op->gl->arg, n->out[0]->type), NULL, ACT_NONE, err);
 }
 
-#define STABLEHLO(function, types)                                                                                                 \
+#define STABLEHLO(function, types, words)                                                                                          \
     {                                                                                                                              \
         .max_version = 1, .in_types = (types), .out_types = (types), .accept = elementwise_accept, .lower = lower,                 \
-        .arg = &(function)                                                                                                         \
+        .arg = &(function), .int64 = (words)                                                                                       \
     }
 
-const struct gl_kernel gl_stablehlo_add = STABLEHLO(fn_stablehlo_add, TAKES_BITS);
-const struct gl_kernel gl_stablehlo_and = STABLEHLO(fn_stablehlo_and, TAKES_INT32 | TAKES_BOOL);
-const struct gl_kernel gl_stablehlo_maximum = STABLEHLO(fn_stablehlo_maximum, TAKES_BITS);
-const struct gl_kernel gl_stablehlo_minimum = STABLEHLO(fn_stablehlo_minimum, TAKES_BITS);
-const struct gl_kernel gl_stablehlo_multiply = STABLEHLO(fn_stablehlo_multiply, TAKES_BITS);
-const struct gl_kernel gl_stablehlo_shift_left = STABLEHLO(fn_stablehlo_shift_left, TAKES_INT);
+const struct gl_kernel gl_stablehlo_add = STABLEHLO(fn_stablehlo_add, TAKES_BITS, &int64_stablehlo_add);
+const struct gl_kernel gl_stablehlo_and = STABLEHLO(fn_stablehlo_and, TAKES_INT32 | TAKES_BOOL, &int64_stablehlo_and);
+const struct gl_kernel gl_stablehlo_maximum = STABLEHLO(fn_stablehlo_maximum, TAKES_BITS, &int64_stablehlo_maximum);
+const struct gl_kernel gl_stablehlo_minimum = STABLEHLO(fn_stablehlo_minimum, TAKES_BITS, &int64_stablehlo_minimum);
+const struct gl_kernel gl_stablehlo_multiply = STABLEHLO(fn_stablehlo_multiply, TAKES_BITS, &int64_stablehlo_multiply);
+const struct gl_kernel gl_stablehlo_shift_left = STABLEHLO(fn_stablehlo_shift_left, TAKES_INT, NULL);

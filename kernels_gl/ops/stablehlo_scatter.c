@@ -130,7 +130,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return combine(ir, n, ir_in(ir, n, 0), ir_in(ir, n, 1), ir_in(ir, n, 2), false, ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
 }
 
-struct ir_value *int64_stablehlo_scatter(struct ir *ir, const struct node *n, struct ir_value **high)
+static struct ir_value *int64_stablehlo_scatter(struct ir *ir, const struct node *n, struct ir_value **high)
 {
     struct ir_value *x = int64_join(ir, int64_half(ir, n->in[0], false), int64_half(ir, n->in[0], true)), *y;
     struct ir_value *updates = int64_join(ir, int64_half(ir, n->in[2], false), int64_half(ir, n->in[2], true));
@@ -143,4 +143,9 @@ struct ir_value *int64_stablehlo_scatter(struct ir *ir, const struct node *n, st
 }
 
 const struct gl_kernel gl_stablehlo_scatter = {
-    .max_version = 1, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = accept, .lower = lower};
+    .max_version = 1,
+    .in_types = TAKES_ANY,
+    .out_types = TAKES_ANY,
+    .accept = accept,
+    .lower = lower,
+    .int64 = &(const struct gl_int64){.lower = int64_stablehlo_scatter, .types = IR_TAKES_INT64, .asks = true, .by_output = true}};

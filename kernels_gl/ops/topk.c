@@ -175,7 +175,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return ST_OK;
 }
 
-struct ir_value *int64_topk(struct ir *ir, const struct node *n, struct ir_value **high)
+static struct ir_value *int64_topk(struct ir *ir, const struct node *n, struct ir_value **high)
 {
     struct ir_value *x = int64_join(ir, int64_half(ir, n->in[0], false), int64_half(ir, n->in[0], true)), *which = ir_out(ir, n, 1),
                     *y;
@@ -197,4 +197,5 @@ const struct gl_kernel gl_topk = {.max_version = 3,
                                   .in_types = TAKES_FLOAT | TAKES_INT,
                                   .out_types = TAKES_FLOAT | TAKES_INT,
                                   .accept = accept,
-                                  .lower = lower};
+                                  .lower = lower,
+                                  .int64 = INT64_ASKS(int64_topk, 1u << TYPE_INT64)};

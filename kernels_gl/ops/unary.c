@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* unary.c - functions of one element: ABS to SQUARE, and LOGICAL_NOT. */
 #include "kernels_gl/common/elementwise.h"
+#include "kernels_gl/int64/int64.h"
 
 static const struct ir_fn fn_abs = {"ABS", "abs(a)", "abs(a)", .arity = 1};
 static const struct ir_fn fn_ceil = {"CEIL", "ceil(a)", NULL, .arity = 1};
@@ -24,7 +25,7 @@ const struct gl_kernel gl_cos = ELEMENTWISE(fn_cos, TAKES_FLOAT, 2);
 const struct gl_kernel gl_exp = ELEMENTWISE(fn_exp, TAKES_FLOAT, 2);
 const struct gl_kernel gl_floor = ELEMENTWISE(fn_floor, TAKES_FLOAT, 1);
 const struct gl_kernel gl_log = ELEMENTWISE(fn_log, TAKES_FLOAT, 2);
-const struct gl_kernel gl_neg = ELEMENTWISE(fn_neg, FLOAT_OR_INT, 2);
+const struct gl_kernel gl_neg = ELEMENTWISE_INT64(fn_neg, FLOAT_OR_INT, 2, 0, &int64_neg);
 const struct gl_kernel gl_round = ELEMENTWISE(fn_round, TAKES_FLOAT, 1);
 const struct gl_kernel gl_rsqrt = ELEMENTWISE(fn_rsqrt, TAKES_FLOAT, 3);
 const struct gl_kernel gl_sign = ELEMENTWISE(fn_sign, FLOAT_OR_INT, 2);

@@ -13,7 +13,6 @@ MOST = 5
 
 # One file of the circle -> its files at most, and what keeps it together.
 EXPLAINED = {
-    "kernels_gl/int64/int64_compute.c": (29, "one table names the 64-bit kernels, and convolutions are variants of one another"),
     "lib/gl/compile/compile.c": (7, "compiling again what was stored tunes, and tuning compiles"),
 }
 

@@ -53,6 +53,18 @@
 #define TAKES_PACKED    (1u << TYPE_INT4 | 1u << TYPE_INT2)
 #define TAKES_QUANTIZED (TAKES_8BIT | 1u << TYPE_INT16)
 
+/* How a kernel computes with elements of 64 bits, which are two words of 32 (lib/gl/lower/int64.h). */
+struct gl_int64 {
+    /* Make the words of the node's output from the words of its inputs; *high NULL: within 32 bits. NULL if memory runs out. */
+    struct ir_value *(*lower)(struct ir *ir, const struct node *n, struct ir_value **high);
+    uint32_t types; /* set of 64-bit types of elements that it takes */
+
+    /* False: all inputs have one of these types, and the output has that, or BOOL with to_bool. True: gl_kernel.accept says which
+     * types fit. */
+    bool asks, to_bool;
+    bool by_output; /* it only computes so if the output has 64-bit elements */
+};
+
 struct gl_kernel {
     uint64_t max_version : 7; /* highest version of the operator; GL_ANY_VERSION: it does not matter */
 
@@ -76,7 +88,8 @@ struct gl_kernel {
 
     /* Append the operations of the node to the ir. */
     enum status (*lower)(struct ir *ir, const struct node *n, struct err *err);
-    const void *arg; /* data that tells kernels that share these functions apart; n->op->gl->arg */
+    const void *arg;              /* data that tells kernels that share these functions apart; n->op->gl->arg */
+    const struct gl_int64 *int64; /* NULL: it does not compute with 64-bit elements */
 };
 _Static_assert(TYPE_UINT4 < 22 && TYPE_INT8 < 10, "struct gl_kernel has a bit for each type that a shader reads, or has steps in");
 #define GL_ANY_VERSION 127
