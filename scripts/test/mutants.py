@@ -8,13 +8,14 @@ LIST (testdata/mutants) holds entries, a blank line between them:
 
   mutant gemm-drops-a-channel                            its name
   why    the integer product leaves out input channels   what nobody would notice
-  file   kernels_cpu/matmul/gemm_int_tile.h              where
+  in     multiply_tile                                   the function or table; gemm_tile.c:run where several have its name
   check  build/opcheck --op=conv --cpu                   the quick check that must see it; what it needs is built before
   needs  gpu                                             (optional) skipped where there is no GPU
-  - k < groups; k++                                      text that stands exactly once in the file
+  - k < groups; k++                                      text that stands exactly once in it
   + k + 1 < groups; k++                                  what takes its place; "+" alone: nothing
 
-In place of file, - and +, "delete PATTERN" removes the files that match (a glob from the root; at least one must), and
+"file PATH" in place of "in" is for text of no function: it stands exactly once in that file. In place of in, - and +, "delete
+PATTERN" removes the files that match (a glob from the root; at least one must), and
 "delete PATTERN:MEMBERS" from archives the members that match.
 
 Works in a copy of the tree under DIR (build/mutants), built there once and then as far as each error asks. First every check is
@@ -26,6 +27,7 @@ import argparse
 import fnmatch
 import io
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -36,7 +38,7 @@ import time
 from pathlib import Path
 
 BUILD_SECONDS, CHECK_SECONDS, WHOLE_SECONDS = 1800, 300, 3600
-FIELDS = ("mutant", "why", "file", "check", "needs", "delete", "-", "+")
+FIELDS = ("mutant", "why", "in", "file", "check", "needs", "delete", "-", "+")
 
 
 def read_list(path):
@@ -65,7 +67,7 @@ def read_list(path):
 def checked(m, where):
     missing = [f for f in ("mutant", "why", "check") if not m.get(f)]
     if "delete" not in m:
-        missing += [f for f in ("file", "-", "+") if f not in m]
+        missing += [f for f in ("-", "+") if f not in m] + (["in"] if "in" not in m and "file" not in m else [])
     if missing:
         sys.exit(f"{where}: {m.get('mutant', 'an entry')} lacks {', '.join(missing)}")
     return m
@@ -121,15 +123,59 @@ def strip_archive(path, members):
     return len(parts) - len(kept)
 
 
+MACRO, FUNCTION, TABLE = re.compile(rb"#define (\w+)"), re.compile(rb"(\w+)\("), re.compile(rb"(\w+)(?:\[[^\]]*\])*(?: =|;)")
+BLOCK = re.compile(rb"^(?:#define \w+(?:.*\\\n)*.*\n|(?!#|/|\*|\}|\s)[^\n;]*(?:;\n|(?:\n(?!\n|\}|/\*)[^\n]*)*\n(?:\{\n(?:[^}].*\n|\n)*)?\}.*\n))", re.M)
+
+
+def blocks(text):
+    """(name, start, end) of each function, table and macro at the top level of a C or GLSL file."""
+    found = []
+    for m in BLOCK.finditer(text):
+        head = m.group().split(b"\n{", 1)[0]
+        kind = MACRO if head.startswith(b"#define") else TABLE if b" = " in head.split(b"(")[0] else FUNCTION
+        name = kind.search(head)
+        if name:
+            found.append((name.group(1).decode(), m.start(), m.end()))
+    return found
+
+
+_places = {}
+
+
+def places(root):
+    """From the name of a function, table or macro, and from FILE:NAME, to (path, start, end) of all that are called so."""
+    if root not in _places:
+        index = _places[root] = {}
+        for path in tracked(root):
+            if path.endswith((".c", ".h", ".comp")) and not path.endswith("_test.c"):
+                for name, start, end in blocks(Path(root, path).read_bytes()):
+                    for key in (name, f"{os.path.basename(path)}:{name}"):
+                        index.setdefault(key, []).append((path, start, end))
+    return _places[root]
+
+
+def target(m, root):
+    """(path, start, end) of the text that a mutant changes, None; or None, why there is none."""
+    if "in" in m:
+        where = places(root).get(m["in"], [])
+        if len(where) != 1:
+            return None, f"{len(where)} functions, tables or macros are called {m['in']}"
+        path, start, end = where[0]
+    else:
+        path, start, end = m["file"], 0, None
+        if not Path(root, path).is_file():
+            return None, f"there is no {path}"
+    text, old = Path(root, path).read_bytes(), m["-"].encode()
+    n = text[start:end].count(old)
+    if n != 1:
+        return None, f"its text stands {n} times in {m.get('in') or path} ({path})"
+    start += text[start:end].index(old)
+    return (path, start, start + len(old)), None
+
+
 def misfit(m, root):
     """Why the text of a mutant cannot be planted in the tree under root; None where it can."""
-    if "delete" in m:
-        return None
-    path = Path(root, m["file"])
-    if not path.is_file():
-        return f"there is no {m['file']}"
-    n = path.read_bytes().count(m["-"].encode())
-    return None if n == 1 else f"its text stands {n} times in {m['file']}"
+    return None if "delete" in m else target(m, root)[1]
 
 
 class Planter:
@@ -174,12 +220,12 @@ class Planter:
         """Plants the error; returns (None, files with what they held) or (why it cannot be, None)."""
         if "delete" in m:
             return self.delete(*m["delete"].partition(":")[::2])
-        wrong = misfit(m, self.tree)
+        where, wrong = target(m, self.tree)
         if wrong:
             return wrong, None
-        path = self.tree / m["file"]
+        path = self.tree / where[0]
         text = path.read_bytes()
-        path.write_bytes(text.replace(m["-"].encode(), m["+"].encode()))
+        path.write_bytes(text[:where[1]] + m["+"].encode() + text[where[2]:])
         return None, {path: text}
 
     def delete(self, pattern, members):
@@ -251,7 +297,7 @@ def main():
             sys.exit(f"no mutant is called {args.only}; --list prints them")
     if args.list:
         for m in mutants:
-            print(f"{m['mutant']:34} {m.get('file') or m.get('delete')}: {m['why']}")
+            print(f"{m['mutant']:34} {m.get('in') or m.get('file') or m.get('delete')}: {m['why']}")
         return 0
     for name in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "BUILD", "OP", "SAN"):   # the outer make's are not for the copy
         os.environ.pop(name, None)
