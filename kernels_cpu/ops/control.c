@@ -5,10 +5,9 @@
  * CALL_ONCE has none. */
 #include "lib/graph/control_flow.h"
 #include "lib/graph/macs.h"
-"lib/session/subgraph.h"
+#include "lib/session/subgraph.h"
 
-    static enum status
-    later_shape(struct node *n, struct err *err)
+static enum status later_shape(struct node *n, struct err *err)
 {
     (void)n;
     (void)err;
