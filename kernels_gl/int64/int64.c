@@ -305,13 +305,13 @@ static enum status lower_twice(struct ir *ir, const struct node *n, const struct
 
 enum status gl_int64_lower(struct ir *ir, const struct node *n, const struct gl_kernel *k, struct err *err)
 {
-    const int64_lower_fn compute = int64_computing(n);
+    const struct gl_int64 *compute = int64_computing(n);
     struct ir_value *low, *y, *high = NULL;
     struct ir_op *op;
 
     if (!compute)
         return lower_twice(ir, n, k, err);
-    if (!(low = compute(ir, n, &high)) || !(y = ir_out(ir, n, 0)) || !(op = ir_copy(ir, low, y)) ||
+    if (!(low = compute->lower(ir, n, &high)) || !(y = ir_out(ir, n, 0)) || !(op = ir_copy(ir, low, y)) ||
         (y->type == IR_INT && !gl_integers_wrap_op(ir, op, n->out[0]->type)))
         return ir_nomem(err);
     if (ir_is_int64(n->out[0]))

@@ -345,7 +345,7 @@ static struct loaded make_beside(enum beside who)
 /* Of variable number 0, as the host has it. */
 static float host_content(const struct session *s)
 {
-    return *(const float *)resources_at(s->resources, 0)->value.data;
+    return *(const float *)resources_at(s->runtime->resources, 0)->value.data;
 }
 
 /* As the last run left it. */
@@ -353,7 +353,7 @@ static float content(const struct session *s)
 {
     struct err err;
 
-    TEST_OK(resource_fetch(resources_at(s->resources, 0), &err), err);
+    TEST_OK(resource_fetch(resources_at(s->runtime->resources, 0), &err), err);
     return host_content(s);
 }
 

@@ -83,8 +83,8 @@ static void leave_unfinished(struct session *s)
     static struct delegate other;
 
     n_waits = 0;
-    s->unfinished = &elsewhere;
-    s->unfinished_of = &other;
+    s->runtime->unfinished = &elsewhere;
+    s->runtime->unfinished_of = &other;
 }
 
 /* The CPU computes the second node. */
@@ -242,7 +242,7 @@ static void nothing_is_left_unfinished(void **state)
     leave_unfinished(s);
     assert_int_equal(session_profile(s, &rows, &n, &err), ST_USAGE);
     assert_int_equal(n_waits, 1);
-    assert_null(s->unfinished);
+    assert_null(s->runtime->unfinished);
     session_free(s);
     delegate_close(d);
     unload(&l);
