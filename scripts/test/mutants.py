@@ -124,7 +124,9 @@ def strip_archive(path, members):
 
 
 MACRO, FUNCTION, TABLE = re.compile(rb"#define (\w+)"), re.compile(rb"(\w+)\("), re.compile(rb"(\w+)(?:\[[^\]]*\])*(?: =|;)")
-BLOCK = re.compile(rb"^(?:#define \w+(?:.*\\\n)*.*\n|(?!#|/|\*|\}|\s)[^\n;]*(?:;\n|(?:\n(?!\n|\}|/\*)[^\n]*)*\n(?:\{\n(?:[^}].*\n|\n)*)?\}.*\n))", re.M)
+# A macro; or lines that begin at the left margin up to one that ends with ";" or a closing brace at the left margin.
+BLOCK = re.compile(rb"^(?:#define \w+(?:.*\\\n)*.*\n|(?!#|/|\*|\}|\s)[^\n;]*"
+                   rb"(?:;\n|(?:\n(?!\n|\}|/\*)[^\n]*)*\n(?:\{\n(?:[^}].*\n|\n)*)?\}.*\n))", re.M)
 
 
 def blocks(text):
