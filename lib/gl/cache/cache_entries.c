@@ -137,19 +137,19 @@ static void *join_sources(const struct gl_compiled *k, size_t *bytes)
     size_t room = 1;
     char *block;
 
-    for (uint32_t i = 0; i < k->n_dispatches; i++)
-        room += sizeof(struct gl_binary) + strlen(k->dispatches[i].shader.text) + 8;
+    for (uint32_t i = 0; i < k->draft.n_dispatches; i++)
+        room += sizeof(struct gl_binary) + strlen(k->draft.dispatches[i].shader.text) + 8;
     *bytes = 0;
     if (!(block = calloc(1, room)))
         return NULL;
     for (uint32_t i = 0; i < k->programs.n; i++)
-        for (uint32_t j = 0; j < k->n_dispatches; j++)
-            if (k->dispatches[j].program == i) {
-                struct gl_binary b = {.bytes = (uint32_t)strlen(k->dispatches[j].shader.text) + 1};
+        for (uint32_t j = 0; j < k->draft.n_dispatches; j++)
+            if (k->draft.dispatches[j].program == i) {
+                struct gl_binary b = {.bytes = (uint32_t)strlen(k->draft.dispatches[j].shader.text) + 1};
 
                 memcpy(b.hash, k->programs.list[i]->hash, sizeof b.hash);
                 memcpy(block + *bytes, &b, sizeof b);
-                memcpy(block + *bytes + sizeof b, k->dispatches[j].shader.text, b.bytes);
+                memcpy(block + *bytes + sizeof b, k->draft.dispatches[j].shader.text, b.bytes);
                 *bytes += sizeof b + (b.bytes + 7) / 8 * 8;
                 break;
             }

@@ -45,9 +45,6 @@ struct gl_param {
     bool real;     /* a float */
 };
 
-/* Text in the label of a dispatch that computes with 16-bit floats; stored plans keep nothing else of it. */
-#define GL_IN_FP16 " in float16"
-
 struct gl_shader {
     struct arena *arena;
     const struct gl_limits *limits;

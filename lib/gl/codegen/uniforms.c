@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* uniforms.c - what shaders know by name: as a uniform block or in the text, and where each dispatch finds its own. */
-#include "lib/gl/plan/compiled.h"
+/* uniforms.c - what shaders know by name: as a uniform block or in the text. */
+#include "lib/gl/codegen/shader.h"
 
 #include <string.h>
-
-#include "lib/base/intern.h"
 
 static void add_param(struct gl_shader *p, const char *name, int32_t value, bool real)
 {
@@ -86,27 +84,4 @@ bool gl_define_uniforms(struct gl_shader *p, struct text *t)
                  "xyzw"[n % 4]);
     }
     return true;
-}
-
-enum status gl_place_uniforms(struct gl_compiled *k, struct err *err)
-{
-    uint64_t align = k->set.context->limits.uniform_align, end = 0;
-    struct intern seen;
-
-    if (!intern_init(&seen, &k->arena, k->n_dispatches))
-        return ir_nomem(err);
-    for (uint32_t i = 0; i < k->n_dispatches; i++) {
-        struct gl_dispatch *d = &k->dispatches[i];
-        uint64_t bytes = 16 * (uint64_t)d->shader.n_uniforms;
-        uint32_t like;
-
-        if (!bytes)
-            continue;
-        like = intern(&seen, d->shader.numbers, bytes, i);
-        d->numbers = like < i ? k->dispatches[like].numbers : (end + align - 1) / align * align;
-        if (like == i)
-            end = d->numbers + bytes;
-    }
-    k->bytes[GL_STORE_UNIFORMS] = end;
-    return ST_OK;
 }

@@ -1,30 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* uniforms_test.c - scalars and parameters are data: they keep their bits, and layers that differ in them alone share programs. */
-#include "lib/gl/plan/compiled.h"
 #include "lib/gl/testing/test_session.h"
-
-/* Aligned, apart where they differ, one where they are equal. */
-static void equal_numbers_share_a_range(void **state)
-{
-    struct gl_context context = {.limits = gl_limits_least};
-    struct gl_dispatch d[5] = {0};
-    struct gl_compiled k = {.set.context = &context, .dispatches = d, .n_dispatches = 5};
-    int32_t a[8] = {1, 2, 3}, b[8] = {1, 2, 3}, c[8] = {1, 2, 4};
-    struct err err = {""};
-
-    (void)state;
-    d[0].shader = (struct gl_shader){.numbers = a, .n_uniforms = 2};
-    d[1].shader = (struct gl_shader){.numbers = c, .n_uniforms = 2};
-    d[2].shader = (struct gl_shader){.numbers = b, .n_uniforms = 2};
-    d[3].shader = (struct gl_shader){.numbers = b, .n_uniforms = 1};
-    TEST_OK(gl_place_uniforms(&k, &err), err);
-    assert_int_equal(d[0].numbers, 0);
-    assert_int_equal(d[1].numbers, 256);
-    assert_int_equal(d[2].numbers, 0);
-    assert_int_equal(d[3].numbers, 512);
-    assert_int_equal(k.bytes[GL_STORE_UNIFORMS], 512 + 16);
-    arena_free(&k.arena);
-}
 
 /* Convolutions of one shape, one after the other, each with RELU and its own scalar MUL where `scaled` (without RELU
  * the weights would take it). */
@@ -279,7 +255,6 @@ static void powers_of_powers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_numbers_share_a_range),
         cmocka_unit_test(equal_layers_share_programs),
         cmocka_unit_test(each_dispatch_sees_its_own_numbers),
         cmocka_unit_test(numbers_may_stand_in_the_text),

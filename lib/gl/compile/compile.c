@@ -3,71 +3,46 @@
 #include "lib/gl/plan/compiled.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/gl/cache/cache_entries.h"
 #include "lib/gl/compile/fallback.h"
 #include "lib/gl/tune/tune.h"
 
-/* Takes over what the draft has, which lies in k->arena. */
-static enum status take_draft(struct gl_compiled *k, const struct gl_draft *d, struct err *err)
-{
-    k->n_dispatches = d->n_works;
-    k->n_uploads = d->n_uploads;
-    k->n_downloads = d->n_downloads;
-    k->n_values = d->n_values;
-    k->variants = d->variants;
-    k->apart = d->apart;
-    k->dispatches = ARENA_ARRAY(&k->arena, d->n_works, struct gl_dispatch);
-    k->uploads = ARENA_ARRAY(&k->arena, d->n_uploads, struct gl_transfer);
-    k->downloads = ARENA_ARRAY(&k->arena, d->n_downloads, struct gl_transfer);
-    if (!k->dispatches || !k->uploads || !k->downloads)
-        return ir_nomem(err);
-    for (uint32_t i = 0; i < d->n_uploads; i++)
-        k->uploads[i].tensor = d->uploads[i];
-    for (uint32_t i = 0; i < d->n_downloads; i++)
-        k->downloads[i].tensor = d->downloads[i];
-    for (uint32_t i = 0; i < d->n_works; i++) {
-        struct gl_dispatch *to = &k->dispatches[i];
-
-        to->shader = d->works[i].shader;
-        to->kind = d->works[i].kind;
-        to->label = d->works[i].label;
-        to->why_copy = d->works[i].why_copy;
-        to->border = d->works[i].border;
-        to->program = d->works[i].program;
-    }
-    k->memory.programs = k->programs.first;
-    k->memory.nodes_lowered = k->part->n_nodes;
-    return ST_OK;
-}
-
-/* Of one partition, and nothing made yet; what the draft makes is its own. NULL: out of memory. */
-static struct gl_compiled *new_compiled(const struct gl_settings *set, const struct graph *g, const struct partition *part,
-                                        struct gl_draft *draft)
+/* Of one partition, and nothing made yet. NULL: out of memory. */
+static struct gl_compiled *new_compiled(const struct gl_settings *set, const struct graph *g, const struct partition *part)
 {
     struct gl_compiled *k = calloc(1, sizeof *k);
 
     if (!k)
         return NULL;
-    draft->arena = &k->arena;
     k->set = *set;
     k->graph = g;
     k->part = part;
     return k;
 }
 
+static enum status build(struct gl_compiled *k, struct reason *refused, struct err *err)
+{
+    enum status st = gl_build(&k->set, k->graph, k->part, &k->draft, &k->programs, refused, err);
+
+    k->variants = k->draft.variants;
+    k->apart = k->draft.apart;
+    k->memory.programs = k->programs.first;
+    k->memory.nodes_lowered = k->part->n_nodes;
+    return st;
+}
+
 enum status gl_compile(const struct gl_settings *set, const struct graph *g, const struct partition *part, struct reason *refused,
                        struct gl_compiled **out, struct err *err)
 {
-    struct gl_draft draft = {0};
-    struct gl_compiled *k = new_compiled(set, g, part, &draft);
+    struct gl_compiled *k = new_compiled(set, g, part);
     enum status st;
 
     *out = NULL;
     if (!k)
         return ir_nomem(err);
-    st = gl_build(set, g, part, &draft, &k->programs, refused, err);
-    if (st || (st = take_draft(k, &draft, err)))
+    if ((st = build(k, refused, err)))
         gl_compiled_free(k);
     else
         *out = k;
@@ -77,11 +52,8 @@ enum status gl_compile(const struct gl_settings *set, const struct graph *g, con
 /* What a run does not need: ir, texts, what packers read, the stored start. */
 static void forget(struct gl_compiled *k)
 {
-    arena_free(&k->arena);
-    k->dispatches = NULL;
-    k->uploads = k->downloads = NULL;
-    k->memory_of = NULL;
-    k->textures = NULL;
+    arena_free(&k->draft.arena);
+    k->draft = (struct gl_draft){0};
     store_close(&k->entry);
     free(k->packed);
     k->packed = NULL;
@@ -90,39 +62,55 @@ static void forget(struct gl_compiled *k)
 }
 
 /* What its ranges, placed, allow to make. */
-static enum status make_plan(struct gl_compiled *k, struct err *err)
+static enum status make_plan(struct gl_compiled *k, const struct gl_limits *lim, struct err *err)
 {
-    enum status st = gl_place_uniforms(k, err);
+    struct delegate_memory *m = &k->memory;
+    struct gl_draft *d = &k->draft;
+    enum status st = gl_place_uniforms(d, lim->uniform_align, err);
 
     if (st)
         return st;
-    gl_plan_barriers(k->dispatches, k->n_dispatches, &k->memory.barriers);
-    k->memory.dispatches = k->n_dispatches;
-    k->memory.constants = k->bytes[GL_STORE_CONSTANTS] + k->bytes[GL_STORE_UNIFORMS];
-    k->memory.packed_bytes = k->bytes[GL_STORE_CONSTANTS];
-    st = gl_plan_make(k, err);
-    k->memory.constants += st ? 0 : gl_plan_copy_bytes(k->plan);
-    return st ? st : gl_plan_fits(k->plan, &k->set.context->limits, err);
+    gl_plan_barriers(d->dispatches, d->n_dispatches);
+    st = gl_plan_make(d, &k->programs, &k->plan, err);
+    if (st)
+        return st;
+    m->packed_bytes = d->bytes[GL_STORE_CONSTANTS];
+    m->dispatches = d->n_dispatches;
+    m->barriers = k->plan->barriers;
+    m->constants = d->bytes[GL_STORE_CONSTANTS] + d->bytes[GL_STORE_UNIFORMS] + gl_plan_copy_bytes(k->plan);
+    memcpy(m->weights, d->weights, sizeof m->weights);
+    return gl_plan_fits(k->plan, lim, err);
 }
 
 static enum status make_plans(struct gl_compiled *const *ks, uint32_t n, struct err *err)
 {
-    enum status st;
+    const struct gl_settings *set = &ks[0]->set;
+    const struct gl_limits *lim = &set->context->limits;
+    struct gl_draft **drafts = calloc(n, sizeof *drafts);
+    enum status st = drafts ? ST_OK : ir_nomem(err);
 
-    if ((st = gl_keep_on_gpu(ks, n, err)) || (st = gl_place(ks, n, err)))
-        return st;
     for (uint32_t i = 0; i < n && !st; i++)
-        st = make_plan(ks[i], err);
-    if (!st)
-        gl_staging_count(ks, n);
-    return st;
+        drafts[i] = &ks[i]->draft;
+    if (!st && !(st = gl_keep_on_gpu(drafts, n, err)))
+        st = gl_place(drafts, n, lim, set->loops > 1, err);
+    for (uint32_t i = 0; i < n && !st; i++)
+        st = make_plan(ks[i], lim, err);
+    free(drafts);
+    if (st)
+        return st;
+    ks[0]->memory.textures = ks[0]->draft.n_textures;
+    ks[0]->memory.texture_bytes = ks[0]->draft.texture_bytes;
+    ks[0]->memory.intermediates = ks[0]->draft.bytes[GL_STORE_VALUES] + ks[0]->draft.texture_bytes;
+    ks[0]->memory.lower_bound = ks[0]->draft.lower_bound;
+    ks[0]->memory.unshared = ks[0]->draft.unshared;
+    gl_staging_count(ks, n);
+    return ST_OK;
 }
 
 /* In place of what was restored. That there is a plan of it shows that the driver takes it. */
 static enum status compile_again(struct gl_compiled *k, struct err *err)
 {
     struct reason *refused = calloc(k->graph->n_nodes + 1, sizeof *refused);
-    struct gl_draft draft = {.arena = &k->arena};
     struct gl_tuned tuned = {0};
     enum status st = refused ? ST_OK : ir_nomem(err);
 
@@ -135,7 +123,7 @@ static enum status compile_again(struct gl_compiled *k, struct err *err)
         st = gl_tune(&k->set, k->graph, k->part, &tuned, err);
     k->set.picks = tuned.nodes ? tuned.picks : NULL;
     if (!st)
-        st = gl_build(&k->set, k->graph, k->part, &draft, &k->programs, refused, err);
+        st = build(k, refused, err);
     for (uint32_t i = 0; !st && i < k->graph->n_nodes; i++)
         if (refused[k->graph->nodes[i].index].code)
             st = node_err(&k->graph->nodes[i], err_set(err, ST_FAILED, "%s", refused[k->graph->nodes[i].index].text), err);
@@ -143,7 +131,7 @@ static enum status compile_again(struct gl_compiled *k, struct err *err)
     gl_tuned_tell(&tuned, k);
     k->set.picks = NULL;
     gl_tuned_free(k->set.context, &tuned);
-    return st ? st : take_draft(k, &draft, err);
+    return st;
 }
 
 /* Partitions share memory: either all of them are as they were stored together, or none. */
@@ -266,15 +254,16 @@ enum status gl_prepare(struct gl_compiled *const *ks, uint32_t n, struct err *er
 /* ---- without a driver ---- */
 
 /* Its programs are never built. */
-static enum status add_texts(struct gl_compiled *k, struct gl_draft *d, const struct gl_seeing *see, struct err *err)
+static enum status add_texts(struct gl_compiled *k, const struct gl_seeing *see, struct err *err)
 {
+    struct gl_draft *d = &k->draft;
     enum status st = ST_OK;
 
-    for (uint32_t i = 0; i < d->n_works && !st; i++) {
+    for (uint32_t i = 0; i < d->n_dispatches && !st; i++) {
         if (see && see->shader)
-            see->shader(see->arg, d->works[i].label, d->works[i].shader.text);
-        st = gl_programs_add(&k->set.context->programs, &k->programs, d->works[i].shader.text, d->works[i].label,
-                             &d->works[i].program, err);
+            see->shader(see->arg, d->dispatches[i].label, d->dispatches[i].shader.text);
+        st = gl_programs_add(&k->set.context->programs, &k->programs, d->dispatches[i].shader.text, d->dispatches[i].label,
+                             &d->dispatches[i].program, err);
     }
     return st;
 }
@@ -284,16 +273,15 @@ static enum status generate_one(const struct gl_settings *set, const struct grap
 {
     const struct gl_recipe how = gl_recipe_of(set);
     struct gl_tried tried = {0};
-    struct gl_draft draft = {0};
-    struct gl_compiled *k = *out = new_compiled(set, g, part, &draft);
+    struct gl_compiled *k = *out = new_compiled(set, g, part);
     const struct node *stuck;
     enum status st;
 
     if (!k)
         return ir_nomem(err);
-    st = gl_generate(&how, g, part, &tried, &draft, &stuck, err);
-    if (!st && !(st = add_texts(k, &draft, see, err)))
-        st = take_draft(k, &draft, err);
+    st = gl_generate(&how, g, part, &tried, &k->draft, &stuck, err);
+    if (!st)
+        st = add_texts(k, see, err);
     arena_free(&tried.arena);
     return st;
 }
@@ -308,6 +296,7 @@ static void free_compiled(struct gl_compiled *k)
     if (!k)
         return;
     forget(k);
+    arena_free(&k->arena);
     free(k->images);
     free(k->arrays);
     free(k->users);

@@ -55,15 +55,14 @@ static enum status judge_once(const struct gl_recipe *how, const struct graph *g
                               struct err *err)
 {
     struct gl_tried tried = {0};
-    struct arena arena = {0};
-    struct gl_draft draft = {.arena = &arena};
+    struct gl_draft draft = {0};
     enum status st;
 
     why->code = REASON_NONE;
     if (!gl_accept(how->limits, how->quant, g, n, why))
         return ST_OK;
     st = dry_run(how, g, n, &tried, &draft, err);
-    arena_free(&arena);
+    arena_free(&draft.arena);
     arena_free(&tried.arena);
     if (st != ST_UNSUPPORTED)
         return st;

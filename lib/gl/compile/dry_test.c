@@ -160,8 +160,7 @@ static void conv_of_is(int32_t h, int32_t width, int32_t c, const char *forced, 
     struct gl_forced asked = {0};
     const struct gl_recipe how = {.limits = &lim, .precision = {.half = half, .arithmetic = half}, .forced = &asked};
     struct gl_tried tried = {0};
-    struct arena arena = {0};
-    struct gl_draft draft = {.arena = &arena};
+    struct gl_draft draft = {0};
     struct partition part = {.n_nodes = 1, .n_inputs = 1, .n_outputs = 1};
     struct builder b;
     struct loaded l;
@@ -192,14 +191,14 @@ static void conv_of_is(int32_t h, int32_t width, int32_t c, const char *forced, 
     part.inputs = n->in;
     part.outputs = n->out;
     TEST_OK(gl_generate(&how, g, &part, &tried, &draft, &stuck, &err), err);
-    for (uint32_t i = 0; i < draft.n_works; i++)
-        if (strstr(draft.works[i].label, "winograd") && !strstr(variant, "winograd"))
-            fail_msg("%s in the place of %s", draft.works[i].label, variant);
+    for (uint32_t i = 0; i < draft.n_dispatches; i++)
+        if (strstr(draft.dispatches[i].label, "winograd") && !strstr(variant, "winograd"))
+            fail_msg("%s in the place of %s", draft.dispatches[i].label, variant);
         else
-            found |= strstr(draft.works[i].label, variant) != NULL;
+            found |= strstr(draft.dispatches[i].label, variant) != NULL;
     if (!found || tried.n)
         fail_msg("%d rows of %d: %s is not what computes it, or %u variants were refused", h, width, variant, tried.n);
-    arena_free(&arena);
+    arena_free(&draft.arena);
     arena_free(&tried.arena);
     graph_free(g);
     unload(&l);

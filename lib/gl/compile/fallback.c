@@ -24,8 +24,8 @@ static enum status add_programs(const struct build *b, struct gl_draft *d, struc
     enum status st = ST_OK;
 
     *set = (struct gl_program_set){.compiled = old.compiled, .build_ns = old.build_ns};
-    for (uint32_t i = 0; i < d->n_works && !st; i++)
-        st = gl_programs_add(all, set, d->works[i].shader.text, d->works[i].label, &d->works[i].program, err);
+    for (uint32_t i = 0; i < d->n_dispatches && !st; i++)
+        st = gl_programs_add(all, set, d->dispatches[i].shader.text, d->dispatches[i].label, &d->dispatches[i].program, err);
     gl_programs_release(all, &old);
     set->first = 0;
     for (uint32_t i = 0; i < set->n; i++)
@@ -59,9 +59,9 @@ static void refuse_all(struct build *b)
 static bool note_refusals(struct build *b, const struct gl_draft *d, const struct gl_program_set *set, struct err *err,
                           enum status *st)
 {
-    for (uint32_t i = 0; i < d->n_works && !*st; i++) {
-        const struct ir_op *op = d->works[i].shader.op;
-        const char *refusal = set->list[d->works[i].program]->refusal;
+    for (uint32_t i = 0; i < d->n_dispatches && !*st; i++) {
+        const struct ir_op *op = d->dispatches[i].shader.op;
+        const char *refusal = set->list[d->dispatches[i].program]->refusal;
         bool more;
 
         if (!refusal)
@@ -116,11 +116,8 @@ enum status gl_build(const struct gl_settings *how, const struct graph *g, const
     bool again = true;
     enum status st = ST_OK;
 
-    while (again && !st) {
-        arena_free(out->arena);
-        *out = (struct gl_draft){.arena = out->arena};
+    while (again && !st)
         st = try_once(&b, out, set, &again, err);
-    }
     for (uint32_t i = 0; i < g->n_nodes && b.tried.apart; i++)
         out->apart += b.tried.apart[i];
     arena_free(&b.tried.arena);

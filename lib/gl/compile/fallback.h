@@ -10,7 +10,7 @@
 /* Generates the partition and builds its programs into `set`; where the driver refuses some, generates it again with the next
  * variant, then unfused, telling the partition's delegate what the driver said, once per program. Where nothing is left for a node,
  * fills its refused[graph nodes] (REASON_DRIVER) and returns ST_OK with a draft that is good for nothing. The context is current.
- * The draft is zeroed but for its arena, which is empty, the set is zeroed; both are freed by the caller, after failures too. */
+ * The draft and the set are zeroed; both are freed by the caller, after failures too. */
 enum status gl_build(const struct gl_settings *how, const struct graph *g, const struct partition *part, struct gl_draft *out,
                      struct gl_program_set *set, struct reason *refused, struct err *err);
 

@@ -129,7 +129,7 @@ static const char *picked_label(struct arena *a, const char *label, const struct
     return t.failed ? NULL : t.s;
 }
 
-static enum status finish(struct gl_work *w, struct err *err)
+static enum status finish(struct gl_dispatch *w, struct err *err)
 {
     enum status st;
     int32_t depth;
@@ -144,14 +144,14 @@ static enum status finish(struct gl_work *w, struct err *err)
 /* Weights may be halves where these are asked for and it is `half`. `op` is NULL for a transfer. */
 static void start_shader(const struct attempt *a, struct gl_shader *p, bool half, const struct ir_op *op)
 {
-    gl_shader_init(p, a->out->arena, a->how->limits, a->how->precision.half && half, op);
+    gl_shader_init(p, &a->out->arena, a->how->limits, a->how->precision.half && half, op);
     if (a->how->textless)
         p->defines.arena = NULL;
 }
 
 static enum status generate_op(struct attempt *a, const struct ir_op *op, struct err *err)
 {
-    struct gl_work *w = &a->out->works[a->out->n_works++];
+    struct gl_dispatch *w = &a->out->dispatches[a->out->n_dispatches++];
     enum status st = gl_value_fits(a->how->limits, op->out, err);
     bool full;
 
@@ -165,7 +165,7 @@ static enum status generate_op(struct attempt *a, const struct ir_op *op, struct
     w->why_copy = gl_why_copy(op);
     w->border = op->n_nodes ? NULL : op->in[0]->tensor ? op->in[0]->tensor : op->out->tensor;
     full = gl_op_is_full(a->ir, op);
-    if (!(w->label = op_label(a->out->arena, op, full ? " in float32" : "")))
+    if (!(w->label = op_label(&a->out->arena, op, full ? " in float32" : "")))
         return ir_nomem(err);
     start_shader(a, &w->shader, !full, op);
     w->shader.pick = gl_pick_of(op, a->ir->choice);
@@ -176,16 +176,16 @@ static enum status generate_op(struct attempt *a, const struct ir_op *op, struct
     if (op->variant->iterations)
         gl_iterations(&w->shader, op->variant->iterations(op));
     st = finish(w, err);
-    if (w->shader.halves && !(w->label = op_label(a->out->arena, op, GL_IN_FP16)))
+    if (w->shader.halves && !(w->label = op_label(&a->out->arena, op, GL_IN_FP16)))
         return ir_nomem(err);
-    if (!(w->label = picked_label(a->out->arena, w->label, &w->shader)))
+    if (!(w->label = picked_label(&a->out->arena, w->label, &w->shader)))
         return ir_nomem(err);
     return op->n_nodes && st == ST_FAILED ? node_err(op->nodes[0], st, err) : st;
 }
 
-static struct gl_work *start_transfer(struct attempt *a, const char *label)
+static struct gl_dispatch *start_transfer(struct attempt *a, const char *label)
 {
-    struct gl_work *w = &a->out->works[a->out->n_works++];
+    struct gl_dispatch *w = &a->out->dispatches[a->out->n_dispatches++];
 
     w->kind = w->label = label;
     w->why_copy = "";
@@ -195,32 +195,32 @@ static struct gl_work *start_transfer(struct attempt *a, const char *label)
 
 static enum status generate_upload(struct attempt *a, struct tensor *t, const struct ir_value *v, struct err *err)
 {
-    struct gl_work *w = start_transfer(a, "upload");
+    struct gl_dispatch *w = start_transfer(a, "upload");
 
-    a->out->uploads[a->out->n_uploads++] = t;
+    a->out->uploads[a->out->n_uploads++].tensor = t;
     gl_emit_upload(&w->shader, t, v);
     return finish(w, err);
 }
 
 static enum status generate_download(struct attempt *a, struct tensor *t, const struct ir_parts *from, struct err *err)
 {
-    struct gl_work *w = start_transfer(a, "download");
+    struct gl_dispatch *w = start_transfer(a, "download");
 
-    a->out->downloads[a->out->n_downloads++] = t;
+    a->out->downloads[a->out->n_downloads++].tensor = t;
     gl_emit_download(&w->shader, t, from);
     return finish(w, err);
 }
 
 static bool make_alike(struct gl_draft *d)
 {
-    const char **texts = ARENA_ARRAY(d->arena, d->n_works, const char *);
+    const char **texts = ARENA_ARRAY(&d->arena, d->n_dispatches, const char *);
 
-    for (uint32_t i = 0; i < d->n_works && texts; i++)
-        texts[i] = d->works[i].shader.text;
-    if (!texts || !gl_dedup_shaders(d->arena, texts, d->n_works))
+    for (uint32_t i = 0; i < d->n_dispatches && texts; i++)
+        texts[i] = d->dispatches[i].shader.text;
+    if (!texts || !gl_dedup_shaders(&d->arena, texts, d->n_dispatches))
         return false;
-    for (uint32_t i = 0; i < d->n_works; i++)
-        d->works[i].shader.text = texts[i];
+    for (uint32_t i = 0; i < d->n_dispatches; i++)
+        d->dispatches[i].shader.text = texts[i];
     return true;
 }
 
@@ -230,10 +230,10 @@ static enum status generate(struct attempt *a, const struct partition *part, str
     const struct ir *ir = a->ir;
     enum status st = ST_OK;
 
-    out->works = ARENA_ARRAY(out->arena, ir->n_inputs + ir->n_ops + ir->n_outputs, struct gl_work);
-    out->uploads = ARENA_ARRAY(out->arena, ir->n_inputs, struct tensor *);
-    out->downloads = ARENA_ARRAY(out->arena, ir->n_outputs, struct tensor *);
-    if (!out->works || !out->uploads || !out->downloads)
+    out->dispatches = ARENA_ARRAY(&out->arena, ir->n_inputs + ir->n_ops + ir->n_outputs, struct gl_dispatch);
+    out->uploads = ARENA_ARRAY(&out->arena, ir->n_inputs, struct gl_transfer);
+    out->downloads = ARENA_ARRAY(&out->arena, ir->n_outputs, struct gl_transfer);
+    if (!out->dispatches || !out->uploads || !out->downloads)
         return ir_nomem(err);
     for (uint32_t i = 0; i < ir->n_inputs && !st; i++)
         if (ir->inputs[i]->n_uses)
@@ -251,7 +251,7 @@ static enum status attempt(struct attempt *a, const struct graph *g, const struc
 {
     struct gl_choice choice = {
         .forced = a->how->forced, .pick = a->how->pick, .picks = a->how->picks, .tried = tried, .met = a->how->met};
-    enum status st = ir_new(a->out->arena, g, part->inputs, part->n_inputs, part->outputs, part->n_outputs, &a->ir, err);
+    enum status st = ir_new(&a->out->arena, g, part->inputs, part->n_inputs, part->outputs, part->n_outputs, &a->ir, err);
 
     if (st)
         return st;
@@ -299,9 +299,12 @@ enum status gl_generate(const struct gl_recipe *how, const struct graph *g, cons
 
     for (;;) {
         struct attempt a = {.how = how, .out = out};
-        enum status st = attempt(&a, g, part, tried, err), less;
+        enum status st, less;
         bool more;
 
+        arena_free(&out->arena);
+        *out = (struct gl_draft){.graph = g, .part = part};
+        st = attempt(&a, g, part, tried, err);
         if (st != ST_UNSUPPORTED)
             return st;
         if (a.exhausted && last.msg[0])
@@ -311,7 +314,5 @@ enum status gl_generate(const struct gl_recipe *how, const struct graph *g, cons
         *stuck = a.failed && a.failed->n_nodes ? a.failed->nodes[0] : NULL;
         if ((less = try_less(&a, tried, g, &more, err)) || !more)
             return less ? less : st;
-        arena_free(out->arena);
-        *out = (struct gl_draft){.arena = out->arena};
     }
 }

@@ -6,30 +6,9 @@
 #ifndef DELEGAUGE_GL_GENERATE_H
 #define DELEGAUGE_GL_GENERATE_H
 
-#include "lib/gl/codegen/shader.h"
 #include "lib/gl/passes/choose.h"
 #include "lib/gl/passes/precision.h"
-
-/* Uploads, then operations, then downloads. An input that no operation reads is not uploaded. */
-struct gl_draft {
-    struct arena
-        *arena; /* holds all of it, and the ir that the shaders point into; it stays where it is as long as they are used */
-    struct gl_work *works;
-    uint32_t n_works, n_uploads, n_downloads;
-    struct tensor **uploads, **downloads; /* [n_uploads] and [n_downloads] of the partition's inputs and outputs */
-    uint32_t n_values;                    /* of the ir: what value ids stay below */
-    uint32_t variants;                    /* the largest choice of variants that an operation had */
-    uint32_t apart;                       /* nodes that were not merged with others, since what computes both did not work out */
-};
-
-/* One dispatch to be. */
-struct gl_work {
-    struct gl_shader shader;
-    const char *kind, *label;    /* "CONV_2D", "conv 4x1 +RELU6"; for profiles and messages */
-    const char *why_copy;        /* gl_why_copy; "" for a transfer */
-    const struct tensor *border; /* see delegate_timing */
-    uint32_t program;            /* set by gl_build */
-};
+#include "lib/gl/plan/draft.h"
 
 struct gl_recipe {
     const struct gl_limits *limits;
@@ -43,7 +22,7 @@ struct gl_recipe {
     bool textless;               /* shaders get no text: whether they fit is all that is asked */
 };
 
-/* Fills a draft that is zeroed but for its arena, the caller's to free, after failures too. `tried` is what must not be tried
+/* Fills a draft, in place of what it had; it is the caller's to free, after failures too. `tried` is what must not be tried
  * (again), and grows; it outlives the draft. ST_IO: dump_ir cannot be written. ST_UNSUPPORTED: *stuck (or NULL, for a transfer) is
  * a node for which nothing is left to try, and the message says why the last attempt failed; with nothing tried before, no node
  * that gl_judge takes gets here. */

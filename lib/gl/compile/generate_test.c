@@ -58,13 +58,12 @@ static uint32_t operations(const struct gl_limits *lim)
 {
     const struct gl_recipe how = {.limits = lim};
     struct gl_tried tried = {0};
-    struct arena arena = {0};
-    struct gl_draft draft = {.arena = &arena};
+    struct gl_draft draft = {0};
     const struct node *stuck;
     enum status st = gl_generate(&how, g, &part, &tried, &draft, &stuck, &err);
-    uint32_t n = draft.n_works;
+    uint32_t n = draft.n_dispatches;
 
-    arena_free(&arena);
+    arena_free(&draft.arena);
     arena_free(&tried.arena);
     if (st == ST_UNSUPPORTED)
         return 0;

@@ -357,6 +357,33 @@ struct gl_context *gpu_context(struct delegate *d)
     return self(d)->set.context;
 }
 
+/* Sets any_reads and any_objects, and leaves in the limits of the context the objects to be used, or to be tried. ST_UNSUPPORTED if
+ * the device lacks the `objects` asked for. */
+static enum status choose_objects(struct gl_settings *set, enum gpu_objects objects, bool spares_memory, struct err *err)
+{
+    const bool image = objects == GPU_OBJECTS_IMAGE, texture = objects == GPU_OBJECTS_TEXTURE,
+               fastest = objects == GPU_OBJECTS_FASTEST;
+    const bool any = set->tuning || set->pick.reads || set->pick.constants || set->pick.objects;
+    struct gl_limits *lim = &set->context->limits;
+
+    if ((image && !lim->image_reads) || (texture && !lim->texture_reads))
+        return err_set(err, ST_UNSUPPORTED, "--gpu_object_type=%s",
+                       image ? "image: the driver lacks GL_EXT_texture_buffer"
+                             : "texture: the driver has no textures or images for compute shaders");
+    set->any_reads = any && (fastest || texture);
+    set->any_objects = any && fastest && !spares_memory;
+    lim->policy.image_reads = lim->image_reads && (image || ((fastest || texture) && lim->policy.image_reads));
+    lim->policy.all_textures = texture;
+    lim->policy.textures = lim->texture_reads && (texture || (fastest && lim->policy.textures && !spares_memory));
+    if (!set->any_reads)
+        lim->texel_reads = lim->uniform_reads = 0;
+    if (!lim->policy.image_reads && !set->any_reads)
+        lim->image_reads = 0;
+    if (!lim->policy.textures && !set->any_objects)
+        lim->texture_reads = 0;
+    return ST_OK;
+}
+
 /* Whether the device has 16-bit floats, and computes with them, is known once it is open. */
 static enum status settle_halves(struct gpu *g, struct err *err)
 {
@@ -426,7 +453,7 @@ static enum status gpu_open(const void *options, struct delegate **out, struct e
     if (!st)
         g->set.context->limits.policy.any_batch = o->dynamic_batch;
     if (!st)
-        st = gl_choose_objects(&g->set, o->objects, gpu_spares_memory(g->priority), err);
+        st = choose_objects(&g->set, o->objects, gpu_spares_memory(g->priority), err);
     if (!st)
         st = settle_halves(g, err);
     if (!st)
@@ -465,7 +492,7 @@ static enum status stand_in(struct gpu *g, const struct gpu_options *o, struct e
     if (!(g->set.context = calloc(1, sizeof *g->set.context)))
         return err_set(err, ST_NOMEM, "out of memory");
     g->set.context->limits = *o->most;
-    return gl_choose_objects(&g->set, o->objects, gpu_spares_memory(g->priority), err);
+    return choose_objects(&g->set, o->objects, gpu_spares_memory(g->priority), err);
 }
 
 static enum status gpu_open_static(const void *options, struct delegate **out, struct err *err)

@@ -67,8 +67,7 @@ static void judge(const struct pair *p, const char *const *labels)
     struct gl_forced asked = {0};
     const struct gl_recipe how = {.limits = &lim, .forced = &asked};
     struct gl_tried tried = {0};
-    struct arena arena = {0};
-    struct gl_draft draft = {.arena = &arena};
+    struct gl_draft draft = {0};
     struct partition part = {.n_nodes = 3};
     struct node *nodes[3];
     struct builder b;
@@ -95,8 +94,8 @@ static void judge(const struct pair *p, const char *const *labels)
     part.n_inputs = g->n_inputs;
     part.n_outputs = g->n_outputs;
     TEST_OK(gl_generate(&how, g, &part, &tried, &draft, &stuck, &err), err);
-    for (uint32_t i = 0, k = 0; i < draft.n_works; i++) {
-        const struct gl_work *w = &draft.works[i];
+    for (uint32_t i = 0, k = 0; i < draft.n_dispatches; i++) {
+        const struct gl_dispatch *w = &draft.dispatches[i];
         const struct ir_op *op = w->shader.op;
 
         if (!op)
@@ -107,7 +106,7 @@ static void judge(const struct pair *p, const char *const *labels)
         assert_int_equal(op->n_nodes, labels[1] ? k : 3); /* each its own, the sum with the convolution's */
         assert_ptr_equal(op->nodes[0], nodes[k - 1]);
     }
-    arena_free(&arena);
+    arena_free(&draft.arena);
     arena_free(&tried.arena);
     graph_free(g);
     unload(&l);

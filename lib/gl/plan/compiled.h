@@ -8,40 +8,12 @@
 
 #include "lib/delegate/delegate.h"
 #include "lib/gl/cache/serialization_cache.h"
-#include "lib/gl/codegen/shader.h"
 #include "lib/gl/compile/generate.h"
 #include "lib/gl/device/context.h"
 #include "lib/gl/device/wait.h"
 #include "lib/gl/passes/precision.h"
-#include "lib/gl/plan/plan.h"
+#include "lib/gl/plan/draft.h"
 #include "lib/gl/run/shared.h"
-
-/* A range of a buffer, bound to one binding point. offset + bytes is within the buffer, offset a multiple of the alignment that the
- * device asks of that kind of binding. */
-struct gl_range {
-    enum gl_store store;
-    uint64_t offset, bytes;
-    uint64_t skip, tail; /* of these, bytes at the beginning and end that are not touched: a view binds all of its root */
-    bool write;
-};
-
-struct gl_dispatch {
-    struct gl_shader shader;
-    const char *kind, *label, *why_copy;     /* for profiles, see gl_work */
-    const struct tensor *border;             /* likewise */
-    struct gl_range ranges[GL_MAX_BINDINGS]; /* [shader.n_bind] */
-    uint64_t numbers;                        /* offset of shader.numbers in their buffer */
-    uint32_t program;
-    bool barrier; /* the dispatch is the first, or reads or overwrites data written since the last barrier */
-};
-
-/* The place of a tensor's bytes in the staging buffer, or of a variable that stays in the state buffer, at an offset in bytes; the
- * tensor is the graph's. */
-struct gl_transfer {
-    struct tensor *tensor;
-    uint64_t offset;
-    bool stays;
-};
 
 struct gl_settings {
     struct gl_context *context;
@@ -102,21 +74,10 @@ struct gl_compiled {
     struct gl_tuning *tuning; /* malloc, to be stored: how the partition was tuned; NULL: it was not */
     char *packed;             /* malloc, to be stored: a copy of the constants; else NULL */
 
-    /* Valid until gl_prepare has made the plan. The arena holds the ir, the shaders and these; then it is empty, and good for
-     * timings. */
-    struct arena arena;
-    struct gl_dispatch *dispatches;
-    uint32_t n_dispatches, n_uploads, n_downloads;
-    uint32_t n_values;   /* number of values of the ir */
-    uint32_t *memory_of; /* [n_values] memory that holds the value; counted over all partitions of the graph */
-    struct gl_transfer *uploads, *downloads;
-    uint64_t bytes[GL_STORES];
-    struct gl_plan_texture *textures; /* [n_textures] textures of all partitions of the graph */
-    uint32_t n_textures;
-    uint64_t texture_bytes;
-    uint64_t staging_read; /* staging holds uploads below this offset, downloads from it on */
+    struct gl_draft draft; /* valid until gl_prepare has made the plan */
 
     /* Valid afterwards. */
+    struct arena arena;             /* of timings */
     struct gl_plan *plan;           /* malloc */
     struct gl_program_set programs; /* as in the plan */
     GLuint buffers[GL_STORES];      /* values and staging are the buffers of set.shared, as of `made`; of two sets of staging
@@ -134,10 +95,9 @@ struct gl_compiled {
     uint32_t *user_of; /* malloc, [bindings of the plan] 1 + the index in users of the buffer that is bound instead; 0: none */
     bool owes_barrier; /* a dispatch that was left out would have waited for writes */
 
-    uint32_t pending;       /* number of times that its dispatches were handed over since gl_finish */
-    uint32_t variants;      /* the largest choice of variants that an operation had */
-    uint32_t apart;         /* gl_draft.apart */
-    char tuning_entry[128]; /* if restored, and tuned then: the name of the file */
+    uint32_t pending;         /* number of times that its dispatches were handed over since gl_finish */
+    uint32_t variants, apart; /* of the draft */
+    char tuning_entry[128];   /* if restored, and tuned then: the name of the file */
     struct delegate_memory memory;
     struct delegate_timing *timings; /* [dispatches of the plan], made by the first profile */
     struct delegate_timing *shown;   /* likewise, [n_shown] of them were dispatched in the last gl_run_timed */
@@ -146,10 +106,6 @@ struct gl_compiled {
     GLuint *queries;                   /* likewise; NULL if there are no timer queries */
     EGLContext queries_of;             /* the context that has the queries: they are not shared */
 };
-
-/* Set any_reads and any_objects, and leave in the limits of the context the objects to be used, or to be tried. ST_UNSUPPORTED if
- * the device lacks the `objects` asked for. */
-enum status gl_choose_objects(struct gl_settings *set, enum gpu_objects objects, bool spares_memory, struct err *err);
 
 /* Lower, rewrite, generate, build programs: all steps that need no other partition. `refused` as in delegate_ops.init. *out is the
  * caller's to free, NULL after a failure. The context is current. ST_NOMEM; ST_FAILED if a driver takes nothing that there is to
@@ -246,11 +202,6 @@ extern const struct delegate_kernel_ops gl_kernel_ops;
 
 /* ---- buffers of the caller's ---- */
 
-/* Store the bindings, counted over all dispatches, that bind the value of dispatch `dispatch`, an upload or download that has its
- * ranges, to compute with it, so that a buffer of the caller's could be bound there instead. Return their number; 0: it could not.
- * bindings[] has room for all there are. *dense: the value lies as the tensor does in host memory. */
-uint32_t gl_direct_bindings(const struct gl_compiled *k, uint32_t dispatch, uint32_t *bindings, bool *dense);
-
 /* delegate_kernel_ops.bind and crossing; the context is current. */
 enum status gl_use_buffer(struct gl_compiled *k, const struct tensor *t, bool output, const struct delegate_buffer *b,
                           struct err *err);
@@ -270,23 +221,7 @@ bool gl_is_moved_by_cpu(const struct gl_compiled *k, uint32_t dispatch);
 /* Delete the GL objects of k->users; the context is current. */
 void gl_drop_users(struct gl_compiled *k);
 
-/* ---- steps of gl_compile that stand on their own ---- */
-
-/* Give each value of the partitions of a graph a memory, the same one if a tensor goes from one partition to another and nobody
- * else reads it; its transfers are dropped. Variables that one partition alone reads and updates stay, too: their transfers are
- * then between its values and a buffer of their own. */
-enum status gl_keep_on_gpu(struct gl_compiled *const *ks, uint32_t n, struct err *err);
-
-/* Give every binding of the dispatches its range, the values of all partitions of a graph together: ks[n] in the order in which
- * they run. Needs memory_of, and the value of every binding placed once, whatever reads it. From then on each partition is good
- * only beside the others: they count on the data that one leaves for the next. */
-enum status gl_place(struct gl_compiled *const *ks, uint32_t n, struct err *err);
-
-/* Give the numbers of every dispatch their offset; equal ones share it. Fails only with ST_NOMEM. */
-enum status gl_place_uniforms(struct gl_compiled *k, struct err *err);
-
-/* Write the constants to `to`, their buffer's mapped memory, on all processors. Fails only with ST_NOMEM. */
-enum status gl_pack_constants(const struct gl_compiled *k, char *to, struct err *err);
+/* ---- steps of gl_prepare that stand on their own ---- */
 
 /* Return the packed constants of a restored partition, bytes[GL_STORE_CONSTANTS] of them, within k->entry. */
 const void *gl_restored_constants(const struct gl_compiled *k);
@@ -294,25 +229,14 @@ const void *gl_restored_constants(const struct gl_compiled *k);
 /* Take the partition's share of set.shared, make the other buffers of the plan and fill them. */
 enum status gl_make_buffers(struct gl_compiled *k, struct err *err);
 
-/* Make the plan of dispatches that have their place and their barriers. Fails with ST_NOMEM, and if gl_plan_check fails. */
-enum status gl_plan_make(struct gl_compiled *k, struct err *err);
-
 /* Make the image views of the plan; the buffers are there. */
 enum status gl_make_images(struct gl_compiled *k, struct err *err);
 
 /* Get the textures of the plan from set.shared, of which the partition is a user already. */
 enum status gl_get_textures(struct gl_compiled *k, struct err *err);
 
-/* Return GL's name of the format of image buffers, and of textures. */
-GLenum gl_image_format(enum gl_format format);
-GLenum gl_texture_format(enum gl_format format);
-
 /* Take note of shared buffers that were made anew, and let the views see them. To be called before each run; mostly there is
  * nothing to do. */
 enum status gl_follow_shared(struct gl_compiled *k, struct err *err);
-
-/* Set `barrier` of each dispatch that needs one, and of no other; store their number. The first dispatch needs one: nobody waits
- * between two runs. */
-void gl_plan_barriers(struct gl_dispatch *d, uint32_t n, uint32_t *barriers);
 
 #endif

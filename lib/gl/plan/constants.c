@@ -2,7 +2,7 @@
 /* constants.c - the bytes of weights, tables and constant operands, packed right where the device reads them.
  *
  * So the packed form never takes memory of the host, and a page of it is touched once. */
-#include "lib/gl/plan/compiled.h"
+#include "lib/gl/plan/draft.h"
 
 #include <string.h>
 
@@ -77,19 +77,22 @@ static void pack_range(void *arg, size_t begin, size_t end)
 }
 
 /* Offsets grow from binding to binding but where one reads what another has brought already. */
-enum status gl_pack_constants(const struct gl_compiled *k, char *to, struct err *err)
+enum status gl_pack_constants(const struct gl_draft *draft, char *to, struct err *err)
 {
     uint64_t end = 0;
     struct threads *threads;
     const int n = threads_processors();
-    enum status st = threads_new(k->bytes[GL_STORE_CONSTANTS] < FEW_BYTES ? 1 : n < MAX_THREADS ? n : MAX_THREADS, &threads, err);
+    enum status st = threads_new(draft->bytes[GL_STORE_CONSTANTS] < FEW_BYTES ? 1
+                                 : n < MAX_THREADS                            ? n
+                                                                              : MAX_THREADS,
+                                 &threads, err);
 
     if (st && (st = threads_new(1, &threads, err))) /* nobody asked for the others */
         return st;
-    for (uint32_t i = 0; i < k->n_dispatches; i++)
-        for (uint32_t j = 0; j < k->dispatches[i].shader.n_bind; j++) {
-            const struct gl_range *r = &k->dispatches[i].ranges[j];
-            struct job job = {&k->dispatches[i].shader.bind[j], to + r->offset};
+    for (uint32_t i = 0; i < draft->n_dispatches; i++)
+        for (uint32_t j = 0; j < draft->dispatches[i].shader.n_bind; j++) {
+            const struct gl_range *r = &draft->dispatches[i].ranges[j];
+            struct job job = {&draft->dispatches[i].shader.bind[j], to + r->offset};
 
             if (r->store != GL_STORE_CONSTANTS || r->offset < end)
                 continue;

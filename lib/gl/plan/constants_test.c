@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* constants_test.c - packed constants, whatever pieces they are packed in, are what shaders read. */
-#include "lib/gl/plan/compiled.h"
+#include "lib/gl/plan/draft.h"
 
 #include <stdlib.h>
 
@@ -31,13 +31,13 @@ static void peak(const void *arg, size_t first, size_t n, void *to)
 static char *packed(const struct gl_binding *b, uint64_t bytes)
 {
     struct gl_dispatch d = {.shader.n_bind = 1, .shader.bind = {*b}, .ranges = {{.store = GL_STORE_CONSTANTS, .bytes = bytes}}};
-    struct gl_compiled k = {.dispatches = &d, .n_dispatches = 1, .bytes = {[GL_STORE_CONSTANTS] = bytes}};
+    struct gl_draft draft = {.dispatches = &d, .n_dispatches = 1, .bytes = {[GL_STORE_CONSTANTS] = bytes}};
     char *to = malloc(bytes + 1);
     struct err err = {""};
 
     assert_non_null(to);
     to[bytes] = 77;
-    TEST_OK(gl_pack_constants(&k, to, &err), err);
+    TEST_OK(gl_pack_constants(&draft, to, &err), err);
     assert_int_equal(to[bytes], 77);
     return to;
 }
@@ -139,13 +139,13 @@ static void what_several_bind_is_packed_once(void **state)
     struct gl_dispatch d[3] = {{.shader = {.n_bind = 1, .bind = {a}}, .ranges = {at_0}},
                                {.shader = {.n_bind = 1, .bind = {b}}, .ranges = {at_64}},
                                {.shader = {.n_bind = 2, .bind = {a, b}}, .ranges = {at_0, at_64}}};
-    struct gl_compiled k = {.dispatches = d, .n_dispatches = 3, .bytes = {[GL_STORE_CONSTANTS] = 80}};
+    struct gl_draft draft = {.dispatches = d, .n_dispatches = 3, .bytes = {[GL_STORE_CONSTANTS] = 80}};
     char to[80];
     struct err err = {""};
 
     (void)state;
     packings = 0;
-    TEST_OK(gl_pack_constants(&k, to, &err), err);
+    TEST_OK(gl_pack_constants(&draft, to, &err), err);
     assert_int_equal(packings, 2);
     assert_true(to[0] == 1 && to[31] == 1 && to[64] == 2 && to[79] == 2);
 }

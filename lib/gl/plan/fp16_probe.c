@@ -9,7 +9,7 @@
 #include "lib/gl/device/context.h"
 #include "lib/gl/device/probe.h"
 #include "lib/gl/device/texts.h"
-#include "lib/gl/plan/compiled.h"
+#include "lib/gl/plan/plan.h"
 
 enum { COUNT = 64, TERMS = 16, TEXTURE_WIDTH = 8, HEAD = GL_HALF_HEAD + 400 };
 

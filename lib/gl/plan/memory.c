@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* memory.c - every buffer range that dispatches bind: shared memory for values, one after the other for the rest; and the textures
  * of those values that have one. */
-#include "lib/gl/plan/compiled.h"
+#include "lib/gl/plan/draft.h"
 
 #include <string.h>
 
+#include "lib/base/intern.h"
 #include "lib/gl/ir/texture.h"
 #include "lib/session/memory_planner.h"
 
@@ -19,7 +20,8 @@ struct lives {
 
 /* Of one partition. */
 struct placing {
-    struct gl_compiled *k;
+    struct gl_draft *draft;
+    const struct gl_limits *lim;
     const struct lives *lives;
     uint64_t *constant;                 /* [n_values] 1 + offset of a constant value already placed */
     uint64_t constants, staging, state; /* bytes so far */
@@ -63,9 +65,9 @@ static void place_within(const struct gl_binding *b, struct gl_range *r)
 /* A variable that stays is left where it was found. */
 static uint64_t place_state(struct placing *pl, const struct gl_transfer *t, uint64_t bytes)
 {
-    for (uint32_t i = 0; i < pl->k->n_uploads; i++)
-        if (&pl->k->uploads[i] != t && pl->k->uploads[i].tensor == t->tensor)
-            return pl->k->uploads[i].offset;
+    for (uint32_t i = 0; i < pl->draft->n_uploads; i++)
+        if (&pl->draft->uploads[i] != t && pl->draft->uploads[i].tensor == t->tensor)
+            return pl->draft->uploads[i].offset;
     return take(&pl->state, bytes, pl->align);
 }
 
@@ -76,7 +78,7 @@ static void count_weights(struct placing *pl, const struct gl_binding *b, uint64
                                                             [GL_FORMAT_INT] = DELEGATE_STORED_INT32,
                                                             [GL_FORMAT_INT8] = DELEGATE_STORED_8_BITS,
                                                             [GL_FORMAT_UINT8] = DELEGATE_STORED_8_BITS};
-    uint64_t *of = pl->k->memory.weights, packed = 16 * (uint64_t)b->n_packed;
+    uint64_t *of = pl->draft->weights, packed = 16 * (uint64_t)b->n_packed;
 
     of[DELEGATE_STORED_8_BITS] += packed;
     of[stored[b->format]] += bytes - packed;
@@ -85,13 +87,12 @@ static void count_weights(struct placing *pl, const struct gl_binding *b, uint64
 /* A uniform block may go on over what lies behind it, where the shader does not read. */
 static void place_packed(struct placing *pl, const struct gl_binding *b, struct gl_range *r)
 {
-    const struct gl_limits *lim = &pl->k->set.context->limits;
     const bool uniform = b->through == GL_THROUGH_UNIFORM;
 
-    r->offset = take(&pl->constants, r->bytes, uniform ? lim->uniform_align : pl->align);
+    r->offset = take(&pl->constants, r->bytes, uniform ? pl->lim->uniform_align : pl->align);
     if (!uniform)
         return;
-    r->bytes = gl_uniform_bytes(b, lim->uniform_block_bytes);
+    r->bytes = gl_uniform_bytes(b, pl->lim->uniform_block_bytes);
     if (pl->constants_end < r->offset + r->bytes)
         pl->constants_end = r->offset + r->bytes;
 }
@@ -105,11 +106,11 @@ static void place_binding(struct placing *pl, const struct gl_binding *b, const 
     r->write = b->bind == GL_BIND_OUTPUT || b->bind == GL_BIND_HOST_WRITE;
     if (v && !v->data && v->storage == GL_STORAGE_TEXTURE) {
         r->store = GL_STORE_TEXTURES;
-        r->offset = pl->lives->in_texture[pl->k->memory_of[v->id]].texture;
+        r->offset = pl->lives->in_texture[pl->draft->memory_of[v->id]].texture;
         r->bytes = 1;
     } else if (v && !v->data) {
         r->store = GL_STORE_VALUES;
-        r->offset = pl->lives->use[pl->k->memory_of[ir_root(v)->id]].offset;
+        r->offset = pl->lives->use[pl->draft->memory_of[ir_root(v)->id]].offset;
         place_within(b, r);
     } else if (t && t->stays) {
         r->store = GL_STORE_STATE;
@@ -131,26 +132,26 @@ static void place_binding(struct placing *pl, const struct gl_binding *b, const 
 }
 
 /* Lives of all values, counted in dispatches of one partition after the other. */
-static enum status find_lives(struct lives *l, struct gl_compiled *const *ks, uint32_t n, struct err *err)
+static enum status find_lives(struct lives *l, struct gl_draft *const *drafts, uint32_t n, bool repeated, struct err *err)
 {
     uint32_t step = 0;
 
     for (uint32_t i = 0; i < n; i++)
-        l->n += ks[i]->n_values;
+        l->n += drafts[i]->n_values;
     l->use = ARENA_ARRAY(&l->scratch, l->n, struct memory_use);
     l->in_texture = ARENA_ARRAY(&l->scratch, l->n, struct gl_texture_use);
     l->seen = ARENA_ARRAY(&l->scratch, l->n, bool);
     if (!l->use || !l->in_texture || !l->seen)
         return ir_nomem(err);
     for (uint32_t i = 0; i < n; i++) {
-        const uint32_t begin = step, end = begin + ks[i]->n_dispatches - 1;
+        const uint32_t begin = step, end = begin + drafts[i]->n_dispatches - 1;
 
-        for (uint32_t j = 0; j < ks[i]->n_dispatches; j++, step++)
-            for (uint32_t b = 0; b < ks[i]->dispatches[j].shader.n_bind; b++) {
-                const struct gl_binding *bind = &ks[i]->dispatches[j].shader.bind[b];
+        for (uint32_t j = 0; j < drafts[i]->n_dispatches; j++, step++)
+            for (uint32_t b = 0; b < drafts[i]->dispatches[j].shader.n_bind; b++) {
+                const struct gl_binding *bind = &drafts[i]->dispatches[j].shader.bind[b];
 
                 if (bind->value && !bind->value->data)
-                    see(l, ks[i]->memory_of[ir_root(bind->value)->id], bind, step, begin, ks[i]->set.loops > 1 ? end : step);
+                    see(l, drafts[i]->memory_of[ir_root(bind->value)->id], bind, step, begin, repeated ? end : step);
             }
     }
     l->n_steps = step;
@@ -165,20 +166,20 @@ static uint64_t texture_bytes(const struct gl_texture_use *u)
 }
 
 /* Which there are, for every partition. */
-static enum status list_textures(const struct lives *l, struct gl_compiled *k, struct err *err)
+static enum status list_textures(const struct lives *l, struct gl_draft *draft, struct err *err)
 {
-    k->n_textures = l->n_textures;
-    k->texture_bytes = 0;
-    if (!(k->textures = ARENA_ARRAY(&k->arena, l->n_textures, struct gl_plan_texture)))
+    draft->n_textures = l->n_textures;
+    draft->texture_bytes = 0;
+    if (!(draft->textures = ARENA_ARRAY(&draft->arena, l->n_textures, struct gl_plan_texture)))
         return ir_nomem(err);
     for (uint32_t i = 0; i < l->n; i++) {
         const struct gl_texture_use *u = &l->in_texture[i];
-        struct gl_plan_texture *t = &k->textures[u->texture];
+        struct gl_plan_texture *t = &draft->textures[u->texture];
 
         if (!u->extent.width || t->width)
             continue;
         *t = (struct gl_plan_texture){u->extent.width, u->extent.height, u->extent.layers, gl_texture_format(u->format)};
-        k->texture_bytes += texture_bytes(u);
+        draft->texture_bytes += texture_bytes(u);
     }
     return ST_OK;
 }
@@ -215,57 +216,78 @@ static enum status place_textures(struct lives *l, struct memory_total *total, s
     return st || !l->n_textures ? st : count_textures(l, total, err);
 }
 
-static enum status place_rest(struct gl_compiled *k, const struct lives *lives, struct err *err)
+static enum status place_rest(struct gl_draft *draft, const struct lives *lives, const struct gl_limits *lim, struct err *err)
 {
-    struct placing pl = {.k = k,
+    struct placing pl = {.draft = draft,
+                         .lim = lim,
                          .lives = lives,
-                         .constant = ARENA_ARRAY(&k->arena, k->n_values, uint64_t),
-                         .align = gl_range_align(&k->set.context->limits)};
+                         .constant = ARENA_ARRAY(&draft->arena, draft->n_values, uint64_t),
+                         .align = gl_range_align(lim)};
 
     if (!pl.constant)
         return ir_nomem(err);
-    memset(k->memory.weights, 0, sizeof k->memory.weights);
-    for (uint32_t i = 0; i < k->n_dispatches; i++) {
-        const uint32_t last = k->n_dispatches - k->n_downloads;
-        struct gl_transfer *t = i < k->n_uploads ? &k->uploads[i] : i >= last ? &k->downloads[i - last] : NULL;
-        struct gl_dispatch *d = &k->dispatches[i];
+    memset(draft->weights, 0, sizeof draft->weights);
+    for (uint32_t i = 0; i < draft->n_dispatches; i++) {
+        const uint32_t last = draft->n_dispatches - draft->n_downloads;
+        struct gl_transfer *t = i < draft->n_uploads ? &draft->uploads[i] : i >= last ? &draft->downloads[i - last] : NULL;
+        struct gl_dispatch *d = &draft->dispatches[i];
 
         if (i == last)
-            k->staging_read = take(&pl.staging, 0, pl.align);
+            draft->staging_read = take(&pl.staging, 0, pl.align);
         for (uint32_t j = 0; j < d->shader.n_bind; j++)
             place_binding(&pl, &d->shader.bind[j], t, &d->ranges[j]);
         if (t) /* the host's end comes first in an upload, last in a download */
-            t->offset = d->ranges[i < k->n_uploads ? 0 : d->shader.n_bind - 1].offset;
+            t->offset = d->ranges[i < draft->n_uploads ? 0 : d->shader.n_bind - 1].offset;
     }
-    if (!k->n_downloads)
-        k->staging_read = pl.staging;
-    k->bytes[GL_STORE_CONSTANTS] = pl.constants > pl.constants_end ? pl.constants : pl.constants_end;
-    k->bytes[GL_STORE_STAGING] = pl.staging;
-    k->bytes[GL_STORE_STATE] = pl.state;
+    if (!draft->n_downloads)
+        draft->staging_read = pl.staging;
+    draft->bytes[GL_STORE_CONSTANTS] = pl.constants > pl.constants_end ? pl.constants : pl.constants_end;
+    draft->bytes[GL_STORE_STAGING] = pl.staging;
+    draft->bytes[GL_STORE_STATE] = pl.state;
     return ST_OK;
 }
 
 /* Values that nothing binds have no bytes. */
-enum status gl_place(struct gl_compiled *const *ks, uint32_t n, struct err *err)
+enum status gl_place(struct gl_draft *const *drafts, uint32_t n, const struct gl_limits *lim, bool repeated, struct err *err)
 {
     struct memory_total total = {0};
     struct lives l = {0};
-    enum status st = find_lives(&l, ks, n, err);
+    enum status st = find_lives(&l, drafts, n, repeated, err);
 
     if (!st)
-        st = memory_plan(l.use, l.n, gl_range_align(&ks[0]->set.context->limits), &total, err);
+        st = memory_plan(l.use, l.n, gl_range_align(lim), &total, err);
     if (!st)
         st = place_textures(&l, &total, err);
     for (uint32_t i = 0; i < n && !st; i++) {
-        ks[i]->bytes[GL_STORE_VALUES] = total.bytes;
-        if (!(st = list_textures(&l, ks[i], err)))
-            st = place_rest(ks[i], &l, err);
+        drafts[i]->bytes[GL_STORE_VALUES] = total.bytes;
+        if (!(st = list_textures(&l, drafts[i], err)))
+            st = place_rest(drafts[i], &l, lim, err);
     }
-    ks[0]->memory.textures = l.n_textures;
-    ks[0]->memory.texture_bytes = ks[0]->texture_bytes;
     arena_free(&l.scratch);
-    ks[0]->memory.intermediates = total.bytes + ks[0]->texture_bytes;
-    ks[0]->memory.lower_bound = total.lower_bound;
-    ks[0]->memory.unshared = total.unshared;
+    drafts[0]->lower_bound = total.lower_bound;
+    drafts[0]->unshared = total.unshared;
     return st;
+}
+
+enum status gl_place_uniforms(struct gl_draft *draft, uint32_t align, struct err *err)
+{
+    uint64_t end = 0;
+    struct intern seen;
+
+    if (!intern_init(&seen, &draft->arena, draft->n_dispatches))
+        return ir_nomem(err);
+    for (uint32_t i = 0; i < draft->n_dispatches; i++) {
+        struct gl_dispatch *d = &draft->dispatches[i];
+        uint64_t bytes = 16 * (uint64_t)d->shader.n_uniforms;
+        uint32_t like;
+
+        if (!bytes)
+            continue;
+        like = intern(&seen, d->shader.numbers, bytes, i);
+        d->numbers = like < i ? draft->dispatches[like].numbers : (end + align - 1) / align * align;
+        if (like == i)
+            end = d->numbers + bytes;
+    }
+    draft->bytes[GL_STORE_UNIFORMS] = end;
+    return ST_OK;
 }

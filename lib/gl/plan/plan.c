@@ -53,6 +53,22 @@ static bool good_range(const struct gl_plan *p, uint32_t store, uint64_t offset,
     return store < GL_STORE_UNIFORMS && bytes && within(offset, bytes, 0, p->store_bytes[store]);
 }
 
+uint32_t gl_image_format(enum gl_format format)
+{
+    static const uint32_t formats[GL_FORMATS] = {[GL_FORMAT_FLOAT] = GL_RGBA32F,
+                                                 [GL_FORMAT_HALF] = GL_RGBA16F,
+                                                 [GL_FORMAT_INT] = GL_RGBA32I,
+                                                 [GL_FORMAT_INT8] = GL_RGBA8I,
+                                                 [GL_FORMAT_UINT8] = GL_RGBA8UI};
+
+    return formats[format];
+}
+
+uint32_t gl_texture_format(enum gl_format format)
+{
+    return format == GL_FORMAT_HALF ? GL_RGBA16UI : gl_image_format(format);
+}
+
 uint64_t gl_plan_texel_bytes(uint32_t format)
 {
     switch (format) {

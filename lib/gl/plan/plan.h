@@ -67,6 +67,9 @@ struct gl_plan {
     struct gl_plan_array parts[GL_PLAN_PARTS];
 };
 
+/* Text in the label of a dispatch that computes with 16-bit floats; a plan keeps nothing else of it. */
+#define GL_IN_FP16 " in float16"
+
 struct gl_plan_dispatch {
     uint64_t numbers; /* offset of its uniform block in the buffer of numbers: n_uniforms ivec4; none if n_uniforms is 0 */
     uint32_t n_uniforms;
@@ -163,6 +166,10 @@ enum status gl_plan_fits(const struct gl_plan *p, const struct gl_limits *lim, s
 /* Return true if plans of all partitions of a graph, which fit, are about the same memory, and their values need as much. n is at
  * least 1. */
 bool gl_plans_agree(const struct gl_plan *const *ps, uint32_t n, const struct gl_limits *lim);
+
+/* Return GL's name of the format of image buffers, and of textures. */
+uint32_t gl_image_format(enum gl_format format);
+uint32_t gl_texture_format(enum gl_format format);
 
 /* Return the bytes of a texel of gl_plan_view.format; 0: it is none of these. */
 uint64_t gl_plan_texel_bytes(uint32_t format);

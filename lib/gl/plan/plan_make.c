@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* plan_make.c - from dispatches with their ranges to a plan. */
-#include "lib/gl/plan/compiled.h"
+#include "lib/gl/plan/draft.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +9,11 @@
 
 /* Arrays while they grow: capacities are known before. */
 struct making {
-    const struct gl_compiled *k;
+    const struct gl_draft *draft;
+    const struct gl_program_set *programs;
     void *array[GL_PLAN_PARTS];
     uint32_t n[GL_PLAN_PARTS];
+    uint32_t barriers;
     struct intern views;
     uint32_t *direct; /* [bindings] room to gather those of one transfer */
 };
@@ -23,15 +25,15 @@ static void *next(struct making *m, enum gl_plan_part part)
 
 static bool make_room(struct making *m, struct arena *a)
 {
-    const struct gl_compiled *k = m->k;
+    const struct gl_draft *draft = m->draft;
     size_t room[GL_PLAN_PARTS] = {
-        [GL_PLAN_DISPATCHES] = k->n_dispatches, [GL_PLAN_PROGRAMS] = k->programs.n,
-        [GL_PLAN_TEXTURES] = k->n_textures,     [GL_PLAN_UPLOADS] = k->n_uploads,
-        [GL_PLAN_DOWNLOADS] = k->n_downloads,   [GL_PLAN_UNIFORMS] = k->bytes[GL_STORE_UNIFORMS] / 4,
+        [GL_PLAN_DISPATCHES] = draft->n_dispatches, [GL_PLAN_PROGRAMS] = m->programs->n,
+        [GL_PLAN_TEXTURES] = draft->n_textures,     [GL_PLAN_UPLOADS] = draft->n_uploads,
+        [GL_PLAN_DOWNLOADS] = draft->n_downloads,   [GL_PLAN_UNIFORMS] = draft->bytes[GL_STORE_UNIFORMS] / 4,
     };
 
-    for (uint32_t i = 0; i < k->n_dispatches; i++) {
-        const struct gl_dispatch *d = &k->dispatches[i];
+    for (uint32_t i = 0; i < draft->n_dispatches; i++) {
+        const struct gl_dispatch *d = &draft->dispatches[i];
 
         room[GL_PLAN_BINDINGS] += d->shader.n_bind;
         room[GL_PLAN_NODES] += d->shader.op ? d->shader.op->n_nodes : 0;
@@ -109,7 +111,7 @@ static void add_binding(struct making *m, const struct gl_binding *b, const stru
 static void add_nodes(struct making *m, const struct ir_op *op)
 {
     for (uint32_t i = 0; i < op->n_nodes; i++)
-        *(uint32_t *)next(m, GL_PLAN_NODES) = (uint32_t)(op->nodes[i] - m->k->graph->nodes);
+        *(uint32_t *)next(m, GL_PLAN_NODES) = (uint32_t)(op->nodes[i] - m->draft->graph->nodes);
 }
 
 static void add_dispatch(struct making *m, const struct gl_dispatch *d)
@@ -132,6 +134,7 @@ static void add_dispatch(struct making *m, const struct gl_dispatch *d)
         .why_copy = add_string(m, d->why_copy),
         .border = d->border ? d->border->index + 1 : 0,
     };
+    m->barriers += d->barrier;
     for (uint32_t i = 0; i < p->n_bind; i++)
         add_binding(m, &p->bind[i], &d->ranges[i]);
     if (p->op)
@@ -165,7 +168,7 @@ static void add_direct(struct making *m, struct gl_plan_transfer *t, uint32_t di
     uint32_t first = m->n[GL_PLAN_DIRECT], n;
     bool dense;
 
-    n = t->store == GL_STORE_STAGING ? gl_direct_bindings(m->k, dispatch, m->direct, &dense) : 0;
+    n = t->store == GL_STORE_STAGING ? gl_direct_bindings(m->draft, dispatch, m->direct, &dense) : 0;
     if (!n || is_listed(m, m->direct[0]))
         return;
     for (uint32_t i = 0; i < n; i++)
@@ -214,7 +217,7 @@ static struct gl_layout layout_of(const struct gl_binding *b, enum gl_layout_kin
 /* An upload binds the host's elements and then the value, a download the values and then those. */
 static void add_layouts(const struct making *m, struct gl_plan_transfer *t, uint32_t dispatch, bool up)
 {
-    const struct gl_dispatch *d = &m->k->dispatches[dispatch];
+    const struct gl_dispatch *d = &m->draft->dispatches[dispatch];
     const struct gl_binding *host = &d->shader.bind[up ? 0 : d->shader.n_bind - 1];
     uint64_t left = t->bytes, span, bytes;
 
@@ -249,17 +252,18 @@ static void add_transfers(struct making *m, enum gl_plan_part part, const struct
 
 static void fill(struct making *m)
 {
-    const struct gl_compiled *k = m->k;
+    const struct gl_draft *draft = m->draft;
 
-    for (uint32_t i = 0; i < k->n_dispatches; i++)
-        add_dispatch(m, &k->dispatches[i]);
-    for (uint32_t i = 0; i < k->n_textures; i++)
-        *(struct gl_plan_texture *)next(m, GL_PLAN_TEXTURES) = k->textures[i];
-    m->n[GL_PLAN_UNIFORMS] = (uint32_t)(k->bytes[GL_STORE_UNIFORMS] / 4);
-    add_transfers(m, GL_PLAN_UPLOADS, k->uploads, k->n_uploads, k->part->inputs, 0);
-    add_transfers(m, GL_PLAN_DOWNLOADS, k->downloads, k->n_downloads, k->part->outputs, k->n_dispatches - k->n_downloads);
-    for (uint32_t i = 0; i < k->programs.n; i++)
-        memcpy(((struct gl_plan_program *)next(m, GL_PLAN_PROGRAMS))->hash, k->programs.list[i]->hash, SHA256_HEX_SIZE);
+    for (uint32_t i = 0; i < draft->n_dispatches; i++)
+        add_dispatch(m, &draft->dispatches[i]);
+    for (uint32_t i = 0; i < draft->n_textures; i++)
+        *(struct gl_plan_texture *)next(m, GL_PLAN_TEXTURES) = draft->textures[i];
+    m->n[GL_PLAN_UNIFORMS] = (uint32_t)(draft->bytes[GL_STORE_UNIFORMS] / 4);
+    add_transfers(m, GL_PLAN_UPLOADS, draft->uploads, draft->n_uploads, draft->part->inputs, 0);
+    add_transfers(m, GL_PLAN_DOWNLOADS, draft->downloads, draft->n_downloads, draft->part->outputs,
+                  draft->n_dispatches - draft->n_downloads);
+    for (uint32_t i = 0; i < m->programs->n; i++)
+        memcpy(((struct gl_plan_program *)next(m, GL_PLAN_PROGRAMS))->hash, m->programs->list[i]->hash, SHA256_HEX_SIZE);
 }
 
 static uint64_t lay_out(const struct making *m, struct gl_plan_array parts[GL_PLAN_PARTS])
@@ -275,25 +279,25 @@ static uint64_t lay_out(const struct making *m, struct gl_plan_array parts[GL_PL
 
 static struct gl_plan *join(const struct making *m)
 {
-    const struct gl_compiled *k = m->k;
+    const struct gl_draft *draft = m->draft;
     struct gl_plan head =
                        {
                            .magic = GL_PLAN_MAGIC,
                            .version = GL_PLAN_VERSION,
-                           .staging_read = k->staging_read,
-                           .texture_bytes = k->texture_bytes,
-                           .lower_bound = k->memory.lower_bound,
-                           .unshared = k->memory.unshared,
-                           .n_inputs = k->part->n_inputs,
-                           .n_outputs = k->part->n_outputs,
-                           .n_nodes = k->graph->n_nodes,
-                           .barriers = k->memory.barriers,
+                           .staging_read = draft->staging_read,
+                           .texture_bytes = draft->texture_bytes,
+                           .lower_bound = draft->lower_bound,
+                           .unshared = draft->unshared,
+                           .n_inputs = draft->part->n_inputs,
+                           .n_outputs = draft->part->n_outputs,
+                           .n_nodes = draft->graph->n_nodes,
+                           .barriers = m->barriers,
                        },
                    *p;
 
     head.bytes = lay_out(m, head.parts);
-    memcpy(head.store_bytes, k->bytes, sizeof head.store_bytes);
-    memcpy(head.weights, k->memory.weights, sizeof head.weights);
+    memcpy(head.store_bytes, draft->bytes, sizeof head.store_bytes);
+    memcpy(head.weights, draft->weights, sizeof head.weights);
     if (!(p = calloc(1, head.bytes)))
         return NULL;
     *p = head;
@@ -302,13 +306,13 @@ static struct gl_plan *join(const struct making *m)
     return p;
 }
 
-enum status gl_plan_make(struct gl_compiled *k, struct err *err)
+enum status gl_plan_make(struct gl_draft *draft, const struct gl_program_set *programs, struct gl_plan **out, struct err *err)
 {
-    struct making m = {.k = k};
+    struct making m = {.draft = draft, .programs = programs};
 
-    if (!make_room(&m, &k->arena))
+    *out = NULL;
+    if (!make_room(&m, &draft->arena))
         return ir_nomem(err);
     fill(&m);
-    free(k->plan);
-    return (k->plan = join(&m)) ? gl_plan_check(k->plan, k->plan->bytes, err) : ir_nomem(err);
+    return (*out = join(&m)) ? gl_plan_check(*out, (*out)->bytes, err) : ir_nomem(err);
 }

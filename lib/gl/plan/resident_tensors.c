@@ -6,25 +6,25 @@
  * values that others take for it. A variable lies in a buffer that no value shares (GL_STORE_STATE), in host order: what brought it
  * from the host then brings it from there, and what took it to the host leaves it there. */
 #include "lib/delegate/variable_users.h"
-#include "lib/gl/plan/compiled.h"
+#include "lib/gl/plan/draft.h"
 
 #include <string.h>
 
 struct handing {
-    struct gl_compiled *const *ks;
+    struct gl_draft *const *drafts;
     uint32_t n;
-    bool *read; /* [graph tensors] by somebody who is none of ks */
+    bool *read; /* [graph tensors] by somebody who is none of drafts */
 };
 
 /* What the partitions bring to and fetch from the host, as bound in the dispatches of the transfers. */
-static const struct gl_binding *uploaded(const struct gl_compiled *k, uint32_t i)
+static const struct gl_binding *uploaded(const struct gl_draft *draft, uint32_t i)
 {
-    return &k->dispatches[i].shader.bind[1];
+    return &draft->dispatches[i].shader.bind[1];
 }
 
-static const struct gl_binding *downloaded(const struct gl_compiled *k, uint32_t i)
+static const struct gl_binding *downloaded(const struct gl_draft *draft, uint32_t i)
 {
-    return &k->dispatches[k->n_dispatches - k->n_downloads + i].shader.bind[0];
+    return &draft->dispatches[draft->n_dispatches - draft->n_downloads + i].shader.bind[0];
 }
 
 static void mark(bool *set, struct tensor *const *t, uint32_t n)
@@ -36,22 +36,22 @@ static void mark(bool *set, struct tensor *const *t, uint32_t n)
 
 static enum status find_readers(struct handing *h, struct arena *a, struct err *err)
 {
-    const struct graph *g = h->ks[0]->graph;
+    const struct graph *g = h->drafts[0]->graph;
     bool *ours = ARENA_ARRAY(a, g->n_nodes, bool);
 
     h->read = ARENA_ARRAY(a, g->n_tensors, bool);
     if (!ours || !h->read)
         return ir_nomem(err);
     for (uint32_t i = 0; i < h->n; i++)
-        for (uint32_t j = 0; j < h->ks[i]->part->n_nodes; j++)
-            ours[h->ks[i]->part->nodes[j] - g->nodes] = true;
+        for (uint32_t j = 0; j < h->drafts[i]->part->n_nodes; j++)
+            ours[h->drafts[i]->part->nodes[j] - g->nodes] = true;
     for (uint32_t i = 0; i < g->n_nodes; i++)
         if (!ours[i] && !g->nodes[i].folded)
             mark(h->read, g->nodes[i].in, g->nodes[i].n_in);
     mark(h->read, g->outputs, g->n_outputs);
     for (uint32_t i = 0; i < h->n; i++)
-        if (h->ks[i]->part->watched)
-            mark(h->read, h->ks[i]->part->outputs, h->ks[i]->part->n_outputs);
+        if (h->drafts[i]->part->watched)
+            mark(h->read, h->drafts[i]->part->outputs, h->drafts[i]->part->n_outputs);
     return ST_OK;
 }
 
@@ -64,91 +64,91 @@ static bool alike(const struct gl_binding *from, const struct gl_binding *to)
            from->format == to->format && (a->storage == GL_STORAGE_TEXTURE) == (b->storage == GL_STORAGE_TEXTURE);
 }
 
-/* Whether everybody after ks[from] who takes the tensor can read it as `made`. */
+/* Whether everybody after drafts[from] who takes the tensor can read it as `made`. */
 static bool all_alike(const struct handing *h, uint32_t from, const struct tensor *t, const struct gl_binding *made)
 {
     for (uint32_t i = from + 1; i < h->n; i++)
-        for (uint32_t j = 0; j < h->ks[i]->n_uploads; j++)
-            if (h->ks[i]->uploads[j].tensor == t && !alike(made, uploaded(h->ks[i], j)))
+        for (uint32_t j = 0; j < h->drafts[i]->n_uploads; j++)
+            if (h->drafts[i]->uploads[j].tensor == t && !alike(made, uploaded(h->drafts[i], j)))
                 return false;
     return true;
 }
 
 /* Takes dispatch `at` out of the list. */
-static void drop_dispatch(struct gl_compiled *k, uint32_t at)
+static void drop_dispatch(struct gl_draft *draft, uint32_t at)
 {
-    memmove(k->dispatches + at, k->dispatches + at + 1, (--k->n_dispatches - at) * sizeof *k->dispatches);
+    memmove(draft->dispatches + at, draft->dispatches + at + 1, (--draft->n_dispatches - at) * sizeof *draft->dispatches);
 }
 
-static void drop_upload(struct gl_compiled *k, uint32_t i)
+static void drop_upload(struct gl_draft *draft, uint32_t i)
 {
-    drop_dispatch(k, i);
-    memmove(k->uploads + i, k->uploads + i + 1, (--k->n_uploads - i) * sizeof *k->uploads);
+    drop_dispatch(draft, i);
+    memmove(draft->uploads + i, draft->uploads + i + 1, (--draft->n_uploads - i) * sizeof *draft->uploads);
 }
 
-static void drop_download(struct gl_compiled *k, uint32_t i)
+static void drop_download(struct gl_draft *draft, uint32_t i)
 {
-    drop_dispatch(k, k->n_dispatches - k->n_downloads + i);
-    memmove(k->downloads + i, k->downloads + i + 1, (--k->n_downloads - i) * sizeof *k->downloads);
+    drop_dispatch(draft, draft->n_dispatches - draft->n_downloads + i);
+    memmove(draft->downloads + i, draft->downloads + i + 1, (--draft->n_downloads - i) * sizeof *draft->downloads);
 }
 
-static struct gl_transfer *upload_of(struct gl_compiled *k, const struct tensor *t)
+static struct gl_transfer *upload_of(struct gl_draft *draft, const struct tensor *t)
 {
-    for (uint32_t i = 0; i < k->n_uploads; i++)
-        if (k->uploads[i].tensor == t)
-            return &k->uploads[i];
+    for (uint32_t i = 0; i < draft->n_uploads; i++)
+        if (draft->uploads[i].tensor == t)
+            return &draft->uploads[i];
     return NULL;
 }
 
-/* Download j of ks[from] is the new content of a variable: it stays where the partition takes it from, and nobody else does. */
+/* Download j of drafts[from] is the new content of a variable: it stays where the partition takes it from, and nobody else does. */
 static void keep_variable(const struct handing *h, uint32_t from, uint32_t j)
 {
-    struct gl_transfer *down = &h->ks[from]->downloads[j], *up = upload_of(h->ks[from], down->tensor);
+    struct gl_transfer *down = &h->drafts[from]->downloads[j], *up = upload_of(h->drafts[from], down->tensor);
 
     for (uint32_t i = 0; i < h->n; i++)
-        if (i != from && upload_of(h->ks[i], down->tensor))
+        if (i != from && upload_of(h->drafts[i], down->tensor))
             return;
-    if (down->tensor->is_resource && !variable_is_private(h->ks[from]->graph, h->ks[from]->part, down->tensor))
+    if (down->tensor->is_resource && !variable_is_private(h->drafts[from]->graph, h->drafts[from]->part, down->tensor))
         return;
     if (up && !h->read[down->tensor->index])
         up->stays = down->stays = true;
 }
 
-/* The tensor's memory goes from ks[from] to all who take it. */
+/* The tensor's memory goes from drafts[from] to all who take it. */
 static void hand_on(const struct handing *h, uint32_t from, const struct tensor *t, uint32_t memory)
 {
     for (uint32_t i = from + 1; i < h->n; i++)
-        for (uint32_t j = h->ks[i]->n_uploads; j--;)
-            if (h->ks[i]->uploads[j].tensor == t) {
-                h->ks[i]->memory_of[uploaded(h->ks[i], j)->value->id] = memory;
-                drop_upload(h->ks[i], j);
+        for (uint32_t j = h->drafts[i]->n_uploads; j--;)
+            if (h->drafts[i]->uploads[j].tensor == t) {
+                h->drafts[i]->memory_of[uploaded(h->drafts[i], j)->value->id] = memory;
+                drop_upload(h->drafts[i], j);
             }
 }
 
-enum status gl_keep_on_gpu(struct gl_compiled *const *ks, uint32_t n, struct err *err)
+enum status gl_keep_on_gpu(struct gl_draft *const *drafts, uint32_t n, struct err *err)
 {
-    struct handing h = {ks, n, NULL};
+    struct handing h = {drafts, n, NULL};
     struct arena scratch = {0};
     uint32_t memory = 0;
     enum status st = find_readers(&h, &scratch, err);
 
     for (uint32_t i = 0; i < n && !st; i++) {
-        if (!(ks[i]->memory_of = ARENA_ARRAY(&ks[i]->arena, ks[i]->n_values, uint32_t)))
+        if (!(drafts[i]->memory_of = ARENA_ARRAY(&drafts[i]->arena, drafts[i]->n_values, uint32_t)))
             st = ir_nomem(err);
-        for (uint32_t v = 0; v < ks[i]->n_values && !st; v++)
-            ks[i]->memory_of[v] = memory++;
+        for (uint32_t v = 0; v < drafts[i]->n_values && !st; v++)
+            drafts[i]->memory_of[v] = memory++;
     }
     for (uint32_t i = 0; i < n && !st; i++)
-        for (uint32_t j = ks[i]->n_downloads; j--;) {
-            const struct gl_binding *made = downloaded(ks[i], j);
-            const struct tensor *t = ks[i]->downloads[j].tensor;
+        for (uint32_t j = drafts[i]->n_downloads; j--;) {
+            const struct gl_binding *made = downloaded(drafts[i], j);
+            const struct tensor *t = drafts[i]->downloads[j].tensor;
 
             if (t->is_variable)
                 keep_variable(&h, i, j);
             if (h.read[t->index] || t->is_variable || !all_alike(&h, i, t, made))
                 continue;
-            hand_on(&h, i, t, ks[i]->memory_of[made->value->id]);
-            drop_download(ks[i], j);
+            hand_on(&h, i, t, drafts[i]->memory_of[made->value->id]);
+            drop_download(drafts[i], j);
         }
     arena_free(&scratch);
     return st;

@@ -60,8 +60,8 @@ static enum status write_constants(const struct gl_compiled *k, char *to, struct
         return ST_OK;
     }
     if (!k->packed)
-        return gl_pack_constants(k, to, err);
-    if (!(st = gl_pack_constants(k, k->packed, err)))
+        return gl_pack_constants(&k->draft, to, err);
+    if (!(st = gl_pack_constants(&k->draft, k->packed, err)))
         memcpy(to, k->packed, k->plan->store_bytes[GL_STORE_CONSTANTS]);
     return st;
 }

@@ -100,22 +100,6 @@ enum status gl_make_images(struct gl_compiled *k, struct err *err)
     return gl_context_check(k->set.context, "making image views", err);
 }
 
-GLenum gl_image_format(enum gl_format format)
-{
-    static const GLenum formats[GL_FORMATS] = {[GL_FORMAT_FLOAT] = GL_RGBA32F,
-                                               [GL_FORMAT_HALF] = GL_RGBA16F,
-                                               [GL_FORMAT_INT] = GL_RGBA32I,
-                                               [GL_FORMAT_INT8] = GL_RGBA8I,
-                                               [GL_FORMAT_UINT8] = GL_RGBA8UI};
-
-    return formats[format];
-}
-
-GLenum gl_texture_format(enum gl_format format)
-{
-    return format == GL_FORMAT_HALF ? GL_RGBA16UI : gl_image_format(format);
-}
-
 enum status gl_get_textures(struct gl_compiled *k, struct err *err)
 {
     uint32_t n = gl_plan_n(k->plan, GL_PLAN_TEXTURES);

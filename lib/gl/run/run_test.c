@@ -91,8 +91,8 @@ static void compiling_leaves_the_plan_alone(void **state)
 
         if (!k)
             continue;
-        assert_int_equal(k->arena.bytes, 0);
-        assert_null(k->dispatches);
+        assert_int_equal(k->draft.arena.bytes, 0);
+        assert_null(k->draft.dispatches);
         TEST_OK(gl_plan_check(k->plan, k->plan->bytes, &err), err);
         TEST_OK(gl_plan_suits(k->plan, s->graph, s->plan.steps[i].part, &err), err);
         parts++;

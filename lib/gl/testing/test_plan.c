@@ -71,7 +71,7 @@ struct test_plan *test_plan_begin(void)
     f.down = (struct gl_transfer){&f.y, 512};
     memcpy(f.program.hash, TEST_PLAN_HASH, sizeof f.program.hash);
     f.programs[0] = &f.program;
-    f.k = (struct gl_compiled){
+    f.draft = (struct gl_draft){
         .graph = &f.graph,
         .part = &f.part,
         .dispatches = f.d,
@@ -84,9 +84,7 @@ struct test_plan *test_plan_begin(void)
         .staging_read = 512,
         .textures = f.textures,
         .n_textures = 2,
-        .texture_bytes = 24 * 16 + 5 * 8,
-        .memory = {.barriers = 1},
-        .programs = {.list = f.programs, .n = 1}};
+        .texture_bytes = 24 * 16 + 5 * 8};
     return &f;
 }
 
@@ -104,15 +102,16 @@ void test_plan_copy_four(struct test_plan *f)
 
 struct gl_plan *test_plan_make(struct test_plan *f)
 {
-    struct gl_plan *copy;
+    const struct gl_program_set programs = {.list = f->programs, .n = 1};
+    struct gl_plan *plan, *copy;
     struct err err = {""};
 
-    TEST_OK(gl_plan_make(&f->k, &err), err);
-    assert_non_null(copy = malloc(f->k.plan->bytes));
-    memcpy(copy, f->k.plan, f->k.plan->bytes);
-    memset(f->k.plan, 0xee, copy->bytes);
-    free(f->k.plan);
-    arena_free(&f->k.arena);
+    TEST_OK(gl_plan_make(&f->draft, &programs, &plan, &err), err);
+    assert_non_null(copy = malloc(plan->bytes));
+    memcpy(copy, plan, plan->bytes);
+    memset(plan, 0xee, copy->bytes);
+    free(plan);
+    arena_free(&f->draft.arena);
     return copy;
 }
 

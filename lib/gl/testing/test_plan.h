@@ -3,7 +3,7 @@
 #ifndef DELEGAUGE_GL_TEST_PLAN_H
 #define DELEGAUGE_GL_TEST_PLAN_H
 
-#include "lib/gl/plan/compiled.h"
+#include "lib/gl/plan/draft.h"
 #include "lib/testing/test.h"
 
 /* Up, one operation over two nodes that reads its input and a constant through images, down. Its fourth operand is in the second of
@@ -22,7 +22,7 @@ struct test_plan {
     const struct node *of_op[2];
     int32_t numbers[8];
     struct gl_plan_texture textures[2];
-    struct gl_compiled k;
+    struct gl_draft draft;
 };
 
 /* The range of x among the values, which two bindings have. */

@@ -4,7 +4,7 @@
  * Values are placed root by root, and a view of a root is bound as all of it (memory.c): so a buffer can take a root's place
  * wherever that is bound. What is written into an input would be the caller's, so nothing may be; and of an output that is an input
  * again the transfer stays, as nothing else would copy the one to the other. */
-#include "lib/gl/plan/compiled.h"
+#include "lib/gl/plan/draft.h"
 
 /* The order of vec4 is that of elements in host memory, and each has four of them. */
 static bool is_dense(const struct ir_shape s)
@@ -28,9 +28,9 @@ static bool is_shaped(const struct gl_binding *value, const struct tensor *t)
 }
 
 /* Whether binding j of dispatch i binds the root v and can bind something else in its place. */
-static bool replaces(const struct gl_compiled *k, uint32_t i, uint32_t j, const struct ir_value *v, bool *possible)
+static bool replaces(const struct gl_draft *draft, uint32_t i, uint32_t j, const struct ir_value *v, bool *possible)
 {
-    const struct gl_binding *b = &k->dispatches[i].shader.bind[j];
+    const struct gl_binding *b = &draft->dispatches[i].shader.bind[j];
 
     if (!b->value || b->value->data || ir_root(b->value) != v || (b->bind != GL_BIND_INPUT && b->bind != GL_BIND_OUTPUT))
         return false;
@@ -39,21 +39,22 @@ static bool replaces(const struct gl_compiled *k, uint32_t i, uint32_t j, const 
     return true;
 }
 
-uint32_t gl_direct_bindings(const struct gl_compiled *k, uint32_t dispatch, uint32_t *bindings, bool *dense)
+uint32_t gl_direct_bindings(const struct gl_draft *draft, uint32_t dispatch, uint32_t *bindings, bool *dense)
 {
-    const bool up = dispatch < k->n_uploads;
-    const struct tensor *t = (up ? &k->uploads[dispatch] : &k->downloads[dispatch + k->n_downloads - k->n_dispatches])->tensor;
-    const struct gl_binding *bind = k->dispatches[dispatch].shader.bind, *value = &bind[up], *host = &bind[!up];
+    const bool up = dispatch < draft->n_uploads;
+    const struct tensor *t =
+        (up ? &draft->uploads[dispatch] : &draft->downloads[dispatch + draft->n_downloads - draft->n_dispatches])->tensor;
+    const struct gl_binding *bind = draft->dispatches[dispatch].shader.bind, *value = &bind[up], *host = &bind[!up];
     const struct ir_value *v = value->value;
     bool possible = v && !v->view.of && is_shaped(value, t) && !v->data && v->storage != GL_STORAGE_TEXTURE &&
                     (host->bind == GL_BIND_HOST_READ || host->bind == GL_BIND_HOST_WRITE) && keeps_32_bits(v, host->host_type);
     uint32_t index = 0, n = 0;
 
-    for (uint32_t i = 0; i < k->n_dispatches && possible; i++)
-        for (uint32_t j = 0; j < k->dispatches[i].shader.n_bind; j++, index++) {
-            if (i == dispatch || !replaces(k, i, j, v, &possible))
+    for (uint32_t i = 0; i < draft->n_dispatches && possible; i++)
+        for (uint32_t j = 0; j < draft->dispatches[i].shader.n_bind; j++, index++) {
+            if (i == dispatch || !replaces(draft, i, j, v, &possible))
                 continue;
-            possible = possible && (up ? !k->dispatches[i].ranges[j].write : i >= k->n_uploads);
+            possible = possible && (up ? !draft->dispatches[i].ranges[j].write : i >= draft->n_uploads);
             bindings[n++] = index;
         }
     *dense = possible && n && is_dense(v->shape);

@@ -3,7 +3,7 @@
  *
  * Only ranges of the values buffer and textures meet: constants are never written, and each range of the staging buffer is touched
  * once. A range counts from the last barrier on, and of a view what it spans. */
-#include "lib/gl/plan/compiled.h"
+#include "lib/gl/plan/draft.h"
 
 static bool overlap(const struct gl_range *a, const struct gl_range *b)
 {
@@ -21,18 +21,15 @@ static bool depends(const struct gl_dispatch *later, const struct gl_dispatch *e
     return false;
 }
 
-void gl_plan_barriers(struct gl_dispatch *d, uint32_t n, uint32_t *barriers)
+void gl_plan_barriers(struct gl_dispatch *d, uint32_t n)
 {
     uint32_t since = 0;
 
-    *barriers = 0;
     for (uint32_t i = 0; i < n; i++) {
         d[i].barrier = i == 0; /* what ran before, another run of these dispatches too, may have used the same bytes */
         for (uint32_t j = since; j < i && !d[i].barrier; j++)
             d[i].barrier = depends(&d[i], &d[j]);
-        if (d[i].barrier) {
+        if (d[i].barrier)
             since = i;
-            ++*barriers;
-        }
     }
 }
