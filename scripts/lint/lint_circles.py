@@ -13,7 +13,6 @@ MOST = 5
 
 # One file of the circle -> its files at most, and what keeps it together.
 EXPLAINED = {
-    "lib/gl/compile/compile.c": (7, "compiling again what was stored tunes, and tuning compiles"),
 }
 
 TEXT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.S)

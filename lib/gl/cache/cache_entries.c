@@ -32,7 +32,7 @@ static bool is_free(const struct claim *c)
 }
 
 /* Which nodes were free decides about what was asked. False without memory. */
-static bool claims_id(const struct gl_settings *set, const struct graph *g, const struct claim *claims, struct store_id *id)
+static bool claims_id(const struct gl_cache *stored, const struct graph *g, const struct claim *claims, struct store_id *id)
 {
     uint32_t *content = malloc((g->n_nodes + 1) * sizeof *content), n = 0;
 
@@ -41,25 +41,30 @@ static bool claims_id(const struct gl_settings *set, const struct graph *g, cons
     for (uint32_t i = 0; i < g->n_nodes; i++)
         if (is_free(&claims[i]))
             content[n++] = i;
-    *id = gl_cache_id(set->stored, "claims", content, n);
+    *id = gl_cache_id(stored, "claims", content, n);
     free(content);
     return true;
 }
 
-/* Whether node i is listed or passes the checks that need no lowering; *k counts the listed. */
-static bool claim_holds(const struct gl_settings *set, const struct graph *g, uint32_t i, const struct claim *now,
-                        const struct refused *r, size_t n, size_t *k)
+/* The checks of nodes that need no lowering. */
+struct checks {
+    const struct gl_limits *lim;
+    enum gpu_quant quant;
+    const struct graph *g;
+};
+
+/* Whether node i is listed or passes the checks; *k counts the listed. */
+static bool claim_holds(const struct checks *c, uint32_t i, const struct claim *now, const struct refused *r, size_t n, size_t *k)
 {
     const bool is_refused = *k < n && r[*k].node == i;
     struct reason why;
 
     *k += is_refused;
-    return is_refused || !is_free(now) || gl_accept(&set->context->limits, set->quant, g, &g->nodes[i], &why);
+    return is_refused || !is_free(now) || gl_accept(c->lim, c->quant, c->g, &c->g->nodes[i], &why);
 }
 
 /* The section lists nodes of the graph in order, each with a reason; the others can be taken, as far as that is quickly seen. */
-static bool claims_suit(const struct store_section *s, const struct gl_settings *set, const struct graph *g,
-                        const struct claim *claims)
+static bool claims_suit(const struct store_section *s, const struct checks *c, const struct claim *claims)
 {
     const struct refused *r = s ? s->data : NULL;
     uint32_t next = 0;
@@ -68,18 +73,19 @@ static bool claims_suit(const struct store_section *s, const struct gl_settings 
     if (!s || s->bytes % sizeof *r)
         return false;
     for (size_t i = 0; i < s->bytes / sizeof *r; i++) {
-        if (r[i].node < next || r[i].node >= g->n_nodes || r[i].why.code <= REASON_NONE || r[i].why.code >= REASON_COUNT ||
+        if (r[i].node < next || r[i].node >= c->g->n_nodes || r[i].why.code <= REASON_NONE || r[i].why.code >= REASON_COUNT ||
             !memchr(r[i].why.text, 0, sizeof r[i].why.text))
             return false;
         next = r[i].node + 1;
     }
-    for (uint32_t i = 0; i < g->n_nodes; i++)
-        if (!claim_holds(set, g, i, &claims[i], r, s->bytes / sizeof *r, &k))
+    for (uint32_t i = 0; i < c->g->n_nodes; i++)
+        if (!claim_holds(c, i, &claims[i], r, s->bytes / sizeof *r, &k))
             return false;
     return true;
 }
 
-bool gl_restore_claims(const struct gl_settings *set, const struct graph *g, struct claim *claims)
+bool gl_restore_claims(struct gl_cache *stored, const struct gl_limits *lim, enum gpu_quant quant, const struct graph *g,
+                       struct claim *claims)
 {
     struct store_entry entry = {0};
     const struct store_section *s;
@@ -88,12 +94,12 @@ bool gl_restore_claims(const struct gl_settings *set, const struct graph *g, str
     bool found;
     size_t k = 0;
 
-    if (!gl_cache_on(set->stored, g) || !claims_id(set, g, claims, &id) || !gl_cache_read(set->stored, &id, &entry))
+    if (!gl_cache_on(stored, g) || !claims_id(stored, g, claims, &id) || !gl_cache_read(stored, &id, &entry))
         return false;
     s = store_find(&entry, SECTION_CLAIMS);
-    found = claims_suit(s, set, g, claims);
+    found = claims_suit(s, &(struct checks){lim, quant, g}, claims);
     if (!found)
-        gl_cache_tell(set->stored, GL_CACHE_REFUSED, "stored claims are not of this graph; its nodes are asked about anew");
+        gl_cache_tell(stored, GL_CACHE_REFUSED, "stored claims are not of this graph; its nodes are asked about anew");
     for (uint32_t i = 0; found && i < g->n_nodes; i++) {
         bool is_refused;
 
@@ -102,14 +108,14 @@ bool gl_restore_claims(const struct gl_settings *set, const struct graph *g, str
         if (is_free(&claims[i]) && is_refused)
             claims[i].why = r[k].why;
         else if (is_free(&claims[i]))
-            claims[i] = (struct claim){.owner = set->stored->delegate};
+            claims[i] = (struct claim){.owner = stored->delegate};
         k += is_refused;
     }
     store_close(&entry);
     return found;
 }
 
-void gl_keep_claims(const struct gl_settings *set, const struct graph *g, const struct claim *before, const struct claim *claims)
+void gl_keep_claims(struct gl_cache *stored, const struct graph *g, const struct claim *before, const struct claim *claims)
 {
     struct refused *list = calloc(g->n_nodes + 1, sizeof *list);
     struct store_section s = {.kind = SECTION_CLAIMS, .data = list};
@@ -124,32 +130,32 @@ void gl_keep_claims(const struct gl_settings *set, const struct graph *g, const 
             snprintf(r->why.text, sizeof r->why.text, "%s", claims[i].why.text);
             s.bytes += sizeof *list;
         }
-    if (list && claims_id(set, g, before, &id))
-        gl_cache_write(set->stored, &id, &s, 1);
+    if (list && claims_id(stored, g, before, &id))
+        gl_cache_write(stored, &id, &s, 1);
     free(list);
 }
 
 /* ---- sources ---- */
 
 /* The records of binaries.h, with texts, the zero at their end included; those of programs that no dispatch has are left out. */
-static void *join_sources(const struct gl_compiled *k, size_t *bytes)
+static void *join_sources(const struct gl_draft *draft, const struct gl_program_set *programs, size_t *bytes)
 {
     size_t room = 1;
     char *block;
 
-    for (uint32_t i = 0; i < k->draft.n_dispatches; i++)
-        room += sizeof(struct gl_binary) + strlen(k->draft.dispatches[i].shader.text) + 8;
+    for (uint32_t i = 0; i < draft->n_dispatches; i++)
+        room += sizeof(struct gl_binary) + strlen(draft->dispatches[i].shader.text) + 8;
     *bytes = 0;
     if (!(block = calloc(1, room)))
         return NULL;
-    for (uint32_t i = 0; i < k->programs.n; i++)
-        for (uint32_t j = 0; j < k->draft.n_dispatches; j++)
-            if (k->draft.dispatches[j].program == i) {
-                struct gl_binary b = {.bytes = (uint32_t)strlen(k->draft.dispatches[j].shader.text) + 1};
+    for (uint32_t i = 0; i < programs->n; i++)
+        for (uint32_t j = 0; j < draft->n_dispatches; j++)
+            if (draft->dispatches[j].program == i) {
+                struct gl_binary b = {.bytes = (uint32_t)strlen(draft->dispatches[j].shader.text) + 1};
 
-                memcpy(b.hash, k->programs.list[i]->hash, sizeof b.hash);
+                memcpy(b.hash, programs->list[i]->hash, sizeof b.hash);
                 memcpy(block + *bytes, &b, sizeof b);
-                memcpy(block + *bytes + sizeof b, k->draft.dispatches[j].shader.text, b.bytes);
+                memcpy(block + *bytes + sizeof b, draft->dispatches[j].shader.text, b.bytes);
                 *bytes += sizeof b + (b.bytes + 7) / 8 * 8;
                 break;
             }
@@ -195,63 +201,68 @@ static uint32_t *add_partition(uint32_t *to, const struct graph *g, const struct
     return to;
 }
 
-static bool partition_id(const struct gl_settings *set, const struct graph *g, const struct partition *p, struct store_id *id)
+static bool partition_id(const struct gl_cache *stored, const struct graph *g, const struct partition *p, struct store_id *id)
 {
     uint32_t *content = malloc(partition_words(p) * sizeof *content);
 
     if (!content)
         return false;
     add_partition(content, g, p);
-    *id = gl_cache_id(set->stored, "partition", content, partition_words(p));
+    *id = gl_cache_id(stored, "partition", content, partition_words(p));
     free(content);
     return true;
 }
 
-/* Names partitions that share memory; and whether what goes between them must be seen. False without memory. */
-static bool name_together(struct gl_compiled *const *ks, uint32_t n, char hash[SHA256_HEX_SIZE])
+/* Names partitions parts[n] of g that share memory; and whether what goes between them must be seen. False without memory. */
+static bool name_together(const struct graph *g, const struct partition *const *parts, uint32_t n, char hash[SHA256_HEX_SIZE])
 {
     size_t words = n + 1;
     uint32_t *content, *to;
 
     for (uint32_t i = 0; i < n; i++)
-        words += partition_words(ks[i]->part);
+        words += partition_words(parts[i]);
     if (!(content = to = malloc(words * sizeof *content)))
         return false;
     *to++ = n;
     for (uint32_t i = 0; i < n; i++) {
-        *to++ = ks[i]->part->watched;
-        to = add_partition(to, ks[i]->graph, ks[i]->part);
+        *to++ = parts[i]->watched;
+        to = add_partition(to, g, parts[i]);
     }
     sha256_hex(content, words * sizeof *content, hash);
     free(content);
     return true;
 }
 
-static bool agree(struct gl_compiled *const *ks, uint32_t n)
-{
-    const bool good = gl_compiled_agree(ks, n);
-
-    if (!good)
-        gl_cache_tell(ks[0]->set.stored, GL_CACHE_UNREADABLE, "stored partitions do not go together; they are made anew");
-    return good;
-}
-
-bool gl_restored_together(struct gl_compiled *const *ks, uint32_t n)
+static bool are_of_one_start(struct gl_restored *const *rs, const struct partition *const *parts, uint32_t n)
 {
     char hash[SHA256_HEX_SIZE];
 
-    for (uint32_t i = 0; i < n; i++)
-        if (!ks[i]->plan)
-            return false;
-    if (!name_together(ks, n, hash))
+    if (!name_together(rs[0]->graph, parts, n, hash))
         return false;
     for (uint32_t i = 0; i < n; i++) {
-        const struct store_section *s = store_find(&ks[i]->entry, SECTION_TOGETHER);
+        const struct store_section *s = store_find(&rs[i]->entry, SECTION_TOGETHER);
 
         if (!s || s->bytes != sizeof hash || memcmp(s->data, hash, sizeof hash) != 0)
             return false;
     }
-    return agree(ks, n);
+    return true;
+}
+
+bool gl_restored_together(struct gl_cache *stored, const struct gl_limits *lim, struct gl_restored *const *rs, uint32_t n)
+{
+    const struct partition **parts = calloc(n, sizeof *parts);
+    const struct gl_plan **plans = calloc(n, sizeof *plans);
+    bool good = parts && plans;
+
+    for (uint32_t i = 0; i < n && good; i++) {
+        parts[i] = rs[i]->part;
+        plans[i] = rs[i]->plan;
+    }
+    if (good && (good = are_of_one_start(rs, parts, n)) && !(good = gl_plans_agree(plans, n, lim)))
+        gl_cache_tell(stored, GL_CACHE_UNREADABLE, "stored partitions do not go together; they are made anew");
+    free(parts);
+    free(plans);
+    return good;
 }
 
 /* The name that the first dispatch of a program gives it. */
@@ -266,33 +277,32 @@ static const char *label_of(const struct gl_plan *p, uint32_t program)
 }
 
 /* Fills the set in the plan's order. */
-static enum status name_programs(struct gl_compiled *k, const struct store_section *sources, bool *good, struct err *err)
+static enum status name_programs(struct gl_restored *r, struct gl_programs *all, const struct store_section *sources, bool *good,
+                                 struct err *err)
 {
-    const struct gl_plan_program *p = gl_plan_array(k->plan, GL_PLAN_PROGRAMS);
-    struct gl_programs *all = &k->set.context->programs;
+    const struct gl_plan_program *p = gl_plan_array(r->plan, GL_PLAN_PROGRAMS);
     enum status st = ST_OK;
 
     *good = true;
-    for (uint32_t i = 0; i < gl_plan_n(k->plan, GL_PLAN_PROGRAMS) && !st && *good; i++) {
-        const char *text = sources ? find_source(sources, p[i].hash) : NULL, *label = label_of(k->plan, i);
+    for (uint32_t i = 0; i < gl_plan_n(r->plan, GL_PLAN_PROGRAMS) && !st && *good; i++) {
+        const char *text = sources ? find_source(sources, p[i].hash) : NULL, *label = label_of(r->plan, i);
         uint32_t index = i;
 
         if (!sources)
-            st = gl_programs_add_hash(all, &k->programs, p[i].hash, label, &index, err);
+            st = gl_programs_add_hash(all, &r->programs, p[i].hash, label, &index, err);
         else if (text)
-            st = gl_programs_add(all, &k->programs, text, label, &index, err);
-        *good = index == i && (!sources || text) && (st || !strcmp(k->programs.list[i]->hash, p[i].hash));
+            st = gl_programs_add(all, &r->programs, text, label, &index, err);
+        *good = index == i && (!sources || text) && (st || !strcmp(r->programs.list[i]->hash, p[i].hash));
     }
     return st;
 }
 
-static enum status make_programs(struct gl_compiled *k, bool *good, struct err *err)
+static enum status make_programs(struct gl_restored *r, struct gl_cache *stored, struct gl_context *c, bool *good, struct err *err)
 {
-    const struct gl_building how = {
-        .context = k->set.context, .helpers = &k->set.context->programs.helpers, .parallel = k->set.context->parallel_compile};
-    const struct store_section *binaries = store_find(&k->entry, SECTION_BINARIES),
-                               *sources = store_find(&k->entry, SECTION_SOURCES);
-    enum status st = name_programs(k, binaries ? NULL : sources, good, err);
+    const struct gl_building how = {.context = c, .helpers = &c->programs.helpers, .parallel = c->parallel_compile};
+    const struct store_section *binaries = store_find(&r->entry, SECTION_BINARIES),
+                               *sources = store_find(&r->entry, SECTION_SOURCES);
+    enum status st = name_programs(r, &c->programs, binaries ? NULL : sources, good, err);
 
     if (st || !*good)
         return st;
@@ -301,63 +311,74 @@ static enum status make_programs(struct gl_compiled *k, bool *good, struct err *
         return ST_OK;
     }
     if (!binaries)
-        st = gl_programs_build(&k->programs, &how, err);
+        st = gl_programs_build(&r->programs, &how, err);
     else
-        *good = gl_binaries_load(&k->programs, binaries->data, binaries->bytes);
+        *good = gl_binaries_load(&r->programs, binaries->data, binaries->bytes);
     if (st != ST_NOMEM && (st || !*good)) {
         *good = false;
-        gl_cache_tell(k->set.stored, GL_CACHE_REFUSED,
-                      "the driver does not take programs that were stored; the partition is made anew");
+        gl_cache_tell(stored, GL_CACHE_REFUSED, "the driver does not take programs that were stored; the partition is made anew");
         st = ST_OK;
     }
-    return st ? st : gl_context_check(k->set.context, "loading programs", err);
+    return st ? st : gl_context_check(c, "loading programs", err);
 }
 
 /* A copy of the stored plan, if it is one for this partition and goes with the constants. */
-static struct gl_plan *take_plan(const struct gl_compiled *k)
+static struct gl_plan *take_plan(const struct gl_restored *r, const struct gl_limits *lim)
 {
-    const struct store_section *s = store_find(&k->entry, SECTION_PLAN), *constants = store_find(&k->entry, SECTION_CONSTANTS);
+    const struct store_section *s = store_find(&r->entry, SECTION_PLAN), *constants = store_find(&r->entry, SECTION_CONSTANTS);
     struct gl_plan *p;
 
-    if (!s || !constants || gl_plan_check(s->data, s->bytes, NULL) || gl_plan_suits(s->data, k->graph, k->part, NULL))
+    if (!s || !constants || gl_plan_check(s->data, s->bytes, NULL) || gl_plan_suits(s->data, r->graph, r->part, NULL))
         return NULL;
-    if (gl_plan_fits(s->data, &k->set.context->limits, NULL))
+    if (gl_plan_fits(s->data, lim, NULL))
         return NULL;
     if (constants->bytes != ((const struct gl_plan *)s->data)->store_bytes[GL_STORE_CONSTANTS] || !(p = malloc(s->bytes)))
         return NULL;
     return memcpy(p, s->data, s->bytes);
 }
 
-const void *gl_restored_constants(const struct gl_compiled *k)
+static enum status write_constants(void *arg, char *to, struct err *err)
 {
-    return store_find(&k->entry, SECTION_CONSTANTS)->data;
+    const struct gl_restored *r = arg;
+    const struct store_section *s = store_find(&r->entry, SECTION_CONSTANTS);
+
+    (void)err;
+    memcpy(to, s->data, s->bytes);
+    return ST_OK;
 }
 
-void gl_restored_memory(struct gl_compiled *const *ks, uint32_t n)
+bool gl_restored_prepare(struct gl_cache *stored, const struct gl_run_settings *set, struct gl_restored *const *rs, uint32_t n,
+                         struct gl_executable **out)
 {
-    const struct gl_plan *first = ks[0]->plan;
-    struct delegate_memory *m = &ks[0]->memory;
+    struct err why = {""}, said;
+    enum status st = ST_OK;
 
-    for (uint32_t i = 0; i < n; i++) {
-        const struct gl_plan *p = ks[i]->plan;
+    memset(out, 0, n * sizeof *out);
+    for (uint32_t i = 0; i < n && !st; i++) {
+        const struct gl_constants constants = {write_constants, rs[i]};
 
-        ks[i]->memory = (struct delegate_memory){.programs = ks[i]->programs.first,
-                                                 .nodes_lowered = ks[i]->memory.nodes_lowered, /* by who judged them */
-                                                 .nodes_tuned = ks[i]->memory.nodes_tuned,
-                                                 .tunings_stored = ks[i]->tuning_entry[0] != 0,
-                                                 .tuning_entry = ks[i]->tuning_entry[0] ? ks[i]->tuning_entry : NULL,
-                                                 .dispatches = gl_plan_n(p, GL_PLAN_DISPATCHES),
-                                                 .barriers = p->barriers,
-                                                 .constants = p->store_bytes[GL_STORE_CONSTANTS] +
-                                                              p->store_bytes[GL_STORE_UNIFORMS] + gl_plan_copy_bytes(p)};
-        memcpy(ks[i]->memory.weights, p->weights, sizeof p->weights);
+        st = gl_executable_new(set, rs[i]->graph, rs[i]->part, rs[i]->plan, &rs[i]->programs, &constants, &out[i], &why);
+        rs[i]->plan = NULL;
     }
-    gl_staging_count(ks, n);
-    m->textures = gl_plan_n(first, GL_PLAN_TEXTURES);
-    m->texture_bytes = first->texture_bytes;
-    m->intermediates = first->store_bytes[GL_STORE_VALUES] + first->texture_bytes;
-    m->lower_bound = first->lower_bound;
-    m->unshared = first->unshared;
+    if (!st)
+        return true;
+    err_set(&said, ST_FAILED, "what was stored cannot be set up: %.200s; it is made anew", why.msg);
+    gl_cache_tell(stored, GL_CACHE_REFUSED, said.msg);
+    for (uint32_t i = 0; i < n; i++) {
+        gl_executable_free(out[i]);
+        out[i] = NULL;
+    }
+    return false;
+}
+
+void gl_restored_free(struct gl_context *c, struct gl_restored *r)
+{
+    if (!r)
+        return;
+    gl_programs_release(gl_context_is_current(c) ? &c->programs : NULL, &r->programs);
+    store_close(&r->entry);
+    free(r->plan);
+    free(r);
 }
 
 static const struct gl_tuning *find_tuning(const struct store_entry *e, const struct graph *g)
@@ -367,106 +388,106 @@ static const struct gl_tuning *find_tuning(const struct store_entry *e, const st
     return s && gl_tuning_check(s->data, s->bytes, g->n_nodes) ? s->data : NULL;
 }
 
-struct gl_tuning *gl_restore_tuning(const struct gl_settings *set, const struct graph *g, const struct partition *part)
+struct gl_tuning *gl_restore_tuning(struct gl_cache *stored, const struct graph *g, const struct partition *part)
 {
     struct store_entry entry = {0};
     struct gl_tuning *copy = NULL;
     const struct gl_tuning *t;
     struct store_id id;
 
-    if (!gl_cache_on(set->stored, g) || !partition_id(set, g, part, &id))
+    if (!gl_cache_on(stored, g) || !partition_id(stored, g, part, &id))
         return NULL;
-    if (gl_cache_read(set->stored, &id, &entry) && (t = find_tuning(&entry, g)) && (copy = gl_tuning_new(g->n_nodes)))
+    if (gl_cache_read(stored, &id, &entry) && (t = find_tuning(&entry, g)) && (copy = gl_tuning_new(g->n_nodes)))
         memcpy(copy, t, gl_tuning_bytes(g->n_nodes));
     store_close(&entry);
     return copy;
 }
 
-enum status gl_restore(const struct gl_settings *set, const struct graph *g, const struct partition *part, struct gl_compiled **out,
-                       struct err *err)
+enum status gl_restore(struct gl_cache *stored, struct gl_context *c, bool tunes, const struct graph *g,
+                       const struct partition *part, struct gl_restored **out, struct err *err)
 {
-    struct gl_compiled *k;
+    const struct gl_tuning *t = NULL;
+    struct gl_restored *r;
     enum status st = ST_OK;
     struct store_id id;
     bool good = false;
 
     *out = NULL;
-    /* What is restored has no sources and no operations to be shown. */
-    if (!gl_cache_on(set->stored, g) || set->dump_dir || set->dump_ir || !partition_id(set, g, part, &id))
+    if (!gl_cache_on(stored, g) || !partition_id(stored, g, part, &id))
         return ST_OK;
-    if (!(k = calloc(1, sizeof *k)))
-        return ir_nomem(err);
-    k->set = *set;
-    k->graph = g;
-    k->part = part;
-    if (gl_cache_read(set->stored, &id, &k->entry)) {
-        const struct gl_tuning *t = find_tuning(&k->entry, g);
-
-        if (set->tuning && (!t || t->is_cut)) /* it goes on */
-            good = false;
-        else if ((k->plan = take_plan(k)))
-            st = make_programs(k, &good, err);
+    if (!(r = calloc(1, sizeof *r)))
+        return err_set(err, ST_NOMEM, "out of memory");
+    r->graph = g;
+    r->part = part;
+    if (gl_cache_read(stored, &id, &r->entry) &&
+        (!tunes || ((t = find_tuning(&r->entry, g)) && !t->is_cut))) { /* else it goes on */
+        if ((r->plan = take_plan(r, &c->limits)))
+            st = make_programs(r, stored, c, &good, err);
         else
-            gl_cache_tell(set->stored, GL_CACHE_UNREADABLE, "a stored partition is not this one; it is made anew");
+            gl_cache_tell(stored, GL_CACHE_UNREADABLE, "a stored partition is not this one; it is made anew");
     }
     if (st || !good) {
-        gl_compiled_free(k);
+        gl_restored_free(c, r);
         return st;
     }
-    if (set->tuning) {
-        k->memory.nodes_tuned = find_tuning(&k->entry, g)->nodes;
-        snprintf(k->tuning_entry, sizeof k->tuning_entry, "%s_%.32s.dgs", id.token, id.key);
+    if (tunes) {
+        r->nodes_tuned = t->nodes;
+        snprintf(r->tuning_entry, sizeof r->tuning_entry, "%s_%.32s.dgs", id.token, id.key);
     }
-    *out = k;
+    *out = r;
     return ST_OK;
 }
 
 /* Sources where the driver does not give its programs. False without memory. */
-static bool keep_programs(struct gl_compiled *k, struct store_section *s, void **block)
+static bool keep_programs(struct gl_cache *stored, const struct gl_program_set *programs, const struct gl_draft *draft,
+                          struct store_section *s, void **block)
 {
-    struct gl_cache *stored = k->set.stored;
-
     *block = NULL;
-    if (stored->binaries && gl_binaries_save(&k->programs, block, &s->bytes, NULL))
+    if (stored->binaries && gl_binaries_save(programs, block, &s->bytes, NULL))
         return false;
     s->kind = SECTION_BINARIES;
     if (!s->bytes) {
         gl_cache_tell(stored, GL_CACHE_NO_BINARIES,
                       "the driver does not give its programs to be stored: their sources are, and compiled at each start");
         free(*block);
-        *block = join_sources(k, &s->bytes);
+        *block = join_sources(draft, programs, &s->bytes);
         s->kind = SECTION_SOURCES;
     }
     s->data = *block;
     return *block != NULL;
 }
 
-static bool keep_one(struct gl_compiled *k, const char *together)
+static bool keep_one(struct gl_cache *stored, const struct gl_executable *x, const struct gl_draft *draft, const char *together)
 {
-    struct store_section s[] = {{SECTION_PLAN, k->plan, k->plan->bytes},
-                                {SECTION_CONSTANTS, k->packed, k->plan->store_bytes[GL_STORE_CONSTANTS]},
+    struct store_section s[] = {{SECTION_PLAN, x->plan, x->plan->bytes},
+                                {SECTION_CONSTANTS, draft->packed, x->plan->store_bytes[GL_STORE_CONSTANTS]},
                                 {SECTION_TOGETHER, together, SHA256_HEX_SIZE},
                                 {.bytes = 0},
-                                {SECTION_TUNING, k->tuning, k->tuning ? gl_tuning_bytes(k->tuning->n) : 0}};
+                                {SECTION_TUNING, draft->tuning, draft->tuning ? gl_tuning_bytes(draft->tuning->n) : 0}};
     struct store_id id;
     void *block;
-    bool good = keep_programs(k, &s[3], &block) && partition_id(&k->set, k->graph, k->part, &id);
+    bool good = draft->packed && keep_programs(stored, &x->programs, draft, &s[3], &block);
 
-    if (good)
-        gl_cache_write(k->set.stored, &id, s, k->tuning ? 5 : 4);
-    if (k->set.stored->told & GL_CACHE_UNWRITABLE)
-        k->memory.tunings_go_on = 0;
+    if (!good)
+        return false;
+    if ((good = partition_id(stored, x->graph, x->part, &id)))
+        gl_cache_write(stored, &id, s, draft->tuning ? 5 : 4);
     free(block);
     return good;
 }
 
-void gl_keep(struct gl_compiled *const *ks, uint32_t n)
+void gl_keep(struct gl_cache *stored, struct gl_executable *const *xs, struct gl_draft *const *drafts, uint32_t n)
 {
+    const struct partition **parts = calloc(n, sizeof *parts);
     char together[SHA256_HEX_SIZE];
-    bool good = name_together(ks, n, together);
+    bool good = parts != NULL;
 
     for (uint32_t i = 0; i < n && good; i++)
-        good = ks[i]->packed && keep_one(ks[i], together);
+        parts[i] = xs[i]->part;
+    good = good && name_together(xs[0]->graph, parts, n, together);
+    for (uint32_t i = 0; i < n && good; i++)
+        good = keep_one(stored, xs[i], drafts[i], together);
     if (!good)
-        gl_cache_tell(ks[0]->set.stored, GL_CACHE_UNWRITABLE, "out of memory for storing this start");
+        gl_cache_tell(stored, GL_CACHE_UNWRITABLE, "out of memory for storing this start");
+    free(parts);
 }

@@ -6,33 +6,52 @@
 #ifndef DELEGAUGE_GL_CACHE_ENTRIES_H
 #define DELEGAUGE_GL_CACHE_ENTRIES_H
 
+#include "lib/gl/cache/serialization_cache.h"
 #include "lib/gl/cache/tuning.h"
-#include "lib/gl/plan/compiled.h"
+#include "lib/gl/plan/draft.h"
+#include "lib/gl/run/executable.h"
 
 /* The claims of an earlier start on this graph, with the same nodes free: true if they were there and are now in claims[graph
  * nodes]. */
-bool gl_restore_claims(const struct gl_settings *set, const struct graph *g, struct claim *claims);
+bool gl_restore_claims(struct gl_cache *stored, const struct gl_limits *lim, enum gpu_quant quant, const struct graph *g,
+                       struct claim *claims);
 
 /* Stores what was made of claims that were `before`; both [graph nodes]. */
-void gl_keep_claims(const struct gl_settings *set, const struct graph *g, const struct claim *before, const struct claim *claims);
+void gl_keep_claims(struct gl_cache *stored, const struct graph *g, const struct claim *before, const struct claim *claims);
 
-/* The partition as an earlier start left it, for gl_prepare; *out is NULL where there is none, or tuning is to go on with it. Fails
- * only with ST_NOMEM and where GL fails. The context is current. */
-enum status gl_restore(const struct gl_settings *set, const struct graph *g, const struct partition *part, struct gl_compiled **out,
-                       struct err *err);
+/* A partition as an earlier start left it. */
+struct gl_restored {
+    const struct graph *graph;
+    const struct partition *part;
+    struct store_entry entry;       /* has the constants */
+    struct gl_plan *plan;           /* malloc */
+    struct gl_program_set programs; /* as in the plan, built */
+    uint32_t nodes_tuned;           /* see delegate_memory */
+    char tuning_entry[128];         /* if it was tuned: the name of the file; else "" */
+};
+
+/* Restore a partition; *out is NULL where there is none, or, if it `tunes`, tuning is to go on with it. Fails only with ST_NOMEM
+ * and where GL fails. The context is current. */
+enum status gl_restore(struct gl_cache *stored, struct gl_context *c, bool tunes, const struct graph *g,
+                       const struct partition *part, struct gl_restored **out, struct err *err);
+
+/* Free a restored partition; NULL is accepted. If the context is not current, programs that it still has stay until that is
+ * closed. */
+void gl_restored_free(struct gl_context *c, struct gl_restored *r);
 
 /* How the partition was tuned in an earlier start, the caller's to free; NULL: it was not. */
-struct gl_tuning *gl_restore_tuning(const struct gl_settings *set, const struct graph *g, const struct partition *part);
+struct gl_tuning *gl_restore_tuning(struct gl_cache *stored, const struct graph *g, const struct partition *part);
 
-/* Whether all of them are restored, from one start that had just these partitions in this order, and agree about the memory that
+/* Whether all of them, none NULL, are from one start that had just these partitions in this order, and agree about the memory that
  * they share. */
-bool gl_restored_together(struct gl_compiled *const *ks, uint32_t n);
+bool gl_restored_together(struct gl_cache *stored, const struct gl_limits *lim, struct gl_restored *const *rs, uint32_t n);
 
-/* Sets what ks[n], restored together, hold, as their plans show it. */
-void gl_restored_memory(struct gl_compiled *const *ks, uint32_t n);
+/* Make executables out[n] of partitions restored together, which have no plans and programs from then on. False: they cannot be set
+ * up, which is told, and there is none. The context is current. */
+bool gl_restored_prepare(struct gl_cache *stored, const struct gl_run_settings *set, struct gl_restored *const *rs, uint32_t n,
+                         struct gl_executable **out);
 
-/* Stores partitions that were not restored; the last step of gl_prepare, while their dispatches are there. What cannot be stored is
- * told. */
-void gl_keep(struct gl_compiled *const *ks, uint32_t n);
+/* Stores the partitions xs[n] of a graph, made of drafts[n], which keep their constants. What cannot be stored is told. */
+void gl_keep(struct gl_cache *stored, struct gl_executable *const *xs, struct gl_draft *const *drafts, uint32_t n);
 
 #endif

@@ -17,9 +17,10 @@ struct build {
 };
 
 /* Only now the set that was before is released, so that what the driver took is not compiled again. */
-static enum status add_programs(const struct build *b, struct gl_draft *d, struct gl_program_set *set, struct err *err)
+static enum status add_programs(const struct build *b, struct gl_draft *d, struct err *err)
 {
-    struct gl_programs *all = &b->how->context->programs;
+    struct gl_programs *all = &b->how->run.context->programs;
+    struct gl_program_set *set = &d->programs;
     struct gl_program_set old = *set;
     enum status st = ST_OK;
 
@@ -56,12 +57,11 @@ static void refuse_all(struct build *b)
 }
 
 /* Notes what the refused programs were to compute. False: a transfer, for which there is nothing else. */
-static bool note_refusals(struct build *b, const struct gl_draft *d, const struct gl_program_set *set, struct err *err,
-                          enum status *st)
+static bool note_refusals(struct build *b, const struct gl_draft *d, struct err *err, enum status *st)
 {
     for (uint32_t i = 0; i < d->n_dispatches && !*st; i++) {
         const struct ir_op *op = d->dispatches[i].shader.op;
-        const char *refusal = set->list[d->dispatches[i].program]->refusal;
+        const char *refusal = d->programs.list[d->dispatches[i].program]->refusal;
         bool more;
 
         if (!refusal)
@@ -84,11 +84,12 @@ static void warn(const struct build *b, const struct gl_program_set *set)
 }
 
 /* One round; *again: the driver refused something that can be replaced. */
-static enum status try_once(struct build *b, struct gl_draft *d, struct gl_program_set *set, bool *again, struct err *err)
+static enum status try_once(struct build *b, struct gl_draft *d, bool *again, struct err *err)
 {
+    struct gl_context *c = b->how->run.context;
     const struct gl_recipe recipe = gl_recipe_of(b->how);
-    const struct gl_building building = {b->how->context, &b->how->context->programs.helpers, b->how->context->parallel_compile,
-                                         gl_cache_on(b->how->stored, b->g), b->how->dump_dir};
+    const struct gl_building building = {c, &c->programs.helpers, c->parallel_compile, gl_cache_on(b->how->stored, b->g),
+                                         b->how->dump_dir};
     enum status st = gl_generate(&recipe, b->g, b->part, &b->tried, d, &b->stuck, err);
 
     *again = false;
@@ -96,28 +97,28 @@ static enum status try_once(struct build *b, struct gl_draft *d, struct gl_progr
         refuse_node(b, b->stuck);
         return ST_OK;
     }
-    if (st || (st = add_programs(b, d, set, err)))
+    if (st || (st = add_programs(b, d, err)))
         return st;
-    st = gl_programs_build(set, &building, err);
-    if (st != ST_FAILED || !is_refused(set))
-        return st ? st : gl_context_check(b->how->context, "compiling shaders", err);
-    warn(b, set);
+    st = gl_programs_build(&d->programs, &building, err);
+    if (st != ST_FAILED || !is_refused(&d->programs))
+        return st ? st : gl_context_check(c, "compiling shaders", err);
+    warn(b, &d->programs);
     st = ST_OK;
-    *again = note_refusals(b, d, set, err, &st);
+    *again = note_refusals(b, d, err, &st);
     if (!*again)
         refuse_all(b);
     return st;
 }
 
 enum status gl_build(const struct gl_settings *how, const struct graph *g, const struct partition *part, struct gl_draft *out,
-                     struct gl_program_set *set, struct reason *refused, struct err *err)
+                     struct reason *refused, struct err *err)
 {
     struct build b = {.how = how, .g = g, .part = part, .refused = refused};
     bool again = true;
     enum status st = ST_OK;
 
     while (again && !st)
-        st = try_once(&b, out, set, &again, err);
+        st = try_once(&b, out, &again, err);
     for (uint32_t i = 0; i < g->n_nodes && b.tried.apart; i++)
         out->apart += b.tried.apart[i];
     arena_free(&b.tried.arena);

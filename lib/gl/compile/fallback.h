@@ -4,14 +4,13 @@
 #ifndef DELEGAUGE_GL_FALLBACK_H
 #define DELEGAUGE_GL_FALLBACK_H
 
-#include "lib/gl/compile/generate.h"
-#include "lib/gl/plan/compiled.h"
+#include "lib/gl/compile/settings.h"
 
-/* Generates the partition and builds its programs into `set`; where the driver refuses some, generates it again with the next
+/* Generates the partition and builds its programs; where the driver refuses some, generates it again with the next
  * variant, then unfused, telling the partition's delegate what the driver said, once per program. Where nothing is left for a node,
  * fills its refused[graph nodes] (REASON_DRIVER) and returns ST_OK with a draft that is good for nothing. The context is current.
- * The draft and the set are zeroed; both are freed by the caller, after failures too. */
+ * The draft is zeroed, and the caller's to free (gl_draft_free), after failures too. */
 enum status gl_build(const struct gl_settings *how, const struct graph *g, const struct partition *part, struct gl_draft *out,
-                     struct gl_program_set *set, struct reason *refused, struct err *err);
+                     struct reason *refused, struct err *err);
 
 #endif

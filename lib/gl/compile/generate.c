@@ -303,7 +303,7 @@ enum status gl_generate(const struct gl_recipe *how, const struct graph *g, cons
         bool more;
 
         arena_free(&out->arena);
-        *out = (struct gl_draft){.graph = g, .part = part};
+        *out = (struct gl_draft){.graph = g, .part = part, .programs = out->programs};
         st = attempt(&a, g, part, tried, err);
         if (st != ST_UNSUPPORTED)
             return st;

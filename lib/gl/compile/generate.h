@@ -22,10 +22,10 @@ struct gl_recipe {
     bool textless;               /* shaders get no text: whether they fit is all that is asked */
 };
 
-/* Fills a draft, in place of what it had; it is the caller's to free, after failures too. `tried` is what must not be tried
- * (again), and grows; it outlives the draft. ST_IO: dump_ir cannot be written. ST_UNSUPPORTED: *stuck (or NULL, for a transfer) is
- * a node for which nothing is left to try, and the message says why the last attempt failed; with nothing tried before, no node
- * that gl_judge takes gets here. */
+/* Fills a draft, in place of what it had but for programs; it is the caller's to free, after failures too. `tried` is what must not
+ * be tried (again), and grows; it outlives the draft. ST_IO: dump_ir cannot be written. ST_UNSUPPORTED: *stuck (or NULL, for a
+ * transfer) is a node for which nothing is left to try, and the message says why the last attempt failed; with nothing tried
+ * before, no node that gl_judge takes gets here. */
 enum status gl_generate(const struct gl_recipe *how, const struct graph *g, const struct partition *part, struct gl_tried *tried,
                         struct gl_draft *out, const struct node **stuck, struct err *err);
 

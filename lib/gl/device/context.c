@@ -352,6 +352,11 @@ void gl_context_close(struct gl_context *c)
 
 /* ---- using it ---- */
 
+bool gl_context_is_current(const struct gl_context *c)
+{
+    return eglGetCurrentContext() == c->context && !c->stuck;
+}
+
 void gl_context_forget(struct gl_context *c)
 {
     memset(c->now, 0, (1 + c->programs.helpers.most) * sizeof *c->now);

@@ -89,6 +89,9 @@ void gl_context_close(struct gl_context *c);
  * Enters and leaves may nest. Fails on another thread than the one that opened it, and if it is stuck; then nothing has changed. */
 enum status gl_context_enter(struct gl_context *c, struct gl_current *before, struct err *err);
 
+/* Return true if the context is current on this thread, and not stuck: GL takes calls. */
+bool gl_context_is_current(const struct gl_context *c);
+
 /* Forget the bindings that runs have made, in the helpers' contexts too, and make the first texture unit of the first context the
  * active one. gl_context_enter does so: call this if within the same enter anything is bound in another way than by bind.h, deleted
  * or made before the next run. */

@@ -109,6 +109,15 @@ void gl_program_done(struct gl_program *p)
     p->built = true;
 }
 
+void gl_programs_move(struct gl_program_set *from, struct gl_program_set *to)
+{
+    for (uint32_t i = 0; i < from->n; i++)
+        if (from->list[i]->builder == from)
+            from->list[i]->builder = to;
+    *to = *from;
+    *from = (struct gl_program_set){0};
+}
+
 uint32_t gl_programs_adopt(struct gl_program_set *set)
 {
     uint32_t n = 0;

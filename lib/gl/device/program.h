@@ -59,6 +59,9 @@ enum status gl_programs_add(struct gl_programs *ps, struct gl_program_set *set, 
 enum status gl_programs_add_hash(struct gl_programs *ps, struct gl_program_set *set, const char *hash, const char *label,
                                  uint32_t *index, struct err *err);
 
+/* Makes `to` the set that `from` was, which is empty then. */
+void gl_programs_move(struct gl_program_set *from, struct gl_program_set *to);
+
 /* Programs of the set that were built for sets that are gone count as built for this one. Returns their number. */
 uint32_t gl_programs_adopt(struct gl_program_set *set);
 

@@ -7,17 +7,15 @@
 
 #include "lib/base/store.h"
 #include "lib/base/threads.h"
-#include "lib/gl/cache/cache_entries.h"
 #include "lib/gl/compile/dry.h"
 #include "lib/gl/compile/outline.h"
 #include "lib/gl/device/driver_cache.h"
 #include "lib/gl/device/probe.h"
+#include "lib/gl/gpu/gpu_kernel.h"
 #include "lib/gl/ir/dump_ir.h"
 #include "lib/gl/passes/precision.h"
-#include "lib/gl/plan/compiled.h"
 #include "lib/gl/plan/fp16_probe.h"
 #include "lib/gl/software/driver_threads.h"
-#include "lib/gl/tune/tune.h"
 #include "lib/graph/graph_part.h"
 
 /* Buffers of the partitions of one subgraph, or of its parts. One that is called runs while another is in the middle of its own,
@@ -32,7 +30,7 @@ struct gpu {
     struct delegate head;
     struct gl_graph_shared *shared; /* a list */
     struct gl_cache stored;
-    struct gl_settings set; /* context NULL: static, only claim is called */
+    struct gl_settings set; /* run.context NULL: static, only claim is called */
     char *dump_dir, *dump_ir;
     char quirks[GL_POLICY_TEXT]; /* of the context, for people */
     struct node_list full_nodes; /* that stay float32 */
@@ -54,7 +52,7 @@ static struct gpu *self(struct delegate *d)
 
 static struct gl_recipe recipe_of(const struct gl_settings *set)
 {
-    return (struct gl_recipe){.limits = set->context ? &set->context->limits : &gl_limits_least,
+    return (struct gl_recipe){.limits = set->run.context ? &set->run.context->limits : &gl_limits_least,
                               .precision = set->precision,
                               .pick = set->pick,
                               .quant = set->quant};
@@ -97,13 +95,13 @@ static enum status gpu_claim(struct delegate *d, const struct graph *g, struct c
     gl_cache_see(set->stored, g);
     if (!gl_cache_on(set->stored, g))
         return judge(d, g, claims, err);
-    if (gl_restore_claims(set, g, claims))
+    if (gl_restore_claims(set->stored, &set->run.context->limits, set->quant, g, claims))
         return ST_OK;
     if (!(before = malloc((g->n_nodes + 1) * sizeof *before)))
         return err_set(err, ST_NOMEM, "out of memory");
     memcpy(before, claims, g->n_nodes * sizeof *before);
     if (!(st = judge(d, g, claims, err)))
-        gl_keep_claims(set, g, before, claims);
+        gl_keep_claims(set->stored, g, before, claims);
     free(before);
     return st;
 }
@@ -137,16 +135,6 @@ uint32_t gpu_variants(struct delegate *d)
     return n;
 }
 
-static enum status make_kernel(struct gpu *gpu, const struct graph *g, const struct partition *p, struct reason *refused,
-                               struct gl_compiled **k, struct err *err)
-{
-    enum status st = gl_restore(&gpu->set, g, p, k, err);
-
-    if (st || *k)
-        return st;
-    return gpu->set.tuning ? gl_compile_tuned(&gpu->set, g, p, refused, k, err) : gl_compile(&gpu->set, g, p, refused, k, err);
-}
-
 static struct gl_shared *shared_of(struct gpu *gpu, const struct graph *g)
 {
     const uint32_t level = g->part ? g->part->level : 0;
@@ -167,23 +155,25 @@ static enum status gpu_init(struct delegate *d, const struct graph *g, const str
                             struct delegate_kernel **out, struct err *err)
 {
     struct gpu *gpu = self(d);
-    struct gl_compiled *k = NULL;
+    struct gpu_kernel *k = NULL;
     struct gl_current before;
     enum status st;
 
     *out = NULL;
-    if (!(gpu->set.shared = shared_of(gpu, g)))
+    if (!(gpu->set.run.shared = shared_of(gpu, g)))
         return ir_nomem(err);
-    st = gl_context_enter(gpu->set.context, &before, err);
-    if (st || (st = gl_context_leave(gpu->set.context, &before, make_kernel(gpu, g, p, refused, &k, err), err))) {
-        gl_compiled_free(k);
+    st = gl_context_enter(gpu->set.run.context, &before, err);
+    if (!st)
+        st = gl_context_leave(gpu->set.run.context, &before, gpu_kernel_new(&gpu->set, g, p, refused, &k, err), err);
+    if (st) {
+        if (k)
+            gpu_kernel_ops.free(&k->head);
         return st;
     }
-    if (k->variants > gpu->variants)
-        gpu->variants = k->variants;
+    if (k->draft && k->draft->variants > gpu->variants)
+        gpu->variants = k->draft->variants;
     k->memory.nodes_lowered += gpu->judged;
     gpu->judged = 0;
-    k->head.ops = &gl_kernel_ops;
     *out = &k->head;
     return ST_OK;
 }
@@ -200,18 +190,13 @@ static void say_unused(struct gpu *g)
 
 static enum status gpu_prepare(struct delegate *d, struct delegate_kernel *const *kernels, uint32_t n, struct err *err)
 {
-    struct gl_context *c = self(d)->set.context;
+    struct gl_context *c = self(d)->set.run.context;
     struct gl_current before;
     enum status st = gl_context_enter(c, &before, err);
-    struct gl_compiled **ks;
 
     if (st)
         return st;
-    ks = calloc(n, sizeof *ks);
-    for (uint32_t i = 0; i < n && ks; i++)
-        ks[i] = (struct gl_compiled *)kernels[i];
-    st = ks ? gl_prepare(ks, n, err) : ir_nomem(err);
-    free(ks);
+    st = gpu_kernels_prepare(kernels, n, err);
     say_unused(self(d));
     return gl_context_leave(c, &before, st, err);
 }
@@ -229,7 +214,7 @@ static enum status gpu_divided(struct delegate *d, const struct graph *g, const 
 
 static void gpu_close(struct delegate *d)
 {
-    gl_context_close(self(d)->set.context);
+    gl_context_close(self(d)->set.run.context);
     for (struct gl_graph_shared *s = self(d)->shared, *next; s; s = next) {
         next = s->next;
         free(s);
@@ -247,14 +232,14 @@ static enum status gpu_probe(struct delegate *d, struct device_peak *out, struct
     const struct gl_settings *set = &self(d)->set;
     const enum gl_fp16 halves = set->precision.arithmetic;
     struct gl_current before;
-    enum status st = gl_context_enter(set->context, &before, err);
+    enum status st = gl_context_enter(set->run.context, &before, err);
 
-    return st ? st : gl_context_leave(set->context, &before, gl_probe(set->context, &set->wait, halves, out, err), err);
+    return st ? st : gl_context_leave(set->run.context, &before, gl_probe(set->run.context, &set->run.wait, halves, out, err), err);
 }
 
 static void gpu_limits(const struct delegate *d, void (*see)(void *arg, const char *name, uint64_t value), void *arg)
 {
-    const struct gl_context *c = ((const struct gpu *)d)->set.context;
+    const struct gl_context *c = ((const struct gpu *)d)->set.run.context;
 
     if (c) /* else it was opened without a device */
         gl_limits_see(&c->limits, see, arg);
@@ -262,7 +247,7 @@ static void gpu_limits(const struct delegate *d, void (*see)(void *arg, const ch
 
 static void gpu_move(struct delegate *d)
 {
-    self(d)->set.context->thread = pthread_self();
+    self(d)->set.run.context->thread = pthread_self();
 }
 
 static const struct delegate_ops gpu_ops = {
@@ -307,12 +292,12 @@ static enum status read_options(struct gpu *g, const struct gpu_options *o, stru
 
     if (st)
         return st;
-    g->set.wait = (struct gl_waiting){o->wait == GPU_WAIT_ACTIVE, (uint32_t)o->timeout_ms};
-    g->set.traffic = &g->head.traffic;
+    g->set.run.wait = (struct gl_waiting){o->wait == GPU_WAIT_ACTIVE, (uint32_t)o->timeout_ms};
+    g->set.run.traffic = &g->head.traffic;
     g->head.submission.counted = o->wait == GPU_WAIT_NONE;
-    g->set.submission_ns = o->wait == GPU_WAIT_NONE ? &g->head.submission.ns : NULL;
+    g->set.run.submission_ns = o->wait == GPU_WAIT_NONE ? &g->head.submission.ns : NULL;
     g->head.io_in_buffers = o->io == GPU_IO_BUFFER;
-    g->set.loops = g->head.loops = o->loop_times < 1 ? 1 : (uint32_t)o->loop_times;
+    g->set.run.loops = g->head.loops = o->loop_times < 1 ? 1 : (uint32_t)o->loop_times;
     g->set.pick = o->pick;
     g->set.quant = o->quant;
     g->set.tuning = o->tuning;
@@ -354,7 +339,7 @@ static enum status open_context(const struct gpu_options *o, struct gl_context *
 
 struct gl_context *gpu_context(struct delegate *d)
 {
-    return self(d)->set.context;
+    return self(d)->set.run.context;
 }
 
 /* Sets any_reads and any_objects, and leaves in the limits of the context the objects to be used, or to be tried. ST_UNSUPPORTED if
@@ -364,7 +349,7 @@ static enum status choose_objects(struct gl_settings *set, enum gpu_objects obje
     const bool image = objects == GPU_OBJECTS_IMAGE, texture = objects == GPU_OBJECTS_TEXTURE,
                fastest = objects == GPU_OBJECTS_FASTEST;
     const bool any = set->tuning || set->pick.reads || set->pick.constants || set->pick.objects;
-    struct gl_limits *lim = &set->context->limits;
+    struct gl_limits *lim = &set->run.context->limits;
 
     if ((image && !lim->image_reads) || (texture && !lim->texture_reads))
         return err_set(err, ST_UNSUPPORTED, "--gpu_object_type=%s",
@@ -393,10 +378,10 @@ static enum status settle_halves(struct gpu *g, struct err *err)
 
     if (g->precision == GPU_PRECISION_FP32)
         return ST_OK;
-    if ((st = gl_context_enter(set->context, &before, err)))
+    if ((st = gl_context_enter(set->run.context, &before, err)))
         return st;
-    st = gl_settle_fp16(set->context, &set->wait, g->precision, &set->precision, g->halves_why, err);
-    return gl_context_leave(set->context, &before, st, err);
+    st = gl_settle_fp16(set->run.context, &set->run.wait, g->precision, &set->precision, g->halves_why, err);
+    return gl_context_leave(set->run.context, &before, st, err);
 }
 
 /* The options that the limits do not show already. Sorted ranges are hashed: equal sets of nodes are equal texts. */
@@ -414,7 +399,7 @@ static void options_text(const struct gpu *g, char *text, size_t size)
 
 static enum status use_stored(struct gpu *g, bool no_binaries, struct err *err)
 {
-    struct gl_context *c = g->set.context;
+    struct gl_context *c = g->set.run.context;
     struct gl_current before;
     char options[160];
     enum status st;
@@ -437,21 +422,21 @@ static enum status gpu_open(const void *options, struct delegate **out, struct e
 
     *out = NULL;
     if (!st)
-        st = open_context(o, &g->set.context, err);
+        st = open_context(o, &g->set.run.context, err);
     if (!st && o->policy)
-        g->set.context->limits.policy = *o->policy;
+        g->set.run.context->limits.policy = *o->policy;
     if (!st) {
-        g->set.context->compile_timeout_ms = (uint32_t)o->compile_timeout_ms;
-        g->set.context->programs.refuse = o->refuse;
-        g->set.context->programs.stall = o->stall;
-        g->set.context->programs.stall_ms = o->stall_ms;
+        g->set.run.context->compile_timeout_ms = (uint32_t)o->compile_timeout_ms;
+        g->set.run.context->programs.refuse = o->refuse;
+        g->set.run.context->programs.stall = o->stall;
+        g->set.run.context->programs.stall_ms = o->stall_ms;
     }
     if (!st && o->sustained_speed && g->priority[0] == GPU_MIN_LATENCY)
-        g->set.context->limits.policy.inline_uniforms = true;
+        g->set.run.context->limits.policy.inline_uniforms = true;
     if (!st && o->most)
-        gl_context_clamp(g->set.context, o->most);
+        gl_context_clamp(g->set.run.context, o->most);
     if (!st)
-        g->set.context->limits.policy.any_batch = o->dynamic_batch;
+        g->set.run.context->limits.policy.any_batch = o->dynamic_batch;
     if (!st)
         st = choose_objects(&g->set, o->objects, gpu_spares_memory(g->priority), err);
     if (!st)
@@ -459,18 +444,19 @@ static enum status gpu_open(const void *options, struct delegate **out, struct e
     if (!st)
         st = use_stored(g, o->no_binaries, err);
     if (!st && o->context == GPU_CONTEXT_OWN)
-        gl_context_call_helpers(g->set.context);
+        gl_context_call_helpers(g->set.run.context);
     if (st) {
         if (g)
             gpu_close(&g->head);
         return st;
     }
-    g->head.device = g->set.context->text;
-    g->set.ahead = o->wait == GPU_WAIT_NONE && !g->set.context->limits.policy.finish; /* which has no fence to wait for */
-    g->head.software = g->set.context->limits.policy.software;
-    gl_policy_text(&g->set.context->limits.policy, g->quirks);
+    g->head.device = g->set.run.context->text;
+    g->set.run.ahead = o->wait == GPU_WAIT_NONE && !g->set.run.context->limits.policy.finish; /* which has no fence to wait for */
+    g->head.software = g->set.run.context->limits.policy.software;
+    gl_policy_text(&g->set.run.context->limits.policy, g->quirks);
     g->head.quirks = g->quirks;
-    g->head.precision = gl_precision_told(&g->set.context->limits, g->precision, &g->set.precision, g->halves_why, g->fp32_nodes);
+    g->head.precision = gl_precision_told(&g->set.run.context->limits, g->precision, &g->set.precision, g->halves_why,
+                                          g->fp32_nodes);
     *out = &g->head;
     return ST_OK;
 }
@@ -489,9 +475,9 @@ static void gpu_environment(const void *options, const struct delegate_environme
 /* A context of no driver, whose limits are all that is asked of it. */
 static enum status stand_in(struct gpu *g, const struct gpu_options *o, struct err *err)
 {
-    if (!(g->set.context = calloc(1, sizeof *g->set.context)))
+    if (!(g->set.run.context = calloc(1, sizeof *g->set.run.context)))
         return err_set(err, ST_NOMEM, "out of memory");
-    g->set.context->limits = *o->most;
+    g->set.run.context->limits = *o->most;
     return choose_objects(&g->set, o->objects, gpu_spares_memory(g->priority), err);
 }
 

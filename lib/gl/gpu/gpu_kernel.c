@@ -1,22 +1,236 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gpu_kernel.c - what a compiled partition does for its session: each call with the context current, and then the caller's again.
- */
-#include "lib/gl/plan/compiled.h"
+/* gpu_kernel.c - a partition of the delegate "gpu": compiled or restored, prepared, and run for its session. Each call from the
+ * session makes the context current, and then the caller's again. */
+#include "lib/gl/gpu/gpu_kernel.h"
 
-static struct gl_compiled *compiled(struct delegate_kernel *k)
+#include <stdlib.h>
+
+#include "lib/gl/tune/tune.h"
+
+static struct gpu_kernel *self(struct delegate_kernel *k)
 {
-    return (struct gl_compiled *)k;
+    return (struct gpu_kernel *)k;
+}
+
+/* ---- from partitions to executables ---- */
+
+static enum status compile(struct gpu_kernel *k, struct reason *refused, struct err *err)
+{
+    struct gl_settings set = k->set;
+    struct gl_tuned tuned = {0};
+    enum status st = set.tuning ? gl_tune(&set, k->graph, k->part, &tuned, err) : ST_OK;
+
+    set.picks = tuned.nodes ? tuned.picks : NULL;
+    if (!st)
+        st = gl_compile(&set, k->graph, k->part, refused, &k->draft, err);
+    if (!st && set.tuning) {
+        gl_tuned_tell(&tuned, gl_cache_on(set.stored, k->graph), &k->memory);
+        k->draft->tuning = tuned.tuning;
+        tuned.tuning = NULL;
+    }
+    gl_tuned_free(set.run.context, &tuned);
+    k->memory.nodes_lowered = k->part->n_nodes;
+    return st;
+}
+
+/* What is shown has sources and operations, which a stored start has not. */
+static enum status restore(struct gpu_kernel *k, struct err *err)
+{
+    struct delegate_memory *m = &k->memory;
+    enum status st;
+
+    if (k->set.dump_dir || k->set.dump_ir)
+        return ST_OK;
+    st = gl_restore(k->set.stored, k->set.run.context, k->set.tuning, k->graph, k->part, &k->restored, err);
+    if (!k->restored)
+        return st;
+    snprintf(k->tuning_entry, sizeof k->tuning_entry, "%s", k->restored->tuning_entry);
+    m->nodes_tuned = k->restored->nodes_tuned;
+    m->tunings_stored = k->tuning_entry[0] != 0;
+    m->tuning_entry = k->tuning_entry[0] ? k->tuning_entry : NULL;
+    return ST_OK;
+}
+
+/* All but the executable. */
+static void forget(struct gpu_kernel *k)
+{
+    gl_restored_free(k->set.run.context, k->restored);
+    gl_draft_free(k->set.run.context, k->draft);
+    k->restored = NULL;
+    k->draft = NULL;
+}
+
+enum status gpu_kernel_new(const struct gl_settings *set, const struct graph *g, const struct partition *part,
+                           struct reason *refused, struct gpu_kernel **out, struct err *err)
+{
+    struct gpu_kernel *k = calloc(1, sizeof *k);
+    enum status st;
+
+    *out = NULL;
+    if (!k)
+        return ir_nomem(err);
+    *k = (struct gpu_kernel){.head.ops = &gpu_kernel_ops, .set = *set, .graph = g, .part = part};
+    if (!(st = restore(k, err)) && !k->restored)
+        st = compile(k, refused, err);
+    if (!st) {
+        *out = k;
+        return ST_OK;
+    }
+    forget(k);
+    free(k);
+    return st;
+}
+
+/* In place of what was restored. That there is a plan of it shows that the driver takes it. */
+static enum status compile_again(struct gpu_kernel *k, struct err *err)
+{
+    struct reason *refused = calloc(k->graph->n_nodes + 1, sizeof *refused);
+    enum status st;
+
+    forget(k);
+    k->memory = (struct delegate_memory){0};
+    st = refused ? compile(k, refused, err) : ir_nomem(err);
+    for (uint32_t i = 0; !st && i < k->graph->n_nodes; i++)
+        if (refused[k->graph->nodes[i].index].code)
+            st = node_err(&k->graph->nodes[i], err_set(err, ST_FAILED, "%s", refused[k->graph->nodes[i].index].text), err);
+    free(refused);
+    return st;
+}
+
+/* All that a graph's kernels are made of, side by side. */
+struct together {
+    struct gl_restored **restored;
+    struct gl_draft **drafts;
+    struct gl_executable **made;
+};
+
+/* Partitions share memory: either all of them are as they were stored together, or none. */
+static bool prepare_restored(struct gpu_kernel *const *ks, uint32_t n, const struct together *all)
+{
+    const struct gl_run_settings *run = &ks[0]->set.run;
+    struct gl_cache *stored = ks[0]->set.stored;
+
+    for (uint32_t i = 0; i < n; i++)
+        if (!(all->restored[i] = ks[i]->restored))
+            return false;
+    return gl_restored_together(stored, &run->context->limits, all->restored, n) &&
+           gl_restored_prepare(stored, run, all->restored, n, all->made);
+}
+
+static void keep(struct gpu_kernel *const *ks, uint32_t n, const struct together *all)
+{
+    struct gl_cache *stored = ks[0]->set.stored;
+
+    gl_keep(stored, all->made, all->drafts, n);
+    for (uint32_t i = 0; i < n && stored->told & GL_CACHE_UNWRITABLE; i++)
+        ks[i]->memory.tunings_go_on = 0;
+}
+
+static enum status prepare_compiled(struct gpu_kernel *const *ks, uint32_t n, const struct together *all, struct err *err)
+{
+    const bool stored = gl_cache_on(ks[0]->set.stored, ks[0]->graph);
+    enum status st = ST_OK;
+
+    for (uint32_t i = 0; i < n && !st; i++) {
+        if (ks[i]->restored)
+            st = compile_again(ks[i], err);
+        if ((all->drafts[i] = ks[i]->draft))
+            ks[i]->draft->keeps_packed = stored;
+    }
+    if (!st)
+        st = gl_prepare(&ks[0]->set.run, all->drafts, n, all->made, err);
+    if (!st && stored)
+        keep(ks, n, all);
+    return st;
+}
+
+/* What the partition has on the device, and what making it took. */
+static void count(struct gpu_kernel *k)
+{
+    const struct gl_plan *p = k->executable->plan;
+    struct gl_program_set *set = &k->executable->programs;
+    struct delegate_memory *m = &k->memory;
+
+    m->dispatches = gl_plan_n(p, GL_PLAN_DISPATCHES);
+    m->barriers = p->barriers;
+    m->constants = p->store_bytes[GL_STORE_CONSTANTS] + p->store_bytes[GL_STORE_UNIFORMS] + gl_plan_copy_bytes(p);
+    m->packed_bytes = k->draft ? p->store_bytes[GL_STORE_CONSTANTS] : 0;
+    m->staging = p->store_bytes[GL_STORE_STATE];
+    memcpy(m->weights, p->weights, sizeof p->weights);
+    m->pack_ns = k->executable->pack_ns;
+    m->programs = set->first;
+    m->programs_compiled += set->compiled; /* beside those of trials */
+    m->programs_loaded = set->loaded;
+    m->compile_ns = set->build_ns;
+    for (uint32_t i = 0; i < set->n; i++)
+        if (set->list[i]->builder == set && set->list[i]->loaded)
+            m->load_ns += set->list[i]->ns;
+    if (m->tuning_ns)
+        m->programs += gl_programs_adopt(set); /* by trials, whose time is not that of compiling */
+}
+
+/* Memory that all of them share counts in the first. */
+static void count_all(struct gpu_kernel *const *ks, uint32_t n)
+{
+    const struct gl_plan *p = ks[0]->executable->plan;
+    struct delegate_memory *m = &ks[0]->memory;
+
+    for (uint32_t i = 0; i < n; i++)
+        count(ks[i]);
+    m->textures = gl_plan_n(p, GL_PLAN_TEXTURES);
+    m->texture_bytes = p->texture_bytes;
+    m->intermediates = p->store_bytes[GL_STORE_VALUES] + p->texture_bytes;
+    m->lower_bound = p->lower_bound;
+    m->unshared = p->unshared;
+}
+
+static enum status prepare(struct gpu_kernel *const *ks, uint32_t n, const struct together *all, struct err *err)
+{
+    enum status st = prepare_restored(ks, n, all) ? ST_OK : prepare_compiled(ks, n, all, err);
+
+    for (uint32_t i = 0; i < n; i++)
+        ks[i]->executable = all->made[i];
+    if (st)
+        return st;
+    count_all(ks, n);
+    ks[0]->memory.staging += gl_staging_bytes(all->made, n);
+    for (uint32_t i = 0; i < n; i++)
+        forget(ks[i]);
+    return ST_OK;
+}
+
+enum status gpu_kernels_prepare(struct delegate_kernel *const *kernels, uint32_t n, struct err *err)
+{
+    struct arena a = {0};
+    struct gpu_kernel **ks = ARENA_ARRAY(&a, n, struct gpu_kernel *);
+    const struct together all = {ARENA_ARRAY(&a, n, struct gl_restored *), ARENA_ARRAY(&a, n, struct gl_draft *),
+                                 ARENA_ARRAY(&a, n, struct gl_executable *)};
+    enum status st = ks && all.restored && all.drafts && all.made ? ST_OK : ir_nomem(err);
+
+    for (uint32_t i = 0; i < n && !st; i++)
+        ks[i] = self(kernels[i]);
+    if (!st)
+        st = prepare(ks, n, &all, err);
+    arena_free(&a);
+    return st;
+}
+
+/* ---- for the session ---- */
+
+static const struct gl_executable *executable(const struct delegate_kernel *k)
+{
+    return ((const struct gpu_kernel *)k)->executable;
 }
 
 /* With the context current. */
-static enum status within(struct delegate_kernel *kernel, enum status (*step)(struct gl_compiled *k, struct err *err),
+static enum status within(struct delegate_kernel *kernel, enum status (*step)(struct gl_executable *x, struct err *err),
                           struct err *err)
 {
-    struct gl_compiled *k = compiled(kernel);
+    struct gl_executable *x = self(kernel)->executable;
     struct gl_current before;
-    enum status st = gl_context_enter(k->set.context, &before, err);
+    enum status st = gl_context_enter(x->set.context, &before, err);
 
-    return st ? st : gl_context_leave(k->set.context, &before, step(k, err), err);
+    return st ? st : gl_context_leave(x->set.context, &before, step(x, err), err);
 }
 
 static enum status gpu_invoke(struct delegate_kernel *kernel, struct err *err)
@@ -41,7 +255,7 @@ static enum status gpu_read(struct delegate_kernel *kernel, struct err *err)
 
 static uint32_t gpu_ahead(const struct delegate_kernel *k)
 {
-    return gl_ahead((const struct gl_compiled *)k);
+    return gl_ahead(executable(k));
 }
 
 static enum status gpu_fetch(struct delegate_kernel *kernel, struct err *err)
@@ -52,39 +266,38 @@ static enum status gpu_fetch(struct delegate_kernel *kernel, struct err *err)
 static enum status gpu_profile(struct delegate_kernel *kernel, const struct delegate_timing **rows, size_t *n,
                                struct delegate_overhead *overhead, struct err *err)
 {
-    struct gl_compiled *k = compiled(kernel);
-    struct gl_current before;
-    enum status st = gl_context_enter(k->set.context, &before, err);
+    struct gl_executable *x = self(kernel)->executable;
+    enum status st = within(kernel, gl_run_timed, err);
 
     *n = 0;
-    if (st || (st = gl_context_leave(k->set.context, &before, gl_run_timed(k, err), err)))
+    if (st)
         return st;
-    *rows = k->shown;
-    *n = k->n_shown;
-    overhead->write_ns += k->overhead.write_ns;
-    overhead->wait_ns += k->overhead.wait_ns;
-    overhead->read_ns += k->overhead.read_ns;
+    *rows = x->shown;
+    *n = x->n_shown;
+    overhead->write_ns += x->overhead.write_ns;
+    overhead->wait_ns += x->overhead.wait_ns;
+    overhead->read_ns += x->overhead.read_ns;
     return ST_OK;
 }
 
 static enum status gpu_bind(struct delegate_kernel *kernel, const struct tensor *t, bool output, const struct delegate_buffer *b,
                             struct err *err)
 {
-    struct gl_compiled *k = compiled(kernel);
+    struct gl_executable *x = self(kernel)->executable;
     struct gl_current before;
-    enum status st = gl_context_enter(k->set.context, &before, err);
+    enum status st = gl_context_enter(x->set.context, &before, err);
 
-    return st ? st : gl_context_leave(k->set.context, &before, gl_use_buffer(k, t, output, b, err), err);
+    return st ? st : gl_context_leave(x->set.context, &before, gl_use_buffer(x, t, output, b, err), err);
 }
 
 static bool gpu_crossing(const struct delegate_kernel *k, uint32_t i, struct delegate_crossing *out)
 {
-    return gl_crossing((const struct gl_compiled *)k, i, out);
+    return gl_crossing(executable(k), i, out);
 }
 
 static bool gpu_program(const struct delegate_kernel *kernel, uint32_t i, struct delegate_program *out)
 {
-    const struct gl_program_set *set = &((const struct gl_compiled *)kernel)->programs;
+    const struct gl_program_set *set = &executable(kernel)->programs;
 
     for (uint32_t j = 0; j < set->n; j++) {
         const struct gl_program *p = set->list[j];
@@ -99,21 +312,28 @@ static bool gpu_program(const struct delegate_kernel *kernel, uint32_t i, struct
 
 static void gpu_memory(const struct delegate_kernel *k, struct delegate_memory *out)
 {
-    *out = ((const struct gl_compiled *)k)->memory;
+    *out = ((const struct gpu_kernel *)k)->memory;
+}
+
+static void gpu_reset(struct delegate_kernel *k)
+{
+    gl_begin_anew(self(k)->executable);
 }
 
 static void gpu_free(struct delegate_kernel *k)
 {
-    struct gl_context *c = compiled(k)->set.context;
+    struct gl_context *c = self(k)->set.run.context;
     struct gl_current before;
     enum status st = gl_context_enter(c, &before, NULL);
 
-    gl_compiled_free(compiled(k));
+    gl_executable_free(self(k)->executable);
+    forget(self(k));
+    free(k);
     if (!st)
         gl_context_leave(c, &before, st, NULL);
 }
 
-const struct delegate_kernel_ops gl_kernel_ops = {
+const struct delegate_kernel_ops gpu_kernel_ops = {
     .invoke = gpu_invoke,
     .submit = gpu_submit,
     .wait = gpu_wait,
@@ -122,7 +342,7 @@ const struct delegate_kernel_ops gl_kernel_ops = {
     .fetch = gpu_fetch,
     .profile = gpu_profile,
     .memory = gpu_memory,
-    .reset = gl_begin_anew,
+    .reset = gpu_reset,
     .bind = gpu_bind,
     .crossing = gpu_crossing,
     .program = gpu_program,

@@ -3,7 +3,8 @@
  * that are reshaped, against the CPU. */
 #include "lib/gl/testing/test_session.h"
 
-#include "lib/gl/plan/compiled.h"
+#include "lib/gl/gpu/gpu_kernel.h"
+#include "lib/gl/run/executable_impl.h"
 #include "lib/session/session_impl.h"
 
 /* Parts of [batch, 3 + k, 5, 6], reshaped to [batch, (3 + k) * 10, 3] and joined, but for a single one. */
@@ -103,7 +104,7 @@ static void check(struct builder *b, struct gpu_options o, uint32_t nodes, uint3
     struct test_pair p = test_pair_start(b, o, nodes);
     const uint32_t n = copies_of(p.gpu);
 
-    assert_int_equal(gl_is_laid_out((const struct gl_compiled *)p.gpu->plan.steps[0].kernel, true, 0), by_cpu);
+    assert_int_equal(gl_is_laid_out(((const struct gpu_kernel *)p.gpu->plan.steps[0].kernel)->executable, true, 0), by_cpu);
     test_pair_run(&p, fill);
     test_pair_same(&p);
     if (!o.policy->textures && n != copies)

@@ -9,6 +9,8 @@
 #include "lib/gl/device/program.h"
 #include "lib/gl/plan/plan.h"
 
+struct gl_tuning;
+
 /* A range of a buffer, bound to one binding point. offset + bytes is within the buffer, offset a multiple of the alignment that the
  * device asks of that kind of binding. */
 struct gl_range {
@@ -25,7 +27,7 @@ struct gl_dispatch {
     const struct tensor *border;             /* see delegate_timing */
     struct gl_range ranges[GL_MAX_BINDINGS]; /* [shader.n_bind] */
     uint64_t numbers;                        /* offset of shader.numbers in their buffer */
-    uint32_t program;                        /* index in the set of its programs, set by gl_build */
+    uint32_t program;                        /* index in gl_draft.programs, set by gl_build */
     bool barrier; /* the dispatch is the first, or reads or overwrites data written since the last barrier */
 };
 
@@ -37,7 +39,8 @@ struct gl_transfer {
     bool stays;
 };
 
-/* Zeroed to begin with; freed with arena_free(&draft.arena). It stays where it is: the ir in its arena points to that. */
+/* Zeroed to begin with. It stays where it is: the ir in its arena points to that. One that gl_generate alone filled is freed with
+ * arena_free(&draft.arena); gl_compile makes others, see there. */
 struct gl_draft {
     /* Set by gl_generate. */
     struct arena arena; /* holds all of it, and the ir that the shaders point into */
@@ -48,7 +51,10 @@ struct gl_draft {
     struct gl_transfer *uploads, *downloads; /* of the partition's inputs and outputs; an input that nothing reads has none */
     uint32_t n_values;                       /* number of values of the ir */
     uint32_t variants;                       /* the largest choice of variants that an operation had */
-    uint32_t apart; /* nodes that were not merged with others, since what computes both did not work out: set by gl_build */
+
+    /* Set by gl_build. */
+    struct gl_program_set programs;
+    uint32_t apart; /* nodes that were not merged with others, since what computes both did not work out */
 
     /* Set by gl_keep_on_gpu and gl_place. */
     uint32_t *memory_of; /* [n_values] memory that holds the value; counted over all partitions of the graph */
@@ -59,6 +65,11 @@ struct gl_draft {
     uint64_t staging_read;             /* staging holds uploads below this offset, downloads from it on */
     uint64_t weights[DELEGATE_STORED]; /* see delegate_memory, as the bounds */
     uint64_t lower_bound, unshared;    /* of the memory of all partitions: in the first of them; else 0 */
+
+    /* To be stored (cache_entries.h). */
+    struct gl_tuning *tuning; /* malloc: how the partition was tuned; NULL: it was not */
+    bool keeps_packed;        /* gl_prepare leaves a copy of the constants, */
+    char *packed;             /* malloc; NULL: there was no memory for that */
 };
 
 /* Give each value of the partitions of a graph a memory, the same one if a tensor goes from one partition to another and nobody
@@ -83,9 +94,9 @@ void gl_plan_barriers(struct gl_dispatch *d, uint32_t n);
  * bindings[] has room for all there are. *dense: the value lies as the tensor does in host memory. */
 uint32_t gl_direct_bindings(const struct gl_draft *draft, uint32_t dispatch, uint32_t *bindings, bool *dense);
 
-/* Make the plan of dispatches that have their place and their barriers, and whose programs are those of the set; *out is malloc.
- * Fails with ST_NOMEM, and if gl_plan_check fails. */
-enum status gl_plan_make(struct gl_draft *draft, const struct gl_program_set *programs, struct gl_plan **out, struct err *err);
+/* Make the plan of dispatches that have their place and their barriers; *out is malloc. Fails with ST_NOMEM, and if gl_plan_check
+ * fails. */
+enum status gl_plan_make(struct gl_draft *draft, struct gl_plan **out, struct err *err);
 
 /* Write the constants to `to`, their buffer's mapped memory, on all processors. Fails only with ST_NOMEM. */
 enum status gl_pack_constants(const struct gl_draft *draft, char *to, struct err *err);

@@ -10,7 +10,6 @@
 /* Arrays while they grow: capacities are known before. */
 struct making {
     const struct gl_draft *draft;
-    const struct gl_program_set *programs;
     void *array[GL_PLAN_PARTS];
     uint32_t n[GL_PLAN_PARTS];
     uint32_t barriers;
@@ -27,7 +26,7 @@ static bool make_room(struct making *m, struct arena *a)
 {
     const struct gl_draft *draft = m->draft;
     size_t room[GL_PLAN_PARTS] = {
-        [GL_PLAN_DISPATCHES] = draft->n_dispatches, [GL_PLAN_PROGRAMS] = m->programs->n,
+        [GL_PLAN_DISPATCHES] = draft->n_dispatches, [GL_PLAN_PROGRAMS] = m->draft->programs.n,
         [GL_PLAN_TEXTURES] = draft->n_textures,     [GL_PLAN_UPLOADS] = draft->n_uploads,
         [GL_PLAN_DOWNLOADS] = draft->n_downloads,   [GL_PLAN_UNIFORMS] = draft->bytes[GL_STORE_UNIFORMS] / 4,
     };
@@ -262,8 +261,8 @@ static void fill(struct making *m)
     add_transfers(m, GL_PLAN_UPLOADS, draft->uploads, draft->n_uploads, draft->part->inputs, 0);
     add_transfers(m, GL_PLAN_DOWNLOADS, draft->downloads, draft->n_downloads, draft->part->outputs,
                   draft->n_dispatches - draft->n_downloads);
-    for (uint32_t i = 0; i < m->programs->n; i++)
-        memcpy(((struct gl_plan_program *)next(m, GL_PLAN_PROGRAMS))->hash, m->programs->list[i]->hash, SHA256_HEX_SIZE);
+    for (uint32_t i = 0; i < m->draft->programs.n; i++)
+        memcpy(((struct gl_plan_program *)next(m, GL_PLAN_PROGRAMS))->hash, draft->programs.list[i]->hash, SHA256_HEX_SIZE);
 }
 
 static uint64_t lay_out(const struct making *m, struct gl_plan_array parts[GL_PLAN_PARTS])
@@ -306,9 +305,9 @@ static struct gl_plan *join(const struct making *m)
     return p;
 }
 
-enum status gl_plan_make(struct gl_draft *draft, const struct gl_program_set *programs, struct gl_plan **out, struct err *err)
+enum status gl_plan_make(struct gl_draft *draft, struct gl_plan **out, struct err *err)
 {
-    struct making m = {.draft = draft, .programs = programs};
+    struct making m = {.draft = draft};
 
     *out = NULL;
     if (!make_room(&m, &draft->arena))

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "lib/gl/plan/compiled.h"
+#include "lib/gl/gpu/gpu_kernel.h"
 #include "lib/session/session_impl.h"
 
 enum { POINTS = GL_MAX_BINDINGS, CONTEXTS = 1 + GL_MAX_HELPERS };
@@ -180,17 +180,17 @@ static struct loaded network(void)
     return load(&b);
 }
 
-static struct gl_compiled *kernel(struct session *s)
+static struct gl_executable *executable(struct session *s)
 {
     assert_int_equal(s->plan.n_steps, 1);
-    return (struct gl_compiled *)s->plan.steps[0].kernel;
+    return ((struct gpu_kernel *)s->plan.steps[0].kernel)->executable;
 }
 
 /* Dispatches from the first that no transfer makes, or that one alone. */
 static void repeat(struct session *gpu, bool one)
 {
-    struct gl_compiled *k = kernel(gpu);
-    const uint32_t first = gl_plan_n(k->plan, GL_PLAN_UPLOADS), n = gl_plan_n(k->plan, GL_PLAN_DISPATCHES);
+    struct gl_executable *x = executable(gpu);
+    const uint32_t first = gl_plan_n(x->plan, GL_PLAN_UPLOADS), n = gl_plan_n(x->plan, GL_PLAN_DISPATCHES);
     uint32_t which[16];
     uint64_t ns;
     struct err err = {""};
@@ -198,7 +198,7 @@ static void repeat(struct session *gpu, bool one)
     assert_true(n <= 16);
     for (uint32_t i = first; i < n; i++)
         which[i - first] = i;
-    TEST_OK(gl_run_repeated(k, which, one ? 1 : n - first, 2, &ns, &err), err);
+    TEST_OK(gl_run_repeated(x, which, one ? 1 : n - first, 2, &ns, &err), err);
 }
 
 /* Drivers that find a function at its first call put it where another would stand: `gpu` has run before. */

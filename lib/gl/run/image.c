@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* image.c - what shaders reach through images and textures: views of buffer ranges as image buffers, for devices that read those
  * faster, copies of constants, and the shared textures. */
-#include "lib/gl/plan/compiled.h"
+#include "lib/gl/run/executable_impl.h"
 
 #include <stdlib.h>
 
-static void point(const struct gl_compiled *k, uint32_t i)
+static void point(const struct gl_executable *x, uint32_t i)
 {
-    const struct gl_plan_view *v = (const struct gl_plan_view *)gl_plan_array(k->plan, GL_PLAN_VIEWS) + i;
+    const struct gl_plan_view *v = (const struct gl_plan_view *)gl_plan_array(x->plan, GL_PLAN_VIEWS) + i;
 
-    glBindTexture(GL_TEXTURE_BUFFER_EXT, k->images[i]);
-    glTexBufferRangeEXT(GL_TEXTURE_BUFFER_EXT, v->format, k->buffers[v->store], (GLintptr)v->offset, (GLsizeiptr)v->bytes);
+    glBindTexture(GL_TEXTURE_BUFFER_EXT, x->images[i]);
+    glTexBufferRangeEXT(GL_TEXTURE_BUFFER_EXT, v->format, x->buffers[v->store], (GLintptr)v->offset, (GLsizeiptr)v->bytes);
 }
 
 /* How pixels lie in the buffer that they are taken from: one row after the other. A caller whose context this is may have it
@@ -55,17 +55,17 @@ static void copy_rows(const struct gl_plan_view *v, uint64_t first, uint64_t row
 }
 
 /* The last row may be a part of one; what is behind it no shader reads. */
-static void copy(const struct gl_compiled *k, uint32_t i)
+static void copy(const struct gl_executable *x, uint32_t i)
 {
-    const struct gl_plan_view *v = (const struct gl_plan_view *)gl_plan_array(k->plan, GL_PLAN_VIEWS) + i;
+    const struct gl_plan_view *v = (const struct gl_plan_view *)gl_plan_array(x->plan, GL_PLAN_VIEWS) + i;
     const uint64_t texels = v->bytes / gl_plan_texel_bytes(v->format), full = texels / GL_COPY_WIDTH;
     struct unpacking before;
 
-    glBindTexture(GL_TEXTURE_2D_ARRAY, k->images[i]);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, x->images[i]);
     glTexStorage3D(GL_TEXTURE_2D_ARRAY, 1, v->format, GL_COPY_WIDTH, (GLsizei)gl_plan_copy_rows(v), 1);
     glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    unpack_from(k->buffers[v->store], &before);
+    unpack_from(x->buffers[v->store], &before);
     copy_rows(v, 0, full, GL_COPY_WIDTH);
     copy_rows(v, full, 1, texels % GL_COPY_WIDTH);
     unpack_as(&before);
@@ -83,44 +83,44 @@ static bool fetches(const struct gl_plan *p)
     return false;
 }
 
-enum status gl_make_images(struct gl_compiled *k, struct err *err)
+enum status gl_make_images(struct gl_executable *x, struct err *err)
 {
-    const struct gl_plan_view *v = gl_plan_array(k->plan, GL_PLAN_VIEWS);
-    uint32_t n = gl_plan_n(k->plan, GL_PLAN_VIEWS);
+    const struct gl_plan_view *v = gl_plan_array(x->plan, GL_PLAN_VIEWS);
+    uint32_t n = gl_plan_n(x->plan, GL_PLAN_VIEWS);
 
-    k->fetches = fetches(k->plan);
-    if (!(k->images = calloc((size_t)n + 1, sizeof *k->images)))
-        return ir_nomem(err);
-    glGenTextures((GLsizei)n, k->images);
+    x->fetches = fetches(x->plan);
+    if (!(x->images = calloc((size_t)n + 1, sizeof *x->images)))
+        return err_set(err, ST_NOMEM, "out of memory");
+    glGenTextures((GLsizei)n, x->images);
     for (uint32_t i = 0; i < n; i++)
         if (v[i].copy)
-            copy(k, i);
+            copy(x, i);
         else
-            point(k, i);
-    return gl_context_check(k->set.context, "making image views", err);
+            point(x, i);
+    return gl_context_check(x->set.context, "making image views", err);
 }
 
-enum status gl_get_textures(struct gl_compiled *k, struct err *err)
+enum status gl_get_textures(struct gl_executable *x, struct err *err)
 {
-    uint32_t n = gl_plan_n(k->plan, GL_PLAN_TEXTURES);
+    uint32_t n = gl_plan_n(x->plan, GL_PLAN_TEXTURES);
 
-    if (!(k->arrays = calloc((size_t)n + 1, sizeof *k->arrays)))
-        return ir_nomem(err);
-    return gl_shared_textures(k->set.shared, k->set.context, gl_plan_array(k->plan, GL_PLAN_TEXTURES), n, k->arrays, err);
+    if (!(x->arrays = calloc((size_t)n + 1, sizeof *x->arrays)))
+        return err_set(err, ST_NOMEM, "out of memory");
+    return gl_shared_textures(x->set.shared, x->set.context, gl_plan_array(x->plan, GL_PLAN_TEXTURES), n, x->arrays, err);
 }
 
-enum status gl_follow_shared(struct gl_compiled *k, struct err *err)
+enum status gl_follow_shared(struct gl_executable *x, struct err *err)
 {
-    const struct gl_plan_view *v = gl_plan_array(k->plan, GL_PLAN_VIEWS);
-    const struct gl_shared *s = k->set.shared;
+    const struct gl_plan_view *v = gl_plan_array(x->plan, GL_PLAN_VIEWS);
+    const struct gl_shared *s = x->set.shared;
 
-    if (k->made == s->made)
+    if (x->made == s->made)
         return ST_OK;
-    k->buffers[GL_STORE_VALUES] = s->buffer[GL_SHARED_VALUES];
-    k->buffers[GL_STORE_STAGING] = s->buffer[GL_SHARED_STAGING];
-    for (uint32_t i = 0; k->images && i < gl_plan_n(k->plan, GL_PLAN_VIEWS); i++)
+    x->buffers[GL_STORE_VALUES] = s->buffer[GL_SHARED_VALUES];
+    x->buffers[GL_STORE_STAGING] = s->buffer[GL_SHARED_STAGING];
+    for (uint32_t i = 0; x->images && i < gl_plan_n(x->plan, GL_PLAN_VIEWS); i++)
         if (v[i].store == GL_STORE_VALUES || v[i].store == GL_STORE_STAGING)
-            point(k, i);
-    k->made = s->made;
-    return gl_context_check(k->set.context, "viewing larger buffers", err);
+            point(x, i);
+    x->made = s->made;
+    return gl_context_check(x->set.context, "viewing larger buffers", err);
 }

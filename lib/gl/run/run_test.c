@@ -7,7 +7,7 @@
 
 #include <pthread.h>
 
-#include "lib/gl/plan/compiled.h"
+#include "lib/gl/gpu/gpu_kernel.h"
 #include "lib/session/session_impl.h"
 
 /* One of each shape of work: convolutions, a pool, a softmax, a join of eight, a fully connected layer. Outputs: its result and
@@ -87,14 +87,13 @@ static void compiling_leaves_the_plan_alone(void **state)
 
     (void)state;
     for (uint32_t i = 0; i < s->plan.n_steps; i++) {
-        const struct gl_compiled *k = (const struct gl_compiled *)s->plan.steps[i].kernel;
+        const struct gpu_kernel *k = (const struct gpu_kernel *)s->plan.steps[i].kernel;
 
         if (!k)
             continue;
-        assert_int_equal(k->draft.arena.bytes, 0);
-        assert_null(k->draft.dispatches);
-        TEST_OK(gl_plan_check(k->plan, k->plan->bytes, &err), err);
-        TEST_OK(gl_plan_suits(k->plan, s->graph, s->plan.steps[i].part, &err), err);
+        assert_null(k->draft);
+        TEST_OK(gl_plan_check(k->executable->plan, k->executable->plan->bytes, &err), err);
+        TEST_OK(gl_plan_suits(k->executable->plan, s->graph, s->plan.steps[i].part, &err), err);
         parts++;
     }
     assert_int_equal(parts, 1);

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "lib/gl/gpu/gpu.h"
-#include "lib/gl/plan/compiled.h"
+#include "lib/gl/gpu/gpu_kernel.h"
 #include "lib/session/session_impl.h"
 
 enum { RUNS = 7, N = 40000 };
@@ -36,9 +36,9 @@ static struct delegate *open_waiting(enum gpu_wait wait, const struct gl_policy 
     return test_open_gpu((struct gpu_options){.device = -1, .policy = policy, .wait = wait});
 }
 
-static struct gl_compiled *kernel(struct session *s)
+static struct gl_executable *executable(struct session *s)
 {
-    return (struct gl_compiled *)s->plan.steps[0].kernel;
+    return ((struct gpu_kernel *)s->plan.steps[0].kernel)->executable;
 }
 
 static double wanted(size_t i, double phase)
@@ -88,9 +88,9 @@ static void each_has_its_inputs(const struct gl_policy *policy)
         struct err err = {""};
 
         session_memory(s, &m);
-        assert_true(kernel(s)->plan->store_bytes[GL_STORE_STAGING] >= 2 * 4 * N);
-        assert_int_equal(m.delegate.staging,
-                         (wait == GPU_WAIT_NONE && !policy->host_layout ? 2 : 1) * kernel(s)->plan->store_bytes[GL_STORE_STAGING]);
+        assert_true(executable(s)->plan->store_bytes[GL_STORE_STAGING] >= 2 * 4 * N);
+        assert_int_equal(m.delegate.staging, (wait == GPU_WAIT_NONE && !policy->host_layout ? 2 : 1) *
+                                                 executable(s)->plan->store_bytes[GL_STORE_STAGING]);
         submit_to_buffers(s, d, out);
         TEST_OK(session_wait(s, &err), err);
         outputs_hold(d, out);
@@ -148,7 +148,7 @@ static void stream(struct session *s, struct delegate *d, int loops, int ahead)
         TEST_OK(session_fetch(s, &err), err);
         holds_outputs(s, i - ahead);
         assert_int_equal(d->traffic.read, 4 * N * (i - ahead + 1));
-        assert_int_equal(kernel(s)->set.context->pending, i < RUNS ? loops * ahead : 0);
+        assert_int_equal(executable(s)->set.context->pending, i < RUNS ? loops * ahead : 0);
     }
     memset((void *)session_output(s, 0)->data, 0x5a, 4 * N);
     TEST_OK(session_fetch(s, &err), err); /* no run is left */
@@ -290,7 +290,7 @@ static void who_has_nothing_to_fetch(void **state)
     for (int i = 0; i < 3; i++)
         TEST_OK(session_submit(s, &err), err);
     TEST_OK(session_fetch(s, &err), err);
-    assert_int_equal(kernel(s)->pending, 0);
+    assert_int_equal(executable(s)->pending, 0);
     session_free(s);
     d->ops->buffer_free(d, b.id);
     delegate_close(d);
@@ -394,8 +394,8 @@ static void a_set_is_waited_for_when_it_is_taken_again(void **state)
         assert_true(seen.waits >= w.d->traffic.waits);
         if (i >= 2)
             assert_ptr_equal(seen.waited_for, seen.fence[i - 2]);
-        assert_int_not_equal(kernel(s)->buffers[GL_STORE_STAGING], before);
-        before = kernel(s)->buffers[GL_STORE_STAGING];
+        assert_int_not_equal(executable(s)->buffers[GL_STORE_STAGING], before);
+        before = executable(s)->buffers[GL_STORE_STAGING];
     }
     TEST_OK(session_wait(s, &err), err);
     assert_int_equal(seen.deleted, seen.made);
@@ -442,7 +442,7 @@ static void whoever_waits_has_one_set(void **state)
     struct err err = {""};
 
     (void)state;
-    assert_int_equal(kernel(s)->set.shared->buffer[GL_SHARED_OTHER_STAGING], 0);
+    assert_int_equal(executable(s)->set.shared->buffer[GL_SHARED_OTHER_STAGING], 0);
     TEST_OK(session_run(s, &err), err);
     stand_in(true);
     for (int i = 0; i < 3; i++)

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "lib/gl/plan/compiled.h"
+#include "lib/gl/gpu/gpu_kernel.h"
 #include "lib/session/session_impl.h"
 
 static void holds(const struct session *s, double phase)
@@ -15,11 +15,11 @@ static void holds(const struct session *s, double phase)
         assert_true(fabs((double)y[i] - 3 * fabs(sin((double)i + phase))) < 1e-5);
 }
 
-static struct gl_compiled *kernel(struct session *s)
+static struct gpu_kernel *kernel(struct session *s)
 {
     for (uint32_t i = 0; i < s->plan.n_steps; i++)
         if (s->plan.steps[i].kernel)
-            return (struct gl_compiled *)s->plan.steps[i].kernel;
+            return (struct gpu_kernel *)s->plan.steps[i].kernel;
     fail_msg("no partition");
     return NULL;
 }
@@ -38,12 +38,12 @@ static void the_last_of_several_is_read(void **state)
     for (int i = 0; i < 3; i++) {
         test_fill(s, i);
         TEST_OK(session_submit(s, &err), err);
-        assert_int_equal(kernel(s)->pending, i + 1);
+        assert_int_equal(kernel(s)->executable->pending, i + 1);
     }
     memset((void *)session_output(s, 0)->data, 0x5a, 60);
     TEST_OK(session_wait(s, &err), err);
     holds(s, 2);
-    assert_int_equal(kernel(s)->pending, 0);
+    assert_int_equal(kernel(s)->executable->pending, 0);
     memset((void *)session_output(s, 0)->data, 0x5a, 60);
     TEST_OK(session_wait(s, &err), err); /* it was read already */
     assert_int_equal(*(const uint32_t *)session_output(s, 0)->data, 0x5a5a5a5a);
@@ -197,7 +197,7 @@ static void loops_repeat_the_dispatches(void **state)
     assert_int_equal(session_inferences(s), 3);
     test_fill(s, 0.5);
     TEST_OK(session_submit(s, &err), err);
-    assert_int_equal(kernel(s)->pending, 3);
+    assert_int_equal(kernel(s)->executable->pending, 3);
     TEST_OK(session_wait(s, &err), err);
     holds(s, 0.5);
     session_free(s);

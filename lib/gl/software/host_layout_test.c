@@ -6,7 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "lib/gl/plan/compiled.h"
+#include "lib/gl/gpu/gpu_kernel.h"
+#include "lib/gl/run/executable_impl.h"
 #include "lib/gl/testing/test_session.h"
 #include "lib/session/session_impl.h"
 #include "lib/tensor/tensor.h"
@@ -208,15 +209,15 @@ static void fill_numbers(struct session *s, int32_t from)
 /* All transfers of the only partition. */
 static void expect_by_cpu(const struct session *s, bool all)
 {
-    const struct gl_compiled *k = (const struct gl_compiled *)s->plan.steps[0].kernel;
+    const struct gl_executable *x = ((const struct gpu_kernel *)s->plan.steps[0].kernel)->executable;
 
     assert_int_equal(s->plan.n_steps, 1);
     for (uint32_t i = 0; i < 3; i++)
-        assert_int_equal(gl_is_laid_out(k, false, i), all);
+        assert_int_equal(gl_is_laid_out(x, false, i), all);
     for (uint32_t i = 0; i < 4; i++)
-        assert_int_equal(gl_is_laid_out(k, true, i), all);
-    assert_int_equal(gl_is_moved_by_cpu(k, 0), all);
-    assert_false(gl_is_moved_by_cpu(k, 3));
+        assert_int_equal(gl_is_laid_out(x, true, i), all);
+    assert_int_equal(gl_is_moved_by_cpu(x, 0), all);
+    assert_false(gl_is_moved_by_cpu(x, 3));
 }
 
 static void compare(bool host_layout, int32_t loops)

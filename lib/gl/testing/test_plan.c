@@ -84,7 +84,8 @@ struct test_plan *test_plan_begin(void)
         .staging_read = 512,
         .textures = f.textures,
         .n_textures = 2,
-        .texture_bytes = 24 * 16 + 5 * 8};
+        .texture_bytes = 24 * 16 + 5 * 8,
+        .programs = {.list = f.programs, .n = 1}};
     return &f;
 }
 
@@ -102,11 +103,10 @@ void test_plan_copy_four(struct test_plan *f)
 
 struct gl_plan *test_plan_make(struct test_plan *f)
 {
-    const struct gl_program_set programs = {.list = f->programs, .n = 1};
     struct gl_plan *plan, *copy;
     struct err err = {""};
 
-    TEST_OK(gl_plan_make(&f->draft, &programs, &plan, &err), err);
+    TEST_OK(gl_plan_make(&f->draft, &plan, &err), err);
     assert_non_null(copy = malloc(plan->bytes));
     memcpy(copy, plan, plan->bytes);
     memset(plan, 0xee, copy->bytes);

@@ -23,7 +23,7 @@
 /* ---- one trial ---- */
 
 /* The programs outlive the trial. */
-static enum status keep_programs(struct gl_tuned *out, struct gl_compiled *k, struct err *err)
+static enum status keep_programs(struct gl_tuned *out, const struct gl_executable *x, struct err *err)
 {
     struct gl_program_set *more = realloc(out->programs, (out->n_programs + 1) * sizeof *more);
 
@@ -32,9 +32,9 @@ static enum status keep_programs(struct gl_tuned *out, struct gl_compiled *k, st
     out->programs = more;
     more += out->n_programs++;
     *more = (struct gl_program_set){0};
-    for (uint32_t i = 0, index; i < k->programs.n; i++) {
-        enum status st = gl_programs_add_hash(&k->set.context->programs, more, k->programs.list[i]->hash,
-                                              k->programs.list[i]->label, &index, err);
+    for (uint32_t i = 0, index; i < x->programs.n; i++) {
+        enum status st = gl_programs_add_hash(&x->set.context->programs, more, x->programs.list[i]->hash,
+                                              x->programs.list[i]->label, &index, err);
 
         if (st)
             return st;
@@ -48,10 +48,10 @@ static enum status make(struct tuner *t, const struct gl_pick *picks, struct gl_
 
     cost->trials++;
     cost->fixed_ns += (double)m->fixed_ns;
-    if (st || !m->k)
+    if (st || !m->x)
         return st;
-    t->out->compiled += m->k->programs.compiled;
-    return keep_programs(t->out, m->k, err);
+    t->out->compiled += m->x->programs.compiled;
+    return keep_programs(t->out, m->x, err);
 }
 
 static enum status warm(struct tuner *t, struct gl_made *m, struct cost *cost, struct err *err)
@@ -106,10 +106,10 @@ static enum status time_whole(struct tuner *t, struct gl_made *m, double ns[2], 
     enum status st = ST_OK;
 
     ns[0] = ns[1] = 0;
-    if (!is_base && !(st = make(t, picks_or_none(picks, n), &other, &t->cost, err)) && other.k)
+    if (!is_base && !(st = make(t, picks_or_none(picks, n), &other, &t->cost, err)) && other.x)
         st = warm(t, &other, &t->cost, err);
-    if (!st && (is_base || other.k))
-        st = gl_trial_whole(&t->trial, (struct gl_compiled *const[]){is_base ? t->base.k : other.k, m->k}, 2,
+    if (!st && (is_base || other.x))
+        st = gl_trial_whole(&t->trial, (struct gl_executable *const[]){is_base ? t->base.x : other.x, m->x}, 2,
                             t->fast || is_stopped(t) ? FAST_JUDGES : JUDGES, ns, err);
     gl_made_free(&other);
     return st;
@@ -137,19 +137,19 @@ static enum status try_it(struct tuner *t, enum way way, struct err *err)
     struct gl_made m;
     enum status st = make(t, t->wanted, &m, &t->cost, err);
 
-    if (!st && m.k && m.k->apart == t->base.k->apart) /* else other operations would be timed */
-        st = tune_look(t, m.k, err);
+    if (!st && m.x && m.apart == t->base.apart) /* else other operations would be timed */
+        st = tune_look(t, m.x, err);
     else
         memset(t->tried, false, t->n * sizeof *t->tried);
     if (!st && tries_something(t) && !(st = warm(t, &m, &t->cost, err))) {
         if (way >= WAY_OBJECTS)
             st = try_objects(t, &m, err);
-        else if (!(st = tune_time(t, m.k, err)))
+        else if (!(st = tune_time(t, m.x, err)))
             take_better(t);
     }
     gl_made_free(&m);
     t->out->trials++;
-    return t->trial.set->context->stuck ? st : ST_OK; /* what has no room on the device, say, is no pick */
+    return t->trial.set->run.context->stuck ? st : ST_OK; /* what has no room on the device, say, is no pick */
 }
 
 /* ---- objects of each unit by itself ---- */
@@ -163,17 +163,17 @@ static enum status want_mixed(struct tuner *t, uint32_t value, struct err *err)
     for (uint32_t world = 0; world < 2 && !st; world++) {
         for (uint32_t i = 0; i < t->trial.g->n_nodes; i++)
             t->wanted[i].objects = world ? (uint8_t)value : GL_OBJECTS_AS_SET;
-        if (!(st = make(t, t->wanted, &m[world], &t->cost, err)) && m[world].k && !(st = warm(t, &m[world], &t->cost, err)))
-            st = tune_make_room(t, m[world].k, err);
+        if (!(st = make(t, t->wanted, &m[world], &t->cost, err)) && m[world].x && !(st = warm(t, &m[world], &t->cost, err)))
+            st = tune_make_room(t, m[world].x, err);
     }
-    if (!st && m[0].k && m[1].k)
-        st = tune_compare(t, (struct gl_compiled *const[]){m[0].k, m[1].k}, value, err);
+    if (!st && m[0].x && m[1].x)
+        st = tune_compare(t, (struct gl_executable *const[]){m[0].x, m[1].x}, value, err);
     else
         memset(t->tried, false, t->n * sizeof *t->tried);
     gl_made_free(&m[0]);
     gl_made_free(&m[1]);
     t->out->trials += 2;
-    return t->trial.set->context->stuck ? st : ST_OK;
+    return t->trial.set->run.context->stuck ? st : ST_OK;
 }
 
 /* ---- what is tried next ---- */
@@ -189,7 +189,7 @@ static double fixed_ns(const struct tuner *t)
  * compiled untuned, which a driver's cache may have. */
 static double program_ns(const struct tuner *t)
 {
-    const bool is_late = t->trial.set->context->limits.policy.dynamic_compile && !t->trial.set->trial_ns;
+    const bool is_late = t->trial.set->run.context->limits.policy.dynamic_compile && !t->trial.set->trial_ns;
     double ns = t->untuned.program_ns;
 
     if (t->cost.programs || t->state->program_ns)
@@ -201,7 +201,7 @@ static double program_ns(const struct tuner *t)
  * far where that was only guessed. */
 static double price(const struct tuner *t, uint32_t unit)
 {
-    const double ns = gl_trial_rounds(&t->trial, tune_list_of(t, t->base.k, unit)) * tune_ns_of_unit(t, t->best, unit);
+    const double ns = gl_trial_rounds(&t->trial, tune_list_of(t, t->base.x, unit)) * tune_ns_of_unit(t, t->best, unit);
 
     return fixed_ns(t) + program_ns(t) + t->inference_ns + ns * (t->sure[unit] ? 1 : 2);
 }
@@ -261,7 +261,7 @@ static bool want_units(struct tuner *t, enum way way)
 static bool want_all(struct tuner *t, enum way way)
 {
     const uint32_t makes = way == WAY_MIXED ? 4 : 2, runs = makes + 2 * FAST_JUDGES + (way == WAY_MIXED ? 2 * TUNE_TURNS : 0);
-    const double ns = makes * fixed_ns(t) + program_ns(t) * t->base.k->programs.n + runs * t->inference_ns;
+    const double ns = makes * fixed_ns(t) + program_ns(t) * t->base.x->programs.n + runs * t->inference_ns;
     const bool known = !t->fast || t->cost.programs || t->state->program_ns; /* else so many may take very long */
     const enum fitting f = t->done[0] || !known ? NEVER : fits(t, ns);
 
@@ -323,7 +323,7 @@ static enum status judge_picks(struct tuner *t, struct err *err)
     st = time_whole(t, &t->base, ns, err);
     if (st || !(ns[0] > 0 && ns[0] < ns[1]))
         memcpy(t->out->picks, t->before, bytes);
-    return t->trial.set->context->stuck ? st : ST_OK;
+    return t->trial.set->run.context->stuck ? st : ST_OK;
 }
 
 /* ---- all of them ---- */
@@ -331,7 +331,7 @@ static enum status judge_picks(struct tuner *t, struct err *err)
 /* How long fast tuning may go on. */
 static enum status set_deadline(struct tuner *t, struct err *err)
 {
-    enum status st = gl_trial_whole(&t->trial, &t->base.k, 1, FAST_RUNS, &t->inference_ns, err);
+    enum status st = gl_trial_whole(&t->trial, &t->base.x, 1, FAST_RUNS, &t->inference_ns, err);
     const double bound = FAST_INFERENCES * t->inference_ns, judging = fixed_ns(t) + (2 * FAST_JUDGES + 1) * t->inference_ns;
 
     t->out->bound_ns = (uint64_t)bound;
@@ -352,9 +352,9 @@ static enum status ask_device(struct tuner *t, struct err *err)
         t->peak = set->trial_peak ? *set->trial_peak : t->peak;
         return ST_OK;
     }
-    if ((st = gl_probe(set->context, &set->wait, GL_FP16_NONE, &t->peak, &why)))
+    if ((st = gl_probe(set->run.context, &set->run.wait, GL_FP16_NONE, &t->peak, &why)))
         t->peak = (struct device_peak){0};
-    return set->context->stuck ? err_set(err, st, "%s", why.msg) : ST_OK;
+    return set->run.context->stuck ? err_set(err, st, "%s", why.msg) : ST_OK;
 }
 
 static void say_what_comes(const struct tuner *t)
@@ -365,9 +365,9 @@ static void say_what_comes(const struct tuner *t)
     for (int way = 0; way < WAYS; way++)
         for (uint32_t value = 1; value < tune_count_of(t, (enum way)way); value++)
             trials += (way == WAY_MIXED ? 3 : 1) * tune_is_there(t, (enum way)way, value);
-    ns = trials * (fixed_ns(t) + program_ns(t) * t->base.k->programs.n + MOST_DISPATCHES * t->all_ns);
+    ns = trials * (fixed_ns(t) + program_ns(t) * t->base.x->programs.n + MOST_DISPATCHES * t->all_ns);
     delegate_tell(t->trial.part->delegate, "Tuning: up to %u trials of up to %u programs, which may take %.0f s", trials,
-                  t->base.k->programs.n, ns / 1e9 + 1);
+                  t->base.x->programs.n, ns / 1e9 + 1);
 }
 
 /* Looks at what there is before anything is tried. */
@@ -376,8 +376,8 @@ static enum status begin(struct tuner *t, struct err *err)
     enum status st = t->fast ? set_deadline(t, err) : ST_OK;
 
     memset(t->tried, true, t->n * sizeof *t->tried);
-    tune_join_alike(t, t->base.k);
-    if (st || (st = tune_look(t, t->base.k, err)))
+    tune_join_alike(t, t->base.x);
+    if (st || (st = tune_look(t, t->base.x, err)))
         return st;
     memcpy(t->best, t->now, t->n * sizeof *t->best);
     if ((st = tune_time_base(t, err)) || (st = ask_device(t, err)))
@@ -395,7 +395,7 @@ static enum status try_all(struct tuner *t, struct err *err)
     bool left = false;
     enum status st = make(t, picks_or_none(t->before, t->trial.g->n_nodes), &t->base, &t->untuned, err);
 
-    if (st || !t->base.k || (st = warm(t, &t->base, &t->untuned, err)))
+    if (st || !t->base.x || (st = warm(t, &t->base, &t->untuned, err)))
         return st;
     t->start = gl_trial_clock(&t->trial);
     if (!(st = begin(t, err)) && !(st = try_ways(t, &left, err)))
@@ -422,7 +422,7 @@ enum status gl_tune(const struct gl_settings *set, const struct graph *g, const 
         .trial = {.set = set, .g = g, .part = part}, .n = g->n_nodes + 1, .out = out, .fast = set->tuning == GPU_TUNING_FAST};
     enum status st;
 
-    *out = (struct gl_tuned){.picks = calloc(t.n, sizeof *out->picks), .tuning = gl_restore_tuning(set, g, part)};
+    *out = (struct gl_tuned){.picks = calloc(t.n, sizeof *out->picks), .tuning = gl_restore_tuning(set->stored, g, part)};
     if (!out->tuning)
         out->tuning = gl_tuning_new(g->n_nodes);
     t.state = out->tuning;
@@ -444,12 +444,8 @@ done:
     return st;
 }
 
-void gl_tuned_tell(struct gl_tuned *t, struct gl_compiled *k)
+void gl_tuned_tell(const struct gl_tuned *t, bool stored, struct delegate_memory *m)
 {
-    struct delegate_memory *m = &k->memory;
-
-    if (!t->tuning)
-        return;
     m->programs_compiled = t->compiled;
     m->nodes_tuned = t->nodes;
     m->trials = t->trials;
@@ -459,10 +455,7 @@ void gl_tuned_tell(struct gl_tuned *t, struct gl_compiled *k)
     m->tuning_trial_ns = t->trial_ns;
     m->tuning_program_ns = t->program_ns;
     m->tunings_cut = t->tuning->is_cut;
-    m->tunings_go_on = t->tuning->is_cut && gl_cache_on(k->set.stored, k->graph);
-    free(k->tuning);
-    k->tuning = t->tuning;
-    t->tuning = NULL;
+    m->tunings_go_on = t->tuning->is_cut && stored;
 }
 
 void gl_tuned_free(struct gl_context *c, struct gl_tuned *t)
@@ -473,20 +466,4 @@ void gl_tuned_free(struct gl_context *c, struct gl_tuned *t)
     free(t->picks);
     free(t->tuning);
     *t = (struct gl_tuned){0};
-}
-
-enum status gl_compile_tuned(const struct gl_settings *set, const struct graph *g, const struct partition *p,
-                             struct reason *refused, struct gl_compiled **out, struct err *err)
-{
-    struct gl_settings tuned_set = *set;
-    struct gl_tuned tuned;
-    enum status st = gl_tune(set, g, p, &tuned, err);
-
-    tuned_set.picks = tuned.nodes ? tuned.picks : NULL;
-    if (!st && !(st = gl_compile(&tuned_set, g, p, refused, out, err))) {
-        (*out)->set.picks = NULL;
-        gl_tuned_tell(&tuned, *out);
-    }
-    gl_tuned_free(set->context, &tuned);
-    return st;
 }

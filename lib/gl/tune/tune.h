@@ -21,7 +21,7 @@
 #define DELEGAUGE_GL_TUNE_H
 
 #include "lib/gl/cache/tuning.h"
-#include "lib/gl/plan/compiled.h"
+#include "lib/gl/compile/compile.h"
 
 /* The result of tuning. The programs stay built until gl_tuned_free, so that compiling the chosen picks compiles none. */
 struct gl_tuned {
@@ -44,12 +44,8 @@ struct gl_tuned {
 enum status gl_tune(const struct gl_settings *set, const struct graph *g, const struct partition *part, struct gl_tuned *out,
                     struct err *err);
 
-/* Do gl_compile with the picks of gl_tune. */
-enum status gl_compile_tuned(const struct gl_settings *set, const struct graph *g, const struct partition *p,
-                             struct reason *refused, struct gl_compiled **out, struct err *err);
-
-/* Note in k the time that tuning took, and give k the tuning to be stored. */
-void gl_tuned_tell(struct gl_tuned *t, struct gl_compiled *k);
+/* Store what tuning took and brought in *m; `stored`: the start is to be stored. */
+void gl_tuned_tell(const struct gl_tuned *t, bool stored, struct delegate_memory *m);
 
 /* Free the result of tuning; a zeroed one is accepted. The context is current. */
 void gl_tuned_free(struct gl_context *c, struct gl_tuned *t);

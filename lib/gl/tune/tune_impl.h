@@ -70,7 +70,7 @@ void tune_fini(struct tuner *t);
 uint32_t tune_unit_of(const struct tuner *t, uint32_t node);
 
 /* Make nodes of equal work one unit. */
-void tune_join_alike(const struct tuner *t, const struct gl_compiled *k);
+void tune_join_alike(const struct tuner *t, const struct gl_executable *x);
 
 /* Mark as a whole every unit that has a node marked in `some`. */
 void tune_spread(const struct tuner *t, bool *some);
@@ -84,24 +84,24 @@ static inline bool tune_is_less(double now, double best)
 
 double tune_ns_of_unit(const struct tuner *t, const struct figure *of, uint32_t node);
 
-/* Make room in t->which for all dispatches of k. ST_NOMEM. */
-enum status tune_make_room(struct tuner *t, const struct gl_compiled *k, struct err *err);
+/* Make room in t->which for all dispatches of x. ST_NOMEM. */
+enum status tune_make_room(struct tuner *t, const struct gl_executable *x, struct err *err);
 
 /* List the dispatches of the unit that begins with that node in t->which, and return their number. */
-uint32_t tune_list_of(const struct tuner *t, struct gl_compiled *k, uint32_t unit);
+uint32_t tune_list_of(const struct tuner *t, struct gl_executable *x, uint32_t unit);
 
-/* Store the makeup of nodes in t->now; nodes made as the best so far are not tried. Nodes that k computes in one dispatch become
+/* Store the makeup of nodes in t->now; nodes made as the best so far are not tried. Nodes that x computes in one dispatch become
  * one unit. ST_NOMEM. */
-enum status tune_look(struct tuner *t, const struct gl_compiled *k, struct err *err);
+enum status tune_look(struct tuner *t, const struct gl_executable *x, struct err *err);
 
 /* Store the times of the nodes being tried in t->now. */
-enum status tune_time(struct tuner *t, struct gl_compiled *k, struct err *err);
+enum status tune_time(struct tuner *t, struct gl_executable *x, struct err *err);
 
-/* Compare units of k[0], in which all is as set, and k[1], in which all has objects `value`, and give t->wanted these objects for
+/* Compare units of x[0], in which all is as set, and x[1], in which all has objects `value`, and give t->wanted these objects for
  * each unit that they suit: textures if buffers are no better, buffers if textures are worse. Other units are as set; if all units
  * suit one of the two, nothing is tried. */
 #define TUNE_TURNS 3 /* turns by which units are timed, for fast tuning */
-enum status tune_compare(struct tuner *t, struct gl_compiled *const k[2], uint32_t value, struct err *err);
+enum status tune_compare(struct tuner *t, struct gl_executable *const x[2], uint32_t value, struct err *err);
 
 /* Store the time of each unit in t->base in t->best; FAST: a guess, which tells the units that are worth tuning. */
 enum status tune_time_base(struct tuner *t, struct err *err);

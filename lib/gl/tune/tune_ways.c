@@ -47,10 +47,10 @@ bool tune_concerns(const struct tuner *t, enum way way, uint32_t unit)
 
 uint32_t tune_count_of(const struct tuner *t, enum way way)
 {
-    const struct gl_limits *lim = &t->trial.set->context->limits;
+    const struct gl_limits *lim = &t->trial.set->run.context->limits;
 
     switch (way) {
-    case WAY_VARIANT: return t->base.k->variants < MOST_TRIALS ? t->base.k->variants : MOST_TRIALS;
+    case WAY_VARIANT: return t->base.variants < MOST_TRIALS ? t->base.variants : MOST_TRIALS;
     case WAY_OWN: return lim->policy.row_groups && !lim->policy.inline_uniforms ? 2 : 1; /* gl_share_programs */
     case WAY_OBJECTS:
     case WAY_MIXED: return t->trial.set->any_objects && lim->texture_reads && is_by_itself(t) ? GL_OBJECTS_TEXTURES + 1 : 1;
@@ -65,7 +65,7 @@ uint32_t tune_count_of(const struct tuner *t, enum way way)
 /* Halves through images and texture buffers no self-test has tried, but where the rules read images. */
 bool tune_is_there(const struct tuner *t, enum way way, uint32_t value)
 {
-    const struct gl_limits *lim = &t->trial.set->context->limits;
+    const struct gl_limits *lim = &t->trial.set->run.context->limits;
 
     if (way == WAY_OBJECTS || way == WAY_MIXED)
         return value == GL_OBJECTS_TEXTURES || lim->policy.textures;

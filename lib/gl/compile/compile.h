@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* compile.h - from a partition to a draft (draft.h), and from the drafts of a graph to plans and executables. */
+#ifndef DELEGAUGE_GL_COMPILE_H
+#define DELEGAUGE_GL_COMPILE_H
+
+#include "lib/gl/compile/settings.h"
+
+/* Lower, rewrite, generate, build programs: all steps that need no other partition. `refused` as in delegate_ops.init. *out is the
+ * caller's to free with gl_draft_free, NULL after a failure. The context is current. ST_NOMEM; ST_FAILED if a driver takes nothing
+ * that there is to try, or breaks GL's promises; ST_IO if dump_dir cannot be written. */
+enum status gl_compile(const struct gl_settings *set, const struct graph *g, const struct partition *part, struct reason *refused,
+                       struct gl_draft **out, struct err *err);
+
+/* Free a draft of gl_compile; NULL is accepted. If the context is not current, or NULL, the programs that it still has stay until
+ * the context is closed. */
+void gl_draft_free(struct gl_context *c, struct gl_draft *draft);
+
+/* Place memory, make plans and their executables, for the drafts of all partitions that a graph has here, in the order in which
+ * they run; out[n] are the caller's. The drafts' programs become those of the executables. The context is current. ST_NOMEM, of the
+ * GPU too; ST_FAILED if a driver does not map or loses data that it was given: out[] is NULL where there is none. */
+enum status gl_prepare(const struct gl_run_settings *set, struct gl_draft *const *drafts, uint32_t n, struct gl_executable **out,
+                       struct err *err);
+
+/* A callback that receives label and source of each shader, in order. */
+struct gl_seeing {
+    void (*shader)(void *arg, const char *label, const char *text);
+    void *arg;
+};
+
+/* Do gl_compile and gl_prepare for the n partitions of a graph without a driver, for a device with limits `lim`, and drop the
+ * result. Memory plans are made and checked against the limits. `see` may be NULL. Fails as gl_compile and gl_prepare do. */
+enum status gl_compile_dry(const struct gl_settings *set, const struct gl_limits *lim, const struct graph *g,
+                           const struct partition *parts, uint32_t n, const struct gl_seeing *see, struct err *err);
+
+#endif
