@@ -270,9 +270,9 @@ struct ir_op *ir_conv(struct ir *ir, struct ir_value *x, const struct ir_window 
                         &(struct conv){.win = *win,
                                        .w = w,
                                        .bias = bias,
-                                       .unit = ir->unit,
-                                       .to_counts = ir->to_counts,
-                                       .full = !ir->half && !ir->unit && ir->to_counts == 0},
+                                       .unit = ir->lowering.unit,
+                                       .to_counts = ir->lowering.to_counts,
+                                       .full = !ir->half && !ir->lowering.unit && ir->lowering.to_counts == 0},
                         y)
              : NULL;
 }

@@ -47,14 +47,14 @@ bool ir_conv_groups(struct ir *ir, struct ir_value *x, const struct ir_window *w
     if (!(parts = ARENA_ARRAY(ir->arena, (size_t)groups, struct ir_value *)))
         return false;
     for (int32_t k = 0; k < groups; k++) {
-        const float *unit = ir->unit;
+        const float *unit = ir->lowering.unit;
         struct ir_op *op;
         const float *filters = w + (size_t)(k * each) * taps * (size_t)depth;
 
-        parts[k] = (ir->to_counts != 0 ? ir_temp_full : ir_temp)(ir, y->type, ir_with(y->shape, 3, each));
-        ir->unit = unit ? unit + k * each : NULL;
+        parts[k] = (ir->lowering.to_counts != 0 ? ir_temp_full : ir_temp)(ir, y->type, ir_with(y->shape, 3, each));
+        ir->lowering.unit = unit ? unit + k * each : NULL;
         op = ir_conv(ir, ir_channels(ir, x, k * depth, depth), win, filters, bias ? bias + k * each : NULL, parts[k]);
-        ir->unit = unit;
+        ir->lowering.unit = unit;
         if (!ir_activation(ir, op, act))
             return false;
     }

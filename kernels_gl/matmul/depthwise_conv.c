@@ -274,11 +274,12 @@ const struct ir_kind gl_kind_depthwise = {.name = "depthwise",
 struct ir_op *ir_depthwise(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,
                            struct ir_value *y)
 {
-    return w && x && y ? depthwise_new(ir, x,
-                                       &(struct depthwise){*win, w, bias, .unit = ir->unit, .multiplier = y->shape.c / x->shape.c,
-                                                           .to_counts = ir->to_counts},
-                                       y)
-                       : NULL;
+    return w && x && y
+               ? depthwise_new(ir, x,
+                               &(struct depthwise){*win, w, bias, .unit = ir->lowering.unit, .multiplier = y->shape.c / x->shape.c,
+                                                   .to_counts = ir->lowering.to_counts},
+                               y)
+               : NULL;
 }
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)

@@ -249,8 +249,10 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     if ((st = requantize_sum(ir, n, n->in[l->x], n->in[l->w], &act, err)))
         return st;
     t = op->attr;
-    *t = (struct tconv){
-        .window = forward_window(n, l), .w = requantize_filter(ir, n->in[l->w]), .unit = ir->unit, .to_counts = ir->to_counts};
+    *t = (struct tconv){.window = forward_window(n, l),
+                        .w = requantize_filter(ir, n->in[l->w]),
+                        .unit = ir->lowering.unit,
+                        .to_counts = ir->lowering.to_counts};
     if (ir_has_in(n, l->bias))
         t->bias = gl_quantized_bias(ir, n->in[l->x], n->in[l->w], n->in[l->bias]);
     if (!t->w || (ir_has_in(n, l->bias) && !t->bias))

@@ -101,8 +101,8 @@ static uint32_t bound_behind(const struct ir *ir)
 {
     uint32_t n = 0;
 
-    for (int i = 1; ir->rounding && i < ir->rounding->fn->arity; i++)
-        n += !ir_is_scalar(ir->rounding->operand[i]);
+    for (int i = 1; ir->lowering.rounding && i < ir->lowering.rounding->fn->arity; i++)
+        n += !ir_is_scalar(ir->lowering.rounding->operand[i]);
     return n;
 }
 

@@ -258,7 +258,7 @@ static enum status exact_lower(struct ir *ir, const struct node *n, struct err *
     struct ir_value *integers[ANCHORS];
     enum status st = ST_OK;
 
-    ir->raw = false; /* anchors are reals, too */
+    ir->lowering.raw = false; /* anchors are reals, too */
     for (uint32_t i = 0; i < ANCHORS; i++) {
         struct ir_value *x = integers[i] = ir_in(ir, n, i), *reals;
         struct ir_op *op;

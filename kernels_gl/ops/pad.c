@@ -176,7 +176,7 @@ static enum status pad_lower(struct ir *ir, const struct node *n, struct err *er
     }
     if (value)
         p.value = value->type == IR_INT ? (float)*(const int32_t *)value->data : *(const float *)value->data;
-    else if (ir->raw && tensor_is_quantized(n->out[0]) && n->out[0]->quant.zero_point)
+    else if (ir->lowering.raw && tensor_is_quantized(n->out[0]) && n->out[0]->quant.zero_point)
         p.value = (float)n->out[0]->quant.zero_point[0];
     return pad_axes(ir, &p, y) ? ST_OK : ir_nomem(err);
 }

@@ -158,7 +158,7 @@ static enum status batch_lower(struct ir *ir, const struct node *n, struct err *
 
     if (!x || !y)
         return ir_nomem(err);
-    if (ir->raw && tensor_is_quantized(n->out[0]) && n->out[0]->quant.zero_point)
+    if (ir->lowering.raw && tensor_is_quantized(n->out[0]) && n->out[0]->quant.zero_point)
         b.border = (int32_t)n->out[0]->quant.zero_point[0];
     if (n->in[0]->rank == 4) {
         b.w = (int32_t)tensor_int(n->in[1], 1);

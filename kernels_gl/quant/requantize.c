@@ -85,12 +85,12 @@ static struct ir_value *constant(struct ir *ir, enum ir_type type, const void *d
     return v;
 }
 
-/* Sets ir->rounding. False: out of memory, or b is NULL. */
+/* Sets ir->lowering.rounding. False: out of memory, or b is NULL. */
 static bool set_rounding(struct ir *ir, const struct ir_fn *fn, struct ir_value *b, struct ir_value *c, const float p[4])
 {
     struct ir_epilogue *e = ARENA_NEW(ir->arena, struct ir_epilogue);
 
-    ir->rounding = e;
+    ir->lowering.rounding = e;
     if (!e || !b || (fn->arity > 2 && !c))
         return false;
     *e = (struct ir_epilogue){.fn = fn, .operand = {NULL, b, c}, .p = {p[0], p[1], p[2], p[3]}};
@@ -190,7 +190,7 @@ static enum status set_unit(struct ir *ir, const struct tensor *filter, const st
         return ir_nomem(err);
     for (uint32_t i = 0; i < n; i++)
         unit[i] = filter->quant.scale[n_scales > 1 ? i : 0];
-    ir->unit = unit;
+    ir->lowering.unit = unit;
     return ST_OK;
 }
 
@@ -210,7 +210,7 @@ enum status requantize_sum(struct ir *ir, const struct node *n, const struct ten
         return ir_nomem(err);
     for (uint32_t i = 0; i < n_scales; i++)
         m[i] = unit_of(x, filter, y, i);
-    ir->to_counts = 1 / x->quant.scale[0];
+    ir->lowering.to_counts = 1 / x->quant.scale[0];
     *act = ACT_NONE;
     return round_by(ir, scaling_of(filter), m, n_scales, p, err);
 }
@@ -276,7 +276,7 @@ static enum status round_integers(struct ir *ir, const struct node *n, const str
     const float p[4] = {n->out[0]->quant.scale[0], 0, (float)(q->r.lo - q->y_zero), (float)(q->r.hi - q->y_zero)};
     struct ir_value *mult = number(ir, q->y_mul.mult), *shift = number(ir, q->y_mul.shift);
 
-    ir->rounded = true;
+    ir->lowering.rounded = true;
     return mult && shift && ir_apply(ir, op, fn, (struct ir_value *[3]){NULL, mult, shift}, p, IR_FLOAT) ? ST_OK : ir_nomem(err);
 }
 
@@ -301,5 +301,5 @@ enum status requantize_factors(struct ir *ir, const struct node *n, const struct
 
 const float *requantize_filter(struct ir *ir, const struct tensor *filter)
 {
-    return ir->to_counts ? ir_counts(ir, filter) : ir_floats(ir, filter);
+    return ir->lowering.to_counts ? ir_counts(ir, filter) : ir_floats(ir, filter);
 }

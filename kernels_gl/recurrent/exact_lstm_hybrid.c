@@ -32,7 +32,7 @@ struct walk_of_cells {
 
 bool exact_lstm_is_hybrid(const struct ir *ir, const struct node *n, const struct lstm_form *f)
 {
-    return ir->exact && n->in[0]->type == TYPE_FLOAT32 && n->in[f->first + CELL_FORGET]->type != TYPE_FLOAT32;
+    return ir->lowering.exact && n->in[0]->type == TYPE_FLOAT32 && n->in[f->first + CELL_FORGET]->type != TYPE_FLOAT32;
 }
 
 bool exact_lstm_hybrid_fits(const struct gl_limits *lim, int32_t times, struct reason *why)

@@ -127,7 +127,7 @@ static enum status lower_cell(struct ir *ir, const struct node *n, bool backward
                      .n_output = n->in[first]->dim[0],
                      .activation = activation_of(n)};
 
-    if (ir->exact && n->in[first]->type != TYPE_FLOAT32)
+    if (ir->lowering.exact && n->in[first]->type != TYPE_FLOAT32)
         return lower_exact_cell(ir, n, first, &r, err);
     if (!recurrent_floats(ir, n, first, &c.input[CELL_NEW]) ||
         !recurrent_floats(ir, n, first + RECURRENT, &c.recurrent[CELL_NEW]) ||

@@ -77,7 +77,7 @@ static struct ir_op *add_features(struct ir *ir, const struct node *n, struct ir
     const struct opt_svdf *o = n->opt;
     struct ir_value *w;
 
-    if (ir->exact && n->in[FEATURE]->type != TYPE_FLOAT32)
+    if (ir->lowering.exact && n->in[FEATURE]->type != TYPE_FLOAT32)
         return ir_exact_hybrid_rows(ir, x, n->in[FEATURE], NULL, o->asymmetric_quantize_inputs, y);
     return recurrent_floats(ir, n, FEATURE, &w) ? recurrent_product(ir, x, w, NULL, y) : NULL;
 }

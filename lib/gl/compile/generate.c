@@ -28,9 +28,7 @@ static enum status lower_node(struct ir *ir, const struct node *n, enum gpu_quan
     bool computes;
     enum status st;
 
-    ir->node = n;
-    ir->unit = NULL;
-    ir->raw = ir->exact && gl_exact_concerns(n);
+    ir->lowering = (struct ir_lowering){.node = n, .exact = ir->exact, .raw = ir->exact && gl_exact_concerns(n)};
     if (among_reals && (st = gl_integers_begin(ir, n, &in, err)))
         return st;
     st = gl_int64_takes(n, &computes) ? gl_int64_lower(ir, n, k, err) : k->lower(ir, n, err);
@@ -52,7 +50,7 @@ static enum status lower(struct ir *ir, const struct partition *part, enum gpu_q
     st = st ? st : gl_int64_begin(ir, err);
     for (uint32_t i = 0; i < part->n_nodes && !st; i++)
         st = lower_node(ir, part->nodes[i], quant, err);
-    ir->node = NULL;
+    ir->lowering = (struct ir_lowering){.exact = ir->exact};
     st = st ? st : gl_int64_end(ir, err);
     return st || ir->exact ? st : gl_quantized_end(ir, err);
 }

@@ -42,6 +42,7 @@ bool ir_shape_of(const struct tensor *t, struct ir_shape *out)
 
 static struct ir_value *value_new(struct ir *ir, enum ir_type type, struct ir_shape shape)
 {
+    const struct node *n = ir->lowering.node;
     struct ir_value *v = ARENA_NEW(ir->arena, struct ir_value);
 
     if (!v || !grow(ir->arena, &ir->values, ir->n_values, &ir->cap_values))
@@ -49,7 +50,7 @@ static struct ir_value *value_new(struct ir *ir, enum ir_type type, struct ir_sh
     v->id = ir->n_values;
     v->type = type;
     v->shape = shape;
-    v->full = ir->node && (ir_is_fine(ir->node) || whole_floats_reads(ir->node) || node_list_has(ir->full_nodes, ir->node->index));
+    v->full = n && (ir_is_fine(n) || whole_floats_reads(n) || node_list_has(ir->full_nodes, n->index));
     ir->values[ir->n_values++] = v;
     return v;
 }
@@ -59,7 +60,7 @@ void ir_set_variable(struct ir *ir, const struct tensor *variable, struct ir_val
     struct ir_value *old = ir->by_tensor[variable->index];
 
     for (uint32_t i = 0; i < ir->n_outputs; i++)
-        if (ir->output_tensors[i] == variable && (!ir_is_quantized(variable) || (ir->exact && !ir->among_reals))) {
+        if (ir->output_tensors[i] == variable && (!ir_is_quantized(variable) || ir->exact)) {
             ir->outputs[i] = v;
             v->is_output = true;
         }
@@ -96,7 +97,7 @@ static float block_scale(const struct ir *ir, const struct tensor *t, size_t i)
 /* UINT8 beside float activations has the bits of INT8, as old converters wrote it. */
 static bool is_unsigned(const struct ir *ir)
 {
-    const struct node *n = ir->node;
+    const struct node *n = ir->lowering.node;
 
     for (uint32_t i = 0; n && i < n->n_in; i++)
         if (n->in[i] && n->in[i]->type == TYPE_UINT8 && !n->in[i]->is_const)
@@ -188,7 +189,7 @@ static const int32_t *ints_of(struct ir *ir, const struct tensor *t)
 /* Beside tensors of plain integers constants are such, too. */
 static bool is_plain_constant(const struct ir *ir, const struct tensor *t)
 {
-    const struct node *n = t->is_const && tensor_is_plain(t) ? ir->node : NULL;
+    const struct node *n = t->is_const && tensor_is_plain(t) ? ir->lowering.node : NULL;
 
     for (uint32_t i = 0; n && i < n->n_in; i++)
         if (n->in[i] && !n->in[i]->is_const && n->in[i]->type == t->type)
@@ -198,7 +199,7 @@ static bool is_plain_constant(const struct ir *ir, const struct tensor *t)
 
 static enum ir_type type_of(const struct ir *ir, const struct tensor *t)
 {
-    const bool integers = t->is_const ? ir->raw : ir->exact;
+    const bool integers = t->is_const ? ir->lowering.raw : ir->lowering.exact;
 
     return (integers && tensor_is_quantized(t)) || is_plain_constant(ir, t) ? IR_INT : ir_type_of(t);
 }
@@ -307,8 +308,8 @@ struct ir_op *ir_op_new(struct ir *ir, const struct ir_kind *kind, struct ir_val
     for (uint32_t i = 0; i < n_in; i++)
         if (!(op->in[i] = in[i]))
             return NULL;
-    if (ir->node)
-        op->nodes[op->n_nodes++] = ir->node;
+    if (ir->lowering.node)
+        op->nodes[op->n_nodes++] = ir->lowering.node;
     ir->ops[ir->n_ops++] = op;
     return op;
 }

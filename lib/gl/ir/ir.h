@@ -303,25 +303,28 @@ struct ir_parts {
                                 the part's own elements */
 };
 
+/* What the kernel that lowers a node, and those around it, tell each other: begun anew for each node (generate.c). */
+struct ir_lowering {
+    const struct node *node; /* new operations are labelled with it */
+    bool exact, raw;         /* quantized tensors are integers to it (exact.h, integers.h); constants, too */
+    const float *unit;       /* its unit of weights for each output channel, of which the weights are multiples; or NULL */
+    float to_counts;         /* if its sums are of integers: its input times this is an integer; else 0 */
+    const struct ir_epilogue *rounding; /* function that rounds its quantized output, if that is not plain rounding; else NULL */
+    bool rounded;                       /* its operations have rounded the output already */
+};
+
 struct ir {
     struct arena *arena;
     const struct graph *graph;
     const struct gl_limits *limits;        /* of the device, set before lowering */
     bool half;                             /* values may be stored as halves */
-    bool exact, raw;                       /* exact.h: quantized tensors are integers; constants of the node, too */
-    bool among_reals;                      /* integers.h: the same, but other nodes see reals, as gl_quantized_end finds them */
+    bool exact;                            /* exact.h: quantized tensors are integers */
     bool in_order;                         /* sums of floats take their terms in the CPU's order: exact.h */
     const struct node_list *full_nodes;    /* nodes for which lowering makes up no values that may be halves; NULL: none */
     const bool *full_tensors;              /* [graph tensors] true: the tensor's value is not half either; there may be more
                                               (precision.h); NULL: none */
     struct gl_choice *choice;              /* the variants that are wanted (choose.h), or NULL */
-    const struct node *node;               /* being lowered: new operations are labelled with it */
-    const float *unit;                     /* the node's unit of weights for each output channel, of which the weights are
-                                              multiples; or NULL */
-    float to_counts;                       /* if the node's sums are of integers: its input times this is an integer; else 0 */
-    const struct ir_epilogue *rounding;    /* function that rounds the node's quantized output, if that is not plain rounding;
-                                              else NULL */
-    bool rounded;                          /* the node's operations have rounded the output already */
+    struct ir_lowering lowering;           /* once the nodes are lowered, all 0 but for `exact` */
     const char *dump_dir;                  /* folder to which the ir is written after each pass (dump_ir.h), or NULL */
     uint32_t first_node;                   /* first node of the partition, in the graph */
     struct ir_value **values, **by_tensor; /* by_tensor[graph tensors]: the value of a tensor, or NULL so far */

@@ -294,7 +294,7 @@ static void merged_ops_name_each_node_once(void **state)
     struct ir_op *op[4];
 
     for (int i = 0; i < 4; i++) {
-        f->ir->node = made_for[i];
+        f->ir->lowering.node = made_for[i];
         assert_non_null(op[i] = ir_op_new(f->ir, &kind, NULL, 0, ir_temp(f->ir, IR_FLOAT, shape), 0));
         assert_int_equal(op[i]->n_nodes, made_for[i] != NULL);
     }

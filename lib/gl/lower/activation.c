@@ -55,10 +55,11 @@ bool gl_activation(enum activation act, struct reason *why)
 /* Plain integers wrap before. */
 bool ir_activation(struct ir *ir, struct ir_op *op, enum activation act)
 {
+    const struct tensor *y = ir->lowering.node ? node_out(ir->lowering.node, 0) : NULL;
+
     if (!op || act == ACT_NONE)
         return op != NULL;
-    if (ir->node && ir->node->n_out && ir->node->out[0] && tensor_is_plain(ir->node->out[0]) &&
-        !gl_integers_wrap_op(ir, op, ir->node->out[0]->type))
+    if (y && tensor_is_plain(y) && !gl_integers_wrap_op(ir, op, y->type))
         return false;
     return ir_apply(ir, op, activation_fn(act), NULL, NULL, op->out->type);
 }

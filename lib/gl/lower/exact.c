@@ -171,7 +171,7 @@ const struct gl_kernel *gl_kernel_of(const struct node *n, enum gpu_quant quant)
 
 void gl_exact_begin(struct ir *ir)
 {
-    ir->exact = true;
+    ir->exact = ir->lowering.exact = true;
     for (uint32_t i = 0; i < ir->graph->n_nodes; i++)
         ir->in_order |= node_is_hybrid(&ir->graph->nodes[i]);
     for (uint32_t i = 0; i < ir->n_inputs; i++)

@@ -48,7 +48,7 @@ enum status gl_integers_begin(struct ir *ir, const struct node *n, struct gl_int
             return ir_nomem(err);
         ir->by_tensor[t->index] = in->integers[i];
     }
-    ir->exact = ir->raw = ir->among_reals = true;
+    ir->lowering.exact = ir->lowering.raw = true;
     return ST_OK;
 }
 
@@ -69,7 +69,7 @@ static bool reals_of(struct ir *ir, const struct tensor *t)
 
 enum status gl_integers_end(struct ir *ir, const struct node *n, const struct gl_integers *in, struct err *err)
 {
-    ir->exact = ir->raw = ir->among_reals = false;
+    ir->lowering.exact = ir->lowering.raw = false;
     for (uint32_t i = 0; i < n->n_in; i++)
         if (in->integers[i] && ir->by_tensor[n->in[i]->index] == in->integers[i])
             ir->by_tensor[n->in[i]->index] = in->reals[i];
@@ -106,7 +106,7 @@ static bool computes(const struct ir_op *op)
 /* Also a quantized tensor whose integers the node counts as they are. */
 static bool wraps(const struct ir *ir, const struct node *n, const struct tensor *t)
 {
-    return t && (tensor_is_plain(t) || (ir->exact && gl_exact_counts(n) && tensor_is_quantized(t)));
+    return t && (tensor_is_plain(t) || (ir->lowering.exact && gl_exact_counts(n) && tensor_is_quantized(t)));
 }
 
 enum status gl_integers_wrap(struct ir *ir, const struct node *n, uint32_t first, struct err *err)

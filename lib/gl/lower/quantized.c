@@ -93,7 +93,7 @@ const float *gl_quantized_bias(struct ir *ir, const struct tensor *x, const stru
     size_t n = tensor_elems(bias);
     float *out;
 
-    if (ir->to_counts)
+    if (ir->lowering.to_counts)
         return ir_counts(ir, bias);
     if (!ir_is_quantized(x) || (bias->type != TYPE_INT32 && bias->type != TYPE_INT64))
         return ir_floats(ir, bias);
@@ -122,7 +122,7 @@ static bool keeps_steps(const struct ir *ir, const struct node *n, uint32_t firs
 
 static bool round_result(struct ir *ir, struct ir_op *op, const struct tensor *t)
 {
-    const struct ir_epilogue *r = ir->rounding;
+    const struct ir_epilogue *r = ir->lowering.rounding;
 
     return r ? ir_apply(ir, op, r->fn, r->operand, r->p, IR_FLOAT) : apply(ir, op, &fn_steps, t);
 }
@@ -141,16 +141,13 @@ enum status gl_quantized_node(struct ir *ir, const struct node *n, uint32_t firs
     for (uint32_t k = 0; k < n->n_out; k++) {
         const struct ir_value *v;
 
-        if (!n->out[k] || !ir_is_quantized(n->out[k]) || ir->rounded || keeps_steps(ir, n, first))
+        if (!n->out[k] || !ir_is_quantized(n->out[k]) || ir->lowering.rounded || keeps_steps(ir, n, first))
             continue;
         v = ir_of_tensor(ir, n->out[k]);
         for (uint32_t i = ir->n_ops; v && i-- > first;)
             if (ir->ops[i]->out == v && !round_result(ir, ir->ops[i], n->out[k]))
                 return ir_nomem(err);
     }
-    ir->to_counts = 0;
-    ir->rounding = NULL;
-    ir->rounded = false;
     return ST_OK;
 }
 

@@ -18,7 +18,8 @@ bool gl_quantized_fits(const struct tensor *t, struct reason *why);
 bool gl_same_steps(const struct tensor *a, const struct tensor *b);
 
 /* A bias as floats. Beside a quantized input its integers count in steps of that one's scale times the filter's, whatever scale it
- * has itself, as in TFLite; where the node's sums are of integers (ir->to_counts), it is they. NULL when memory runs out. */
+ * has itself, as in TFLite; where the node's sums are of integers (ir_lowering.to_counts), it is they. NULL when memory runs out.
+ */
 const float *gl_quantized_bias(struct ir *ir, const struct tensor *x, const struct tensor *filter, const struct tensor *bias);
 
 /* The last thing that `op` does: from reals to the integers of such a tensor, and back. False: out of memory. */

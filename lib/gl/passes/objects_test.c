@@ -49,10 +49,10 @@ static void picked_objects_are_agreed_on(void **state)
     struct ir_value *x = value(f, big), *y = value(f, big), *z = value(f, big);
 
     for (int i = 0; i < 2; i++) {
-        f->ir->node = &nodes[i];
+        f->ir->lowering.node = &nodes[i];
         op(f, &other, i ? y : x, i ? z : y);
     }
-    f->ir->node = NULL;
+    f->ir->lowering.node = NULL;
     f->limits.texture_reads = 1;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct gl_pick picks[2] = {{.objects = cases[i].first}, {.objects = cases[i].second}};

@@ -394,9 +394,9 @@ static void long_loops_expand(void **state)
     f->limits.policy.iterations = 10;
     f->ir->choice = &choice;
     first = op(f, &other, x, t);
-    f->ir->node = &node;
+    f->ir->lowering.node = &node;
     middle = work_of(f, 40, t, y);
-    f->ir->node = NULL;
+    f->ir->lowering.node = NULL;
     assert_true(ir_apply(f->ir, middle, &relu, NULL, NULL, IR_FLOAT));
     op(f, &other, y, output(f, value(f, big)));
     run(f, "expand");

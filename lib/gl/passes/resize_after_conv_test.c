@@ -75,11 +75,11 @@ static void several_enlargements_come_late(void **state)
     struct ir_op *m[2], *p[2];
 
     for (int i = 0; i < 2; i++) {
-        f->ir->node = &nodes[i];
+        f->ir->lowering.node = &nodes[i];
         m[i] = op(f, &mean, i ? t : x, i ? u : t);
     }
     for (int i = 0; i < 2; i++) {
-        f->ir->node = &nodes[2 + i];
+        f->ir->lowering.node = &nodes[2 + i];
         p[i] = op(f, &product, i ? v : u, i ? y : v);
     }
     run(f, "enlarge late");

@@ -353,12 +353,12 @@ static void resizes_are_read(void **state)
     struct ir_op *o[3];
 
     for (int i = 0; i < 3; i++) {
-        f->ir->node = &nodes[0];
+        f->ir->lowering.node = &nodes[0];
         y[i] = resize(f, x, i == 1 ? &corners : &centers);
-        f->ir->node = &nodes[1];
+        f->ir->lowering.node = &nodes[1];
         o[i] = i == 2 ? op(f, &conv, y[i], value(f, twice_big)) : add_to(f, y[i]);
     }
-    f->ir->node = NULL;
+    f->ir->lowering.node = NULL;
     run(f, "view blends");
     assert_int_equal(f->ir->n_ops, 5);
     assert_lies(y[0], x, (struct ir_shape){0, 0, 0, 0});
