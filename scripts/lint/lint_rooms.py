@@ -59,6 +59,12 @@ EXPLAINED = {
     "lib/graph/resource.c: lib/delegate/delegate.h": "a variable may be a delegate's",
 }
 
+# A plan runs without what made it: files of lib/gl that these may include of lib/gl, below other rooms though they lie.
+ONLY = {
+    "lib/gl/run/": ("lib/gl/run/", "lib/gl/device/", "lib/gl/plan/plan.h"),
+    "lib/gl/plan/plan.h": ("lib/gl/device/", "lib/gl/ir/format.h", "lib/gl/software/host_layout.h"),
+}
+
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"([^"]+)"', re.M)
 SOURCE = (".c", ".h", ".comp", ".def", ".py", ".sh", ".awk", ".mk")
 
@@ -102,6 +108,9 @@ def check_include(path, included, used):
         elif below == "testing" and not is_test(path) and part != "bench":
             findings.append(f"{path}: includes {included}, which is for tests")
         return
+    for prefix, may in ONLY.items():
+        if path.startswith(prefix) and other == "lib/gl" and not is_test(path) and not included.startswith(may):
+            findings.append(f"{path}: includes {included}: {prefix} may include {' '.join(may)}")
     at, to = floors(part)[room], floors(part)[below]
     if room == below or to < at or is_test(path):
         return
