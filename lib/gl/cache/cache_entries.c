@@ -46,40 +46,27 @@ static bool claims_id(const struct gl_cache *stored, const struct graph *g, cons
     return true;
 }
 
-/* The checks of nodes that need no lowering. */
-struct checks {
-    const struct gl_limits *lim;
-    enum gpu_quant quant;
-    const struct graph *g;
-};
-
-/* Whether node i is listed or passes the checks; *k counts the listed. */
-static bool claim_holds(const struct checks *c, uint32_t i, const struct claim *now, const struct refused *r, size_t n, size_t *k)
-{
-    const bool is_refused = *k < n && r[*k].node == i;
-    struct reason why;
-
-    *k += is_refused;
-    return is_refused || !is_free(now) || gl_accept(c->lim, c->quant, c->g, &c->g->nodes[i], &why);
-}
-
-/* The section lists nodes of the graph in order, each with a reason; the others can be taken, as far as that is quickly seen. */
-static bool claims_suit(const struct store_section *s, const struct checks *c, const struct claim *claims)
+/* The section lists nodes of the graph in order, each with a reason; the others pass the checks that need no lowering. */
+static bool claims_suit(const struct store_section *s, const struct gl_limits *lim, enum gpu_quant quant, const struct graph *g,
+                        const struct claim *claims)
 {
     const struct refused *r = s ? s->data : NULL;
+    const size_t n = s ? s->bytes / sizeof *r : 0;
+    struct reason why;
     uint32_t next = 0;
-    size_t k = 0;
 
     if (!s || s->bytes % sizeof *r)
         return false;
-    for (size_t i = 0; i < s->bytes / sizeof *r; i++) {
-        if (r[i].node < next || r[i].node >= c->g->n_nodes || r[i].why.code <= REASON_NONE || r[i].why.code >= REASON_COUNT ||
+    for (size_t i = 0; i < n; i++) {
+        if (r[i].node < next || r[i].node >= g->n_nodes || r[i].why.code <= REASON_NONE || r[i].why.code >= REASON_COUNT ||
             !memchr(r[i].why.text, 0, sizeof r[i].why.text))
             return false;
         next = r[i].node + 1;
     }
-    for (uint32_t i = 0; i < c->g->n_nodes; i++)
-        if (!claim_holds(c, i, &claims[i], r, s->bytes / sizeof *r, &k))
+    for (uint32_t i = 0, k = 0; i < g->n_nodes; i++)
+        if (k < n && r[k].node == i)
+            k++;
+        else if (is_free(&claims[i]) && !gl_accept(lim, quant, g, &g->nodes[i], &why))
             return false;
     return true;
 }
@@ -97,7 +84,7 @@ bool gl_restore_claims(struct gl_cache *stored, const struct gl_limits *lim, enu
     if (!gl_cache_on(stored, g) || !claims_id(stored, g, claims, &id) || !gl_cache_read(stored, &id, &entry))
         return false;
     s = store_find(&entry, SECTION_CLAIMS);
-    found = claims_suit(s, &(struct checks){lim, quant, g}, claims);
+    found = claims_suit(s, lim, quant, g, claims);
     if (!found)
         gl_cache_tell(stored, GL_CACHE_REFUSED, "stored claims are not of this graph; its nodes are asked about anew");
     for (uint32_t i = 0; found && i < g->n_nodes; i++) {
@@ -355,9 +342,9 @@ bool gl_restored_prepare(struct gl_cache *stored, const struct gl_run_settings *
 
     memset(out, 0, n * sizeof *out);
     for (uint32_t i = 0; i < n && !st; i++) {
-        const struct gl_constants constants = {write_constants, rs[i]};
+        const struct gl_loading from = {rs[i]->graph, rs[i]->part, rs[i]->plan, &rs[i]->programs, write_constants, rs[i]};
 
-        st = gl_executable_new(set, rs[i]->graph, rs[i]->part, rs[i]->plan, &rs[i]->programs, &constants, &out[i], &why);
+        st = gl_executable_new(set, &from, &out[i], &why);
         rs[i]->plan = NULL;
     }
     if (!st)

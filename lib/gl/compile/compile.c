@@ -56,19 +56,6 @@ static enum status make_plans(struct gl_draft *const *drafts, uint32_t n, const 
     return st;
 }
 
-/* NULL: out of memory. */
-static struct gl_plan **new_plans(uint32_t n)
-{
-    return calloc((size_t)n + 1, sizeof(struct gl_plan *));
-}
-
-static void free_plans(struct gl_plan **plans, uint32_t n)
-{
-    for (uint32_t i = 0; i < n && plans; i++)
-        free(plans[i]);
-    free(plans);
-}
-
 /* ---- executables ---- */
 
 /* Where they are to be kept, by way of a copy: mapped memory may be slow to read. */
@@ -87,85 +74,72 @@ static enum status write_constants(void *arg, char *to, struct err *err)
 enum status gl_prepare(const struct gl_run_settings *set, struct gl_draft *const *drafts, uint32_t n, struct gl_executable **out,
                        struct err *err)
 {
-    struct gl_plan **plans = new_plans(n);
+    struct gl_plan **plans = calloc((size_t)n + 1, sizeof *plans);
     enum status st = plans ? make_plans(drafts, n, &set->context->limits, set->loops > 1, plans, err) : ir_nomem(err);
 
     memset(out, 0, n * sizeof *out);
     for (uint32_t i = 0; i < n && !st; i++) {
-        const struct gl_constants constants = {write_constants, drafts[i]};
+        struct gl_draft *d = drafts[i];
+        const struct gl_loading from = {d->graph, d->part, plans[i], &d->programs, write_constants, d};
 
-        if (drafts[i]->keeps_packed)
-            drafts[i]->packed = calloc(1, drafts[i]->bytes[GL_STORE_CONSTANTS] + 1);
-        st = gl_executable_new(set, drafts[i]->graph, drafts[i]->part, plans[i], &drafts[i]->programs, &constants, &out[i], err);
+        if (d->keeps_packed)
+            d->packed = calloc(1, d->bytes[GL_STORE_CONSTANTS] + 1);
+        st = gl_executable_new(set, &from, &out[i], err);
         plans[i] = NULL;
     }
-    free_plans(plans, n);
+    for (uint32_t i = 0; i < n && plans; i++)
+        free(plans[i]);
+    free(plans);
     return st;
 }
 
 /* ---- without a driver ---- */
 
-/* Its programs are never built. */
-static enum status add_texts(struct gl_programs *all, struct gl_draft *d, const struct gl_seeing *see, struct err *err)
+/* Programs are never built. */
+static enum status generate_one(const struct gl_recipe *how, struct gl_programs *all, const struct gl_seeing *see,
+                                struct gl_draft *draft, struct err *err)
 {
-    enum status st = ST_OK;
-
-    for (uint32_t i = 0; i < d->n_dispatches && !st; i++) {
-        if (see && see->shader)
-            see->shader(see->arg, d->dispatches[i].label, d->dispatches[i].shader.text);
-        st = gl_programs_add(all, &d->programs, d->dispatches[i].shader.text, d->dispatches[i].label, &d->dispatches[i].program,
-                             err);
-    }
-    return st;
-}
-
-static enum status generate_one(const struct gl_settings *set, const struct graph *g, const struct partition *part,
-                                const struct gl_seeing *see, struct gl_draft **out, struct err *err)
-{
-    const struct gl_recipe how = gl_recipe_of(set);
     struct gl_tried tried = {0};
     const struct node *stuck;
-    enum status st;
+    enum status st = gl_generate(how, draft->graph, draft->part, &tried, draft, &stuck, err);
 
-    if (!(*out = calloc(1, sizeof **out)))
-        return ir_nomem(err);
-    if (!(st = gl_generate(&how, g, part, &tried, *out, &stuck, err)))
-        st = add_texts(&set->run.context->programs, *out, see, err);
+    for (uint32_t i = 0; i < draft->n_dispatches && !st; i++) {
+        struct gl_dispatch *d = &draft->dispatches[i];
+
+        if (see && see->shader)
+            see->shader(see->arg, d->label, d->shader.text);
+        st = gl_programs_add(all, &draft->programs, d->shader.text, d->label, &d->program, err);
+    }
     arena_free(&tried.arena);
     return st;
 }
 
-static enum status plan_dry(struct gl_draft *const *drafts, uint32_t n, const struct gl_limits *lim, bool repeated, struct err *err)
-{
-    struct gl_plan **plans = new_plans(n);
-    enum status st = plans ? make_plans(drafts, n, lim, repeated, plans, err) : ir_nomem(err);
-
-    if (!st && !gl_plans_agree((const struct gl_plan *const *)plans, n, lim))
-        st = err_set(err, ST_BAD_MODEL, "plans of %u partitions do not go together", n);
-    free_plans(plans, n);
-    return st;
-}
-
-enum status gl_compile_dry(const struct gl_settings *set, const struct gl_limits *lim, const struct graph *g,
-                           const struct partition *parts, uint32_t n, const struct gl_seeing *see, struct err *err)
+enum status gl_compile_dry(const struct gl_recipe *how, bool repeated, const struct graph *g, const struct partition *parts,
+                           uint32_t n, const struct gl_seeing *see, struct err *err)
 {
     struct gl_draft **drafts = calloc((size_t)n + 1, sizeof *drafts);
-    struct gl_context *nowhere = calloc(1, sizeof *nowhere);
-    struct gl_settings dry = *set;
-    enum status st = drafts && nowhere ? ST_OK : ir_nomem(err);
+    struct gl_plan **plans = calloc((size_t)n + 1, sizeof *plans);
+    struct gl_programs all = {0};
+    enum status st = drafts && plans ? ST_OK : ir_nomem(err);
 
-    dry.run.context = nowhere;
-    if (nowhere)
-        nowhere->limits = *lim;
     for (uint32_t i = 0; i < n && !st; i++)
-        st = generate_one(&dry, g, &parts[i], see, &drafts[i], err);
-    if (!st && n)
-        st = plan_dry(drafts, n, lim, set->run.loops > 1, err);
-    for (uint32_t i = 0; i < n && drafts; i++)
-        gl_draft_free(NULL, drafts[i]);
-    if (nowhere)
-        gl_programs_fini(&nowhere->programs);
-    free(nowhere);
+        if (!(drafts[i] = calloc(1, sizeof **drafts)))
+            st = ir_nomem(err);
+        else {
+            *drafts[i] = (struct gl_draft){.graph = g, .part = &parts[i]};
+            st = generate_one(how, &all, see, drafts[i], err);
+        }
+    if (!st && n && !(st = make_plans(drafts, n, how->limits, repeated, plans, err)) &&
+        !gl_plans_agree((const struct gl_plan *const *)plans, n, how->limits))
+        st = err_set(err, ST_BAD_MODEL, "plans of %u partitions do not go together", n);
+    for (uint32_t i = 0; i < n; i++) {
+        if (drafts)
+            gl_draft_free(NULL, drafts[i]);
+        if (plans)
+            free(plans[i]);
+    }
+    gl_programs_fini(&all);
+    free(plans);
     free(drafts);
     return st;
 }

@@ -27,9 +27,9 @@ struct gl_seeing {
     void *arg;
 };
 
-/* Do gl_compile and gl_prepare for the n partitions of a graph without a driver, for a device with limits `lim`, and drop the
- * result. Memory plans are made and checked against the limits. `see` may be NULL. Fails as gl_compile and gl_prepare do. */
-enum status gl_compile_dry(const struct gl_settings *set, const struct gl_limits *lim, const struct graph *g,
-                           const struct partition *parts, uint32_t n, const struct gl_seeing *see, struct err *err);
+/* Generate the n partitions of a graph and make their plans without a driver, and drop the result; how->limits are the device's.
+ * Plans are checked against these; `repeated` as in gl_place. `see` may be NULL. Fails as gl_compile and gl_prepare do. */
+enum status gl_compile_dry(const struct gl_recipe *how, bool repeated, const struct graph *g, const struct partition *parts,
+                           uint32_t n, const struct gl_seeing *see, struct err *err);
 
 #endif

@@ -87,10 +87,9 @@ static void warn(const struct build *b, const struct gl_program_set *set)
 static enum status try_once(struct build *b, struct gl_draft *d, bool *again, struct err *err)
 {
     struct gl_context *c = b->how->run.context;
-    const struct gl_recipe recipe = gl_recipe_of(b->how);
     const struct gl_building building = {c, &c->programs.helpers, c->parallel_compile, gl_cache_on(b->how->stored, b->g),
                                          b->how->dump_dir};
-    enum status st = gl_generate(&recipe, b->g, b->part, &b->tried, d, &b->stuck, err);
+    enum status st = gl_generate(&b->how->recipe, b->g, b->part, &b->tried, d, &b->stuck, err);
 
     *again = false;
     if (st == ST_UNSUPPORTED && b->why[0] && b->stuck) {

@@ -50,12 +50,15 @@ static struct gpu *self(struct delegate *d)
     return (struct gpu *)d;
 }
 
+/* The recipe by which nodes are judged: whatever is asked for by name, they are the GPU's. */
 static struct gl_recipe recipe_of(const struct gl_settings *set)
 {
-    return (struct gl_recipe){.limits = set->run.context ? &set->run.context->limits : &gl_limits_least,
-                              .precision = set->precision,
-                              .pick = set->pick,
-                              .quant = set->quant};
+    struct gl_recipe how = set->recipe;
+
+    how.forced = NULL;
+    how.met = NULL;
+    how.dump_ir = NULL;
+    return how;
 }
 
 static enum status judge(struct delegate *d, const struct graph *g, struct claim *claims, struct err *err)
@@ -79,9 +82,9 @@ static enum status judge(struct delegate *d, const struct graph *g, struct claim
 static enum status look_at_nodes(struct gpu *gpu, const struct graph *g, struct err *err)
 {
     if (!gpu->asked)
-        gpu->set.precision.subgraph = g->subgraph;
+        gpu->set.recipe.precision.subgraph = g->subgraph;
     gpu->asked = true;
-    return gl_full_nodes_are(&gpu->set.precision, g, err);
+    return gl_full_nodes_are(&gpu->set.recipe.precision, g, err);
 }
 
 static enum status gpu_claim(struct delegate *d, const struct graph *g, struct claim *claims, struct err *err)
@@ -95,7 +98,7 @@ static enum status gpu_claim(struct delegate *d, const struct graph *g, struct c
     gl_cache_see(set->stored, g);
     if (!gl_cache_on(set->stored, g))
         return judge(d, g, claims, err);
-    if (gl_restore_claims(set->stored, &set->run.context->limits, set->quant, g, claims))
+    if (gl_restore_claims(set->stored, set->recipe.limits, set->recipe.quant, g, claims))
         return ST_OK;
     if (!(before = malloc((g->n_nodes + 1) * sizeof *before)))
         return err_set(err, ST_NOMEM, "out of memory");
@@ -109,21 +112,17 @@ static enum status gpu_claim(struct delegate *d, const struct graph *g, struct c
 enum status gpu_dry_compile(struct delegate *d, const struct graph *g, const struct partition *parts, uint32_t n,
                             void (*see)(void *arg, const char *label, const char *text), void *arg, struct err *err)
 {
-    struct gl_settings set = self(d)->set;
+    const struct gl_recipe how = recipe_of(&self(d)->set);
 
-    set.forced = NULL;
-    set.met = NULL;
-    set.dump_ir = NULL;
-    return gl_compile_dry(&set, recipe_of(&set).limits, g, parts, n, &(struct gl_seeing){see, arg}, err);
+    return gl_compile_dry(&how, self(d)->set.run.loops > 1, g, parts, n, &(struct gl_seeing){see, arg}, err);
 }
 
 static enum status gpu_outline(struct delegate *d, const struct graph *g, const struct partition *p, struct delegate_outline *out,
                                struct err *err)
 {
-    struct gl_recipe how = recipe_of(&self(d)->set);
+    struct gl_recipe how = self(d)->set.recipe;
 
-    how.forced = &self(d)->forced;
-    how.dump_ir = self(d)->set.dump_ir;
+    how.met = NULL;
     return gl_outline(&how, g, p, out, err);
 }
 
@@ -204,12 +203,12 @@ static enum status gpu_prepare(struct delegate *d, struct delegate_kernel *const
 /* What was named in vain is told once: shapes that come late divide a graph anew. */
 static enum status gpu_divided(struct delegate *d, const struct graph *g, const struct partitioning *parts, struct err *err)
 {
-    const struct gl_precision *p = &self(d)->set.precision;
+    const struct gl_precision *p = &self(d)->set.recipe.precision;
 
     if (self(d)->said_idle || !p->half || !p->full->n || g->subgraph != p->subgraph)
         return ST_OK;
     self(d)->said_idle = true;
-    return gl_full_nodes_say_idle(p, self(d)->set.quant, g, parts, d, err);
+    return gl_full_nodes_say_idle(p, self(d)->set.recipe.quant, g, parts, d, err);
 }
 
 static void gpu_close(struct delegate *d)
@@ -230,7 +229,7 @@ static void gpu_close(struct delegate *d)
 static enum status gpu_probe(struct delegate *d, struct device_peak *out, struct err *err)
 {
     const struct gl_settings *set = &self(d)->set;
-    const enum gl_fp16 halves = set->precision.arithmetic;
+    const enum gl_fp16 halves = set->recipe.precision.arithmetic;
     struct gl_current before;
     enum status st = gl_context_enter(set->run.context, &before, err);
 
@@ -282,7 +281,7 @@ static enum status read_precision(struct gpu *g, const struct gpu_options *o, st
     if (st || (st = node_list_read("--gpu_fp32_nodes", o->fp32_nodes, &g->full_nodes, err)) ||
         (st = keep_text(o->fp32_nodes, &g->fp32_nodes, err)))
         return st;
-    g->set.precision = (struct gl_precision){.half = g->precision != GPU_PRECISION_FP32, .full = &g->full_nodes};
+    g->set.recipe.precision = (struct gl_precision){.half = g->precision != GPU_PRECISION_FP32, .full = &g->full_nodes};
     return ST_OK;
 }
 
@@ -298,8 +297,8 @@ static enum status read_options(struct gpu *g, const struct gpu_options *o, stru
     g->set.run.submission_ns = o->wait == GPU_WAIT_NONE ? &g->head.submission.ns : NULL;
     g->head.io_in_buffers = o->io == GPU_IO_BUFFER;
     g->set.run.loops = g->head.loops = o->loop_times < 1 ? 1 : (uint32_t)o->loop_times;
-    g->set.pick = o->pick;
-    g->set.quant = o->quant;
+    g->set.recipe.pick = o->pick;
+    g->set.recipe.quant = o->quant;
     g->set.tuning = o->tuning;
     g->set.trial_ns = o->trial_ns;
     g->set.trial_peak = o->trial_peak;
@@ -308,9 +307,9 @@ static enum status read_options(struct gpu *g, const struct gpu_options *o, stru
         (g->dump_ir && (st = gl_dump_ir_try(g->dump_ir, err))))
         return st;
     g->set.dump_dir = g->dump_dir;
-    g->set.dump_ir = g->dump_ir;
-    g->set.forced = &g->forced;
-    g->set.met = o->met;
+    g->set.recipe.dump_ir = g->dump_ir;
+    g->set.recipe.forced = &g->forced;
+    g->set.recipe.met = o->met;
     g->set.stored = &g->stored;
     st = gl_forced_read(o->variants, &g->forced, err);
     return st ? st : gl_cache_init(&g->stored, &g->head, o->serialize_dir, o->serialize_token, o->serialize_max_mb, err);
@@ -325,6 +324,7 @@ static enum status make(const void *options, struct gpu **out, struct err *err)
     g->head.type = &delegate_gpu;
     g->head.ops = &gpu_ops;
     g->head.device = "any OpenGL ES 3.1 device";
+    g->set.recipe.limits = &gl_limits_least;
     return read_options(g, options, err);
 }
 
@@ -348,7 +348,7 @@ static enum status choose_objects(struct gl_settings *set, enum gpu_objects obje
 {
     const bool image = objects == GPU_OBJECTS_IMAGE, texture = objects == GPU_OBJECTS_TEXTURE,
                fastest = objects == GPU_OBJECTS_FASTEST;
-    const bool any = set->tuning || set->pick.reads || set->pick.constants || set->pick.objects;
+    const bool any = set->tuning || set->recipe.pick.reads || set->recipe.pick.constants || set->recipe.pick.objects;
     struct gl_limits *lim = &set->run.context->limits;
 
     if ((image && !lim->image_reads) || (texture && !lim->texture_reads))
@@ -380,21 +380,21 @@ static enum status settle_halves(struct gpu *g, struct err *err)
         return ST_OK;
     if ((st = gl_context_enter(set->run.context, &before, err)))
         return st;
-    st = gl_settle_fp16(set->run.context, &set->run.wait, g->precision, &set->precision, g->halves_why, err);
+    st = gl_settle_fp16(set->run.context, &set->run.wait, g->precision, &set->recipe.precision, g->halves_why, err);
     return gl_context_leave(set->run.context, &before, st, err);
 }
 
 /* The options that the limits do not show already. Sorted ranges are hashed: equal sets of nodes are equal texts. */
 static void options_text(const struct gpu *g, char *text, size_t size)
 {
-    const struct gl_precision *p = &g->set.precision;
+    const struct gl_precision *p = &g->set.recipe.precision;
     char nodes[SHA256_HEX_SIZE];
 
     sha256_hex(p->full->ranges, p->full->n * sizeof *p->full->ranges, nodes);
     snprintf(text, size, "half %d, arithmetic %d, sum32 %d, full %s, pick %u %d %u %d %d %d %u %u, quant %d, tuning %d %d %d",
-             p->half, p->arithmetic, p->sum32, nodes, g->set.pick.variant, g->set.pick.own, g->set.pick.group, g->set.pick.numbers,
-             g->set.pick.objects, g->set.pick.blends, g->set.pick.reads, g->set.pick.constants, (int)g->set.quant,
-             (int)g->set.tuning, g->set.any_reads, g->set.any_objects);
+             p->half, p->arithmetic, p->sum32, nodes, g->set.recipe.pick.variant, g->set.recipe.pick.own, g->set.recipe.pick.group,
+             g->set.recipe.pick.numbers, g->set.recipe.pick.objects, g->set.recipe.pick.blends, g->set.recipe.pick.reads,
+             g->set.recipe.pick.constants, (int)g->set.recipe.quant, (int)g->set.tuning, g->set.any_reads, g->set.any_objects);
 }
 
 static enum status use_stored(struct gpu *g, bool no_binaries, struct err *err)
@@ -423,6 +423,8 @@ static enum status gpu_open(const void *options, struct delegate **out, struct e
     *out = NULL;
     if (!st)
         st = open_context(o, &g->set.run.context, err);
+    if (!st)
+        g->set.recipe.limits = &g->set.run.context->limits;
     if (!st && o->policy)
         g->set.run.context->limits.policy = *o->policy;
     if (!st) {
@@ -455,7 +457,7 @@ static enum status gpu_open(const void *options, struct delegate **out, struct e
     g->head.software = g->set.run.context->limits.policy.software;
     gl_policy_text(&g->set.run.context->limits.policy, g->quirks);
     g->head.quirks = g->quirks;
-    g->head.precision = gl_precision_told(&g->set.run.context->limits, g->precision, &g->set.precision, g->halves_why,
+    g->head.precision = gl_precision_told(&g->set.run.context->limits, g->precision, &g->set.recipe.precision, g->halves_why,
                                           g->fp32_nodes);
     *out = &g->head;
     return ST_OK;
@@ -478,6 +480,7 @@ static enum status stand_in(struct gpu *g, const struct gpu_options *o, struct e
     if (!(g->set.run.context = calloc(1, sizeof *g->set.run.context)))
         return err_set(err, ST_NOMEM, "out of memory");
     g->set.run.context->limits = *o->most;
+    g->set.recipe.limits = &g->set.run.context->limits;
     return choose_objects(&g->set, o->objects, gpu_spares_memory(g->priority), err);
 }
 

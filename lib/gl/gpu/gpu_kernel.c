@@ -20,7 +20,7 @@ static enum status compile(struct gpu_kernel *k, struct reason *refused, struct 
     struct gl_tuned tuned = {0};
     enum status st = set.tuning ? gl_tune(&set, k->graph, k->part, &tuned, err) : ST_OK;
 
-    set.picks = tuned.nodes ? tuned.picks : NULL;
+    set.recipe.picks = tuned.nodes ? tuned.picks : NULL;
     if (!st)
         st = gl_compile(&set, k->graph, k->part, refused, &k->draft, err);
     if (!st && set.tuning) {
@@ -39,7 +39,7 @@ static enum status restore(struct gpu_kernel *k, struct err *err)
     struct delegate_memory *m = &k->memory;
     enum status st;
 
-    if (k->set.dump_dir || k->set.dump_ir)
+    if (k->set.dump_dir || k->set.recipe.dump_ir)
         return ST_OK;
     st = gl_restore(k->set.stored, k->set.run.context, k->set.tuning, k->graph, k->part, &k->restored, err);
     if (!k->restored)

@@ -34,7 +34,8 @@ static enum status write_numbers(void *arg, char *to, struct err *err)
     return ST_OK;
 }
 
-static enum status fill(struct gl_executable *x, enum gl_store store, const struct gl_constants *from, struct err *err)
+static enum status fill(struct gl_executable *x, enum gl_store store, enum status (*write)(void *arg, char *to, struct err *err),
+                        void *arg, struct err *err)
 {
     enum status st;
     uint64_t bytes = x->plan->store_bytes[store];
@@ -47,14 +48,14 @@ static enum status fill(struct gl_executable *x, enum gl_store store, const stru
     if (!map)
         return err_set(err, ST_FAILED, "the driver does not map %llu bytes of constants (GL error 0x%x)", (unsigned long long)bytes,
                        glGetError());
-    st = from->write(from->arg, map, err);
+    st = write(arg, map, err);
     if (!glUnmapBuffer(GL_SHADER_STORAGE_BUFFER) && !st)
         return err_set(err, ST_FAILED, "the driver lost the constants while they were written");
     return st ? st : gl_context_check(x->set.context, "writing constants", err);
 }
 
 /* Takes its share of set.shared, makes the other buffers of the plan and fills them. */
-static enum status make_buffers(struct gl_executable *x, const struct gl_constants *constants, struct err *err)
+static enum status make_buffers(struct gl_executable *x, const struct gl_loading *from, struct err *err)
 {
     const uint64_t staging = x->plan->store_bytes[GL_STORE_STAGING];
     const uint64_t shared[GL_SHARED_KINDS] = {x->plan->store_bytes[GL_STORE_VALUES], staging, gl_staging_other(x)};
@@ -69,30 +70,26 @@ static enum status make_buffers(struct gl_executable *x, const struct gl_constan
         (x->plan->store_bytes[GL_STORE_STATE] && (st = make_buffer(x, GL_STORE_STATE, err))))
         return st;
     clock = clock_ns();
-    if (!(st = fill(x, GL_STORE_CONSTANTS, constants, err)))
-        st = fill(x, GL_STORE_UNIFORMS, &(struct gl_constants){write_numbers, x}, err);
+    if (!(st = fill(x, GL_STORE_CONSTANTS, from->write, from->arg, err)))
+        st = fill(x, GL_STORE_UNIFORMS, write_numbers, x, err);
     x->pack_ns = clock_ns() - clock;
     return st;
 }
 
-enum status gl_executable_new(const struct gl_run_settings *set, const struct graph *g, const struct partition *part,
-                              struct gl_plan *plan, struct gl_program_set *programs, const struct gl_constants *constants,
-                              struct gl_executable **out, struct err *err)
+enum status gl_executable_new(const struct gl_run_settings *set, const struct gl_loading *from, struct gl_executable **out,
+                              struct err *err)
 {
     struct gl_executable *x = *out = calloc(1, sizeof *x);
     enum status st;
 
     if (!x) {
-        free(plan);
-        gl_programs_release(&set->context->programs, programs);
+        free(from->plan);
+        gl_programs_release(&set->context->programs, from->programs);
         return err_set(err, ST_NOMEM, "out of memory");
     }
-    x->set = *set;
-    x->graph = g;
-    x->part = part;
-    x->plan = plan;
-    gl_programs_move(programs, &x->programs);
-    if ((st = make_buffers(x, constants, err)) || (st = gl_get_textures(x, err)) || (st = gl_make_images(x, err))) {
+    *x = (struct gl_executable){.set = *set, .graph = from->graph, .part = from->part, .plan = from->plan};
+    gl_programs_move(from->programs, &x->programs);
+    if ((st = make_buffers(x, from, err)) || (st = gl_get_textures(x, err)) || (st = gl_make_images(x, err))) {
         gl_executable_free(x);
         *out = NULL;
     }

@@ -55,18 +55,22 @@ struct gl_executable {
     EGLContext queries_of;             /* the context that has the queries: they are not shared */
 };
 
-/* A source of constants: write() stores gl_plan.store_bytes[GL_STORE_CONSTANTS] bytes of them in mapped memory. */
-struct gl_constants {
+/* All that an executable is made from. */
+struct gl_loading {
+    const struct graph *graph;
+    const struct partition *part;
+    struct gl_plan *plan;            /* malloc, of `part` */
+    struct gl_program_set *programs; /* the plan's, built */
+
+    /* Store the constants in mapped memory: plan->store_bytes[GL_STORE_CONSTANTS] bytes. */
     enum status (*write)(void *arg, char *to, struct err *err);
     void *arg;
 };
 
-/* Make the GL objects of a plan of `part`, and fill them. Takes the plan and, from *programs, the plan's programs, which are built,
- * after failures too. The context is current. *out is NULL after a failure: ST_NOMEM, of the GPU too; ST_FAILED if a driver does
- * not map or loses data that it was given. */
-enum status gl_executable_new(const struct gl_run_settings *set, const struct graph *g, const struct partition *part,
-                              struct gl_plan *plan, struct gl_program_set *programs, const struct gl_constants *constants,
-                              struct gl_executable **out, struct err *err);
+/* Make the GL objects of a plan, and fill them. Takes the plan and the programs, after failures too. The context is current. *out
+ * is NULL after a failure: ST_NOMEM, of the GPU too; ST_FAILED if a driver does not map or loses data that it was given. */
+enum status gl_executable_new(const struct gl_run_settings *set, const struct gl_loading *from, struct gl_executable **out,
+                              struct err *err);
 
 /* Free an executable; NULL is accepted. If the context is not current (on another thread), the GL objects stay until the context is
  * closed. */

@@ -30,10 +30,10 @@ static enum status compile(const struct gl_trial *t, const struct gl_pick *picks
     set.run.shared = &m->shared;
     set.run.submission_ns = NULL;
     set.run.ahead = false;
-    set.picks = picks;
+    set.recipe.picks = picks;
     set.tuning = GPU_TUNING_OFF;
     set.is_trial = true;
-    set.dump_ir = NULL;
+    set.recipe.dump_ir = NULL;
     set.stored = NULL;
     if (!st)
         st = gl_compile(&set, t->g, t->part, refused, &draft, err);

@@ -346,7 +346,7 @@ static enum status ask_device(struct tuner *t, struct err *err)
     struct err why;
     enum status st;
 
-    if (set->precision.half) /* which the device may do faster than what is probed */
+    if (set->recipe.precision.half) /* which the device may do faster than what is probed */
         return ST_OK;
     if (set->trial_ns || (t->fast && PROBE_NS > PROBE_SHARE * (double)t->out->bound_ns)) {
         t->peak = set->trial_peak ? *set->trial_peak : t->peak;

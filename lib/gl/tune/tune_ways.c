@@ -74,8 +74,8 @@ bool tune_is_there(const struct tuner *t, enum way way, uint32_t value)
     if (way == WAY_READS && value == (lim->policy.image_reads ? GL_READS_IMAGES : GL_READS_BLOCKS)) /* as set */
         return false;
     switch (value) {
-    case GL_READS_IMAGES: return lim->image_reads && (lim->policy.image_reads || !t->trial.set->precision.half);
-    case GL_READS_TEXELS: return lim->image_reads && lim->texel_reads && !t->trial.set->precision.half;
+    case GL_READS_IMAGES: return lim->image_reads && (lim->policy.image_reads || !t->trial.set->recipe.precision.half);
+    case GL_READS_TEXELS: return lim->image_reads && lim->texel_reads && !t->trial.set->recipe.precision.half;
     case GL_READS_UNIFORMS: return lim->uniform_reads > 0;
     case GL_READS_TEXTURES: return lim->texel_reads > 0;
     case GL_READS_FOUR: return lim->texel_reads >= 4 && !lim->policy.software; /* a CPU has no cache of texels to gain by */
