@@ -252,8 +252,8 @@ static void a_main_that_does_not_read_its_numbers_is_refused(void **state)
 {
 #define STORES "STORE(y, 0, 0, 0, 0, vec4(GRID_W));\n}\n"
     static const char *const good[] = {"void main()\n{\n    READ_UNIFORMS\n    " STORES, "void main() { READ_UNIFORMS " STORES,
-                                       "#if 1\nvoid main()\n{\nREAD_UNIFORMS\n" STORES "#else\nvoid main()\n{\nREAD_UNIFORMS\n" STORES
-                                       "#endif\n"};
+                                       "#if 1\nvoid main()\n{\nREAD_UNIFORMS\n" STORES
+                                       "#else\nvoid main()\n{\nREAD_UNIFORMS\n" STORES "#endif\n"};
     static const char *const bad[] = {"void main()\n{\n    " STORES,
                                       "// READ_UNIFORMS\nvoid main()\n{\n    " STORES,
                                       "void main()\n{\n    if (GRID_W > 1)\n        return;\n    READ_UNIFORMS\n" STORES,
