@@ -1,104 +1,108 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* delegate.h - what a delegate is: something that runs parts of a graph instead of the CPU kernels.
+/* delegate.h - the contract of delegates: backends that run parts of a graph in place of the CPU kernels.
  *
- * A delegate_type is a row of the registry (lib/delegate/delegate.c); opening it with its options gives a delegate, which may serve
- * several sessions on the thread that opened it. Asked once per graph it claims nodes, or says why not (claim); for each partition
- * that comes of this it makes a delegate_kernel (init); when all partitions of the graph have one it makes these ready together
- * (prepare), so that it can place memory across partitions. A kernel then runs on tensors in host memory. */
+ * A delegate_type is a row of the registry (lib/delegate/delegates.def). Opening it with its options makes a delegate, which may
+ * serve several sessions on the thread that opened it. A session then calls, for each graph:
+ *
+ *   claim     once: take nodes, or give the reason for each refusal; partitions follow from the claims
+ *   init      once per partition: make a delegate_kernel
+ *   prepare   once, with all kernels of the graph, so that the delegate can place memory across partitions
+ *   invoke    once per run and partition, on tensors in host memory */
 #ifndef DELEGAUGE_DELEGATE_H
 #define DELEGAUGE_DELEGATE_H
 
 #include "lib/base/flag.h"
 #include "lib/graph/graph.h"
 
-/* Why a node stays on the CPU. The names are those of TFLite's delegate compatibility checker where it has them; op_coverage, the
- * JSON reports, dg_session_node and testdata/gpu say them, so a code keeps its meaning. A node with several has the first found. */
+/* The reason why a node stays on the CPU; of several, the first one found. Names are those of TFLite's delegate compatibility
+ * checker if it has one. op_coverage, the JSON reports, dg_session_node and testdata/gpu print them: a code keeps its meaning. */
 enum reason_code {
-    REASON_NONE,                         /* taken, or folded: there is nothing to take */
-    REASON_UNSUPPORTED_OPERATOR,         /* no kernel of that name */
-    REASON_UNSUPPORTED_OPERATOR_VERSION, /* a kernel, up to an older version */
+    REASON_NONE,                         /* delegated, or folded */
+    REASON_UNSUPPORTED_OPERATOR,         /* the delegate has no kernel for the operator */
+    REASON_UNSUPPORTED_OPERATOR_VERSION, /* the delegate's kernel knows older versions only */
     REASON_UNSUPPORTED_INPUT_TYPE,
     REASON_UNSUPPORTED_OUTPUT_TYPE,
-    REASON_UNSUPPORTED_OPERAND_RANK,     /* more dimensions than it takes, or other ones */
-    REASON_UNSUPPORTED_OPERAND_SIZE,     /* an operand without elements, or whose shape does not go with another's */
-    REASON_UNSUPPORTED_OPERAND_VALUE,    /* the content of a constant, or a number among the options, is out of range */
+    REASON_UNSUPPORTED_OPERAND_RANK,     /* too many dimensions, or a rank that the kernel does not take */
+    REASON_UNSUPPORTED_OPERAND_SIZE,     /* an operand has no elements, or its shape does not match another's */
+    REASON_UNSUPPORTED_OPERAND_VALUE,    /* a constant's content, or a number in the options, is out of range */
     REASON_UNSUPPORTED_OPERATOR_VARIANT, /* a form of the operator: options, operands computed at run time, state */
     REASON_UNSUPPORTED_QUANTIZATION,     /* reason_name: "UNSUPPORTED_QUANTIZATION_PARAMETERS" */
     REASON_MISSING_REQUIRED_OPERAND,     /* an input or output is omitted, or there are too few or too many */
-    REASON_DYNAMIC_SHAPE,                /* the shape is known only while running */
-    REASON_DEVICE_LIMIT,                 /* this device has too few or too small resources for it */
-    REASON_DRIVER,                       /* accepted, but the driver refused its programs, all variants of them */
-    REASON_PARTITION_TOO_SMALL,          /* accepted, but its partition has fewer than min_nodes_per_partition */
-    REASON_PARTITION_LIMIT,              /* accepted, but max_delegated_partitions larger partitions exist, or left out by the flags
+    REASON_DYNAMIC_SHAPE,                /* a shape is known only while running */
+    REASON_DEVICE_LIMIT,                 /* the node exceeds a limit of this device */
+    REASON_DRIVER,                       /* accepted, but the driver refused the programs of all variants */
+    REASON_PARTITION_TOO_SMALL,          /* accepted, but its partition has fewer nodes than min_nodes_per_partition */
+    REASON_PARTITION_LIMIT,              /* accepted, but max_delegated_partitions larger partitions exist, or excluded by the flags
                                           * that name nodes or operators (partition_flags.h) */
-    REASON_INVALID_MODEL,                /* the model cannot run anywhere, so that nothing is known of its shapes */
-    REASON_REFUSED_BY_CPU,               /* the CPU's kernel, which is the reference, refuses it: the text is its sentence */
+    REASON_INVALID_MODEL,                /* the model cannot run anywhere, so its shapes are unknown */
+    REASON_REFUSED_BY_CPU,               /* the CPU kernel, which is the reference, refuses it; the text is its message */
     REASON_COUNT
 };
 
-/* A code and its explanation; zeros are no reason. */
+/* A code and its explanation. Zeroed: no reason. */
 struct reason {
     enum reason_code code;
-    char text[224]; /* one message with the numbers, without the op's name */
+    char text[224]; /* one sentence with the offending values, without the operator's name */
 };
 
-/* "UNSUPPORTED_OPERATOR" */
+/* Return the code's name ("UNSUPPORTED_OPERATOR"), or "?" for a number that is no code. */
 const char *reason_name(enum reason_code code);
 
-/* Fills *r and returns false, so that a check reads `return reason_set(r, REASON_..., "stride %d", s);`. */
+/* Fill *r and return false, so that a check reads `return reason_set(r, REASON_..., "stride %d", s);`. */
 bool reason_set(struct reason *r, enum reason_code code, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
 struct delegate;
 
-/* What is known of one node while delegates are asked about it, one after the other. */
+/* The state of one node while delegates are asked about it, one after the other. */
 struct claim {
-    struct delegate *owner; /* who takes it; NULL: nobody so far */
-    bool barred;            /* not for the delegate that is asked: folded, dynamic (delegate.takes_dynamic), with state of its own,
-                             * refused by a driver before or by the CPU's kernel */
-    struct reason why;      /* why those asked did not take it, with the first's code, or why it is barred (folded: no reason) */
+    struct delegate *owner; /* the delegate that takes the node; NULL: none so far */
+    bool barred;            /* the current delegate must not take it: the node is folded, calls subgraphs, keeps state, is dynamic
+                             * (delegate.takes_dynamic), or was refused by a driver or by the CPU kernel */
+    struct reason why;      /* the first refusal's code and the text of all refusals, or why it is barred; folded: no reason */
 };
 
-/* A run of nodes that one delegate takes: everything it reads and writes outside itself. */
+/* A subgraph that one delegate runs, with the tensors that cross its boundary. */
 struct partition {
     struct delegate *delegate;
-    struct node **nodes;     /* in execution order */
-    struct tensor **inputs;  /* read, made outside: no constants */
-    struct tensor **outputs; /* made inside, read outside or a graph output; and every variable that it reads, or assigns */
+    struct node **nodes;     /* [n_nodes] in execution order */
+    struct tensor **inputs;  /* [n_inputs] tensors read here and computed outside, without constants */
+    struct tensor **outputs; /* [n_outputs] tensors computed here and read outside, or graph outputs; variable tensors that it reads
+                              * (they are inputs too); resource variables that it assigns */
     uint32_t n_nodes, n_inputs, n_outputs;
-    bool watched; /* all outputs are looked at after a run, whoever else reads them */
+    bool watched; /* all outputs must be in host memory after a run, even if only this delegate reads them */
 };
 
-/* One timed piece of work inside a delegate. */
+/* One timed piece of work inside a delegate: a dispatch or a transfer. */
 struct delegate_timing {
     const char *kind;                /* "CONV_2D", "upload", "download" */
-    const char *label;               /* kernel variant and what was fused: "conv 4x1 +RELU6 +ADD" */
-    const char *why_copy;            /* of a piece that only puts elements elsewhere: why it is there, as see_copy has it; "" of
-                                      * others; NULL: the delegate does not tell */
-    const struct node *const *nodes; /* [n_nodes] the nodes it computes; none for transfers */
+    const char *label;               /* kernel variant and fused operators: "conv 4x1 +RELU6 +ADD" */
+    const char *why_copy;            /* the reason for a piece that only copies elements, as given to delegate_outline.see_copy; ""
+                                      * for other pieces; NULL: the delegate does not say */
+    const struct node *const *nodes; /* [n_nodes] the nodes that it computes; none for transfers */
     uint32_t n_nodes;
-    const struct tensor *tensor; /* of a transfer: which; else NULL */
-    const struct tensor *border; /* of another piece that computes no node: the input or output of the partition that it turns into
-                                  * what nodes compute with, or back; else NULL */
-    bool halves;                 /* it computes with 16-bit floats */
-    uint64_t ns;                 /* 0 with `timed` false where the driver gave no time */
-    bool timed;
+    const struct tensor *tensor; /* the tensor that a transfer moves; else NULL */
+    const struct tensor *border; /* the partition's input or output whose layout this piece converts, if it computes no node and is
+                                  * no transfer; else NULL */
+    bool halves;                 /* computes with 16-bit floats */
+    uint64_t ns;                 /* duration; 0 if not `timed` */
+    bool timed;                  /* false: the driver gave no time */
 };
 
-/* What a timed run took besides its pieces, in nanoseconds. */
+/* Durations of a timed run outside its pieces, in nanoseconds. */
 struct delegate_overhead {
-    uint64_t write_ns; /* inputs copied to where the device reads them */
-    uint64_t wait_ns;  /* for the device to end, after the last piece was submitted */
-    uint64_t read_ns;  /* outputs copied from where the device wrote them */
+    uint64_t write_ns; /* copying inputs to memory that the device reads */
+    uint64_t wait_ns;  /* waiting for the device after the last piece was submitted */
+    uint64_t read_ns;  /* copying outputs from memory that the device wrote */
 };
 
-/* One program of a device, as it was made ready for a partition. */
+/* One device program that was made ready for a partition. */
 struct delegate_program {
-    const char *label; /* of the work that asked for it first */
-    uint64_t ns;       /* that making it ready took; several may be made ready at the same time */
-    bool loaded;       /* from a stored start; else compiled from source, by the driver's own cache or anew: no driver tells */
+    const char *label; /* label of the first piece of work that needs it */
+    uint64_t ns;       /* time to make it ready; several programs may be made ready at the same time */
+    bool loaded; /* from a serialized binary; false: compiled from source, maybe by the driver's cache (drivers do not tell) */
 };
 
-/* How the elements of constants are stored on a device. Eight bits: what loads as numbers of 8 bits, several in a word too. */
+/* Element formats of constants on a device. 8_BITS: integers of 8 bits, packed into words or not. */
 enum delegate_stored {
     DELEGATE_STORED_8_BITS,
     DELEGATE_STORED_FLOAT16,
@@ -107,329 +111,335 @@ enum delegate_stored {
     DELEGATE_STORED
 };
 
-/* What a compiled partition occupies on the device, in bytes. What the partitions of a graph share counts in one of them, so that
- * sums are right. */
+/* Device memory and preparation costs of a partition. A resource that partitions of a graph share counts in one of them, so that
+ * sums over partitions are right. */
 struct delegate_memory {
-    uint64_t intermediates; /* the shared arena, as much of it as the graph needs, and textures */
-    uint64_t texture_bytes; /* of that, what is in textures */
-    uint64_t lower_bound;   /* largest set of intermediates alive at one op */
-    uint64_t unshared;      /* intermediates if none shared memory */
-    uint64_t constants;     /* weights, tables, constant operands and what shaders know by name, with gaps for alignment */
-    uint64_t weights[DELEGATE_STORED]; /* of that, elements in each form: without numbers known by name, and without gaps */
-    uint64_t staging;                  /* of inputs and outputs, and of variables that stay */
-    uint32_t textures;                 /* that hold intermediates */
-    uint32_t programs; /* without those that earlier partitions and sessions of the delegate brought: sums count each once */
-    uint32_t dispatches, barriers;
+    uint64_t intermediates;            /* bytes of intermediate tensors: the graph's part of the shared arena, and textures */
+    uint64_t texture_bytes;            /* bytes of `intermediates` that are in textures */
+    uint64_t lower_bound;              /* bytes of the largest set of intermediates alive at one operation */
+    uint64_t unshared;                 /* bytes of intermediates if none shared memory */
+    uint64_t constants;                /* bytes of weights, tables, constant operands and uniforms, alignment gaps included */
+    uint64_t weights[DELEGATE_STORED]; /* bytes of `constants` by element format, without uniforms and gaps */
+    uint64_t staging;                  /* bytes of staging for inputs and outputs, and of variables that stay on the device */
+    uint32_t textures;                 /* number of textures with intermediates */
+    uint32_t programs;                 /* number of programs that no earlier partition or session of the delegate needed */
+    uint32_t dispatches, barriers;     /* number per run */
 
-    /* What making it ready took; all of it is avoided where a stored start has it. */
-    uint32_t programs_compiled, programs_loaded; /* from source; as the driver gave them to be stored */
-    uint32_t nodes_lowered;                      /* claiming included; a node counts each time */
-    uint64_t packed_bytes;                       /* constants brought into the device's layout */
-    uint32_t trials, nodes_tuned;                /* by tuning, and nodes that are computed otherwise for it, now or as stored */
-    uint64_t tuning_ns;                          /* trying them, compiling included */
-    uint64_t tuning_beyond_ns, tuning_bound_ns;  /* of that, what no untuned start takes; what that was to take at most, or 0 */
-    uint64_t tuning_trial_ns, tuning_program_ns; /* for which that left no time, and compiling of it; of several the longest */
-    uint32_t tunings_cut, tunings_go_on;         /* for lack of time; of these, those that go on at the next start */
-    uint32_t tunings_stored;                     /* tuned in an earlier start, */
-    const char *tuning_entry;                    /* as this file says of the first; lasts as long as what was made ready */
-    uint64_t compile_ns, load_ns;                /* waiting for programs compiled beside that, and loaded */
-    uint64_t pack_ns;                            /* constants packed, or copied from a stored start, and written to the device */
+    /* Costs of preparation; a serialized start avoids all of them. */
+    uint32_t programs_compiled, /* programs compiled from source */
+        programs_loaded;        /* programs loaded from serialized binaries */
+    uint32_t nodes_lowered;     /* nodes lowered, for claims too; a node counts each time */
+    uint64_t packed_bytes;      /* bytes of constants converted to the device's layout */
+    uint32_t trials,            /* builds that tuning timed */
+        nodes_tuned;            /* nodes that tuning computes in another way, now or in the stored start */
+    uint64_t tuning_ns;         /* time of tuning, compilation included */
+    uint64_t tuning_beyond_ns,  /* part of tuning_ns that an untuned start does not spend */
+        tuning_bound_ns;        /* bound on tuning_beyond_ns; 0: none */
+    uint64_t tuning_trial_ns,   /* estimated time of the shortest trial, if the bound left no time for any; else 0 */
+        tuning_program_ns;      /* estimated time to compile a program in such a trial. Sums of both: the longest of partitions */
+    uint32_t tunings_cut,       /* partitions whose tuning ended before all was tried */
+        tunings_go_on;          /* of these, partitions whose tuning goes on at the next start */
+    uint32_t tunings_stored;    /* partitions that were tuned in an earlier start */
+    const char *tuning_entry;   /* file name of the first stored tuning; lives as long as the kernel */
+    uint64_t compile_ns,        /* time spent waiting for compilation outside of tuning */
+        load_ns;                /* time spent loading serialized binaries */
+    uint64_t pack_ns;           /* time to pack constants, or copy them from a stored start, and to write them to the device */
 };
 
-/* What a delegate would run of a partition, each time. */
+/* The work of one run of a partition, as far as it is known without a device. */
 struct delegate_outline {
     uint32_t dispatches; /* pieces of work on the device, without transfers */
-    uint32_t copies;     /* of them, those that compute nothing: they only put elements elsewhere */
-    uint32_t transfers;
+    uint32_t copies;     /* dispatches that compute nothing and only copy elements */
+    uint32_t transfers;  /* inputs and outputs that are moved */
 
-    /* Set by who asks, to be told of each copy: the node that asked for it first (NULL: none did), kernel variant, and why it is
-     * there; texts last as long as the call. NULL: counts are enough. */
+    /* Set by the caller, or NULL: called for each copy with the first node that needs it (NULL: none), its kernel variant and the
+     * reason for the copy; both strings are valid during the call. */
     void (*see_copy)(void *arg, const struct node *n, const char *label, const char *why);
     void *arg;
 };
 
-/* How a tensor lies in a buffer on a delegate's device. DENSE: as in host memory, its elements in their order; what is below 32
- * bits fills whole words, and what lies beyond the last element of the last one means nothing. SLICES: as the delegate "gpu" keeps
- * values of FLOAT32 and INT32: a vector of four channels after the other, [batch][slice of four channels][row][column], where the
- * axes of a tensor of another rank than 4 are those that the delegate takes it for; inputs have zeros behind the last channel. */
+/* Element order of a tensor in a buffer on a delegate's device.
+ *
+ * DENSE: as in host memory, padded to whole 32-bit words; the padding's content is undefined.
+ * SLICES: the layout of the delegate "gpu" for FLOAT32 and INT32: [batch][slice][row][column][4], a slice being four channels. A
+ *   tensor of another rank than 4 has the axes that the delegate assigns to it. Inputs have zeros beyond the last channel. */
 enum delegate_layout { DELEGATE_DENSE, DELEGATE_SLICES };
 
-/* A range of a buffer on the device of a delegate; the buffer is the caller's, before, meanwhile and afterwards. */
+/* A range of a buffer on a delegate's device. The caller owns the buffer throughout. */
 struct delegate_buffer {
-    uint32_t id;            /* of a GL buffer, in the delegate's context or one that shares its objects with that */
-    uint64_t offset, bytes; /* offset: a multiple of the limit storage_align */
+    uint32_t id;     /* name of a GL buffer in the delegate's context, or in one that shares objects with it */
+    uint64_t offset, /* bytes before the tensor: a multiple of the limit storage_align */
+        bytes;       /* length of the range */
     enum delegate_layout layout;
 };
 
-/* Bytes that t takes as DELEGATE_DENSE: shaders write whole words. */
+/* Return the bytes of t as DELEGATE_DENSE: rounded up to whole 32-bit words, which shaders write. */
 size_t delegate_dense_bytes(const struct tensor *t);
 
-/* How an input or output of a partition reaches its dispatches: through host memory; from or to a buffer of the caller's, brought
- * there by a dispatch that changes the layout; or in that buffer itself. */
+/* The way of a partition's input or output to its dispatches: through host memory; in the caller's buffer, with a dispatch that
+ * converts the layout; or in the caller's buffer, which the dispatches use directly. */
 enum delegate_way { DELEGATE_BY_HOST, DELEGATE_CONVERTED, DELEGATE_DIRECT };
 
 struct delegate_crossing {
     const struct tensor *tensor;
-    bool output; /* of the partition */
+    bool output; /* an output of the partition; else an input */
     enum delegate_way way;
 };
 
 struct delegate_kernel;
 
 struct delegate_kernel_ops {
-    /* Runs it: reads the data of part->inputs, writes that of part->outputs, and is finished when it returns. A tensor that only
-     * other partitions of the same delegate and graph read may stay on the device instead, unless the partition is watched: these
-     * run one after the other, in the order in which `prepare` got them, and meanwhile nothing else that the delegate made. */
+    /* Run the partition once: read the data of its inputs, write the data of its outputs, return when this is done. An output that
+     * only partitions of the same delegate and graph read may stay on the device, unless the partition is watched: these partitions
+     * run in the order that `prepare` got, with no other kernel of the delegate in between. */
     enum status (*invoke)(struct delegate_kernel *k, struct err *err);
 
-    /* invoke in three steps, or NULL, all three. submit hands the work over, with the inputs as they are then, and may be called
-     * several times before `wait`, which returns when all of it is done; `read` then writes the outputs of the last. What other
-     * kernels of the delegate do in between comes after it. */
+    /* invoke in three steps; all three or none (NULL). submit reads the inputs and hands the work to the device, several times in a
+     * row if need be; wait returns when all submitted work is done; read then writes the outputs of the last submit. Work that
+     * other kernels of the delegate submit later runs later. */
     enum status (*submit)(struct delegate_kernel *k, struct err *err);
     enum status (*wait)(struct delegate_kernel *k, struct err *err);
     enum status (*read)(struct delegate_kernel *k, struct err *err);
 
-    /* Outputs of each of several runs. How many may be submitted behind a run before its outputs are fetched: none; one; or
-     * UINT32_MAX where there are no outputs to fetch, as none goes to host memory. fetch, where that is one and two were submitted:
-     * waits for the first of them alone and writes its outputs, while the device goes on with the second; `wait` and `read` then
-     * are that one's. Both NULL: none. */
+    /* Fetch the outputs of every run while runs overlap; both NULL: as if ahead returned 0.
+     *
+     * ahead: return how many runs may be submitted after a run before its outputs are fetched: 0; 1; or UINT32_MAX if no output
+     * goes to host memory, so that there is nothing to fetch. fetch: with two runs submitted and ahead at 1, wait for the first run
+     * only and write its outputs, while the device works on the second, to which later calls of wait and read refer. */
     uint32_t (*ahead)(const struct delegate_kernel *k);
     enum status (*fetch)(struct delegate_kernel *k, struct err *err);
 
-    /* invoke once more with every dispatch timed on its own; *rows is valid until the next call on k. Slower than invoke. Adds to
-     * *overhead what is in no row. NULL: it knows no such pieces, and each partition is timed as one. */
+    /* Run the partition once as invoke does, but time every piece of work by itself, which is slower. *rows is valid until the next
+     * call on k. Add time that is in no row to *overhead. NULL: the session times the partition as a whole. */
     enum status (*profile)(struct delegate_kernel *k, const struct delegate_timing **rows, size_t *n,
                            struct delegate_overhead *overhead, struct err *err);
 
+    /* Store the kernel's device memory and preparation costs in *out. */
     void (*memory)(const struct delegate_kernel *k, struct delegate_memory *out);
 
-    /* The next run begins with what the variables of part->inputs then hold. From the first run on they may stay on the device,
-     * where nobody else reads them and the partition is not watched; their tensors in host memory are left alone meanwhile. NULL:
-     * they never do. */
+    /* Let the next run read the variables among the partition's inputs from host memory again. Variables that nothing else reads
+     * may stay on the device from one run to the next, unless the partition is watched; host memory is then out of date. NULL:
+     * variables never stay. */
     void (*reset)(struct delegate_kernel *k);
 
-    /* From the next run on input or output t of the partition lies in *b, which is not deleted before the last run or another call
-     * for t; with b NULL in host memory again. A variable may be both, in one buffer. A tensor that the partition does not read, or
-     * a variable that stays with the kernel, is ST_OK, and nothing is done. ST_USAGE where that is no such buffer: the message has
-     * the numbers. ST_UNSUPPORTED where the device keeps the value in another way than a buffer of that layout holds it; of
-     * DELEGATE_DENSE that does not happen. NULL: the delegate knows no such buffers. */
+    /* Bind a buffer to input or output t of the partition, from the next run on; b NULL: return to host memory. The caller keeps
+     * the buffer until the last run or another call for t. A variable may be bound as input and as output, in one buffer. Does
+     * nothing and returns ST_OK if the partition does not transfer t, or t is a variable that stays with the kernel. Fails with
+     * ST_USAGE if the buffer or its range is invalid, with ST_UNSUPPORTED if the device does not store t in that layout (never for
+     * DELEGATE_DENSE). NULL: the delegate takes no buffers. */
     enum status (*bind)(struct delegate_kernel *k, const struct tensor *t, bool output, const struct delegate_buffer *b,
                         struct err *err);
 
-    /* Input or output i of those that runs bring to the device or fetch from it; false beyond the last. What stays on the device is
-     * none of them. NULL: it does not tell. */
+    /* Store in *out transfer i, an input or output that runs move to or from the device; return false if i is beyond the last.
+     * Tensors that stay on the device are not among them. NULL: the delegate does not tell. */
     bool (*crossing)(const struct delegate_kernel *k, uint32_t i, struct delegate_crossing *out);
 
-    /* Program i of those that were made for it, others had not asked for them before; false beyond the last. The label lives as
-     * long as k. NULL: the delegate has no programs to speak of. */
+    /* Store in *out program i of the programs that were made for this kernel, not for an earlier one; return false if i is beyond
+     * the last. The label lives as long as k. NULL: the delegate has no programs. */
     bool (*program)(const struct delegate_kernel *k, uint32_t i, struct delegate_program *out);
 
-    /* Frees what init and prepare made, prepared or not. */
+    /* Free the kernel with all that init and prepare made; prepare need not have been called. */
     void (*free)(struct delegate_kernel *k);
 };
 
-/* The head of what a delegate makes of one partition. */
+/* A partition compiled by a delegate; the first member of the delegate's own struct. */
 struct delegate_kernel {
     const struct delegate_kernel_ops *ops;
 };
 
-/* What a device reached in small shaders that do nothing else. */
+/* Peak rates of a device, measured with small shaders. */
 struct device_peak {
-    double gflops;      /* 1e9 operations a second in float32, a multiplication and an addition counted each; 0: unknown */
-    double half_gflops; /* in 16-bit floats; 0: the delegate does not compute with such */
-    double gbytes;      /* 1e9 bytes a second copied, 4 MiB at a time, read and written counted each; 0: unknown */
-    double read_gbytes; /* the same that are read alone; 0: unknown, then no more than that */
+    double gflops;      /* 1e9 float32 operations per second; a multiply-add counts as two; 0: unknown */
+    double half_gflops; /* the same for 16-bit floats; 0: the delegate does not compute with them */
+    double gbytes;      /* 1e9 bytes per second when copying 4 MiB, bytes read and bytes written counted; 0: unknown */
+    double read_gbytes; /* 1e9 bytes per second when only reading; 0: unknown, assume `gbytes` */
 };
 
 struct partitioning; /* partition.h */
 
 struct delegate_ops {
-    /* For every claims[graph nodes] that is free (no owner, not barred): sets owner to d, which promises that init and prepare will
-     * not fail for the node, but for memory and a driver's refusal; or fills `why`. Leaves the others alone. Nothing of this is
-     * kept by d. */
+    /* Judge every node of the graph whose claims[node] is free (no owner, not barred), and leave the other claims alone: set
+     * `owner` to d, or fill `why`. A claim promises that init and prepare will fail for the node only for lack of memory or because
+     * a driver refuses it. `claims` is valid during the call. */
     enum status (*claim)(struct delegate *d, const struct graph *g, struct claim *claims, struct err *err);
 
-    /* Makes the head of a kernel for a partition whose nodes d claimed. Graph and partition outlive the kernel. *out is NULL after
-     * a failure. Where a driver refuses what a node needs, fills refused[graph nodes] at its node.index and returns ST_OK: the
-     * kernel is then good for `free` alone, and the graph is partitioned again without that node. */
+    /* Make a kernel for a partition whose nodes d claimed. Graph and partition outlive the kernel. *out is NULL after a failure. If
+     * a driver refuses a node, fill refused[node.index] (of [graph nodes]) and return ST_OK: the caller then only frees the kernel,
+     * and partitions the graph again without that node. */
     enum status (*init)(struct delegate *d, const struct graph *g, const struct partition *p, struct reason *refused,
                         struct delegate_kernel **out, struct err *err);
 
-    /* Makes kernels[n] of one graph ready to run: all that d has there, in the order in which they run. Kernels of other graphs
-     * may be alive. Not called after a refusal. */
+    /* Make all of d's kernels[n] of one graph ready to run; the array is in execution order. Kernels of other graphs may be alive.
+     * Not called after init reported a refusal. */
     enum status (*prepare)(struct delegate *d, struct delegate_kernel *const *kernels, uint32_t n, struct err *err);
 
-    /* Told how a graph was divided, when everybody's kernels there are made, so that it can warn of options that come to nothing.
-     * NULL: there are none. Fails only with ST_NOMEM. */
+    /* Inspect the final partitioning, after all delegates have prepared their kernels, to warn of options that have no effect.
+     * NULL: no such options. Fails only with ST_NOMEM. */
     enum status (*divided)(struct delegate *d, const struct graph *g, const struct partitioning *parts, struct err *err);
 
-    /* Measures what the device does at best; takes about a tenth of a second. NULL: it cannot tell. */
+    /* Measure the device's peak rates; takes about 0.1 s. NULL: not possible. */
     enum status (*probe)(struct delegate *d, struct device_peak *out, struct err *err);
 
-    /* Calls see() for each limit that it works within, by its name ("shared_bytes"). NULL: there are none to tell. */
+    /* Call see() with name ("shared_bytes") and value of each device limit that the delegate observes. NULL: no such limits. */
     void (*limits)(const struct delegate *d, void (*see)(void *arg, const char *name, uint64_t value), void *arg);
 
-    /* What would run of a partition whose nodes d claimed, as far as that shows without a device; d may be of open_static. What the
-     * options ask to have written down on the way is written. Sets the counts of *out. NULL: it cannot tell. Fails with ST_NOMEM,
-     * or ST_IO. */
+    /* Count in *out the work of one run of a partition whose nodes d claimed, as far as it is known without a device; d may come
+     * from open_static. Write dumps that the options ask for. NULL: not possible. Fails with ST_NOMEM, or ST_IO for a dump. */
     enum status (*outline)(struct delegate *d, const struct graph *g, const struct partition *p, struct delegate_outline *out,
                            struct err *err);
 
-    /* Buffers for delegate_kernel_ops.bind, for callers without a graphics context of their own; all five or none (NULL). Contents
-     * begin undefined. Reading waits until the device is done. ST_NOMEM, or ST_FAILED. */
+    /* Make, fill, read and free device buffers for delegate_kernel_ops.bind, for callers without a graphics context of their own.
+     * All five buffer functions or none (NULL). A new buffer's content is undefined. buffer_read waits for the device. Fail with
+     * ST_NOMEM or ST_FAILED. */
     enum status (*buffer_new)(struct delegate *d, size_t bytes, uint32_t *id, struct err *err);
     enum status (*buffer_write)(struct delegate *d, uint32_t id, const void *data, size_t bytes, struct err *err);
     enum status (*buffer_read)(struct delegate *d, uint32_t id, void *data, size_t bytes, struct err *err);
     void (*buffer_free)(struct delegate *d, uint32_t id);
 
-    /* With those: copies the first `bytes` of one buffer to the beginning of another, on the device, after all that it was told to
-     * do before. ST_FAILED. */
+    /* Copy the first `bytes` of one buffer to the start of another, on the device, after all work submitted before. Fails with
+     * ST_FAILED. */
     enum status (*buffer_copy)(struct delegate *d, uint32_t from, uint32_t to, size_t bytes, struct err *err);
 
-    /* From now on the calling thread is the one that may use d; nobody else does meanwhile. NULL: any thread may at any time. */
+    /* Make the calling thread the one that may use d; no other thread may be using d. NULL: d is not bound to a thread. */
     void (*move)(struct delegate *d);
 
-    /* Frees what open made, after all its kernels; accepts NULL. */
+    /* Free the delegate, after all its kernels. d is not NULL. */
     void (*close)(struct delegate *d);
 };
 
-/* How a delegate stores floats and computes with them: names as its flag has them, and words for people. Zeroed where there is
- * nothing to choose. */
+/* How a delegate stores floats and computes with them. Zeroed: the delegate has no choice of precision. */
 struct delegate_precision {
-    const char *asked, *in_force;    /* "fp16", "fp16_storage" */
-    const char *stored, *arithmetic; /* of what is in force: "float16", "float32" */
-    const char *by;                  /* what makes the arithmetic float16: "mediump", or an extension of GLSL; NULL: it is not */
-    const char *sums;                /* likewise: what products are added up in */
-    const char *why;                 /* it is in force and not what was asked; NULL where that is the same */
-    const char *fp32_nodes;          /* that are excepted: "3,7-9"; NULL: none */
+    const char *asked,      /* the flag's value: "fp16" */
+        *in_force;          /* the value that applies: "fp16_storage" */
+    const char *stored,     /* format of stored floats: "float16" */
+        *arithmetic;        /* format of computation: "float32" */
+    const char *by;         /* language feature for float16 arithmetic: "mediump", or a GLSL extension; NULL: not float16 */
+    const char *sums;       /* format of sums of products: "float16", "float32" */
+    const char *why;        /* reason why in_force differs from asked; NULL: it does not */
+    const char *fp32_nodes; /* nodes excepted from half precision: "3,7-9"; NULL: none */
 };
 
-/* The head of every delegate's own struct. */
+/* An open delegate; the first member of each delegate's own struct. */
 struct delegate {
     const struct delegate_type *type;
     const struct delegate_ops *ops;
-    const char *device;     /* what it runs on: "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL ES 3.2 Mesa 22.3.6"; never NULL */
-    bool software;          /* the driver computes on the CPU (llvmpipe, softpipe): times say nothing about a GPU */
-    bool takes_dynamic;     /* it is asked about nodes whose shapes are known only while running, and others never are: of a tensor
-                             * that is_dynamic its kernels set shape and room themselves (tensor_set_shape, tensor_reserve) */
-    bool multiplies_floats; /* where weights have 8 bits and values are floats, it does not quantize them (float_weights.h) */
-    const char *quirks;     /* what it does in another way on this driver, in words; NULL: nothing is known */
+    const char *device;     /* device and driver: "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL ES 3.2 Mesa 22.3.6"; never NULL */
+    bool software;          /* the driver computes on the CPU (llvmpipe, softpipe): times tell nothing about a GPU */
+    bool takes_dynamic;     /* claim judges nodes with shapes known only while running (never shown to other delegates); kernels set
+                             * shape and memory of tensors that are is_dynamic (tensor_set_shape, tensor_reserve) */
+    bool multiplies_floats; /* multiplies float values by dequantized 8-bit weights, without quantizing the values (float_weights.h)
+                             */
+    const char *quirks;     /* driver-specific behaviour, as text; NULL: none known */
     struct delegate_precision precision;
 
-    uint32_t loops; /* how often each run computes its partitions, where the options ask for it; 0 is once. The results are the
-                     * same, and times are to be divided by it. */
+    uint32_t loops;            /* times that each run repeats its dispatches, by the options, with the same results: divide measured
+                                * times by it; 0 counts as 1 */
+    uint32_t threads;          /* CPU threads for kernels made from now on, the caller's included; set by each session before it
+                                * calls claim; 0 counts as 1 */
+    struct session *submitted; /* the session with submitted runs that are not waited for yet (session_submit); NULL: none */
+    bool io_in_buffers;        /* the options ask for inputs and outputs in device buffers (device_io.h) */
 
-    uint32_t threads; /* of the CPU, that kernels made from now on may have, the caller's among them: set by each session before it
-                       * asks; 0 is 1 */
-
-    struct session *submitted; /* whose runs were handed over and not waited for (session_submit); NULL: nobody's */
-
-    bool io_in_buffers; /* the options ask for inputs and outputs in buffers on the device (device_io.h) */
-
-    /* Where `counted` is set, by the delegate's options: many runs are to be submitted without waiting for each (session_submit),
-     * and each adds the nanoseconds until its work was handed over to the device, though nobody had waited for it yet. Whoever
-     * reads it may set it to 0. */
+    /* Submission times. The reader may set ns to 0. */
     struct {
-        bool counted;
-        uint64_t ns;
+        bool counted; /* by the options: runs are submitted without waiting for each (session_submit), and ns is counted */
+        uint64_t ns;  /* sum over runs: from the start of submission until the work was handed to the device */
     } submission;
 
-    /* Bytes of inputs, outputs and variables that went from host memory to the device and came back from it, and how often that or
-     * the end of a run was waited for, since it was opened; 0 where the delegate does not count them. Whoever reads it may set it
-     * to 0. */
+    /* Transfers between host and device since the delegate was opened; 0 if not counted. The reader may set them to 0. */
     struct delegate_traffic {
-        uint64_t written, read, waits;
+        uint64_t written, /* bytes of inputs and variables copied to the device */
+            read,         /* bytes of outputs and variables copied from the device */
+            waits;        /* number of waits for a copy or the end of a run */
     } traffic;
 
-    /* Set by who opened it, to be told what went on in another way than asked for; NULL: nobody wants to know. */
-    void (*warn)(void *arg, const char *text);
+    /* Callbacks of the opener, each may be NULL. `text` is one line without newline, valid during the call; arg is warn_arg. */
+    void (*warn)(void *arg, const char *text); /* something is not done as the options ask */
     void *warn_arg;
-
-    /* Likewise, with warn_arg, to be told what takes long before it does; and to be asked, now and then, whether what takes long
-     * and may end early (tuning) is to do so, with what it has. */
-    void (*tell)(void *arg, const char *text);
-    bool (*stopped)(void *arg);
+    void (*tell)(void *arg, const char *text); /* something that takes long begins */
+    bool (*stopped)(void *arg);                /* polled during tuning: return true to end it with the result so far */
 };
 
-/* The environment of the process, as who owns it lends it to delegate_type.environment. */
+/* Access to the process's environment, lent to delegate_type.environment by the program that owns it. */
 struct delegate_environment {
     char *(*get)(const char *name); /* getenv */
     void (*set)(void *arg, const char *name, const char *value);
     void *arg;
-    const struct model *model; /* that is to run in the shapes of its file; NULL: it is not known */
-    bool awake;                /* threads of a driver that is software will wait awake for the next dispatch */
+    const struct model *model; /* the model to run, with the shapes of its file; NULL: unknown */
+    bool awake;                /* threads of a software driver will poll for the next dispatch instead of sleeping */
 };
 
-/* A number that a device says of itself, or that is known of it. */
+/* A property of a device. */
 struct delegate_fact {
-    const char *name, *unit; /* "storage_block_bytes", "bytes"; "boolean": 0 or 1 */
+    const char *name, *unit; /* "storage_block_bytes" in "bytes"; unit "boolean": value is 0 or 1 */
     uint64_t value;
 };
 
-/* A device that a delegate could use; all of it lasts as long as the call that hands it out. */
+/* A device that a delegate can use. All pointers are valid during the call that passes it. */
 struct delegate_device {
-    int32_t index;                        /* by which it is chosen */
-    const char *name, *driver, *platform; /* the renderer, its version, and where it was found ("EGL device 0") */
-    bool software;                        /* the CPU does its work */
-    const char *policy;                   /* what a table of drivers says of it, as words with commas */
-    const struct delegate_fact *facts;    /* [n_facts] */
+    int32_t index;                     /* the value that selects this device in the options */
+    const char *name,                  /* renderer */
+        *driver,                       /* driver version */
+        *platform;                     /* the way it was found: "EGL device 0" */
+    bool software;                     /* the driver computes on the CPU */
+    const char *policy;                /* entries of the driver table that apply, separated by commas */
+    const struct delegate_fact *facts; /* [n_facts] */
     size_t n_facts;
-    const char *text; /* all of it for people: lines, each ended */
+    const char *text; /* all of this for people, in lines that end with newline */
 };
 
 typedef void (*delegate_device_fn)(void *arg, const struct delegate_device *device);
 
+/* A row of the registry: names, flags and constructors of a delegate. */
 struct delegate_type {
     const char *name;     /* "gpu", as in --delegate=gpu */
     const char *label;    /* "GPU", as in "GPU delegate created." */
-    const char *use_flag; /* "use_gpu": the flag that asks for it */
-    const char *created;  /* what TFLite logs when it has made it; NULL: what it does of most */
-    const char *kernel;   /* what TFLite calls its nodes: "TfLiteGpuDelegateV2" */
-    size_t options_size;  /* of the options struct that `flags` fill */
+    const char *use_flag; /* "use_gpu": the flag that requests the delegate */
+    const char *created;  /* TFLite's log line after creation; NULL: "LABEL delegate created." */
+    const char *kernel;   /* TFLite's name of a delegated node: "TfLiteGpuDelegateV2" */
+    size_t options_size;  /* sizeof the options struct that both tables of flags fill */
     const struct flag *flags;
-    const struct flag *embedded_flags; /* of the same struct: what only a program that calls the library can ask for, so that no
-                                        * tool has them (plugin.c); NULL: none */
+    const struct flag *embedded_flags; /* further flags, for programs that call the library and not for tools; NULL: none */
 
-    /* Whether these options ask for it, without use_flag too; NULL: that alone does. */
+    /* Return true if these options request the delegate even without use_flag. NULL: only use_flag does. */
     bool (*asked)(const void *options);
 
-    /* Sets the variables that drivers are to find when `open` is called with these options; for programs alone, and before they
-     * have a second thread: what is the process's, a library leaves alone. NULL: none ever. */
+    /* Set the environment variables that drivers should find when `open` is called with these options. Only programs call it,
+     * before they have a second thread; a library must not change the environment. NULL: sets none. */
     void (*environment)(const void *options, const struct delegate_environment *env);
 
-    /* Opens the device. ST_NO_GPU where there is none: the message says what was tried and what to install. */
+    /* Open the device. Fails with ST_NO_GPU if there is none: the message lists the attempts and the packages to install. */
     enum status (*open)(const void *options, struct delegate **out, struct err *err);
 
-    /* Where options may ask for several of them: how many, and opening number i, with a device or as open_static does. NULL: there
-     * is one. */
+    /* Support options that request several delegates of this type: count returns their number, open_one opens number i, with a
+     * device or like open_static. Both NULL: there is one. */
     uint32_t (*count)(const void *options);
     enum status (*open_one)(const void *options, uint32_t i, struct delegate **out, struct err *err);
 
-    /* Calls device() with every device that `open` could use. ST_NO_GPU where there is none. NULL: the delegate has no devices to
-     * choose from. */
+    /* Call device() for every device that `open` can use. Fails with ST_NO_GPU if there is none. NULL: no choice of devices. */
     enum status (*list_devices)(delegate_device_fn device, void *arg, struct err *err);
 
-    /* A delegate that only answers `claim`, against the least any device must offer; for op_coverage without a device. */
+    /* Open a delegate without a device, for op_coverage: only claim and outline may be called. It assumes the least that any device
+     * must offer. */
     enum status (*open_static)(const void *options, struct delegate **out, struct err *err);
 };
 
-/* The registry; ends with NULL. */
+/* The registry, in the order of delegates.def; ends with NULL. */
 extern const struct delegate_type *const delegate_types[];
 
-/* The type of that name ("gpu"), or NULL. */
+/* Return the type of that name ("gpu"), or NULL. */
 const struct delegate_type *delegate_find(const char *name);
 
-/* Most delegates that one graph is offered to. */
+/* Largest number of delegates to which one graph is offered. */
 #define MAX_DELEGATES 4
 
-/* Tell whoever listens to the delegate (delegate.warn, delegate.tell): one line without newline. */
+/* Format one line without newline, cut to 1023 bytes, and pass it to delegate.warn or delegate.tell, if that is set. */
 void delegate_warn(struct delegate *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void delegate_tell(struct delegate *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* delegate.stopped; false where nobody has set it. */
+/* Return delegate.stopped(), or false if it is NULL. */
 bool delegate_stopped(const struct delegate *d);
 
-/* Frees what `open` made. All delegate_kernels of it are freed before. Accepts NULL. */
+/* Close the delegate; free all its delegate_kernels before. Accepts NULL. */
 void delegate_close(struct delegate *d);
 
 #endif

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* inner_values.h - memory of the values that stay inside of a partition, for delegates that keep each of them by itself. */
+/* inner_values.h - host memory for tensors inside a partition, one block each, for delegates that do not share memory. */
 #ifndef DELEGAUGE_DELEGATES_INNER_VALUES_H
 #define DELEGAUGE_DELEGATES_INNER_VALUES_H
 
 #include "lib/delegate/delegate.h"
 
 struct inner_values {
-    struct tensor **of; /* [n] whose data is this memory */
+    struct tensor **of; /* [n] tensors whose data was allocated here */
     size_t n;
-    uint64_t bytes;
+    uint64_t bytes; /* of all of them */
 };
 
-/* For prepare, when the session has given memory to what crosses the partition's border: gives some, at multiples of VECTOR_ALIGN,
- * to all that its nodes make and that has none. `v` is all zero before, and to be freed after an error, too. */
+/* Allocate data, aligned to VECTOR_ALIGN, for every output and intermediate tensor of p's nodes that has none. Call it from
+ * prepare, when the session has placed the partition's inputs and outputs. `v` is zeroed before; free it after an error, too. Fails
+ * only with ST_NOMEM. */
 enum status inner_values_place(struct inner_values *v, const struct partition *p, struct err *err);
 
-/* What delegate_kernel_ops.memory says of them. */
+/* Return the answer of delegate_kernel_ops.memory for these tensors. */
 struct delegate_memory inner_values_memory(const struct inner_values *v);
 
+/* Free the memory, set the tensors' data to NULL, leave *v zeroed. */
 void inner_values_free(struct inner_values *v);
 
 #endif

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* variable_users.h - who sees a resource variable besides one partition.
+/* variable_users.h - users of a resource variable outside one partition.
  *
- * Variables have names, and whatever a session runs may use them: other nodes, subgraphs that are called, subgraphs that are handed
- * the handle. Where nobody else does, the content need not leave the delegate between two runs. */
+ * Other nodes, called subgraphs, and subgraphs that receive the handle may all use a variable by its name. If none does, its
+ * content need not leave the delegate between two runs. */
 #ifndef DELEGAUGE_VARIABLE_USERS_H
 #define DELEGAUGE_VARIABLE_USERS_H
 
 #include "lib/delegate/partition.h"
 
-/* Whether in a session on g, inferred, none but nodes of p read or assign `variable`, a tensor of g that stands for a resource
- * variable, from the first run after a reset on; CALL_ONCE may have set it before (variable_init_only). False, too, for a graph
- * that others call: its session may be prepared again while variables keep their content. */
+/* Return true if only nodes of p read or assign `variable`, a tensor of g that stands for a resource variable, in a session on g
+ * after the initial assignments of CALL_ONCE (variable_init_only). g is inferred. Return false for a graph that others call: its
+ * session may be prepared again while variables keep their content. */
 bool variable_is_private(const struct graph *g, const struct partition *p, const struct tensor *variable);
 
 #endif
