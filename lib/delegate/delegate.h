@@ -204,8 +204,9 @@ struct delegate_kernel_ops {
     /* Fetch the outputs of every run while runs overlap; both NULL: as if ahead returned 0.
      *
      * ahead: return how many runs may be submitted after a run before its outputs are fetched: 0; 1; or UINT32_MAX if no output
-     * goes to host memory, so that there is nothing to fetch. fetch: with two runs submitted and ahead at 1, wait for the first run
-     * only and write its outputs, while the device works on the second, to which later calls of wait and read refer. */
+     *   goes to host memory, so that there is nothing to fetch.
+     * fetch: with two runs submitted and ahead at 1, wait for the first run only and write its outputs, while the device works on
+     *   the second, to which later calls of wait and read refer. */
     uint32_t (*ahead)(const struct delegate_kernel *k);
     enum status (*fetch)(struct delegate_kernel *k, struct err *err);
 

@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* delegation.h - what is asked of the delegates of one graph: who takes which node, and kernels for the partitions. */
+/* delegation.h - partitioning of one graph among delegates, and their kernels. */
 #ifndef DELEGAUGE_DELEGATION_H
 #define DELEGAUGE_DELEGATION_H
 
 #include "lib/session/plan.h"
 
-/* Zeroed to begin with. */
+/* Initialize to zero. */
 struct delegation {
     struct partitioning parts;
-    struct delegate_kernel **kernels; /* [n_kernels] those of the partitions, delegate by delegate */
+    struct delegate_kernel **kernels; /* [n_kernels] kernels of the partitions, ordered by delegate */
     uint32_t n_kernels;
-    struct arena arena; /* holds the rest */
+    struct arena arena; /* owns parts and the array of kernels */
 };
 
-/* Asks ds[] (up to the first NULL) about the graph, but for the nodes that have a reason in refused[graph nodes], and fills parts.
- */
+/* Ask the delegates ds[], up to the first NULL, about all nodes without a reason in refused[graph nodes]; fill d->parts. Fails as
+ * partition_ask and partition_claimed do. */
 enum status delegation_partition(struct delegation *d, const struct graph *g, struct delegate *const *ds,
                                  const struct reason *refused, const struct partition_options *opt, struct err *err);
 
-/* Makes the kernels of all partitions for the steps of `plan`: init of each, then one prepare per delegate. Where a driver refuses
- * nodes, fills refused[] of these and raises *n_refused, the number of all that are refused: nothing is ready to run then. */
+/* Make the kernels of all partitions for the steps of `plan`: init for each, then prepare and `divided` once per delegate. If a
+ * driver refuses nodes, fill their refused[], raise *n_refused, the number of refused nodes, and return ST_OK: no kernel can run
+ * then. */
 enum status delegation_make_kernels(struct delegation *d, const struct graph *g, struct delegate *const *ds, struct plan *plan,
                                     struct reason *refused, uint32_t *n_refused, struct err *err);
 
-/* Frees all of it and leaves zeros; accepts zeros. */
+/* Free all kernels and memory, and leave *d zeroed; accepts a zeroed one. */
 void delegation_free(struct delegation *d);
 
 #endif

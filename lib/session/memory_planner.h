@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* memory_planner.h - memory for values that live for a while: offsets in one block, so that values alive together never overlap.
+/* memory_planner.h - offsets in one block for values with known lifetimes, so that values alive together never overlap.
  *
- * The problem is dynamic storage allocation with known lifetimes; it is NP-hard (Garey and Johnson, SR2), and no block is smaller
- * than what is alive at the busiest step. Values are placed one after the other, each into a gap between those already placed whose
- * lifetimes meet its own. Some order gives the smallest block if each takes the lowest gap that holds it (push any packing down and
- * take its values by offset); the tightest gap needs less luck with the order; in a chain values take turns at both ends. So:
+ * This is dynamic storage allocation, which is NP-hard (Garey and Johnson, SR2); no block is smaller than the sum alive at the
+ * busiest step (the lower bound). Values are placed one by one, each in a gap between placed values whose lifetimes meet its own.
+ * Some order yields the smallest block if each value takes the lowest gap that holds it (push any packing down, then take its
+ * values by offset); taking the tightest gap depends less on the order; in a chain of values it pays to alternate between both ends
+ * of the block. So:
  *
- * 1. Values that live together with all others go to the bottom, which costs nothing.
- * 2. Orders, each with all three rules, until one needs no more than is alive: by size and by breadth, the sum alive at the busiest
- *    step of a life (Pisarchyk and Lee, "Efficient Memory Management for Deep Neural Net Inference", 2020); by area, size times
- *    lifetime, and by lifetime (Maas et al., "TelaMalloc", 2022; Moffitt, "MiniMalloc", 2023); by first use and by last use (the
- *    "temporal" order of XLA's heap simulator).
- * 3. A search from the best of these, as long as something is to be gained: one change at a time to the order or to a value's rule,
- *    most of them near values that stick out above what is alive (Joslin and Clements, "Squeaky Wheel Optimization", 1999); a
- *    change stays unless the block grows.
+ * 1. Place values that live together with all others at the bottom, at no cost.
+ * 2. Try orders, each with all three fits of memory_search.h, until one reaches the lower bound: by size and by breadth, the
+ *    largest sum alive during a lifetime (Pisarchyk and Lee, "Efficient Memory Management for Deep Neural Net Inference", 2020);
+ *    by area, size times lifetime, and by lifetime (Maas et al., "TelaMalloc", 2022; Moffitt, "MiniMalloc", 2023); by first use
+ *    and by last use (the "temporal" order of XLA's heap simulator).
+ * 3. Search from the best of these, until the lower bound is near: change the order or the fit of one value at a time, most often
+ *    near values that lie above the lower bound (Joslin and Clements, "Squeaky Wheel Optimization", 1999); keep a change unless the
+ *    block grows.
  *
- * Work is counted in comparisons, not in time, and random numbers start from one seed: the result is the same on every machine.
- * The search ends after 2^23 comparisons (20 to 100 ms), or after 512 changes for each value without a gain. Where more than 2^22
- * pairs of values live together, a sweep over first uses that reuses whole blocks takes its place, with 2^8 looks a value at most.
- */
+ * Work is counted in comparisons, not in time, and random numbers have a fixed seed: the result is the same on every machine. The
+ * search ends after 2^23 comparisons (20 to 100 ms), or after 512 changes per value without a gain. If more than 2^22 pairs of
+ * values live together, a sweep in order of first use reuses whole blocks instead, with at most 2^8 comparisons per value. */
 #ifndef DELEGAUGE_MEMORY_PLANNER_H
 #define DELEGAUGE_MEMORY_PLANNER_H
 
@@ -27,19 +27,19 @@
 #include <stdint.h>
 
 struct memory_use {
-    uint64_t bytes;       /* 0 is allowed */
-    uint32_t first, last; /* the steps during which it lives, both included; first <= last */
-    uint64_t offset;      /* the result, a multiple of the alignment */
+    uint64_t bytes;       /* size; may be 0 */
+    uint32_t first, last; /* lifetime in steps, both included; first <= last */
+    uint64_t offset;      /* result: offset in the block, a multiple of the alignment */
 };
 
 struct memory_total {
-    uint64_t bytes;       /* of the whole block */
-    uint64_t lower_bound; /* largest sum alive at one step */
-    uint64_t unshared;    /* sum of all */
+    uint64_t bytes;       /* size of the block */
+    uint64_t lower_bound; /* largest sum of sizes alive at one step */
+    uint64_t unshared;    /* sum of all sizes */
 };
 
-/* Places v[n]; align is a power of two. Sizes must be below 2^60 in sum. Takes memory for as many counters as there are steps
- * meanwhile. Fails only with ST_NOMEM. */
+/* Set the offsets of v[n]. align is a power of two; the sum of sizes is below 2^60. Needs temporary memory for one counter per
+ * step. Fails only with ST_NOMEM. */
 enum status memory_plan(struct memory_use *v, uint32_t n, uint64_t align, struct memory_total *total, struct err *err);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* memory_search.h - the search for an order in which values are placed; between memory_planner.c and memory_search.c.
+/* memory_search.h - the search for the order in which values are placed; interface between memory_planner.c and memory_search.c.
  *
- * Values are placed one by one, each into a gap that those alive together with it leave. So an order, and a rule for each value, is
- * a layout; the search changes these, not offsets. It draws from p->seed alone and counts its work instead of its time: the same
- * values have the same layout on every machine. */
+ * Values are placed one by one, each in a gap between placed values alive together with it. So an order of values and a fit for
+ * each define a layout; the search changes these, not offsets. Random numbers come from p->seed alone, and work is counted instead
+ * of time: the same values get the same layout on every machine. */
 #ifndef DELEGAUGE_MEMORY_SEARCH_H
 #define DELEGAUGE_MEMORY_SEARCH_H
 
@@ -13,28 +13,29 @@
 
 struct memory_use;
 
-/* Which gap a value takes: the tightest that holds it; the tightest too, but what lies below `least` behind all others is a gap
- * like any, used from its upper end; the lowest. Where no gap holds it, all of them put it behind the last. */
+/* The gap that a value takes. TIGHTEST: the smallest that holds it. OUTWARD: as TIGHTEST, but the space between the last neighbour
+ * and memory_planner.least counts as a gap, filled from its upper end. LOWEST: the first that holds it. If no gap holds the value,
+ * it goes behind its last neighbour. */
 enum memory_fit { FIT_TIGHTEST, FIT_OUTWARD, FIT_LOWEST, FITS };
 
-/* A memory_use that competes for memory. */
+/* A memory_use with its state in the search. */
 struct memory_value {
     uint64_t size;         /* a multiple of the alignment, above 0 */
-    uint64_t offset;       /* where it was placed last; all ones: not yet */
-    uint64_t key;          /* what it is sorted by, the largest first */
-    uint64_t breadth;      /* the largest sum alive during its life */
-    uint32_t first, last;  /* steps of its life, both included */
-    uint32_t near, n_near; /* those alive together with it: near[near] and on */
+    uint64_t offset;       /* current offset; all ones: not placed */
+    uint64_t key;          /* sort key, the largest first */
+    uint64_t breadth;      /* largest sum of sizes alive during its lifetime */
+    uint32_t first, last;  /* lifetime in steps, both included */
+    uint32_t near, n_near; /* its neighbours, values alive together with it: memory_planner.near[near .. near + n_near - 1] */
     enum memory_fit fit;
     struct memory_use *use;
 };
 
-/* How values were placed, and how large the block was. */
+/* An order with fits, and the offsets that follow. */
 struct memory_layout {
-    struct memory_value **order; /* [n] */
-    enum memory_fit *fit;        /* [n] by value */
-    uint64_t *offset;            /* [n] by value */
-    uint64_t bytes;
+    struct memory_value **order; /* [n] order of placement */
+    enum memory_fit *fit;        /* [n] by index in memory_planner.v */
+    uint64_t *offset;            /* [n] by index in memory_planner.v */
+    uint64_t bytes;              /* size of the block */
 };
 
 /* Bytes [from, to) of the block. */
@@ -47,23 +48,22 @@ struct memory_planner {
     struct arena scratch;
     struct memory_value *v; /* [n] */
     uint32_t n, steps;
-    uint64_t *alive;             /* [steps] bytes */
-    uint32_t *near;              /* [twice the pairs] indices in v */
-    struct memory_value **order; /* [n] */
-    struct memory_span *spans;   /* [n] what the neighbours of the value being placed take */
+    uint64_t *alive;             /* [steps] bytes alive at each step */
+    uint32_t *near;              /* [twice the pairs] neighbours of all values, as indices in v */
+    struct memory_value **order; /* [n] order of placement */
+    struct memory_span *spans;   /* [n] memory of the neighbours of the value being placed */
     struct memory_layout now, best;
-    uint64_t least; /* no block of v[n] is smaller */
+    uint64_t least; /* lower bound on the block */
     uint64_t work;  /* comparisons so far: the search ends after 2^23 */
-    uint64_t seed;  /* of the search's draws */
+    uint64_t seed;  /* state of the random numbers */
 };
 
-/* Puts p->order in the order of first use; of those that begin together the larger goes first. Writes v[].key as well. */
+/* Sort p->order by first use, larger values first if equal. Overwrites v[].key. */
 void memory_order_by_first(struct memory_planner *p);
 
-/* Gives v[n], n > 0, the offsets of the smallest block found, from 0 on; its size is p->best.bytes. Of v[] sizes, lives, breadths
- * and neighbours are filled in, and every array is there. At the start each order that a simple rule gives is tried with each fit;
- * it ends early where the block is no larger than p->least, the search also where it is so but for p->least / 2^16. Cannot
- * fail. */
+/* Give v[n], n > 0, the offsets of the smallest block found, which starts at 0; its size is p->best.bytes. The caller has allocated
+ * all arrays and filled sizes, lifetimes, breadths and neighbours. Tries each simple order with each fit until a block is no larger
+ * than p->least; then searches until it exceeds p->least by at most p->least / 2^16. Cannot fail. */
 void memory_search(struct memory_planner *p);
 
 #endif

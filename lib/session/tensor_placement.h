@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tensor_placement.h - tensors of a session that lie in buffers on the device of its delegate, as partitions make and read them
- * there.
+/* tensor_placement.h - tensors that stay in buffers on a delegate's device across calls of subgraphs.
  *
- * Between two partitions they never leave the device anyway. What is told here is which may lie there although they cross the
- * border of a subgraph: the loop tensors of a WHILE from round to round, and what goes from a partition into a subgraph that is
- * called, or comes from one. Whoever calls places inputs and outputs of the session (subgraph_calls.c); the session itself those of
- * its tensors that go from partitions to nodes that call, and back. */
+ * Tensors between two partitions never leave the device anyway. This adds tensors that cross a subgraph's boundary: loop-carried
+ * tensors of a WHILE, and tensors between a partition and a called subgraph. The caller places inputs and outputs of the called
+ * session (subgraph_calls.c); a session itself places its tensors between partitions and calling nodes. */
 #ifndef DELEGAUGE_TENSOR_PLACEMENT_H
 #define DELEGAUGE_TENSOR_PLACEMENT_H
 
@@ -16,46 +14,47 @@ struct session;
 struct placement_buffer {
     uint32_t id;
     size_t bytes;
-    bool spare; /* handed out by placement_spare */
+    bool spare; /* made by placement_spare */
 };
 
-/* Of a prepared session; zeros else. */
+/* Placement of a prepared session's tensors; zeroed before. */
 struct tensor_placement {
-    struct delegate *delegate; /* whose device it is; NULL: all tensors are in host memory */
-    bool *possible;            /* [graph tensors] none but its partitions and nodes that call make and read it */
-    bool *unread;              /* [graph tensors] made, and then of no use to anybody */
-    uint32_t *at;              /* [graph tensors] the buffer that it lies in, 0: host memory */
+    struct delegate *delegate; /* owner of the device; NULL: all tensors are in host memory */
+    bool *possible;            /* [graph tensors] only partitions of `delegate` and calling nodes compute and read the tensor */
+    bool *unread;              /* [graph tensors] computed, and read by nobody */
+    uint32_t *at;              /* [graph tensors] the buffer with the tensor; 0: host memory */
     struct placement_buffer *buffers;
     uint32_t n_buffers;
 };
 
-/* Of a session whose kernels are made: finds what is possible, and places what goes from partitions to nodes that call. Fails as
- * making and binding buffers do. */
+/* Fill s->placement, once the kernels are made, and place the tensors between partitions and calling nodes. Fails as
+ * delegate_ops.buffer_new and delegate_kernel_ops.bind do. */
 enum status placement_find(struct session *s, struct err *err);
 
-/* Unless it lies there already: from the next run on t, which is possible, lies in that buffer, of at least
- * delegate_dense_bytes(t) and of the same delegate; 0: in host memory. Lasts until the session is prepared again. The content is
- * left behind. */
+/* Place t in a buffer of the same delegate, of at least delegate_dense_bytes(t), from the next run on; 0: in host memory. Needs
+ * placement_possible(t), unless buffer is 0. Lasts until the session is prepared again. Does not move the content. Fails as bind
+ * does; t is in host memory then. */
 enum status placement_set(struct session *s, const struct tensor *t, uint32_t buffer, struct err *err);
 
-/* Where it lies. */
+/* Return tensor_placement.at, possible and unread of t; 0 and false without a device. */
 uint32_t placement_of(const struct session *s, const struct tensor *t);
 bool placement_possible(const struct session *s, const struct tensor *t);
-bool placement_unread(const struct session *s, const struct tensor *t); /* it need not be anywhere */
+bool placement_unread(const struct session *s, const struct tensor *t);
 
-/* What output k of a graph is: its input i; else the same as output i, which is k where none before it is. */
+/* The tensor that is output k of a graph: its input i; else output i, the first output with the same tensor, which may be k. */
 struct output_origin {
     bool is_input;
     uint32_t i;
 };
 struct output_origin output_origin(const struct graph *g, uint32_t k);
-bool output_is_made(const struct graph *g, uint32_t k); /* neither an input nor an output before it */
+bool output_is_made(const struct graph *g, uint32_t k); /* true if output k is neither an input nor an earlier output */
 
-/* A buffer of the session's own that can hold t and is none of used[n]; it stays with the session. */
+/* Store in *id a buffer of delegate_dense_bytes(t) that the session owns and that is not in used[n]; made if there is none. Fails
+ * as delegate_ops.buffer_new does. */
 enum status placement_spare(struct session *s, const struct tensor *t, const uint32_t *used, uint32_t n, uint32_t *id,
                             struct err *err);
 
-/* Frees the buffers; leaves zeros. Kernels are freed before. */
+/* Free the buffers, and leave *p zeroed. Free the kernels before. */
 void placement_free(struct tensor_placement *p);
 
 #endif
