@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* index_range.h - which integers an input may hold, as the operators that read it say: rows of a table, places in a tensor.
+/* index_range.h - the range of valid values of an integer input, from the operators that read it as indices or sizes.
  *
- * For random content. An integer drawn from the whole range of its type is an error in most models (GATHER: "index 95, dimension 0
- * is 10 long"), or a question that nobody asks (the sine of a position of 10^8). So the graph is walked from the input, through
- * operators that pass values on (RESHAPE, CAST, CONCATENATION, ADD of one constant, …), to the operators that read them as indices
- * or sizes:
+ * For random inputs: an integer drawn from the whole range of its type is an error in most models (GATHER: "index 95, dimension 0
+ * is 10 long") or unrealistic (the sine of a position of 10^8). So the graph is followed from the input, through operators that
+ * pass values on (RESHAPE, CAST, CONCATENATION, ADD of one constant, …), to operators that limit them:
  *
  *   GATHER, GATHER_ND, EMBEDDING_LOOKUP(_SPARSE)          rows of the table; of several dimensions, the shortest
- *   SCATTER_ND, SPARSE_TO_DENSE, UNSORTED_SEGMENT_*       places in the result, if its shape is constant
- *   ONE_HOT                                               places, if the depth is constant
- *   SLICE, STRIDED_SLICE, DYNAMIC_UPDATE_SLICE            places at which a part fits, whatever its other operands are
+ *   SCATTER_ND, SPARSE_TO_DENSE, UNSORTED_SEGMENT_*       indices in the result, if its shape is constant
+ *   ONE_HOT                                               indices below the depth, if that is constant
+ *   SLICE, STRIDED_SLICE, DYNAMIC_UPDATE_SLICE            offsets at which a slice fits for any value of the other operands
  *   HASHTABLE_LOOKUP                                      from the smallest to the largest key
  *   REVERSE_SEQUENCE                                      lengths
- *   TILE, FILL, BROADCAST_TO, RANGE, PAD                  small sizes (at most 2, 8 or 16), so that memory holds the results
- *   CAST to floating point                                0 to 2047: all are different numbers in half precision
+ *   TILE, FILL, BROADCAST_TO, RANGE, PAD                  small sizes (at most 2, 8 or 16), so that results fit in memory
+ *   CAST to floating point                                0 to 2047, which half precision represents exactly
  *
  * Not followed: subgraphs of IF and WHILE, products, divisions, sums of two tensors. */
 #ifndef DELEGAUGE_INDEX_RANGE_H
@@ -22,12 +21,13 @@
 #include "lib/graph/graph.h"
 
 struct index_range {
-    int64_t lo, hi;          /* both inclusive, lo <= hi; not yet held against the limits of the input's type */
-    const struct node *node; /* the reader that narrowed it last; NULL: no operator bounds the input, lo and hi mean nothing */
+    int64_t lo, hi;          /* both inclusive, lo <= hi; not limited to the range of the input's type */
+    const struct node *node; /* the last reader that narrowed the range; NULL: no operator does, and lo and hi are undefined */
 };
 
-/* Find the range that every reader of `input` allows, an integer tensor of g that is not quantized (other types: no bounds). g's
- * shapes are resolved. If two readers leave no common value, the one that runs first counts. Fails only with ST_NOMEM. */
+/* Find the range that all readers of `input` allow. `input` is a tensor of g, whose shapes are resolved; unless it is of an integer
+ * type and not quantized, there is no range. If two readers have no value in common, the one that runs first counts. Fails only
+ * with ST_NOMEM. */
 enum status index_range_find(const struct graph *g, const struct tensor *input, struct index_range *out, struct err *err);
 
 #endif

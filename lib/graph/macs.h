@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* macs.h - multiply-accumulate operations of a node: a device-free measure of a model's work, node by node.
+/* macs.h - multiply-accumulate operations of a node: a measure of work that does not depend on the device.
  *
- * They follow from the shapes alone, so ask for them after graph_infer(). Each kernel that is made of such operations names its
- * formula in struct cpu_kernel (kernel.h), so that lib/ops/ops.def stays the only list of operators. */
+ * They follow from the shapes: call these functions after graph_infer(). A kernel with such operations names its formula in struct
+ * cpu_kernel (kernel.h), so that lib/ops/ops.def stays the only list of operators. */
 #ifndef DELEGAUGE_MACS_H
 #define DELEGAUGE_MACS_H
 
 #include "lib/graph/graph.h"
 
-/* Return the number; 0 for operators that are not made of multiply-accumulates (elementwise, pooling, moving data), and if it is
- * unknown. */
+/* Return the number of multiply-accumulates; 0 for operators without any (elementwise, pooling, moving data), and if unknown. */
 uint64_t node_macs(const struct node *n);
 
-/* True if node_macs is the answer: false for operators without a kernel, for operators that name macs_unknown, if an operand is
- * missing or of another rank than its operator has, and if shapes are known only while running. */
+/* Return true if node_macs is right; false for operators without a kernel or with macs_unknown, if an operand is missing or has a
+ * wrong rank, and if shapes are known only while running. */
 bool node_macs_known(const struct node *n);
 
-/* The result of a formula that has no answer. */
+/* The result of a formula if the number is unknown. */
 #define MACS_UNKNOWN UINT64_MAX
 
 /* ---- the formulas ---- */
 
-/* For operators whose work no formula here counts: operators that run subgraphs, Fourier transforms. */
+/* Return MACS_UNKNOWN, for operators without a formula: operators that run subgraphs, Fourier transforms. */
 uint64_t macs_unknown(const struct node *n);
 
 /* Filter [oc,kh,kw,c/groups] and [kd,kh,kw,c/groups,oc]: each output element is the product of one filter. */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* op.h - the table of operators from lib/ops/ops.def, one row each.
  *
- * A row names the CPU kernel and, if the op fits the GPU, the GL kernel; everything else that depends on the operator (its shape
- * rule, its multiply-accumulates, its checks) hangs on these. So this is the only list of operators that have kernels. Outside the
- * kernels control_flow.c, variable_shape.c, variable_init.c, float_weights.c, index_range.c, cost_advice.c and fix_*.c alone ask
- * which operator a node is. */
+ * A row names the CPU kernel and, if there is one, the GL kernel; these hold everything else that depends on the operator (shape
+ * rule, multiply-accumulates, checks). So this is the only list of operators that have kernels. Outside the kernels, code compares
+ * node.builtin only for rules about single operators (`git grep BUILTIN_`). */
 #ifndef DELEGAUGE_OP_H
 #define DELEGAUGE_OP_H
 
@@ -22,9 +21,9 @@ struct op {
     const struct gl_kernel *gl; /* NULL: never on the GPU */
 };
 
-/* The rows, in the order of lib/ops/ops.def, and behind them one whose name is NULL. */
+/* The rows, in the order of lib/ops/ops.def; after them one whose name is NULL. */
 extern const struct op op_table[];
-extern const size_t op_table_n; /* without that last one */
+extern const size_t op_table_n; /* number of rows, without the last one */
 
 /* Return the operator's row, or NULL. `custom`, the name in the file, counts only if builtin is BUILTIN_CUSTOM; it may be NULL. */
 const struct op *op_find(int32_t builtin, const char *custom);

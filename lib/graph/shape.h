@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shape.h - shape inference that several ops share.
+/* shape.h - shape inference shared by operators.
  *
- * Used by CPU kernels to size their outputs and by GPU kernels for the same paddings, so that both always agree. */
+ * CPU kernels use it to size outputs, GPU kernels to compute the same padding, so that both always agree. */
 #ifndef DELEGAUGE_SHAPE_H
 #define DELEGAUGE_SHAPE_H
 
 #include "lib/graph/graph.h"
 
-/* Check that the node has between min_in and max_in inputs and exactly n_out outputs, with none of the first min_in inputs and no
- * output omitted. */
+/* Check that the node has min_in to max_in inputs and exactly n_out outputs, and that no output and none of the first min_in inputs
+ * is omitted. Fails with ST_BAD_MODEL. */
 enum status shape_arity(const struct node *n, uint32_t min_in, uint32_t max_in, uint32_t n_out, struct err *err);
 
-/* Give output i this shape. */
+/* Set the shape of output i to dim[rank]. Fails as shape_elems does. */
 enum status shape_set(struct node *n, uint32_t i, const int32_t *dim, int32_t rank, struct err *err);
 
-/* Give output i the shape of t. */
+/* Set the shape of output i to that of t. */
 enum status shape_like(struct node *n, uint32_t i, const struct tensor *t, struct err *err);
 
 /* A kernel's shape function for one input and one output of the same shape. */

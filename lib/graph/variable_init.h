@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* variable_init.h - CALL_ONCE that does nothing but give resource variables their initial values, as nearly all files have it.
+/* variable_init.h - CALL_ONCE nodes that only assign initial values to resource variables, as in nearly all files.
  *
- * Such a node need not be a step of each run: it is done with the first one after session_prepare or a reset, before all others.
- */
+ * Such a node is no step of the plan: the first run after session_prepare or a reset executes it before all others. */
 #ifndef DELEGAUGE_VARIABLE_INIT_H
 #define DELEGAUGE_VARIABLE_INIT_H
 
 #include "lib/graph/graph.h"
 
-/* True if `n`, a node of g, is one whose subgraph assigns constants of the file to variables that it names itself and does nothing
- * else, and no node before it reads or changes any state, but others of this kind. node.folded of the nodes before it must be set
- * already. */
+/* Return true if `n`, a node of g, is a CALL_ONCE whose subgraph only assigns constants to variables that it names itself, and no
+ * earlier node of g, except others of this kind, reads or changes state. node.folded of earlier nodes must be set. */
 bool variable_init_only(const struct graph *g, const struct node *n);
 
 #endif
