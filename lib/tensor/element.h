@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* element.h - single elements of a tensor of any type, as numbers that can be held against each other.
+/* element.h - access to single elements of tensors of any type, to compare two tensors.
  *
- * Index i counts elements in row-major order; of complex tensors their real and imaginary parts, one after the other. Tensors of
- * strings, and of types that are loaded and named only, have none (element_count 0). */
+ * Index i counts elements in row-major order; in complex tensors the real and the imaginary part count as two elements. Tensors of
+ * strings, and of types that are loaded and named only, have no elements here (element_count is 0). */
 #ifndef DELEGAUGE_ELEMENT_H
 #define DELEGAUGE_ELEMENT_H
 
 #include "lib/tensor/tensor.h"
 
-/* FLOAT16, BFLOAT16, FLOAT32, FLOAT64 and complex types. */
+/* Return true for FLOAT16, BFLOAT16, FLOAT32, FLOAT64 and complex types. */
 bool element_is_float(enum tensor_type type);
 
-/* How many there are: of complex tensors twice as many as the shape says. */
+/* Return the number of elements: for complex tensors twice that of the shape. */
 size_t element_count(const struct tensor *t);
 
-/* Of a float type; exact in double. */
+/* Return element i of a float type, exact in double. */
 double element_float(const struct tensor *t, size_t i);
 
-/* Of any other type, in two's complement, so that unsigned 64-bit numbers are the one type that may come out wrong: as their
- * negative twin, with which they share all differences. */
+/* Return element i of any other type, as int64. UINT64 values of 2^63 and more wrap to negative numbers; differences of two
+ * elements modulo 2^64 stay right. */
 int64_t element_int(const struct tensor *t, size_t i);
 
-/* The real number that a quantized element stands for: scale * (q - zero point) of its channel. t->quant.n is above 0. */
+/* Return the real value of a quantized element: scale * (q - zero point) of its channel. t->quant.n must be above 0. */
 double element_real(const struct tensor *t, size_t i);
 
-/* |a - b|, exact up to 2^64 but for the rounding to double. */
+/* Return |a - b|, computed without overflow, then rounded to double. */
 double element_int_distance(int64_t a, int64_t b);
 
-/* How many numbers of their float type lie between element i of two tensors of one type, one of both ends counted: the distance in
- * units in the last place. 0 and -0 are one number; infinities are the neighbours of the largest finite ones. Neither is NaN. */
+/* Return the distance between element i of two tensors of one float type in units in the last place: steps from one representable
+ * number to the next. 0 and -0 are one number; infinity is one step from the largest finite number. Neither may be NaN. */
 double element_ulps(const struct tensor *a, const struct tensor *b, size_t i);
 
 #endif

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* precision.h - the ways to compute and store reals. */
+/* precision.h - precisions of computed and stored floats. */
 #ifndef DELEGAUGE_PRECISION_H
 #define DELEGAUGE_PRECISION_H
 
 enum precision {
     PRECISION_FP32,
-    PRECISION_FP16_STORAGE, /* intermediate values rounded to half precision, sums in single */
-    PRECISION_FP16_SUM32,   /* computed in half precision if the device does so, sums of products in single */
-    PRECISION_FP16,         /* computed in half precision if the device does so */
+    PRECISION_FP16_STORAGE, /* intermediate values stored as float16, computed in float32 */
+    PRECISION_FP16_SUM32,   /* computed in float16 if the device supports it, sums of products in float32 */
+    PRECISION_FP16,         /* computed in float16 if the device supports it */
     PRECISION_COUNT
 };
 
-/* "fp32", "fp16_storage", "fp16_sum32", "fp16": as typed and printed. */
+/* Return the name, as in flags and reports: "fp32", "fp16_storage", "fp16_sum32", "fp16". */
 const char *precision_name(enum precision p);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tensor.h - a tensor: type, shape, quantization, and the place of its bytes.
+/* tensor.h - a tensor: type, shape, quantization, and a pointer to its data.
  *
  * The same struct serves the loaded model (immutable, data points into the file) and the graph of a session (a copy whose
  * shape may be resized and whose data is placed by the plan). Shapes are row-major, last dimension fastest; activations
@@ -24,7 +24,7 @@
 /* The numbers are TfLiteType's in TFLite's C ABI (the file uses others; the loader maps them). Elements are little-endian and lie
  * one behind the other; elements smaller than a byte fill it from its low bits. */
 enum tensor_type {
-    TYPE_NONE = 0, /* no tensor, or a type that the file does not give */
+    TYPE_NONE = 0, /* no type: the tensor is omitted, or the file gives none */
     TYPE_FLOAT32 = 1,
     TYPE_INT32 = 2,
     TYPE_UINT8 = 3,
@@ -51,9 +51,9 @@ enum tensor_type {
     TYPE_COUNT
 };
 
-/* real = scale[i] * (q - zero_point[i]); i is 0, or the index along dimension `dim` if n > 1. All pointers lead into the model's
- * file or arena. The loader has checked that scales and zero points are as many and fit the dimension, not that scales are above 0:
- * kernels check the scales that they compute with (kernels_cpu/quant/quant_check.h). */
+/* Quantization: real = scale[i] * (q - zero_point[i]), with i = 0, or the index along dimension `dim` if n > 1. All pointers lead
+ * into the model's file or arena. The loader has checked that there are n zero points and that n fits the dimension, but not that
+ * scales are above 0: kernels check the scales that they use (kernels_cpu/quant/quant_check.h). */
 struct quant {
     uint32_t n;                /* 0: not quantized, 1: per tensor, else one entry per channel */
     int32_t dim;               /* the quantized dimension */
@@ -61,7 +61,7 @@ struct quant {
     const int64_t *zero_point; /* [n] */
     const float *min, *max;    /* [n_min], [n_max]; NULL if the file has none */
     uint32_t n_min, n_max;
-    /* Blockwise: block_size > 0; scales (and zero points, or -1) are tensors of the same subgraph. */
+    /* Blockwise: block_size > 0; block_scales and block_zero_points (-1: none) are tensor indices in the same subgraph. */
     int32_t block_size, block_scales, block_zero_points;
     const int32_t *block_shape; /* [n_block_shape], or NULL */
     uint32_t n_block_shape;
@@ -70,9 +70,9 @@ struct quant {
     uint32_t n_axes;
 };
 
-/* One level of TFLite's sparse format: dimensions in traversal order, some blocked; each dense or CSR. Of a CSR level position i of
- * the level above has the entries indices[segments[i]] up to, not including, indices[segments[i + 1]]; the loader has checked that
- * they rise and are in range. */
+/* One level of TFLite's sparse format: a dimension, or a dimension within blocks, stored dense or CSR. In a CSR level, position i
+ * of the level above has the entries indices[segments[i] .. segments[i + 1] - 1], which the loader has checked to rise and to be in
+ * range. */
 struct sparse_dim {
     bool csr;
     int32_t dense_size;
@@ -81,9 +81,8 @@ struct sparse_dim {
     uint8_t segments_bytes, indices_bytes;
 };
 
-/* The dims in the order in which the content lists them: first the tensor's own, then the dims within blocks. block_map[b] is the
- * tensor's dimension that block level b divides. Only DENSIFY and FULLY_CONNECTED read it; elsewhere a sparse constant is refused.
- */
+/* Sparse storage of a constant. The levels are in storage order: first the tensor's own dimensions, then dimensions within blocks;
+ * block_map[b] is the tensor's dimension that block level b divides. Only DENSIFY and FULLY_CONNECTED take sparse constants. */
 struct sparsity {
     const int32_t *traversal_order, *block_map;
     uint32_t n_traversal_order, n_block_map, n_dims;
@@ -109,20 +108,20 @@ struct tensor {
     uint32_t n_signature;
     bool has_rank;      /* false with rank 0: a scalar in older files, an unknown rank in newer ones */
     bool is_variable;   /* keeps its content from one run to the next */
-    bool stays_float32; /* among tensors that are stored as 16-bit floats (whole_floats.h) */
-    bool is_resource;   /* it stands for a resource variable (node.variable): its data is the variable's while a partition runs */
+    bool stays_float32; /* not rounded if other tensors are stored as 16-bit floats (whole_floats.h) */
+    bool is_resource;   /* stands for a resource variable (node.variable), whose content is in `data` while a partition runs */
     uint32_t buffer;    /* index in the model's buffers; 0 means none */
     struct quant quant;
     const struct sparsity *sparsity;       /* NULL: dense */
     const struct tensor_variant *variants; /* [n_variants], or NULL */
     uint32_t n_variants;
 
-    void *data;      /* constants: into the file, read-only; else placed by the plan; NULL before that */
-    size_t bytes;    /* size of the dense content; for TYPE_STRING: of the current data */
+    void *data;      /* constants: in the file, read-only; others: placed by the plan, NULL before */
+    size_t bytes;    /* size of the dense content; TYPE_STRING: size of the current content */
     bool is_const;   /* content is fixed: from the file, or folded at plan time */
-    bool is_known;   /* content may be read now, by shape inference too: constants, and while running */
-    bool is_dynamic; /* shape is known only while running; data is then on the heap, owned by the session */
-    size_t capacity; /* size of data if is_dynamic */
+    bool is_known;   /* content may be read now, by shape inference too: constants, and all tensors while running */
+    bool is_dynamic; /* shape is known only while running; data is on the heap, owned by the session */
+    size_t capacity; /* allocated bytes of data if is_dynamic */
 };
 
 /* Return the name as the schema spells it, "FLOAT32"; "?" for a number beyond the schema. Static text. */
@@ -150,11 +149,11 @@ enum status tensor_set_shape(struct tensor *t, const int32_t *dim, int32_t rank,
  * move. ST_NOMEM leaves the tensor without data. */
 enum status tensor_reserve(struct tensor *t, struct err *err);
 
-/* Check that data[bytes] are strings of TYPE_STRING, as many as the tensor's shape has: int32 count, count + 1 int32 offsets from
- * the start, which never go back, then the characters. ST_BAD_MODEL, with the fault in the message. */
+/* Check that data[bytes] is valid TYPE_STRING content with as many strings as the tensor's shape has: int32 count, count + 1 int32
+ * offsets from the start, which never decrease, then the characters. Fails with ST_BAD_MODEL. */
 enum status tensor_check_strings(const struct tensor *t, const void *data, size_t bytes, struct err *err);
 
-/* Write the initial content of state: zeros, but for INT8 its zero point, as in TFLite. */
+/* Set a variable tensor to its initial content: zeros, or for INT8 its zero point, as in TFLite. */
 void tensor_reset(struct tensor *t);
 
 /* Return the number of elements of a tensor whose shape has been checked, as for every tensor of a loaded model or a graph. */
@@ -164,7 +163,7 @@ size_t tensor_elems(const struct tensor *t);
  * pass. Call it for all data that comes from outside. */
 enum status tensor_check_bools(const struct tensor *t, struct err *err);
 
-/* True if rank and dimensions are equal; the type may differ. */
+/* Return true if rank and dimensions are equal; types may differ. */
 bool tensor_same_shape(const struct tensor *a, const struct tensor *b);
 
 /* Write "[1,224,224,3]" (cut with "…" if it does not fit) and return `out`. */
@@ -181,8 +180,8 @@ const char *tensor_text(const struct tensor *t, struct tensor_text *out);
  * passed. For the few numbers that give a shape, an axis, an index. */
 int64_t tensor_int(const struct tensor *t, size_t i);
 
-/* IEEE 754 binary16 and the upper half of binary32, to and from float: subnormals, infinities and NaN too. In software, so that all
- * machines round alike. */
+/* Convert IEEE 754 binary16 and bfloat16 (the upper half of binary32) to and from float, subnormals, infinities and NaN included.
+ * In software, so that all machines round alike. */
 static inline float half_to_float(uint16_t h)
 {
     const uint32_t magnitude = h & 0x7fffu, sign = (uint32_t)(h & 0x8000u) << 16;
@@ -199,15 +198,15 @@ static inline float half_to_float(uint16_t h)
 
 uint16_t half_from_float(float f); /* round to nearest even; overflow gives infinity */
 float bfloat_to_float(uint16_t b);
-uint16_t bfloat_from_float(float f); /* likewise */
+uint16_t bfloat_from_float(float f); /* round to nearest even; overflow gives infinity */
 
-/* 8- or 16-bit integers with a scale: they stand for real numbers. Constants too. */
+/* Return true for 8- or 16-bit integers with a scale, which represent real numbers; constants included. */
 static inline bool tensor_is_quantized(const struct tensor *t)
 {
     return t->quant.n && (t->type == TYPE_INT8 || t->type == TYPE_UINT8 || t->type == TYPE_INT16);
 }
 
-/* 8- or 16-bit integers without a scale: they stand for themselves. */
+/* Return true for 8- or 16-bit integers without a scale, which are plain integers. */
 static inline bool tensor_is_plain(const struct tensor *t)
 {
     return !t->quant.n && (t->type == TYPE_INT8 || t->type == TYPE_UINT8 || t->type == TYPE_INT16 || t->type == TYPE_UINT16);
