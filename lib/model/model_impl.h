@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* model_impl.h - the shared declarations of the loader's files; not for others.
+/* model_impl.h - declarations shared by the loader's sources, for them alone.
  *
- * model_open.c maps a file and looks at its first bytes, model.c reads the top of it, model_tensor.c tensors,
- * model_sparse.c sparsity, model_data.c ties tensors to their constants, model_graph.c reads subgraphs and checks indices,
- * model_options.c the options of an operator, model_calls.c checks the calls between subgraphs. All report through the
- * sticky failure of the fb. */
+ * model_open.c maps a file and checks its first bytes, model.c reads the root table, model_tensor.c tensors, model_sparse.c
+ * sparsity, model_data.c attaches constants to tensors, model_graph.c reads subgraphs and checks indices, model_options.c reads
+ * operators' options, model_calls.c checks calls between subgraphs. All report failures through fb.st (fb.h). */
 #ifndef DELEGAUGE_MODEL_IMPL_H
 #define DELEGAUGE_MODEL_IMPL_H
 
@@ -17,20 +16,20 @@ struct loader {
     struct model *m;
 };
 
-/* Check that the data looks like a model at all. If not, the message names the kind of file that it looks like. */
+/* Check that the data begins like a model. If not, the message names the kind of file that it resembles. */
 enum status model_sniff(const uint8_t *data, size_t bytes, struct err *err);
 
 /* Convert the file's numbering of tensor types to ours (TYPE_NONE for numbers beyond it) and back (-1 for TYPE_NONE). */
 enum tensor_type model_type_from_file(int8_t number);
 int8_t model_type_to_file(enum tensor_type type);
 
-/* Check that `offset` and `size`, which point past the flatbuffer, lie in the file. NULL after a failure. */
+/* Return a pointer to a buffer stored after the flatbuffer, or NULL after a failure: `offset` and `size` must lie in the file. */
 const uint8_t *model_outside(struct loader *l, uint64_t offset, uint64_t size, const char *what);
 
 void model_read_tensor(struct loader *l, const struct fb_table *from, struct tensor *t);
 void model_read_sparsity(struct loader *l, const struct fb_table *from, struct tensor *t);
 
-/* Check the sparsity of `t` level by level and store the number of values its buffer must hold. */
+/* Check the sparsity of `t` level by level, and store the number of values that its buffer must hold. */
 void model_check_sparsity(struct loader *l, const struct tensor *t, size_t *values);
 
 /* Point `t` to its constant, if it has one, after checking the length against type and shape. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* model_write_impl.h - the shared declarations of the writer's files; not for others. */
+/* model_write_impl.h - declarations shared by the writer's sources, for them alone. */
 #ifndef DELEGAUGE_MODEL_WRITE_IMPL_H
 #define DELEGAUGE_MODEL_WRITE_IMPL_H
 
@@ -7,7 +7,7 @@
 #include "lib/model/model.h"
 #include "schema/file.h"
 
-/* Write a vector of n tables, of which put(w, of, i) writes the i-th. */
+/* Write a vector of n tables; put(w, of, i) writes table i. */
 typedef fbw_ref (*put_item)(struct fbw *w, const void *of, uint32_t i);
 fbw_ref model_put_list(struct fbw *w, const void *of, uint32_t n, put_item put);
 
