@@ -25,8 +25,7 @@ double rng_uniform(struct rng *r);
 /* Return a uniform integer in 0 .. n - 1, without bias; n == 0 means 2^64. */
 uint64_t rng_below(struct rng *r, uint64_t n);
 
-/* Return a Gaussian number with mean 0.5 and standard deviation 1/3, a sum of twelve uniform numbers, drawn again until in [0, 1).
- */
+/* Return a Gaussian number with mean 0.5 and standard deviation 1/3, a sum of twelve uniform numbers; redraw until in [0, 1). */
 double rng_gauss(struct rng *r);
 
 /* The distribution of floating-point content; integers are always uniform. */
