@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* aligned.h - memory for vectors: aligned_alloc, which Android has from its API 28 on, without its word on sizes. */
+/* aligned.h - aligned memory for vectors. aligned_alloc is missing on Android before API 28, and restricts sizes. */
 #ifndef DELEGAUGE_ALIGNED_H
 #define DELEGAUGE_ALIGNED_H
 
 #include <stdlib.h>
 
-#define VECTOR_ALIGN 64 /* of the widest vectors, and of a cache line */
+#define VECTOR_ALIGN 64 /* bytes: the widest vectors, and a cache line */
 
-/* `size` bytes, whose content is anything, at a multiple of `align`, a power of two and of a pointer's size; for free(). NULL: out
- * of memory. */
+/* Allocate `size` bytes of undefined content at a multiple of `align`, which is a power of two and a multiple of a pointer's size.
+ * The caller calls free(). NULL: out of memory. */
 static inline void *aligned_new(size_t align, size_t size)
 {
     void *p;

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* clock.h - the clock of everything that is timed.
+/* clock.h - the clock of all measurements: the system's monotonic clock, which also runs while the process sleeps.
  *
- * The system's monotonic clock, which also runs while the process sleeps. Figures are in microseconds elsewhere; times that are
- * subtracted stay whole nanoseconds until then. */
+ * Results are in microseconds elsewhere; times to be subtracted stay whole nanoseconds until then. */
 #ifndef DELEGAUGE_CLOCK_H
 #define DELEGAUGE_CLOCK_H
 
 #include <stdint.h>
 #include <time.h>
 
-/* Nanoseconds of a clock that is never set back; its zero means nothing. May be called in a signal handler. */
+/* Return the time in nanoseconds since an arbitrary start; it never goes back. May be called in a signal handler. */
 static inline uint64_t clock_ns(void)
 {
     struct timespec t;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fbw.h - writing a flatbuffer, from its end to its start: children first, then the tables that refer to them.
+/* fbw.h - writing of flatbuffers, from end to start: children first, then the tables that refer to them.
  *
- * Offsets in a flatbuffer point forward, and the end is the side that does not move while the buffer grows; so a ref counts from
- * there. lib/model/model_write.c and its like walk the model and use this; tests write broken files with it. The result is the same
- * for the same calls, on every machine. Little-endian machines only.
+ * Offsets in a flatbuffer point forward, and its end does not move while the buffer grows: so references count from the end. Used
+ * by lib/model/model_write*.c, and by tests to write broken files. Equal calls give equal bytes on every machine. Little-endian
+ * machines only.
  *
- * Failures (out of memory, 2 GiB) stick: later calls do nothing, and fbw_finish answers NULL. */
+ * A failure (out of memory, 2 GiB) is kept: later calls do nothing, and fbw_finish returns NULL. */
 #ifndef DELEGAUGE_FBW_H
 #define DELEGAUGE_FBW_H
 
@@ -13,56 +13,56 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Fields of one table; field ids are below it. */
+/* Largest number of fields of a table; field ids are below it. */
 #define FBW_MAX_FIELDS 32
 
-/* The beginning of a string, vector or table, counted in bytes from the end of the file; 0: none. */
+/* A reference to a string, vector or table: the distance of its start from the end of the file, in bytes; 0: none. */
 typedef uint32_t fbw_ref;
 
 struct fbw {
-    uint8_t *buf; /* the last `used` of its `size` bytes are written */
+    uint8_t *buf; /* [size] the last `used` bytes are written */
     size_t size, used;
-    size_t align; /* the largest so far */
+    size_t align; /* largest alignment so far */
     bool failed;
-    uint32_t table_end;             /* `used` when the open table was started */
-    uint32_t field[FBW_MAX_FIELDS]; /* places of its fields, 0: absent */
+    uint32_t table_end;             /* `used` at the start of the open table */
+    uint32_t field[FBW_MAX_FIELDS]; /* positions of the open table's fields; 0: absent */
     unsigned n_fields;
-    fbw_ref *vtables; /* written so far; equal ones are shared */
+    fbw_ref *vtables; /* [n_vtables] written vtables; equal ones are shared */
     size_t n_vtables;
 };
 
-/* Begin an empty file; free drops it, finished or not, and leaves zeros. */
+/* Begin an empty file; free its memory, finished or not, and zero *w. */
 void fbw_init(struct fbw *w);
 void fbw_free(struct fbw *w);
 
-/* Write a copy with its terminating zero; 0 for NULL. */
+/* Write a string with its terminating zero. Return 0 for NULL. */
 fbw_ref fbw_string(struct fbw *w, const char *s);
 
-/* Write `n` elements of `size` bytes, the first of them on a multiple of `align`. 0 if data is NULL. */
+/* Write a vector of `n` elements of `size` bytes, the first at a multiple of `align`. Return 0 if data is NULL. */
 fbw_ref fbw_vector(struct fbw *w, const void *data, size_t n, size_t size, size_t align);
 
-/* Write a vector of tables that are written already, in the order of refs[n]. */
+/* Write a vector of references to written tables, in the order of refs[n]. */
 fbw_ref fbw_tables(struct fbw *w, const fbw_ref *refs, size_t n);
 
-/* Open a table: fields may then be put, in any order, and nothing else be written until fbw_end, which returns the table. Strings,
- * vectors and tables that a field refers to are written before fbw_start. */
+/* Open a table, add fields in any order, then close it with fbw_end, which returns its reference. Write nothing else in between:
+ * write strings, vectors and tables to which a field refers before fbw_start. */
 void fbw_start(struct fbw *w);
 fbw_ref fbw_end(struct fbw *w);
 
-/* A field equal to its fallback (the schema's default) is not stored: readers give the fallback for it. */
+/* Add a field to the open table, unless it equals its fallback (the schema's default), which readers then return. */
 void fbw_i8(struct fbw *w, unsigned id, int8_t v, int8_t fallback);
 void fbw_u8(struct fbw *w, unsigned id, uint8_t v, uint8_t fallback);
 void fbw_i32(struct fbw *w, unsigned id, int32_t v, int32_t fallback);
 void fbw_u32(struct fbw *w, unsigned id, uint32_t v, uint32_t fallback);
 void fbw_i64(struct fbw *w, unsigned id, int64_t v, int64_t fallback);
 void fbw_f32(struct fbw *w, unsigned id, float v, float fallback);
-void fbw_table(struct fbw *w, unsigned id, fbw_ref ref); /* or string, or vector; 0 is not stored */
+void fbw_table(struct fbw *w, unsigned id, fbw_ref ref); /* or a string or vector; 0 adds no field */
 
-/* Store v, whatever it is, and return its place, so that it can be patched: at [bytes of the file - result]. */
+/* Add a field even if v is 0, and return its position, so that it can be overwritten later: at file size - result. */
 uint32_t fbw_u64_later(struct fbw *w, unsigned id, uint64_t v);
 
-/* Close the file. The result is malloc'ed, the caller's to free, and begins at a multiple of the largest alignment if it is put at
- * one. NULL after a failure. */
+/* Finish the file and return its *bytes bytes, which the caller frees. Its length is such that alignments hold if the file is
+ * placed at a multiple of the largest one. NULL after a failure. */
 uint8_t *fbw_finish(struct fbw *w, fbw_ref root, const char identifier[4], size_t *bytes);
 
 #endif

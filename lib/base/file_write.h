@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* file_write.h - files that are whole or not there: a process that is killed or finds the disk full leaves no half file under the
- * name. */
+/* file_write.h - atomic writing of files: a killed process or a full disk leaves no partial file under the name. */
 #ifndef DELEGAUGE_FILE_WRITE_H
 #define DELEGAUGE_FILE_WRITE_H
 
@@ -13,12 +12,12 @@ struct file_piece {
     size_t bytes;
 };
 
-/* Write the pieces one after the other, beside `path`, then rename: a reader sees the old file or the new one, whole. A path that
- * is no regular file (a pipe, /dev/full) is written in place. ST_IO if nothing can be written there, ST_FAILED if writing fails
- * half-way: a full disk. */
+/* Write the pieces one after the other to a temporary file beside `path`, then rename it: readers see the old file or the complete
+ * new one. A path that is no regular file (a pipe, /dev/full) is written in place. Fails with ST_IO if no file can be created
+ * there, with ST_FAILED if writing fails later (a full disk). */
 enum status file_write(const char *path, const struct file_piece *pieces, size_t n, struct err *err);
 
-/* Check whether file_write will be able to write: fails as it would, and changes nothing. A full disk shows only later. */
+/* Check that file_write can write to `path`, without changing anything; fails as it would. A full disk shows only in file_write. */
 enum status file_try_write(const char *path, struct err *err);
 
 #endif

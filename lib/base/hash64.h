@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hash64.h - a fast hash of many bytes, to notice accidents: torn files, flipped bits. No protection against malice.
+/* hash64.h - a fast checksum against accidents such as torn files and flipped bits, not against malice.
  *
- * Changes within one aligned word of eight bytes are always seen, any other accident is missed with a probability of about 2^-64.
- * About as fast as memory is read. The same on every machine of one byte order. */
+ * Detects every change within one aligned word of eight bytes, and misses other accidents with a probability of about 2^-64. About
+ * as fast as reading memory. Equal on all machines of one byte order. */
 #ifndef DELEGAUGE_HASH64_H
 #define DELEGAUGE_HASH64_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+/* Return the hash of data[bytes]. */
 uint64_t hash64(const void *data, size_t bytes);
 
-/* hash64 and a second hash of the same form and other constants, for data that must be told from everything else there is: together
- * accidents are missed with a probability of about 2^-128. Takes twice as long. */
+/* Compute hash64 and a second hash with other constants, for use as an identity: collisions by accident have a probability of about
+ * 2^-128. Takes twice as long. */
 void hash128(const void *data, size_t bytes, uint64_t out[2]);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* node_list.h - nodes of a model named by their indices and ranges of these: "3,7-9". */
+/* node_list.h - lists of nodes by index and range: "3,7-9". */
 #ifndef DELEGAUGE_NODE_LIST_H
 #define DELEGAUGE_NODE_LIST_H
 
@@ -8,25 +8,26 @@
 
 #include "lib/base/err.h"
 
-/* Indices as tools print them: places in the file's operator list. */
+/* A range of indices in the file's operator list, as tools print them. */
 struct node_range {
     uint32_t first, last; /* both inclusive, first <= last */
 };
 
-/* In ascending order; no two ranges touch each other, so equal sets are equal lists. Zeroed: no node. */
+/* Ranges in ascending order, none adjacent to another, so that equal sets are equal lists. Zeroed: no node. */
 struct node_list {
     struct node_range *ranges; /* [n] malloc */
     uint32_t n;
 };
 
-/* Read the nodes that `text` names ("" or NULL: no node), in any order, nodes more than once if need be. ST_USAGE with a message
- * that begins with `flag` ("--gpu_fp32_nodes") if a part of it is no index and no range of them; ST_NOMEM. *out is the caller's to
- * free with node_list_fini, zeroed after a failure. */
+/* Parse a list of nodes in any order, with repetitions; text "" or NULL: no node. The caller frees *out with node_list_fini. Fails
+ * with ST_USAGE, with a message that begins with `flag` ("--gpu_fp32_nodes"), if a part is neither index nor range, or with
+ * ST_NOMEM; *out is then zeroed. */
 enum status node_list_read(const char *flag, const char *text, struct node_list *out, struct err *err);
 
+/* Free the list, and zero it. */
 void node_list_fini(struct node_list *l);
 
-/* True if the list has the node of that index. NULL has none. */
+/* Return true if the list has that index. A NULL list is empty. */
 bool node_list_has(const struct node_list *l, uint32_t index);
 
 #endif

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* outcome.h - the end of a tool's work if nothing failed, and its exit status; failures have theirs in err.h. */
+/* outcome.h - outcome and exit status of a tool that did not fail; err.h has those of failures. */
 #ifndef DELEGAUGE_OUTCOME_H
 #define DELEGAUGE_OUTCOME_H
 
 #include <stdbool.h>
 
 enum outcome {
-    OUTCOME_MET,         /* all of it ran, and the requirements of the command line are met */
-    OUTCOME_MISSED,      /* all of it ran, but results differ, or a requirement is not met */
-    OUTCOME_INTERRUPTED, /* Ctrl-C or SIGTERM: the runs until then are reported, and no requirement was judged */
+    OUTCOME_MET,         /* everything ran, and the requirements of the command line are met */
+    OUTCOME_MISSED,      /* everything ran, but results differ or a requirement is not met */
+    OUTCOME_INTERRUPTED, /* Ctrl-C or SIGTERM: completed runs are reported, no requirement was checked */
 };
 
 enum outcome outcome_of(bool met, bool interrupted);
 
-/* Return 0, 1 or 130, as shells have it for a program that SIGINT ended; for SIGTERM too. */
+/* Return 0, 1, or for an interruption (SIGTERM too) 130, the shells' status of a program ended by SIGINT. */
 int outcome_exit_code(enum outcome o);
 
 #endif

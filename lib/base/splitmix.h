@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* splitmix.h - the splitmix64 generator: the same numbers from the same seed on every machine.
  *
- * Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. 2^64 numbers until it repeats itself;
- * not for secrets. For choices that must come out the same each time (lib/session/memory_search.c, opcheck's content of
- * cases); random inputs of the tools are rng.h's. */
+ * Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. Period 2^64; not for secrets. For
+ * reproducible choices (lib/session/memory_search.c, content of opcheck's cases); random inputs of the tools come from rng.h. */
 #ifndef DELEGAUGE_SPLITMIX_H
 #define DELEGAUGE_SPLITMIX_H
 
 #include <stdint.h>
 
-/* The next 64 random bits; any state is a good seed. */
+/* Return the next 64 random bits; any state is a valid seed. */
 static inline uint64_t splitmix_next(uint64_t *state)
 {
     uint64_t z = *state += 0x9e3779b97f4a7c15;
