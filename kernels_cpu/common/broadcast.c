@@ -5,7 +5,7 @@
 #include "kernels_cpu/common/broadcast_plain.h"
 #include "kernels_cpu/common/move.h"
 
-/* Elements below which a piece is not worth handing to another thread. */
+/* Fewest elements worth handing to another thread. */
 #define GRAIN 16384
 
 struct walk {
@@ -21,8 +21,8 @@ struct walk {
     size_t joined; /* so many short rows run as one; 0: none */
 };
 
-/* Rows of a few elements (one value per channel) cost more to begin than to run. They are joined: inputs that the rows share are
- * written out once per row, up to these bytes, where that serves several times. */
+/* Rows of a few elements (one value per channel) cost more to start than to compute. They are joined: an input that the rows share
+ * is repeated in a buffer of up to JOINED_BYTES, if the copy serves at least JOINED_USES calls. */
 #define JOINED_BYTES 4096
 #define JOINED_USES  4
 #define SHORT_ROW    256
@@ -32,7 +32,7 @@ struct joined {
     char data[BROADCAST_MAX_INPUTS][JOINED_BYTES] __attribute__((aligned(64)));
 };
 
-/* Whether t, aligned at its last dimension with an output of that rank, has one value along the output's dimension d. */
+/* Return true if t, aligned at its last dimension with an output of that rank, has one value along the output's dimension d. */
 static bool is_repeated(const struct tensor *t, int32_t rank, int32_t d)
 {
     const int32_t own = d - (rank - t->rank);
@@ -40,7 +40,7 @@ static bool is_repeated(const struct tensor *t, int32_t rank, int32_t d)
     return own < 0 || t->dim[own] == 1;
 }
 
-/* Finds the merged dimensions; until walk_strides, step holds 1 where an input advances and 0 where it repeats. */
+/* Find the merged dimensions; until walk_strides, step holds 1 if an input advances and 0 if it repeats. */
 static void walk_merge(struct walk *w, const struct node *n)
 {
     const struct tensor *y = n->out[0];
@@ -131,7 +131,7 @@ static void walk_advance(const struct walk *w, int d, size_t n, size_t *at, size
     }
 }
 
-/* How many whole rows can run as one. */
+/* Return the number of whole rows that the next call can compute as one, at most elems / row length; 0 if they are not joined. */
 static size_t rows_joined(const struct walk *w, const size_t *at, size_t elems)
 {
     const int last = w->rank - 1;

@@ -10,7 +10,7 @@ struct plain_walk {
     size_t length; /* of a row: the output's last dimension */
 };
 
-/* The element of t that stands at the beginning of a row of y. */
+/* Return the offset in t, in elements, of the first element that row `row` of y reads. */
 static size_t input_at(const struct tensor *y, const struct tensor *t, size_t row)
 {
     size_t at = 0, stride = 1;

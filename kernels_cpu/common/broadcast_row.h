@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* broadcast_row.h - functions that compute one row of a broadcasting operator, and macros that define them.
  *
- * broadcast.h and broadcast_plain.h call such functions: the one on rows that are as long as merging makes them, the other on a few
- * elements at a time. So a row function may not depend on the begin or end of a row. Which function serves which types is the
- * operator's table (arith.c, binary.c, compare.c). */
+ * broadcast.h calls them on rows as long as merging makes them, broadcast_plain.h on a few elements at a time. So a row function
+ * must not depend on the begin or end of a row. Each operator has a table of its row functions by type (arith.c, binary.c,
+ * compare.c). */
 #ifndef DELEGAUGE_KERNELS_CPU_COMMON_BROADCAST_ROW_H
 #define DELEGAUGE_KERNELS_CPU_COMMON_BROADCAST_ROW_H
 
@@ -14,14 +14,13 @@
 /* The most inputs that broadcast into one output (SELECT_V2). */
 #define BROADCAST_MAX_INPUTS 3
 
-/* Computes y[0..n). Input i is read at x[i][j * step[i]]; step is 1, or 0 if one value serves the whole row. At least one step is
- * 1. `arg` is the op's own: its plan in c->packed. Called from several threads at once, on rows that do not overlap; nothing in it
- * can fail. */
+/* Compute y[0..n). Input i is read at x[i][j * step[i]]; step is 1, or 0 if one value serves the whole row. At least one step is 1.
+ * `arg` is the operator's plan in c->packed. Called from several threads at once, on rows that do not overlap; cannot fail. */
 typedef void (*broadcast_row)(const void *arg, void *y, const void *const *x, const size_t *step, size_t n);
 
-/* Defines row function `name` of two inputs of element type in_t: y = expr(a, b), converted to out_t, after the declarations of
+/* Define row function `name` of two inputs of element type in_t: y = expr(a, b), converted to out_t, after the declarations of
  * `setup` (which may read `arg`). The three loops let the compiler keep a broadcast value in a register and vectorise the rest;
- * `static` may be preceded by CLONES. */
+ * CLONES may stand before the macro. */
 #define BINARY_ROW(name, in_t, out_t, setup, expr)                                                                                 \
     static void name(const void *arg, void *out, const void *const *x, const size_t *step, size_t n)                               \
     {                                                                                                                              \
@@ -50,13 +49,13 @@ typedef void (*broadcast_row)(const void *arg, void *y, const void *const *x, co
         }                                                                                                                          \
     }
 
-/* The same for FLOAT16: `expr` is written with HALF_A and HALF_B, the inputs as floats; its result is rounded once, to nearest
- * even. */
+/* Define a row function of FLOAT16 inputs and output: `expr` uses HALF_A and HALF_B, the inputs as floats; its result is rounded
+ * once, to nearest even. */
 #define BINARY_ROW_F16(name, setup, expr) BINARY_ROW(name, uint16_t, uint16_t, setup, half_from_float(expr))
 #define HALF_A                            half_to_float(a)
 #define HALF_B                            half_to_float(b)
 
-/* And for BFLOAT16, with BFLOAT_A and BFLOAT_B. */
+/* Define a row function of BFLOAT16 inputs and output: `expr` uses BFLOAT_A and BFLOAT_B. */
 #define BINARY_ROW_BF16(name, setup, expr) BINARY_ROW(name, uint16_t, uint16_t, setup, bfloat_from_float(expr))
 #define BFLOAT_A                           bfloat_to_float(a)
 #define BFLOAT_B                           bfloat_to_float(b)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* clones.h - plain loops compiled once per kind of CPU; the loader takes the widest that the CPU has.
+/* clones.h - plain loops compiled once per kind of CPU; the loader picks the version for the widest vectors that the CPU has.
  *
  * For loops that compilers vectorise well. Products are never fused into sums (-ffp-contract=off) and no sum is reordered, so that
  * every clone gives the same bits and reference kernels may be cloned, too. */
@@ -12,8 +12,8 @@
 #define __has_feature(x) 0
 #endif
 
-/* The choice is made by GNU indirect functions. The two compilers know different names for about the same sets of instructions, and
- * clang wants static functions, of names that no other file uses. The thread sanitizer is not awake yet when the loader chooses. */
+/* GNU indirect functions make the choice. The two compilers name about the same instruction sets differently, and clang wants
+ * static functions whose names no other file uses. The thread sanitizer is not initialized yet when the loader chooses. */
 #if !defined(__x86_64__) || !defined(__GLIBC__) || defined(__SANITIZE_THREAD__) || __has_feature(thread_sanitizer)
 #define CLONES
 #elif defined(__clang__)

@@ -27,7 +27,8 @@ enum status conv_geometry_init(struct conv_geometry *g, const struct tensor *inp
     return shape_window(g->iw, g->kw, g->sw, g->dw, padding, &g->ow, &g->pl, err);
 }
 
-/* Cuts along one dimension: *k window positions at distance `dilation`, the first at -*pad. Returns how many went before. */
+/* Cut outer window positions along one dimension: *k positions, `dilation` apart, the first at -*pad. Return how many were cut in
+ * front. */
 static int32_t trim(int32_t in, int32_t out, int32_t stride, int32_t dilation, int32_t *k, int32_t *pad)
 {
     int64_t last = (int64_t)(out - 1) * stride;

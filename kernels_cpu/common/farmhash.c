@@ -89,7 +89,7 @@ static struct pair weak(const uint8_t *p, uint64_t a, uint64_t b)
     return (struct pair){a + z, b + c};
 }
 
-/* What a block of 64 bytes changes. */
+/* State that each block of 64 bytes updates. */
 struct state {
     uint64_t x, y, z;
     struct pair v, w;

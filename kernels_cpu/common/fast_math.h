@@ -2,11 +2,12 @@
 /* fast_math.h - float functions for loops that compilers vectorise: no calls, no branches.
  *
  * CPU_FAST's EXP, ELU, TANH, LOGISTIC, GELU and SOFTMAX of float32 call them in loops that are cloned for each kind of CPU
- * (clones.h); CPU_REFERENCE calls libm, which TFLite's reference kernels call. opcheck holds the one against the other.
+ * (clones.h); CPU_REFERENCE calls libm, as TFLite's reference kernels do. opcheck compares the two.
  *
- * Within 1e-6 of libm's, of max(1, |result|); NaN gives NaN and infinities the same limits. Coefficients are Chebyshev fits on the
- * intervals named. Every step is an IEEE operation in the order written (no fused products, -ffp-contract=off), so a result
- * does not depend on the width of vectors. The rounding mode must be to nearest, as it is at the start of a program. */
+ * The error is at most 1e-6 * max(1, |result|) against libm; NaN gives NaN, and infinities give the same limits. Coefficients are
+ * Chebyshev fits on the intervals named. Every step is an IEEE operation in the order written (no fused products,
+ * -ffp-contract=off), so a result does not depend on the width of vectors. The rounding mode must be to nearest, as it is at the
+ * start of a program. */
 #ifndef DELEGAUGE_KERNELS_CPU_COMMON_FAST_MATH_H
 #define DELEGAUGE_KERNELS_CPU_COMMON_FAST_MATH_H
 
@@ -26,15 +27,15 @@ FAST_FN float fast_from_bits(uint32_t bits)
     return f;
 }
 
-/* x within [lo, hi] by two selections; NaN goes to lo. */
+/* Return x clamped to [lo, hi] by two selections; NaN becomes lo. */
 FAST_FN float fast_within(float x, float lo, float hi)
 {
     return x > lo ? (x < hi ? x : hi) : lo;
 }
 
-/* exp(x) = 2 * half * (1 + rest) for x in [-86, 88.72]: half is a power of two (half of it, since 2^128 is no float), and
- * 1 + rest lies within [1 / sqrt(2), sqrt(2)]. Apart, since exp(x) - 1 wants rest before the 1 has rounded it away. The method is
- * Cody and Waite's: x = n * ln 2 + r, exp(x) = 2^n * exp(r). */
+/* exp(x) = 2 * half * (1 + rest) for x in [-86, 88.72]: half is 2^(n - 1), since 2^n may be 2^128, which is no float, and 1 + rest
+ * lies within [1 / sqrt(2), sqrt(2)]. They are kept apart because exp(x) - 1 needs rest before adding 1 rounds it away. Method of
+ * Cody and Waite: x = n * ln 2 + r, exp(x) = 2^n * exp(r). */
 struct fast_power {
     float half, rest;
 };
@@ -62,7 +63,7 @@ FAST_FN float fast_exp(float x)
     return x != x ? x : x < lo ? 0 : x > hi ? INFINITY : y;
 }
 
-/* Return x if x >= 0, exp(x) - 1 below, to the last bits also if x is near 0: -1 at minus infinity. NaN takes the first way. */
+/* Return x if x >= 0, else exp(x) - 1, without loss of digits near 0: -1 at minus infinity. NaN stays NaN. */
 FAST_FN float fast_elu(float x)
 {
     const struct fast_power e = fast_power(fast_within(x, -86, 0));
@@ -71,7 +72,7 @@ FAST_FN float fast_elu(float x)
     return x < 0 ? scale * e.rest + (scale - 1) : x;
 }
 
-/* 1 / (1 + exp(-x)), from the exponential of -|x| in both halves, which cannot overflow: exp(x) / (1 + exp(x)) below 0. */
+/* Return 1 / (1 + exp(-x)), computed from exp(-|x|), which cannot overflow: below 0 as exp(x) / (1 + exp(x)). */
 FAST_FN float fast_logistic(float x)
 {
     const float e = fast_exp(-fabsf(x));
@@ -79,7 +80,7 @@ FAST_FN float fast_logistic(float x)
     return (x < 0 ? e : 1) / (1 + e);
 }
 
-/* (1 - exp(-2 |x|)) / (1 + exp(-2 |x|)) with x's sign; near 0, at which that loses its bits, an odd polynomial. */
+/* Return (1 - exp(-2 |x|)) / (1 + exp(-2 |x|)) with x's sign; near 0, where that cancels, an odd polynomial. */
 FAST_FN float fast_tanh(float x)
 {
     const float z = x * x, e = fast_exp(-2 * fabsf(x));
@@ -89,8 +90,8 @@ FAST_FN float fast_tanh(float x)
     return fabsf(x) < 0.625f ? x + x * z * t : copysignf((1 - e) / (1 + e), x);
 }
 
-/* x times the share of the normal distribution below x, erfc(-x / sqrt(2)) / 2; erfc by Abramowitz and Stegun 7.1.26, whose error
- * is at most 1.5e-7. GELU with approximate = false. */
+/* Return x * erfc(-x / sqrt(2)) / 2, GELU with approximate = false; erfc by Abramowitz and Stegun 7.1.26, whose error is at most
+ * 1.5e-7. */
 FAST_FN float fast_gelu(float x)
 {
     const float z = fabsf(x) * (float)M_SQRT1_2, t = 1 / (1 + 0.3275911f * z);
@@ -100,8 +101,8 @@ FAST_FN float fast_gelu(float x)
     return x < 0 ? x * beyond : x * (1 - beyond);
 }
 
-/* The approximation x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3))) of Hendrycks and Gimpel (2016). GELU with approximate =
- * true. */
+/* Return x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3))), the approximation of Hendrycks and Gimpel (2016): GELU with
+ * approximate = true. */
 FAST_FN float fast_gelu_tanh(float x)
 {
     const float scale = (float)(M_2_SQRTPI * M_SQRT1_2);

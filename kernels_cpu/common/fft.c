@@ -12,7 +12,7 @@ void fft_table(struct fft_number *table, size_t n)
         table[k] = (struct fft_number){cos(step * (double)k), sin(step * (double)k)};
 }
 
-/* Sorts by the index with its bits reversed, the order in which neighbours are the shortest transforms. */
+/* Permute to bit-reversed order, in which neighbours are the shortest transforms. */
 static void reverse_bits(struct fft_number *x, size_t n)
 {
     for (size_t i = 1, j = 0; i < n; i++) {

@@ -10,14 +10,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Begins as zeros. bytes: the need of all pieces so far, a multiple of 64, or SIZE_MAX if that does not fit, which stays so.
- * Offsets are from the block's start, which is aligned to 64 in c->packed and c->scratch; the same calls in the same order give the
- * same offsets, so a layout need not be kept. */
+/* Initialize with zeros. `bytes` is the total of all pieces so far, a multiple of 64; after an overflow it stays SIZE_MAX. Offsets
+ * count from the block's start, which is aligned to 64 in c->packed and c->scratch. The same calls in the same order give the same
+ * offsets, so a layout need not be kept. */
 struct layout {
     size_t bytes;
 };
 
-/* The offset of room for n elements of `size` bytes; meaningless, but harmless to keep, once the sizes have overflowed. */
+/* Add room for n elements of `size` bytes; return its offset, meaningless after an overflow. */
 static inline size_t layout_add(struct layout *l, size_t n, size_t size)
 {
     size_t at = l->bytes, bytes;

@@ -19,7 +19,7 @@ static void span_piece(void *arg, size_t begin, size_t end)
     s->row(s->arg, s->y + begin * s->y_bits / 8, s->x + begin * s->x_bits / 8, end - begin);
 }
 
-/* For CPU_REFERENCE: the function sees a few elements at a time, which make whole bytes in sub-byte types, too. */
+/* For CPU_REFERENCE: call the function on PLAIN_ELEMS elements at a time, whole bytes in sub-byte types too. */
 static void span_piece_plain(void *arg, size_t begin, size_t end)
 {
     for (size_t i = begin; i < end; i += PLAIN_ELEMS)

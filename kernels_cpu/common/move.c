@@ -30,7 +30,7 @@ void move_dim(struct move *m, size_t dim, ptrdiff_t dst, ptrdiff_t src)
     m->rank++;
 }
 
-/* Calls fn on the lines [begin, end) of all. */
+/* Call fn on the lines [begin, end), counted over all outer dimensions. */
 static void walk(const struct move *m, size_t begin, size_t end,
                  void (*fn)(void *arg, ptrdiff_t dst, ptrdiff_t src, const struct move_line *line), void *arg)
 {
@@ -103,7 +103,7 @@ static void copy_bits(const struct copy *c, ptrdiff_t dst, ptrdiff_t src, const 
     }
 }
 
-/* memcpy of a known size becomes one load and one store, with no wish for alignment. */
+/* memcpy of a constant size compiles to one load and one store, without alignment requirements. */
 #define COPY_STRIDED(bytes)                                                                                                        \
     for (size_t i = 0; i < line->n; i++)                                                                                           \
     memcpy(to + (ptrdiff_t)i * line->dst_step * (bytes), from + (ptrdiff_t)i * line->src_step * (bytes), bytes)
@@ -207,7 +207,7 @@ static void copy_run(struct copy *c, struct threads *threads)
         threads_for(threads, n, grain, copy_piece, c);
 }
 
-/* The dimension whose elements are neighbours in src, where those of the last one are neighbours in dst alone; or -1. */
+/* Return the dimension whose elements are neighbours in src, if the last dimension's are neighbours in dst alone; else -1. */
 static int32_t transposed_dim(const struct move *m)
 {
     int32_t d = m->rank - 1;
@@ -219,7 +219,7 @@ static int32_t transposed_dim(const struct move *m)
     return d;
 }
 
-/* Cuts dimension d into strips of STRIP_ROWS, and one of what is left. */
+/* Cut dimension d into strips of STRIP_ROWS and one strip of the remainder. */
 static void copy_transposed(const struct move *m, int32_t d, struct copy c, struct threads *threads)
 {
     enum { STRIP_ROWS = 16 };
@@ -294,7 +294,7 @@ size_t move_count(const int32_t *dim, int32_t from, int32_t to)
     return n;
 }
 
-/* Moves the numbers of the strings, then picks them in that order. */
+/* Move the strings' indices, then copy the strings in that order. */
 static enum status move_strings(struct cpu_call *c, uint32_t in, move_fn fn, const void *arg, struct err *err)
 {
     const struct tensor *x = c->node->in[in];

@@ -2,19 +2,19 @@
 /* philox.h - Philox 4x32-10: four random numbers from a counter and a key.
  *
  * Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011. Counter-based: no state but the
- * caller's, equal arguments give equal numbers on every machine. TensorFlow's random operators use it, so RANDOM_UNIFORM,
- * RANDOM_STANDARD_NORMAL, MULTINOMIAL and STABLEHLO_RNG_BIT_GENERATOR do here.
+ * caller's; equal arguments give equal numbers on every machine. RANDOM_UNIFORM, RANDOM_STANDARD_NORMAL, MULTINOMIAL and
+ * STABLEHLO_RNG_BIT_GENERATOR use it, as TensorFlow's random operators do.
  *
- * The caller moves the counter on, from its lowest word; how it takes numbers out of a draw is part of each operator's result
- * (ops/random.c, ops/rng_bits.c). Not for secrets. lib/tensor/rng.h has the generator of test inputs. */
+ * The caller increments the counter from its lowest word; how each operator converts a draw to its results is in ops/random.c and
+ * ops/rng_bits.c. Not for cryptography. lib/tensor/rng.h generates test inputs. */
 #ifndef DELEGAUGE_KERNELS_CPU_COMMON_PHILOX_H
 #define DELEGAUGE_KERNELS_CPU_COMMON_PHILOX_H
 
 #include <stdint.h>
 #include <string.h>
 
-/* out[4]: uniform over all 32-bit numbers. Ten rounds, each of two 32 x 32 bit products and the key, which grows by Weyl constants
- * between them. Both arguments are read lowest word first. out may not overlap counter. */
+/* Store four uniform 32-bit numbers in out[4]. Each of ten rounds makes two 32 x 32 bit products and mixes in the key, to which
+ * Weyl constants are added between rounds. key and counter begin with the lowest word. out must not overlap counter. */
 static inline void philox_draw(const uint32_t key[2], const uint32_t counter[4], uint32_t out[4])
 {
     uint32_t k0 = key[0], k1 = key[1];

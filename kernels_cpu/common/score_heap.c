@@ -2,7 +2,7 @@
 /* score_heap.c - heaps of scores, with the C++ library's order of equal ones. */
 #include "kernels_cpu/common/score_heap.h"
 
-/* Puts v into the hole at `at`, or as far above it, though not above `top`, as parents have lower scores. */
+/* Put v into the hole at `at`, after moving the hole up, at most to `top`, past parents with lower scores. */
 static void rise(struct scored *heap, size_t top, size_t at, struct scored v)
 {
     while (at > top && heap[(at - 1) / 2].score < v.score) {
@@ -12,7 +12,7 @@ static void rise(struct scored *heap, size_t top, size_t at, struct scored v)
     heap[at] = v;
 }
 
-/* Fills the hole at `top` of a heap of n with v. */
+/* Fill the hole at `top` of a heap of n elements with v. */
 static void fill_hole(struct scored *heap, size_t n, size_t top, struct scored v)
 {
     size_t at = top;
@@ -46,7 +46,7 @@ static void negate(struct scored *v, size_t n)
         v[i].score = -v[i].score;
 }
 
-/* A heap of negated scores has the lowest of the best ones on top, where a better one takes its place. */
+/* A heap of negated scores has the lowest of the best scores on top, which a better one replaces. */
 void score_partial_sort(struct scored *v, size_t n, size_t best)
 {
     if (!best)

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* strings.h - the content of STRING tensors: int32 count, count + 1 int32 offsets from its start, then the characters. */
+/* strings.h - the content of STRING tensors: int32 count, count + 1 int32 byte offsets from its start, then the characters. */
 #ifndef DELEGAUGE_KERNELS_CPU_COMMON_STRINGS_H
 #define DELEGAUGE_KERNELS_CPU_COMMON_STRINGS_H
 
 #include "lib/graph/kernel.h"
 
-/* Checks that the content is sound and has one string per element. Call it before the functions below. */
+/* Check that the offsets are in range and that there is one string per element. Call it before the functions below. Fails with
+ * ST_BAD_MODEL. */
 enum status strings_check(const struct tensor *t, struct err *err);
 
-/* String i, not terminated, borrowed from the tensor; *length in bytes. */
+/* Return string i, not NUL-terminated, borrowed from the tensor; *length in bytes. */
 const char *strings_get(const struct tensor *t, size_t i, size_t *length);
 
-/* Output `out`, whose shape is set, becomes strings pick[0], pick[1], ... of x; an index below 0 gives
- * an empty string. */
+/* Fill output `out`, whose shape is set, with strings pick[0], pick[1], ... of x; a negative index gives an empty string. Fails
+ * with ST_NOMEM, also if the output would exceed INT32_MAX bytes. */
 enum status strings_pick(struct cpu_call *c, uint32_t out, const struct tensor *x, const int32_t *pick, struct err *err);
 
 #endif
