@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fixed16.h - 16-bit fixed-point arithmetic: products, logistic and tanh with TFLite's polynomial, constants and roundings.
  *
- * A number with i integer bits has 15 - i fractional ones: its value is the int16 divided by 2^(15 - i); 1.0 is 4096 with 3 integer
- * bits, and does not exist with none: 32767 stands for it. Numbers that overflow in TFLite's arithmetic wrap here too. Source:
- * gemmlowp's fixedpoint.h (exp_on_negative_values, logistic, tanh, one_over_one_plus_x) for FixedPoint<int16_t, i>, which TFLite's
- * integer LSTM cells call: gates have i = 3, the cell state as its scale says. LOGISTIC and TANH of INT16 interpolate a table
- * instead (sigmoid16.c).
+ * A number with i integer bits has 15 - i fractional bits: its value is the int16 divided by 2^(15 - i). 1.0 is 4096 with 3 integer
+ * bits; with none it is not representable, and 32767 stands for it. Results that overflow in TFLite's arithmetic wrap here too.
+ * Source: gemmlowp's fixedpoint.h (exp_on_negative_values, logistic, tanh, one_over_one_plus_x) for FixedPoint<int16_t, i>, which
+ * TFLite's integer LSTM cells call: gates have i = 3, the cell state the i of its scale. LOGISTIC and TANH of INT16 interpolate a
+ * table instead (sigmoid16.c).
  *
- * The results are bit for bit TFLite's, not the nearest ones: within a few 2^-15 of the function. No function fails; each is a
- * pure function of its arguments, so loops over them may be vectorised and shared between threads. fixed_exp.h and
- * fixed_reciprocal.h are the 32-bit forms of the same algorithms. */
+ * The results are TFLite's to the bit, not the nearest ones: within a few 2^-15 of the function. No function fails; each is a pure
+ * function, so loops over them may be vectorised and shared between threads. fixed_exp.h and fixed_reciprocal.h are the 32-bit
+ * forms of the same algorithms. */
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_FIXED16_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_FIXED16_H
 
 #include "kernels_cpu/quant/fixed_point.h"
 
-/* The nearest int16. */
+/* Return v clamped to int16. */
 static inline int16_t fixed16_saturate(int32_t v)
 {
     return (int16_t)fixed_clamp(v, INT16_MIN, INT16_MAX);
 }
 
-/* round(a * b / 2^15), halves up, as SaturatingRoundingDoublingHighMul for int16; the one product that does not fit, of -2^15 with
- * itself, saturates. A product of numbers with i and j integer bits has i + j of them. */
+/* Return round(a * b / 2^15), halves up, as SaturatingRoundingDoublingHighMul for int16; (-2^15)^2, the one product that does not
+ * fit, saturates. A product of numbers with i and j integer bits has i + j integer bits. */
 static inline int16_t fixed16_mul(int16_t a, int16_t b)
 {
     return fixed16_saturate((a * b + (1 << 14)) >> 15);
 }
 
-/* x * 2^n, 0 <= n <= 15, saturating. */
+/* Return x * 2^n, 0 <= n <= 15, saturating. */
 static inline int16_t fixed16_shift_left(int16_t x, int n)
 {
     return fixed16_saturate(x * (1 << n));
@@ -37,8 +37,8 @@ static inline int16_t fixed16_shift_left(int16_t x, int n)
 /* A constant with 31 fractional bits, as gemmlowp writes them, rounded to 15. */
 #define FIXED16(v) ((int16_t)(((v) + (1 << 15)) >> 16))
 
-/* exp(a), both without integer bits, for a in [-1/4, 0): with x = a + 1/8, by the Taylor series around -1/8,
- * exp(-1/8) * (1 + x + x^2/2 + x^3/6 + x^4/24). */
+/* Return exp(a) for a in [-1/4, 0), both without integer bits: the Taylor series around -1/8 with x = a + 1/8, exp(-1/8) * (1 + x +
+ * x^2/2 + x^3/6 + x^4/24). */
 static inline int16_t fixed16_exp_quarter(int16_t a)
 {
     const int16_t at_eighth = FIXED16(1895147668), third = FIXED16(715827883);
@@ -49,9 +49,9 @@ static inline int16_t fixed16_exp_quarter(int16_t a)
     return fixed16_saturate(at_eighth + fixed16_mul(at_eighth, (int16_t)(x + rest)));
 }
 
-/* exp(a) without integer bits for a <= 0 with `bits` of them, 0 .. 7: a = part - remainder: part in [-1/4, 0) goes through
- * fixed16_exp_quarter and each bit of the remainder, a whole number of quarters, multiplies by a power of e. exp(0) is the largest
- * number, 1 - 2^-15; below -32, which only 6 and 7 integer bits can hold, it is 0. */
+/* Return exp(a), without integer bits, for a <= 0 with `bits` integer bits, 0 .. 7. a = part - remainder: fixed16_exp_quarter
+ * computes exp(part), part in [-1/4, 0), and each bit of the remainder, a whole number of quarters, multiplies by a power of e.
+ * exp(0) is the largest number, 1 - 2^-15; below -32, which only 6 and 7 integer bits can hold, the result is 0. */
 static inline int16_t fixed16_exp(int16_t a, int bits)
 {
     static const int16_t powers[] = {FIXED16(1672461947), FIXED16(1302514674), FIXED16(790015084), FIXED16(290630308),
@@ -71,8 +71,8 @@ static inline int16_t fixed16_exp(int16_t a, int bits)
     return y;
 }
 
-/* 2 / (1 + a), with two integer bits, for a in [0, 1], without: y = 1 / half, half = (1 + a) / 2, by three steps of Newton's
- * method, y = y + y * (1 - half * y), from the linear estimate that is best on [1/2, 1]. */
+/* Return 2 / (1 + a), with two integer bits, for a in [0, 1] without integer bits: y = 1 / half, half = (1 + a) / 2, by three steps
+ * of Newton's method, y = y + y * (1 - half * y), from the linear estimate that is best on [1/2, 1]. */
 static inline int16_t fixed16_two_over_one_plus(int16_t a)
 {
     const int16_t half = (int16_t)((a + INT16_MAX + 1) / 2);
@@ -86,8 +86,8 @@ static inline int16_t fixed16_two_over_one_plus(int16_t a)
     return x;
 }
 
-/* 1 / (1 + exp(-a)) without integer bits, for a with `bits` of them, 0 .. 6; by symmetry from exp of the negative side. 1/2 at 0
- * exactly. */
+/* Return 1 / (1 + exp(-a)), without integer bits, for a with `bits` integer bits, 0 .. 6; by symmetry from exp of the negative
+ * side. Exactly 1/2 at 0. */
 static inline int16_t fixed16_logistic(int16_t a, int bits)
 {
     const int16_t negative = a > 0 ? (int16_t)-a : a;
@@ -96,7 +96,7 @@ static inline int16_t fixed16_logistic(int16_t a, int bits)
     return a == 0 ? 1 << 14 : a > 0 ? y : (int16_t)(INT16_MAX - y);
 }
 
-/* tanh(a) = 2 / (1 + exp(-2 |a|)) - 1 with a's sign, without integer bits, for a with `bits` of them, 0 .. 6. */
+/* Return tanh(a) = 2 / (1 + exp(-2 |a|)) - 1 with a's sign, without integer bits, for a with `bits` integer bits, 0 .. 6. */
 static inline int16_t fixed16_tanh(int16_t a, int bits)
 {
     const int16_t negative = a > 0 ? (int16_t)-a : a;

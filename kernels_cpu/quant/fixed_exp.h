@@ -2,15 +2,15 @@
 /* fixed_exp.h - exp(x) for x <= 0 in fixed point, with the polynomial, constants and roundings of TFLite's gemmlowp.
  *
  * Source: exp_on_negative_values and exp_on_interval_between_negative_one_quarter_and_0_excl of gemmlowp's fixedpoint.h for
- * FixedPoint<int32_t, 5>, as TFLite's quantized SOFTMAX and LOG_SOFTMAX use them on the distances of a row's values from its
- * largest, which are therefore 0 or less. Nothing fails; overflows wrap. The bits are gemmlowp's, so sums of them are, too. */
+ * FixedPoint<int32_t, 5>. TFLite's quantized SOFTMAX and LOG_SOFTMAX call them on each value minus its row's largest, which is 0 or
+ * less. Nothing fails; overflows wrap. The bits are gemmlowp's, and so are those of sums. */
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_FIXED_EXP_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_FIXED_EXP_H
 
 #include "kernels_cpu/quant/fixed_reciprocal.h"
 
-/* exp(a) for a in [-1/4, 0): both with 31 fractional bits. The Taylor series around -1/8, with x = a + 1/8 to the fourth power:
- * exp(-1/8) * (1 + x + (x^2 + (x^3 + x^4 / 4) / 3) / 2). */
+/* Return exp(a) for a in [-1/4, 0), both with 31 fractional bits: the Taylor series around -1/8 with x = a + 1/8, to the fourth
+ * power, exp(-1/8) * (1 + x + (x^2 + (x^3 + x^4 / 4) / 3) / 2). */
 static inline int32_t fixed_exp_quarter(int32_t a)
 {
     const int32_t exp_of_minus_eighth = 1895147668, third = 715827883; /* times 2^31 */
@@ -21,8 +21,8 @@ static inline int32_t fixed_exp_quarter(int32_t a)
     return exp_of_minus_eighth + fixed_mul_high(exp_of_minus_eighth, x + rest);
 }
 
-/* exp(a) with 31 fractional bits for a <= 0 with 26 of them, so a > -32: the part of a below a quarter by the polynomial, then one
- * product with exp(-2^i) for each bit of the quarters. exp(0) is the largest number, 1 - 2^-31. */
+/* Return exp(a) with 31 fractional bits for a <= 0 with 26 fractional bits, so a >= -32: the part of a below a quarter by the
+ * polynomial, then one product with exp(-2^i) for each bit of the quarters. exp(0) is the largest number, 1 - 2^-31. */
 static inline int32_t fixed_exp_q5(int32_t a)
 {
     /* exp(-2^i) for i = -2, ..., 4, times 2^31: 26 fractional bits leave room for quarters up to 31.75 */

@@ -2,15 +2,15 @@
 /* fixed_reciprocal.h - 1 / x in fixed point, by Newton's method with TFLite's constants and roundings.
  *
  * Source: one_over_one_plus_x_for_x_in_0_1 of gemmlowp's fixedpoint.h and GetReciprocal of TFLite's kernels/internal/common, which
- * quantized SOFTMAX and DIV call; LOG_SOFTMAX's logarithm needs the first alone. Each step is y = y + y * (1 - d * y) with d =
- * (1 + x) / 2; three of them, each of which doubles the number of right bits, from an estimate that is right to four. The bits
- * are gemmlowp's. Nothing fails. */
+ * quantized SOFTMAX and DIV call; LOG_SOFTMAX's logarithm needs the first alone. Three steps y = y + y * (1 - d * y) with d = (1 +
+ * x) / 2, each of which doubles the number of right bits, from an estimate that is right to four bits. The bits are gemmlowp's.
+ * Nothing fails. */
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_FIXED_RECIPROCAL_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_FIXED_RECIPROCAL_H
 
 #include "kernels_cpu/quant/fixed_point.h"
 
-/* x * 2^n, 0 <= n <= 31, saturating. */
+/* Return x * 2^n, 0 <= n <= 31, saturating. */
 static inline int32_t fixed_shift_left_saturated(int32_t x, int32_t n)
 {
     const int64_t wide = (int64_t)x * (INT64_C(1) << n);
@@ -18,7 +18,7 @@ static inline int32_t fixed_shift_left_saturated(int32_t x, int32_t n)
     return wide > INT32_MAX ? INT32_MAX : wide < INT32_MIN ? INT32_MIN : (int32_t)wide;
 }
 
-/* 1 / (1 + x) for x in [0, 1): both with 31 fractional bits. The iteration runs on 29 fractional bits, as it needs values up to
+/* Return 1 / (1 + x) for x in [0, 1), both with 31 fractional bits. The iteration has 29 fractional bits, since its values reach
  * 48/17. */
 static inline int32_t fixed_one_over_one_plus(int32_t x)
 {
@@ -33,8 +33,8 @@ static inline int32_t fixed_one_over_one_plus(int32_t x)
     return fixed_shift_left_saturated(y, 1);
 }
 
-/* 1 / x for x > 0 (0 has no answer: callers refuse or cannot have it) as r * 2^-(31 + *shift): r has 31 fractional bits and lies in
- * [1/2, 1]. x is moved to [1, 2) by its leading zeros first, so *shift is the place of its highest bit, 0 .. 31. */
+/* Return r for 1 / x = r * 2^-(31 + *shift), x > 0 (callers exclude 0): r has 31 fractional bits and lies in [1/2, 1]. x is first
+ * shifted to [1, 2), so *shift is the position of its highest bit, 0 .. 31. */
 static inline int32_t fixed_reciprocal(uint32_t x, int32_t *shift)
 {
     const int32_t zeros = __builtin_clz(x);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fused_activation.c - the ranges of activations that are clamps, and all of them computed float by float. */
+/* fused_activation.c - ranges of the activations that are clamps, and all activations applied to floats. */
 #include "kernels_cpu/quant/fused_activation.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hybrid.c - float activations times 8-bit weights: how CPU_FAST quantizes a row, and what becomes of its sums. */
+/* hybrid.c - float activations times 8-bit weights: CPU_FAST's quantization of a row, and the scaling of its sums to floats. */
 #include "kernels_cpu/quant/hybrid.h"
 
 #include <math.h>
@@ -8,18 +8,17 @@
 #include "kernels_cpu/common/clones.h"
 #include "kernels_cpu/quant/hybrid_plain.h"
 
-/* What x86 makes of a float as an integer: truncated, INT32_MIN for NaN and what does not fit, as in the compiled TFLite. */
+/* Convert a float to an integer as x86 does: truncated, INT32_MIN for NaN and values that do not fit, as in the compiled TFLite. */
 static inline int32_t truncate(float x)
 {
     return fabsf(x) < 0x1p31f ? (int32_t)x : INT32_MIN;
 }
 
 /* TFLite quantizes eight values at a time by adding a half and truncating, so that the float below one half becomes 1, and the
- * values that are left by roundf. Only there does the zero point enter as a float, which shows where the product is beyond int32.
- */
+ * remaining values by roundf. Only for these is the zero point added as a float, which matters if the product is beyond int32. */
 enum { TOGETHER = 8 };
 
-/* out[i] = x[i] * inverse, rounded half away from zero, + zero, clamped to lo .. 127, less zero. */
+/* Store out[i] = x[i] * inverse, rounded half away from zero, + zero, clamped to lo .. 127, - zero. */
 static CLONES void quantize_all(const float *restrict x, size_t n, float inverse, int32_t zero, int32_t lo, int16_t *restrict out)
 {
     size_t together = n / TOGETHER * TOGETHER;
@@ -98,8 +97,9 @@ static CLONES bool has_nan(const float *x, size_t n)
     return nan;
 }
 
-/* Smallest and largest where some are NaN. TFLite's comparisons drop a NaN from the minimum (x < min is false) and let the next
- * value take its place in the maximum (x < max is false), but a first value that is NaN stays the minimum: the order decides. */
+/* Find the smallest and largest value with NaNs among them. TFLite's comparisons drop a NaN from the minimum (x < min is false) and
+ * let the next value replace it in the maximum (x < max is false), but a first value that is NaN stays the minimum: the order
+ * decides. */
 static void find_range_nan(const float *x, size_t n, float *min, float *max)
 {
     *min = *max = x[0];
@@ -146,7 +146,7 @@ static inline void scale_sums(const struct hybrid_post *p, const float *scale, s
     }
 }
 
-/* y[i] from the sum of channel `first` + i. */
+/* Store y[i] from the sum of channel `first` + i. */
 static CLONES void finish_row(const struct hybrid_post *p, size_t first, float factor, const int32_t *sum, float *restrict y,
                               size_t count)
 {

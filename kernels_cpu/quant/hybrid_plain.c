@@ -13,13 +13,13 @@ int32_t hybrid_zero_point(double min, double max, double scale)
     return zero <= -128 ? -128 : zero >= 127 ? 127 : (int32_t)round(zero);
 }
 
-/* A float as an integer on x86: truncated, and INT32_MIN where that does not fit. */
+/* Convert a float to an integer as x86 does: truncated, INT32_MIN for values that do not fit. */
 static int32_t whole(float x)
 {
     return x >= -0x1p31f && x < 0x1p31f ? (int32_t)x : INT32_MIN;
 }
 
-/* One value of `n`, the i-th: see hybrid.h for the two roundings. */
+/* Quantize x, the i-th of n values: hybrid.h has the two roundings. */
 static int16_t quantize_one(float x, size_t i, size_t n, float inverse, int32_t zero, int32_t least)
 {
     const float product = x * inverse;

@@ -67,13 +67,13 @@ static void lut8_row_plain(const void *arg, void *y, const void *x, size_t n)
     bytes_plain(((const struct lut8 *)arg)->at, y, x, n);
 }
 
-/* NaN goes to lo. */
+/* Return v clamped to [lo, hi]; NaN becomes lo. */
 static float clamp(float v, float lo, float hi)
 {
     return v > lo ? (v < hi ? v : hi) : lo;
 }
 
-/* The 16-bit table of f over the values of x_scale, x_zero, for results of y_scale, y_zero. */
+/* Tabulate f for an INT16 input of x_scale, x_zero and an INT16 output of y_scale, y_zero. */
 static void lut16_build(float x_scale, int32_t x_zero, float y_scale, int32_t y_zero, lut_real f, const void *arg,
                         int16_t lut[LUT16_POINTS])
 {

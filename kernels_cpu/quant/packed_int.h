@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* packed_int.h - elements of the integer types that quantized tensors have, sub-byte types (packed, lowest bits first) too.
+/* packed_int.h - elements of quantized tensors' integer types as int32, sub-byte types (packed, lowest bits first) included.
  *
  * Indices count elements. Element i of a type of b < 8 bits lies in byte i * b / 8 from bit i * b % 8 on, in two's complement but
- * for UINT4, as TFLite packs them (DenseInt4 and its like). The last byte of an odd number of elements has room left over, whose
- * bits mean nothing: type_bytes (lib/tensor/tensor.h) counts it. So the bytes 0xf1 0x08 are the INT4 elements 1, -1, -8 and, in a
- * tensor of three, nothing more.
+ * for UINT4, as TFLite packs them (DenseInt4). Unused bits of the last byte mean nothing; type_bytes (lib/tensor/tensor.h) counts
+ * that byte. The bytes 0xf1 0x08 are the INT4 elements 1, -1, -8 of a tensor of three.
  *
- * For CAST, QUANTIZE, DEQUANTIZE and the like, whose loops then know int32 alone; products widen to int16 instead (widen.h).
- * Nothing here fails or checks: prepare has refused other types, and callers stay within the tensor. */
+ * For the loops of CAST, QUANTIZE, DEQUANTIZE and similar operators, on int32; products widen to int16 instead (widen.h). Nothing
+ * here fails or checks: prepare has refused other types, and callers stay within the tensor. */
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_PACKED_INT_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_PACKED_INT_H
 
 #include "lib/tensor/tensor.h"
 
-/* Element i of INT2, INT4 or UINT4 data: -2 .. 1, -8 .. 7 or 0 .. 15. Other types read as INT4. */
+/* Return element i of INT2, INT4 or UINT4 data: -2 .. 1, -8 .. 7 or 0 .. 15. Other types read as INT4. */
 static inline int32_t packed_int_get(enum tensor_type type, const void *data, size_t i)
 {
     const int32_t bits = type == TYPE_INT2 ? 2 : 4, half = 1 << (bits - 1);
@@ -22,8 +21,9 @@ static inline int32_t packed_int_get(enum tensor_type type, const void *data, si
     return type == TYPE_UINT4 ? v : (v ^ half) - half; /* the sign bit is worth -half */
 }
 
-/* Stores an element; of a value that does not fit, the low bits. Elements must be stored in order: the first of a byte clears the
- * rest of it. So threads may share a tensor only if their parts begin at whole bytes (MAP_GRAIN in common/map.h does). */
+/* Store element i of INT2, INT4 or UINT4 data: the low bits of v. Store elements in ascending order: the first of a byte clears the
+ * rest of it. So threads may share a tensor only if their parts begin at whole bytes, as multiples of MAP_GRAIN (common/map.h) do.
+ */
 static inline void packed_int_put(enum tensor_type type, void *data, size_t i, int32_t v)
 {
     const uint32_t bits = type == TYPE_INT2 ? 2 : 4, shift = (uint32_t)(i * bits % 8);
@@ -33,8 +33,8 @@ static inline void packed_int_put(enum tensor_type type, void *data, size_t i, i
     *byte = (uint8_t)(before | ((uint32_t)v & ((1u << bits) - 1)) << shift);
 }
 
-/* Elements [begin, begin + n) of such data, or of INT8, UINT8, INT16, UINT16 or INT32, as int32 in out[n]. `begin` may lie within a
- * byte. Compilers vectorise the loops over whole types, not the loops over sub-byte ones. */
+/* Load elements [begin, begin + n) of INT2, INT4, UINT4, INT8, UINT8, INT16, UINT16 or INT32 data into out[n]. `begin` may lie
+ * within a byte. Compilers vectorise the loops over whole types, not the loops over sub-byte types. */
 static inline void packed_int_load(enum tensor_type type, const void *data, size_t begin, size_t n, int32_t *out)
 {
 #define LOAD_INTS(t)                                                                                                               \
@@ -55,8 +55,8 @@ static inline void packed_int_load(enum tensor_type type, const void *data, size
 #undef LOAD_INTS
 }
 
-/* The reverse; values that do not fit wrap: callers clamp first (int_limits in quant_check.h). A sub-byte run must begin at a
- * whole byte, or continue one. */
+/* Store v[n] as elements [begin, begin + n); values that do not fit wrap, so callers clamp first (int_limits in quant_check.h). A
+ * sub-byte run must begin at a whole byte, or continue one. */
 static inline void packed_int_store(enum tensor_type type, void *data, size_t begin, size_t n, const int32_t *v)
 {
 #define STORE_INTS(t)                                                                                                              \

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* quant_check.h - the demands of quantized elementwise kernels on a tensor's quantization.
+/* quant_check.h - checks of a tensor's scale and zero point for quantized elementwise kernels.
  *
- * Checks are made in prepare, once per plan. Each fails with ST_BAD_MODEL and a message that names the tensor and its numbers; the
- * kernels' loops then need none. The loader has checked only that scales and zero points are as many (lib/model/model_tensor.c): a
- * scale may still be 0, negative, infinite or NaN, a zero point any int64. Convolutions and matrix products, whose filters may have
- * a scale per channel, have checks of their own beside these (conv_quant_check and its like). */
+ * prepare makes them, once per plan; the kernels' loops then need none. Each fails with ST_BAD_MODEL and a message with the tensor
+ * and its numbers. The loader has checked only that there are as many scales as zero points (lib/model/model_tensor.c): a scale may
+ * still be 0, negative, infinite or NaN, a zero point any int64. Convolutions and matrix products, whose filters may have a scale
+ * per channel, have further checks (conv_quant_check and similar). */
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_QUANT_CHECK_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_QUANT_CHECK_H
 
@@ -15,7 +15,7 @@ struct range_i32 {
     int32_t lo, hi;
 };
 
-/* Return the range of an integer type: the clamp of results, and the range of zero points. Types not named here count as INT32. */
+/* Return the range of an integer type: it clamps results and bounds zero points. Types not named here count as INT32. */
 static inline struct range_i32 int_limits(enum tensor_type type)
 {
     switch (type) {
@@ -27,31 +27,31 @@ static inline struct range_i32 int_limits(enum tensor_type type)
     }
 }
 
-/* Return true if the file gives t any scale, per tensor or per channel. Integers without one are plain numbers: operators that take
+/* Return true if the file gives t a scale, per tensor or per channel. Integers without one are plain numbers: operators that accept
  * both (ADD, comparisons, ABS) choose their arithmetic by it. */
 static inline bool is_quantized(const struct tensor *t)
 {
     return t->quant.n > 0;
 }
 
-/* Fails unless t has one scale, above 0 and finite, and a zero point within its type. Differences of 8- and 16-bit values and
- * zero points then fit 17 bits, which the kernels' arithmetic relies on. A file without a zero point means 0. */
+/* Check that t has one scale, above 0 and finite, and a zero point within its type; without a zero point in the file it is 0.
+ * Differences of 8- and 16-bit values and zero points then fit 17 bits, as the kernels' arithmetic needs. */
 enum status quant_check(const struct tensor *t, struct err *err);
 
-/* quant_check of several tensors, in order, up to the first that fails; NULL entries (inputs left out) are skipped. */
+/* Call quant_check for several tensors, in order, up to the first failure; NULL entries (omitted inputs) are skipped. */
 enum status quant_check_all(const struct tensor *const *t, uint32_t n, struct err *err);
 
-/* Fail if t is INT16 and its zero point is not 0: TFLite's quantization specification has 16-bit activations symmetric, and its
- * 16-bit arithmetic knows no zero points. Other types pass. */
+/* Check that t is not INT16 with a zero point other than 0: in TFLite's quantization specification 16-bit activations are
+ * symmetric, and its 16-bit arithmetic ignores zero points. Other types pass. */
 enum status quant_check_symmetric(const struct tensor *t, struct err *err);
 
-/* Return true if scale (above 0) is a power of two, within 1e-3 of its logarithm as TFLite's CheckedLog2 has it, float by float, so
- * that both find the same; *out is the nearest whole logarithm in either case. INT16 sums by shifts (pot_scale_int16), 16-bit
- * LOGISTIC and TANH and the states of integer LSTM cells ask for it. */
+/* Return true if scale (above 0) is a power of two, within 1e-3 of its logarithm, computed in float as TFLite's CheckedLog2 so that
+ * both agree; *out is the nearest whole logarithm in either case. Used for INT16 sums by shifts (pot_scale_int16), 16-bit LOGISTIC
+ * and TANH and the states of integer LSTM cells. */
 bool quant_whole_log2(float scale, int32_t *out);
 
-/* Call fixed_from_double, with a message: ST_BAD_MODEL if `real`, a quotient or product of the tensors' scales, is not finite or
- * 2^30 or more. */
+/* Call fixed_from_double with `real`, a quotient or product of the tensors' scales. Fails with ST_BAD_MODEL if it is not finite or
+ * its magnitude is 2^30 or more. */
 enum status quant_multiplier(double real, struct fixed_mul *out, struct err *err);
 
 #endif

@@ -15,7 +15,7 @@ size_t requant_layout(struct layout *l, size_t channels)
     return at;
 }
 
-/* Hands out the arrays in the order of requant_layout. */
+/* Return the next array, in the order of requant_layout, and advance *memory. */
 static void *take(char **memory, size_t channels, size_t size)
 {
     struct layout l = {0};
@@ -35,7 +35,7 @@ static double channel_scale(const struct requant_spec *s, size_t i)
     return product / (double)quant_scale(s->output);
 }
 
-/* Wide sums saturate from a scale of 2^14 on (fixed_scale64), so that larger ones need no limit; real ones have none. */
+/* Wide sums saturate from a scale of 2^14 on (fixed_scale64), so larger scales need no limit; REQUANT_REAL has none. */
 static bool scale_fixed(enum requant_kind kind, double real, struct fixed_mul *m)
 {
     if (kind != REQUANT_FIXED && fabs(real) >= 0x1p30)

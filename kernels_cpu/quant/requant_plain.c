@@ -16,14 +16,14 @@ static void finish(const struct requant *r, size_t n, int32_t *v)
         v[i] = fixed_clamp((int32_t)((uint32_t)v[i] + (uint32_t)r->zero), r->range.lo, r->range.hi);
 }
 
-/* Halves away from zero; what lies beyond int32 saturates. */
+/* Round halves away from zero; values beyond int32 saturate. */
 static int32_t to_int(double v)
 {
     v = round(v);
     return v < INT32_MIN ? INT32_MIN : v > INT32_MAX ? INT32_MAX : (int32_t)v;
 }
 
-/* v[i] from channel `first` + i. */
+/* Store v[i], the scaled sum of channel `first` + i. */
 static CLONES void scale(const struct requant *r, const int32_t *restrict sum, size_t first, size_t n, int32_t *restrict v)
 {
     if (r->kind == REQUANT_FIXED) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* requant_store.c - what turns a run of sums into outputs: any kind of scaling, and fast loops for 8-bit ones. */
+/* requant_store.c - stores a run of sums as outputs: any kind of scaling, and fast loops for 8-bit outputs. */
 #include "kernels_cpu/quant/requant_store.h"
 
 #include <string.h>
