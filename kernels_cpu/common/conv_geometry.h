@@ -11,10 +11,10 @@
 
 #include "lib/graph/kernel.h"
 
-/* Input [n, ih, iw, ic], window kh x kw, output [n, oh, ow, oc]. */
+/* Input [n, ih, iw, ic], window kh x kw, output [n, oh, ow, oc]. Sizes may be 0: an empty tensor is legal and gives an empty
+ * output, or sums of 0. */
 struct conv_geometry {
-    int32_t n, ih, iw, ic, oh, ow, oc, kh,
-        kw;                 /* sizes, 0 or more: an empty tensor is legal and gives an empty output, or sums of 0 */
+    int32_t n, ih, iw, ic, oh, ow, oc, kh, kw;
     int32_t sh, sw, dh, dw; /* stride, dilation */
     int32_t pt, pl;         /* padding before the input, top and left; the padding after it follows from the sizes */
 };

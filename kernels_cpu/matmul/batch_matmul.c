@@ -3,7 +3,7 @@
 #include "kernels_cpu/matmul/batch_matmul.h"
 #include "lib/graph/macs.h"
 
-/* Dimension i (of `rank`) of a tensor seen with ones put before its own. */
+/* Return dimension i of a tensor extended to `rank` by leading ones. */
 static int32_t extended_dim(const struct tensor *t, int32_t rank, int32_t i)
 {
     i -= rank - t->rank;
@@ -65,7 +65,7 @@ static enum status bmm_shape(struct node *n, struct err *err)
     return shape_set(n, 0, s.dim, s.rank + 2, err);
 }
 
-/* NULL where no implementation takes these types. */
+/* Return the implementation for these types, or NULL. */
 static const struct bmm_impl *bmm_choose(enum tensor_type x, enum tensor_type w, enum tensor_type y)
 {
     if (x == TYPE_FLOAT32 && y == TYPE_FLOAT32)

@@ -1,42 +1,44 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* batch_matmul.h - the shared part of BATCH_MATMUL's implementations for the various types.
+/* batch_matmul.h - BATCH_MATMUL's shapes, checks and implementations per combination of types.
  *
- * x is float32, INT8 or INT16; w float32 or INT8 beside floats, else INT8 or INT16; y of x's type, or INT32 of two INT8. */
+ * x is float32, INT8 or INT16. w is float32 or INT8 if x is float32, else INT8 or INT16. y has x's type, or INT32 for two INT8. */
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_BATCH_MATMUL_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_BATCH_MATMUL_H
 
 #include "kernels_cpu/quant/requant.h"
 
-/* y[batch][m][n] = x[m][k] w[k][n], or of their transposes, for every batch of the broadcast leading dimensions. */
+/* Sizes of y[batch][m][n] = x[m][k] w[k][n], for every batch of the broadcast leading dimensions. With adj_x x is stored [k][m],
+ * with adj_y w is stored [n][k]. */
 struct bmm_shape {
     size_t m, n, k;
     bool adj_x, adj_y;
     size_t batches, x_batches, w_batches; /* matrices of y, x, w */
     int32_t rank;                         /* of the leading dimensions */
     int32_t dim[TENSOR_MAX_RANK];
-    /* How many matrices further the next one along a leading dimension lies. */
-    size_t x_stride[TENSOR_MAX_RANK], w_stride[TENSOR_MAX_RANK]; /* 0 along broadcast ones */
+    /* Matrices from one index of a leading dimension to the next, 0 along broadcast dimensions. */
+    size_t x_stride[TENSOR_MAX_RANK], w_stride[TENSOR_MAX_RANK];
 };
 
-/* Which matrices of x and w, counted in memory order, make matrix `batch` < s->batches of y. */
+/* Store the indices of the matrices of x and w, in memory order, whose product is matrix `batch` < s->batches of y. */
 void bmm_operands(const struct bmm_shape *s, size_t batch, size_t *x, size_t *w);
 
-/* One combination of types. prepare checks quantization and fills c->packed, whose first member must be this pointer, since run
- * finds itself by it; `s` is copied. */
+/* Implementation for one combination of types. prepare copies `s`, checks quantization and fills c->packed; its first member must
+ * be the pointer to this struct, by which the operator's run finds the implementation. */
 struct bmm_impl {
     enum status (*prepare)(struct cpu_call *c, const struct bmm_shape *s, struct err *err);
     enum status (*run)(struct cpu_call *c, struct err *err);
 };
 
-/* CPU_FAST has one for each kind of types: bmm_f32, bmm_quant (integers), bmm_hybrid (floats times INT8). CPU_REFERENCE has
- * bmm_plain for all. */
+/* Implementations. CPU_FAST: float32, integers of x's type, and float32 times INT8 (bmm_hybrid); CPU_REFERENCE: bmm_plain for all
+ * types. */
 extern const struct bmm_impl bmm_f32, bmm_quant, bmm_hybrid, bmm_plain;
 
-/* Integers to integers of the same type: checks quantization; how sums are scaled: in 64 bits for 16-bit x. */
+/* Integers, y of x's type. bmm_quant_check fails with ST_BAD_MODEL unless x, y and w have one scale each (several of w count as 0)
+ * and 16-bit zero points are 0. bmm_quant_spec returns the scaling, of 64-bit sums if x is INT16. */
 enum status bmm_quant_check(const struct node *n, struct err *err);
 struct requant_spec bmm_quant_spec(const struct node *n, const struct bmm_shape *s);
 
-/* Floats times INT8: checks the right side's scales and zero points. */
+/* float32 times INT8: check that w has one scale, or one per column, above 0, and zero points of 0. */
 enum status bmm_hybrid_check(const struct node *n, const struct bmm_shape *s, struct err *err);
 
 #endif

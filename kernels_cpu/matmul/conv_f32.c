@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* conv_f32.c - float32 CONV_2D on the gemm loops.
  *
- * A padded zero changes no sum unless its weight is infinite or NaN: then the literal loops stand in. */
+ * A padded zero changes no sum unless its weight is infinite or NaN; then plain loops by definition run instead. */
 #include <math.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ struct conv_plan {
     size_t image;               /* offset in scratch */
 };
 
-/* Packs weights and bias; false where a weight is infinite or NaN. */
+/* Pack weights and bias; return false if a weight is infinite or NaN. */
 static bool weights_pack(const struct conv_plan *p, const struct node *n, char *base)
 {
     const struct tensor *filter = n->in[CONV_FILTER], *bias = node_in(n, CONV_BIAS);
@@ -68,7 +68,7 @@ static enum status conv_f32_prepare(struct cpu_call *c, const struct conv_geomet
     return ST_OK;
 }
 
-/* The definition, for one row of the output. */
+/* Compute one row of the output by definition. */
 static void literal_row(const struct conv_plan *p, const struct node *n, size_t row)
 {
     const struct conv_geometry *g = &p->g;

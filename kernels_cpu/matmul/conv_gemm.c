@@ -84,7 +84,7 @@ static void groups_run(const struct conv_gemm *p, const struct conv_gemm_run *r,
     }
 }
 
-/* The padded image, or the input itself. */
+/* Return the padded image, or the input itself. */
 static const void *image_make(const struct conv_gemm *p, const struct conv_gemm_run *r, size_t image, struct threads *threads)
 {
     size_t elems = (size_t)p->g.ih * (size_t)p->g.iw * (size_t)p->g.ic;

@@ -23,7 +23,7 @@ static void pack(const struct cpu_call *c, const int16_t *widened, char *base)
     conv_gemm_pack(&p->p, widened, base + p->w);
 }
 
-/* Whether the scales of the channels differ. */
+/* Return true if the channels have different scales. */
 static bool scales_differ(const struct quant *q)
 {
     for (uint32_t i = 1; i < q->n; i++)

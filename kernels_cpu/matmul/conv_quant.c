@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* conv_quant.c - CONV_2D on UINT8, INT8 and INT16 activations with UINT8, INT8 or INT4 weights.
  *
- * Inputs and weights are widened to int16, or, where the CPU multiplies bytes, INT8 inputs become or stay bytes: then the zero
- * point stays in, and its share of each sum is taken off by the bias. */
+ * Inputs and weights are widened to int16, or, if the CPU multiplies bytes, INT8 inputs are computed as bytes with the zero point
+ * included, whose share of each sum is subtracted in the bias. */
 #include "kernels_cpu/matmul/conv.h"
 #include "kernels_cpu/matmul/conv_gemm.h"
 #include "kernels_cpu/matmul/gemm_bytes.h"
@@ -19,7 +19,7 @@ struct conv_plan {
     size_t offset;   /* in packed: requant.offset, of bytes */
 };
 
-/* offset[oc] = the share of the input's zero point in the sums over `widened` [oc, kh, kw, group_ic]. */
+/* Store in offset[oc] the share of the input's zero point in the sums over `widened` [oc, kh, kw, group_ic]. */
 static void offsets_sum(const struct conv_plan *p, const struct tensor *input, const int16_t *widened, int32_t *offset)
 {
     size_t per_channel = (size_t)p->p.filter_kh * (size_t)p->p.filter_kw * p->p.group_ic;

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* depthwise_row.h - the inner loops of DEPTHWISE_CONV_2D, written once and compiled for each element type and kind of CPU.
  *
- * Included with NAME, TARGET (a function attribute), LANES, XTYPE and WTYPE (elements), VEC (a vector of LANES sums), LOADX(p),
- * LOADW(p), MADD(acc, w, x) and FINISH(r, acc, y, c), which stores LANES results of channels from c on for the position at y.
- * LOADX and LOADW may make vectors of another type, as MADD takes them. No include guard. Each inclusion makes NAME_row, which
- * computes a run for as many channels as fill whole vectors; the file that includes this (depthwise_rows_f32.c,
- * depthwise_rows_i16.c) strings the widest, the next and a scalar one together into a dw_run_fn.
+ * Include it with NAME, TARGET (a function attribute), LANES, XTYPE and WTYPE (elements), VEC (a vector of LANES sums), LOADX(p),
+ * LOADW(p), MADD(acc, w, x) and FINISH(r, acc, y, c), which stores the results of channels c .. c + LANES - 1 for the position at
+ * y. LOADX and LOADW may return vectors of another type, as MADD accepts them. No include guard: each inclusion defines NAME_row,
+ * which computes a run for as many channels as fill whole vectors. depthwise_rows_f32.c and depthwise_rows_i16.c combine the
+ * widest, the next and a scalar one into a dw_run_fn.
  *
- * A channel's sum takes input of that channel alone, so that there is nothing to broadcast and nothing to pack: vectors lie across
- * neighbouring channels of inputs, weights and outputs as these are stored. Each sum runs over ky, then kx. VEC may be wider than
- * the elements: integers widen in LOADX and LOADW. All names are undefined at the end. */
+ * A channel's sum reads input of that channel alone, so there is nothing to broadcast or pack: vectors lie across neighbouring
+ * channels of inputs, weights and outputs as these are stored. Each sum runs over ky, then kx. VEC may be wider than the elements:
+ * integers widen in LOADX and LOADW. All names are undefined at the end. */
 
 #define PASTE_(a, b) a##_##b
 #define PASTE(a, b)  PASTE_(a, b)
 #define FN(x)        PASTE(NAME, x)
 
-/* m positions, of inputs from x on and outputs from y on, and one vector of channels from c on. m is 4 or 1: four sums hide the
- * latency of a product and share each vector of weights. kh and kw are the size of the window or, at an edge, of the rest of it;
- * literals for the common ones, so that the loops unroll. */
+/* Compute m neighbouring positions, inputs from x and outputs from y on, for the vector of channels from c on. m is 4 or 1: four
+ * sums hide the latency of a product and share each vector of weights. kh and kw are the size of the window, or at an edge of its
+ * part inside the input; literals for the common sizes, so that the loops unroll. */
 static inline __attribute__((always_inline)) TARGET void FN(tile)(const struct dw_run *r, const XTYPE *x, char *y, size_t c,
                                                                   const int m, const int kh, const int kw)
 {
@@ -43,7 +43,7 @@ static inline __attribute__((always_inline)) TARGET void FN(tile)(const struct d
         FINISH(r, acc[i], y + (size_t)i * r->y_col, c);
 }
 
-/* All positions of the run, for one vector of channels from c on. */
+/* Compute all positions of the run for the vector of channels from c on. */
 static inline __attribute__((always_inline)) TARGET void FN(window)(const struct dw_run *r, size_t c, const int kh, const int kw)
 {
     const XTYPE *x = r->x;
@@ -56,7 +56,7 @@ static inline __attribute__((always_inline)) TARGET void FN(window)(const struct
         FN(tile)(r, x + col * r->x_col, y + col * r->y_col, c, 1, kh, kw);
 }
 
-/* Computes the run for whole vectors of channels from c on; returns the first channel that it left, c + LANES > r->channels. */
+/* Compute the run for whole vectors of channels from c on; return the first channel not computed: c + LANES > r->channels. */
 static TARGET size_t FN(row)(const struct dw_run *r, size_t c)
 {
     for (; c + LANES <= r->channels; c += LANES) {

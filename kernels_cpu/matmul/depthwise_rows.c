@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* depthwise_rows.c - which positions of DEPTHWISE_CONV_2D run together. */
+/* depthwise_rows.c - cuts output rows of DEPTHWISE_CONV_2D into runs of positions that see the same part of the window. */
 #include "kernels_cpu/matmul/depthwise_rows.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ struct rows_job {
     int32_t inner0, inner1; /* columns of the output that see the whole window's width */
 };
 
-/* Output columns [first, first + cols) of one row, whose windows all are cut to sy and sx. */
+/* Compute output columns [first, first + cols) of one row, whose windows are cut to sy and sx. */
 static void cols_run(const struct dw_rows *r, const void *post, size_t row, int32_t first, int32_t cols, struct conv_span sy,
                      struct conv_span sx)
 {

@@ -5,7 +5,7 @@
 #include "kernels_cpu/matmul/fully_connected.h"
 #include "lib/graph/macs.h"
 
-/* Rows of the input, of `depth` elements each; where that is 0, all dimensions but the last say how many. */
+/* Store the number of input rows of `depth` elements in *rows; if depth is 0, the product of all dimensions but the last. */
 static enum status rows_count(const struct tensor *input, int32_t depth, int32_t *rows, struct err *err)
 {
     size_t elems = tensor_elems(input);

@@ -16,7 +16,7 @@ struct fc_plan {
     struct range_f32 range;
 };
 
-/* How one row of the input was quantized. */
+/* Quantization of one row of the input. */
 struct row {
     float scale;
     int32_t zero;
@@ -40,7 +40,7 @@ static enum status scales_find(const struct cpu_call *c, const struct fc_plan *p
     return ST_OK;
 }
 
-/* What a zero point of -1 adds to each unit: its weights' sum. */
+/* Store what a zero point of -1 adds to each unit: the sum of its weights. */
 static void weights_sum(const struct cpu_call *c, const struct fc_plan *p)
 {
     const int16_t *w = (const int16_t *)((char *)c->packed + p->w);

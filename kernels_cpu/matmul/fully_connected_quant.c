@@ -22,7 +22,7 @@ struct fc_plan {
     size_t offset; /* in packed: requant.offset, of bytes */
 };
 
-/* offset[unit] = the share of the input's zero point in the sum. */
+/* Store in offset[unit] the share of the input's zero point in the sum. */
 static void offsets_sum(const struct fc_plan *p, const struct tensor *input, const int16_t *widened, int32_t *offset)
 {
     for (size_t unit = 0; unit < p->s.units; unit++, widened += p->s.depth) {
@@ -87,7 +87,7 @@ bool fc_quant_is_wide(const struct node *n)
     return n->in[FC_INPUT]->type == TYPE_INT16 && (!bias || bias->type == TYPE_INT64 || n->in[FC_FILTER]->type == TYPE_INT16);
 }
 
-/* Whether the weights less their zero point are bytes, too. */
+/* Return true if the gemm loops on bytes can run: INT8 input, constant weights of at most 8 bits that need no zero point. */
 static bool can_use_bytes(const struct node *n)
 {
     const struct tensor *filter = n->in[FC_FILTER];

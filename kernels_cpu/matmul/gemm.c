@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gemm.c - the outer loops: which tile of positions meets which panel of weights, and on which thread. */
+/* gemm.c - the outer loops: cuts a product into work items of position tiles and weight panels. */
 #include "kernels_cpu/matmul/gemm.h"
 
 /* Tiles of positions that one work item takes a panel through: enough to reuse the panel from cache, few enough that the

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gemm_f32_tile.h - the float32 inner loops, written once and compiled for each kind of CPU.
  *
- * Included with NAME, TARGET (a function attribute), LANES, TILE (8 or 6) and MADD(acc, w, a), which adds the vector w times
- * the scalar a. No include guard: every inclusion makes another gemm_isa, NAME_isa, whose `run` keeps gemm.h's contract. 2 * TILE
- * sums, two vectors of weights and one of inputs must fit the CPU's vector registers, 16 or 32.
+ * Include it with NAME, TARGET (a function attribute), LANES, TILE (8 or 6) and MADD(acc, w, a), which adds the vector w times the
+ * scalar a. No include guard: every inclusion defines a gemm_isa, NAME_isa, whose `run` keeps gemm.h's contract. 2 * TILE sums, two
+ * vectors of weights and one of inputs must fit the CPU's 16 or 32 vector registers.
  *
- * Vectors are of the compiler's own kind (vector_size), so that the loops are written once; the fused product, which the compiler
- * would not choose by itself, is MADD. Everything is inlined into a function with TARGET: a call between functions of different
- * targets could neither be inlined nor pass vectors. Only gemm_f32.c includes this, and takes NAME_isa if the CPU has the
- * instructions. */
+ * Vectors are the compiler's (vector_size), so the loops are written once; MADD is the fused product, which the compiler would not
+ * choose itself. Everything is inlined into a function with TARGET: calls between functions of different targets could neither be
+ * inlined nor pass vectors. Only gemm_f32.c includes this; it uses NAME_isa if the CPU has the instructions. */
 
 #define PASTE_(a, b) a##_##b
 #define PASTE(a, b)  PASTE_(a, b)
@@ -18,9 +17,9 @@
 typedef float FN(vec) __attribute__((vector_size(LANES * 4), aligned(4), may_alias));
 typedef int32_t FN(mask) __attribute__((vector_size(LANES * 4)));
 
-/* The sums of m positions (x[i], y[i]) and `panels` (1 or 2) panels from `panel` on, over all taps and the whole depth, finished
- * and stored: gemm_isa.run of one size. m and panels are literals in every call, so that all loops over them unroll and the sums
- * live in registers. Each sum runs over taps, then k, in ascending order. */
+/* gemm_isa.run for one size: sum m positions (x[i], y[i]) and `panels` (1 or 2) panels from `panel` on over all taps and the whole
+ * depth, finish and store. m and panels are literals in every call, so that all loops over them unroll and the sums live in
+ * registers. Each sum runs over taps, then k, in ascending order. */
 static inline __attribute__((always_inline)) TARGET void FN(body)(const struct gemm *g, const void *const *x, void *const *y,
                                                                   size_t panel, const int m, const int panels)
 {

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gemm_int_tile.h - the integer inner loops, written once and compiled for each element type and kind of CPU.
  *
- * Included with NAME, TARGET (a function attribute), ELEM (of inputs and weights), LANES, TILE (4 or 8), VEC (a vector of LANES
- * sums), LOAD(p), STORE(p, v), ZERO, and MADD(acc, w, group): adds to each lane the products of its group of weights and the
- * group of inputs, as many elements as an int32 holds. No include guard: every inclusion makes another gemm_isa, NAME_isa.
+ * Include it with NAME, TARGET (a function attribute), ELEM (of inputs and weights), LANES, TILE (4 or 8), VEC (a vector of LANES
+ * sums), LOAD(p), STORE(p, v), ZERO, and MADD(acc, w, group), which adds to each lane the products of its group of weights and the
+ * group of inputs, as many elements as an int32 holds. No include guard: every inclusion defines a gemm_isa, NAME_isa.
  *
- * A group is two int16 (pmaddwd, vdpwssd and their like) or four bytes (vpdpbusd): the last one along the depth is padded with zero
- * weights, so elements read beyond the inputs' end (gemm.x says how many) count for nothing. Sums are int32 and wrap, as TFLite's
- * would overflow; 64-bit ones have loops of their own in gemm_i16.c. The sums leave through gemm_i16_post.store, since their
- * further use (requantized, scaled to float, stored as they are) is their owner's affair. */
+ * A group is two int16 (pmaddwd, vdpwssd and similar) or four bytes (vpdpbusd). The last group along the depth is padded with zero
+ * weights, so elements read beyond the inputs' end (see gemm.x) do not affect results. Sums are int32 and wrap, as TFLite's would
+ * overflow; 64-bit sums have their own loops in gemm_i16.c. gemm_i16_post.store requantizes the sums, scales them to floats or
+ * stores them as they are. */
 
 #define PASTE_(a, b) a##_##b
 #define PASTE(a, b)  PASTE_(a, b)
 #define FN(x)        PASTE(NAME, x)
 #define GROUP        (4 / sizeof(ELEM))
 
-/* The sums of m positions (x[i], y[i]) and `panels` (1 or 2) panels from `panel` on: gemm_isa.run of one size. m and panels are
- * literals in every call, so that all loops over them unroll and the sums live in registers. */
+/* gemm_isa.run for one size: sum m positions (x[i], y[i]) and `panels` (1 or 2) panels from `panel` on, and call post->store. m and
+ * panels are literals in every call, so that all loops over them unroll and the sums live in registers. */
 static inline __attribute__((always_inline)) TARGET void FN(body)(const struct gemm *g, const void *const *x, void *const *y,
                                                                   size_t panel, const int m, const int panels)
 {

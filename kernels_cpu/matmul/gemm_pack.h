@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gemm_pack.h - the packing of weights into panels, for each element type.
+/* gemm_pack.h - packing of weights into panels, for each element type.
  *
- * Done once for constant weights, so it may be slow: element by element, through the strides of struct gemm_source. The order is
+ * Constant weights are packed once, so it may be slow: element by element, through the strides of struct gemm_source. The order is
  * the one in which the inner loops read (gemm_type.pack in gemm.h). With 4 lanes and groups of 2, one tap of depth 3 and 5 channels
- * (letters, with the place along the depth) becomes
+ * (a letter per channel, a digit per k) becomes
  *
  *   panel 0: a0 a1 b0 b1 c0 c1 d0 d1   a2 0 b2 0 c2 0 d2 0
  *   panel 1: e0 e1 0 0 0 0 0 0         e2 0 0 0 0 0 0 0 */
@@ -14,8 +14,8 @@
 
 #include "kernels_cpu/matmul/gemm.h"
 
-/* Defines `name`, a gemm_type.pack from elements of from_t to elements of to_t, which hold their values, in groups of isa->group.
- * Lanes beyond the channels, and elements beyond the depth, are zeros. The reads stay within [taps][depth][channels]. */
+/* Define `name`, a gemm_type.pack from elements of from_t to elements of to_t, which must hold their values, in groups of
+ * isa->group. Lanes beyond the channels, and elements beyond the depth, are zeros. It reads only within [taps][depth][channels]. */
 #define GEMM_PACK(name, from_t, to_t)                                                                                              \
     static void name(const struct gemm_isa *isa, size_t taps, size_t depth, size_t channels, struct gemm_source s, void *packed)   \
     {                                                                                                                              \

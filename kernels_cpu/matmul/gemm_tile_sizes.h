@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gemm_tile_sizes.h - a function for each size of tile, and the gemm_isa that finds them.
+/* gemm_tile_sizes.h - a function for each size of tile, and the gemm_isa that calls them.
  *
- * Included by gemm_f32_tile.h, gemm_int_tile.h and gemm_bytes.c with FN, TARGET, LANES, TILE (4, 6 or 8), GROUP and FN(body), whose
- * last two arguments are literals here. All of these are undefined at the end. No include guard, as there is none there.
+ * gemm_f32_tile.h, gemm_int_tile.h and gemm_bytes.c include it with FN, TARGET, LANES, TILE (4, 6 or 8), GROUP and FN(body), whose
+ * last two arguments are literals here. All of these are undefined at the end. No include guard, as there.
  *
- * gemm_run cuts a row of the grid into tiles of about equal size, 1 to TILE positions, and takes one or two panels; so each m and
- * each number of panels needs code in which they are constants, or the sums would not stay in registers. */
+ * gemm_run cuts a row of the grid into tiles of about equal size, 1 to TILE positions, and passes one or two panels. Each m and
+ * number of panels needs code in which they are constants, or the sums would not stay in registers. */
 
 #define SIZE(m)                                                                                                                    \
     static TARGET void FN(m##x1)(const struct gemm *g, const void *const *x, void *const *y, size_t panel)                         \

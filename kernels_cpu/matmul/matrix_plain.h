@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* matrix_plain.h - matrix products by their definition: CPU_REFERENCE's FULLY_CONNECTED and BATCH_MATMUL.
+/* matrix_plain.h - matrix products by definition: CPU_REFERENCE's FULLY_CONNECTED and BATCH_MATMUL.
  *
  *   y[row][c] = finish( sum over k < depth of x[xr][k] * w[wm][k][c] ),   k ascending
  *
- * `operands` says which row xr of x, and which matrix wm of w, belong to the row of y. */
+ * `operands` maps the row of y to row xr of x and matrix wm of w. */
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_MATRIX_PLAIN_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_MATRIX_PLAIN_H
 
@@ -13,12 +13,12 @@ struct matrix_plain {
     struct reference_product p; /* piece = row of x, position = line = row of y */
     size_t depth;
 
-    /* Which row of x and which matrix of w make row `row` of y; NULL: that row, and matrix 0. */
+    /* Store the row of x and the matrix of w whose product is row `row` of y. NULL: the same row, and matrix 0. */
     void (*operands)(const void *arg, size_t row, size_t *x, size_t *w);
     const void *arg;
 };
 
-/* Writes all rows of y; threads take rows. `m` lies in c->packed, as reference_product_prepare left it. */
+/* Compute all rows of y; threads share the rows. `m` lies in c->packed, as reference_product_prepare left it. */
 void matrix_plain_run(struct cpu_call *c, struct matrix_plain *m);
 
 #endif

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* products_plain.h - sums of products as the formula has them: the one inner loop of the reference kernels of matrix products and
- * convolutions, for each pair of element types.
+/* products_plain.h - sums of products by definition: the inner loops of the reference kernels of matrix products and convolutions,
+ * for each pair of element types.
  *
- * CPU_REFERENCE calls these and CPU_FAST never does, so that an error in one shows against the other. No packing, no tiles, no
- * intrinsics: only two loops as the compiler makes them. */
+ * Only CPU_REFERENCE calls these, so that comparing it with CPU_FAST shows an error in either. No packing, no tiles, no intrinsics:
+ * two loops as the compiler vectorises them. */
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_PRODUCTS_PLAIN_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_PRODUCTS_PLAIN_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* sum[c] += x[k] * w[k][c] for k = 0 .. depth - 1 in that order, c < channels. `w_step` is the distance of two rows of w, in
+/* Add x[k] * w[k][c] to sum[c] for k = 0 .. depth - 1 in that order, c < channels. `w_step` is the distance of two rows of w, in
  * elements. Every product and every sum rounds to float, so the bits do not depend on the width of vectors. */
 void products_f32(const float *x, size_t depth, const float *w, size_t w_step, size_t channels, float *sum);
 
-/* The same with sums of double: products of two floats are exact. */
+/* Do the same with double sums: products of two floats are exact. */
 void products_f64(const float *x, size_t depth, const float *w, size_t w_step, size_t channels, double *sum);
 
-/* sum[c] += sum over k < depth of x[k] * w[c][k], c < channels. `w_step` is the distance of two rows of w, in elements. Sums wrap;
- * their order does not matter. */
+/* Add the sum over k < depth of x[k] * w[c][k] to sum[c], c < channels. `w_step` is the distance of two rows of w, in elements.
+ * Sums wrap; their order does not matter. */
 void products_i32(const int16_t *x, size_t depth, const int16_t *w, size_t w_step, size_t channels, int32_t *sum);
 
-/* The same with sums of 64 bits, for 16-bit activations. */
+/* Do the same with 64-bit sums, for 16-bit activations. */
 void products_i64(const int16_t *x, size_t depth, const int16_t *w, size_t w_step, size_t channels, int64_t *sum);
 
-/* sum[i * multiplier + m] += sum over t < count of x[t][i] * w[t][i * multiplier + m], for i < ic, m < multiplier, t in that order:
- * each channel by itself, `count` neighbours of each. */
+/* Add the sum over t < count of x[t][i] * w[t][i * multiplier + m] to sum[i * multiplier + m], for i < ic, m < multiplier, t
+ * ascending: each channel by itself, over `count` neighbouring pixels and window positions. */
 void products_by_channel_f32(const float *x, const float *w, size_t count, size_t ic, size_t multiplier, float *sum);
 void products_by_channel_f64(const float *x, const float *w, size_t count, size_t ic, size_t multiplier, double *sum);
 void products_by_channel_i32(const int16_t *x, const int16_t *w, size_t count, size_t ic, size_t multiplier, uint32_t *sum);

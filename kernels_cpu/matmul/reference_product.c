@@ -44,7 +44,7 @@ static void read_elems(void *arg, size_t begin, size_t end)
     read_run(r, begin, end - begin, r->out + begin * r->bytes);
 }
 
-/* Rows of the stored matrices become columns. */
+/* Transpose rows of the stored matrices. */
 static void read_turned(void *arg, size_t begin, size_t end)
 {
     const struct reader *r = arg;
@@ -78,7 +78,7 @@ static void operand_read(struct threads *threads, const struct tensor *t, int32_
         threads_for(threads, tensor_elems(t), 16384, read_elems, &r);
 }
 
-/* Floats that need no turning are read where they lie. */
+/* Return true if x is copied; floats without a transposition are read in place. */
 static bool reads_x(const struct reference_product *p)
 {
     return p->kind != REFERENCE_F32 || p->x_turn.matrices;

@@ -6,7 +6,7 @@
 #include "kernels_cpu/matmul/transpose_conv.h"
 #include "lib/graph/macs.h"
 
-/* The padding of the forward convolution that this one transposes: from its input, our output, to its output. */
+/* Return the padding before the input of the forward convolution, whose input is our output. */
 static int32_t forward_padding(int32_t out, int32_t kernel, int32_t stride, enum padding padding)
 {
     int64_t small = padding == PAD_SAME ? ((int64_t)out + stride - 1) / stride : ((int64_t)out + stride - kernel) / stride;
@@ -94,7 +94,7 @@ static enum status custom_options(const struct node *n, int32_t o[3], struct err
     return ST_OK;
 }
 
-/* How much of the full transposed size SAME cuts away. */
+/* Return how many rows or columns SAME cuts from the full transposed size. */
 static int32_t custom_cut(int32_t in, int32_t kernel, int32_t stride, enum padding padding)
 {
     int32_t cut = kernel - (in - 1) % stride - 1;
@@ -139,7 +139,7 @@ static enum status custom_shape(struct node *n, struct err *err)
     return st ? st : shape_set(n, 0, (int32_t[]){t.g.n, t.g.oh, t.g.ow, t.g.oc}, 4, err);
 }
 
-/* Types that go with an input of type `input`. */
+/* Return true if an input of type `input` allows these types of filter and bias. */
 static bool types_ok(enum tensor_type input, enum tensor_type filter, enum tensor_type bias)
 {
     switch (input) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* transpose_conv_f32.c - float32 transposed convolution on the gemm loops.
  *
- * A padded zero changes no sum unless its weight is infinite or NaN: then the literal loops stand in. */
+ * A padded zero changes no sum unless its weight is infinite or NaN; then tconv_literal_run runs instead. */
 #include <math.h>
 #include <string.h>
 

@@ -2,13 +2,13 @@
 /* transpose_conv_gemm.c - a transposed convolution of any element type on the gemm loops. */
 #include "kernels_cpu/matmul/transpose_conv_gemm.h"
 
-/* The window positions along one dimension that reach an output o, through which input, for all o of one phase. */
+/* One phase along one dimension: the outputs that use the same window positions. */
 struct phase {
-    size_t first; /* smallest o of the phase */
+    size_t first; /* its smallest output o */
     size_t count; /* outputs in it */
-    size_t input; /* (first + pad) / stride: the last input that `first` sees */
-    size_t k;     /* (first + pad) % stride: the window position through which it sees it */
-    size_t taps;  /* window positions k, k + stride, ..., each one input further back */
+    size_t input; /* (first + pad) / stride: the last input that `first` reads */
+    size_t k;     /* (first + pad) % stride: the window position through which `first` reads it */
+    size_t taps;  /* number of window positions k, k + stride, ..., each one input further back */
 };
 
 static struct phase phase_make(int32_t first, int32_t out, int32_t stride, int32_t pad, int32_t kernel)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* transpose_conv_hybrid.c - TRANSPOSE_CONV on float activations with INT8 weights. Every image is quantized as a whole, with a
- * zero point.
+/* transpose_conv_hybrid.c - TRANSPOSE_CONV on float activations with INT8 weights. Every image is quantized as a whole, with a zero
+ * point.
  *
- * TFLite scales each product and sums floats, and so does CPU_REFERENCE; this scales integer sums. */
+ * TFLite scales each product and sums floats, and so does CPU_REFERENCE; this file scales integer sums. */
 #include <string.h>
 
 #include "kernels_cpu/matmul/int_weights.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* transpose_conv_literal.c - CPU_FAST's transposed convolution where a weight is infinite or NaN, one output element at a time. */
+/* transpose_conv_literal.c - CPU_FAST's transposed convolution if a weight is infinite or NaN, one output element at a time. */
 #include "kernels_cpu/matmul/transpose_conv.h"
 
 /* The inputs [k0, k1) that reach output o. */

@@ -31,7 +31,7 @@ void window_plain_add(const struct cpu_call *c, const struct window_plain *w, co
                                   g * oc * filter + (r->window + i) * ic * step, w_step, g * oc, oc, sums);
 }
 
-/* The input that output o sees through window position k along one dimension, or -1. */
+/* Return the input that output o reads through window position k along one dimension, or -1. */
 static int64_t input_at(bool transposed, int32_t o, int32_t k, int32_t stride, int32_t pad, int32_t dilation, int32_t in)
 {
     int64_t i = (int64_t)o * stride - pad + (int64_t)k * dilation;
@@ -43,7 +43,7 @@ static int64_t input_at(bool transposed, int32_t o, int32_t k, int32_t stride, i
     return i < in ? i : -1;
 }
 
-/* Row ky of the window on row iy of the input, all images counted. */
+/* Add the products of window row ky with input row iy, counted over all images, to the sums of output column ox. */
 static void window_row(const struct cpu_call *c, const struct window_plain *w, size_t image, size_t iy, size_t ky, int32_t ox,
                        void *sums)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* window_plain.h - 2-D convolutions by their definition: the inputs that an output sees, and the part of the window through which
- * it sees them.
+/* window_plain.h - 2-D convolutions by definition: for each output, the input pixels and window positions whose products it sums.
  *
- * A convolution: output (oy, ox) sees input (iy, ix) through window position (ky, kx) with
+ * A convolution: output (oy, ox) reads input (iy, ix) through window position (ky, kx) with
  *     iy = oy * sh - pt + ky * dh,   ix = ox * sw - pl + kx * dw
- * A transposed one turns the two around (dilation is 1):
+ * A transposed convolution exchanges them (dilation is 1):
  *     oy = iy * sh - pt + ky,        ox = ix * sw - pl + kx
  * Positions outside the input add nothing. Sums run over input rows, columns and channels in ascending order, as TFLite's do. */
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_WINDOW_PLAIN_H
@@ -13,7 +12,8 @@
 #include "kernels_cpu/common/conv_geometry.h"
 #include "kernels_cpu/matmul/reference_product.h"
 
-/* Neighbouring input pixels, counted over all images, which are seen through neighbouring window positions, ky * kw + kx. */
+/* `count` neighbouring input pixels, from `pixel` on, counted over all images, and as many neighbouring window positions ky * kw +
+ * kx, from `window` on. */
 struct window_run {
     size_t image, pixel, window, count;
 };
@@ -24,18 +24,18 @@ struct window_plain {
     bool transposed;
     size_t groups; /* of channels: output channel oc reads the input channels of group oc / (g.oc / groups) */
 
-    /* Adds the run's products to the sums of all output channels. */
+    /* Add the run's products to the sums of all output channels. */
     void (*add)(const struct cpu_call *c, const struct window_plain *w, const struct window_run *r, void *sums);
 };
 
-/* Set the fields that follow from the geometry: lines, channels, and the turning of a filter [oc, kh, kw, ic / groups], for
+/* Set the fields that follow from the geometry: lines, channels, and the transposition of a filter [oc, kh, kw, ic / groups], for
  * window_plain_add. */
 void window_plain_init(struct window_plain *w);
 
-/* The `add` of a filter that window_plain_init has turned. */
+/* Add the products of a filter that window_plain_init transposes (window_plain.add). */
 void window_plain_add(const struct cpu_call *c, const struct window_plain *w, const struct window_run *r, void *sums);
 
-/* Writes the output [n, oh, ow, oc]; threads take its rows. `w` lies in c->packed, as reference_product_prepare left it. */
+/* Compute the output [n, oh, ow, oc]; threads share its rows. `w` lies in c->packed, as reference_product_prepare left it. */
 void window_plain_run(struct cpu_call *c, struct window_plain *w);
 
 #endif
