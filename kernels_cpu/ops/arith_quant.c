@@ -67,7 +67,7 @@ static inline int32_t mul_fractions(int32_t a, int32_t b, const struct arith_num
     return q->y_zero + fixed_clamp(fixed_shift_right(high, 8), q->r.lo - q->y_zero, q->r.hi - q->y_zero);
 }
 
-/* x with its sign bits counted, less the one that is needed. */
+/* Return the number of bits by which x can be shifted left without overflow. */
 static inline int32_t headroom(int32_t x)
 {
     return x == 0 || x == -1 ? 31 : __builtin_clz((uint32_t)(x < 0 ? ~x : x)) - 1;
@@ -121,7 +121,7 @@ CLONES BINARY_ROW(add_pot_i16, int16_t, int16_t, QUANT, add_pot(a, b, &q)) CLONE
     return y == TYPE_INT8 || y == TYPE_UINT8 || (y == TYPE_INT16 && is_quantized(n->out[0]));
 }
 
-/* What all of them have in common. */
+/* Check quantization and fill the parameters common to all operators. */
 static enum status begin(const struct node *n, enum activation act, struct arith_numbers *q, struct err *err)
 {
     enum status st = quant_check_all((const struct tensor *[]){n->in[0], n->in[1], n->out[0]}, 3, err);
@@ -144,7 +144,7 @@ static enum status keep(struct cpu_call *c, broadcast_row row, const struct arit
     return ST_OK;
 }
 
-/* Whether the shift arithmetic applies, and how far each input shifts (one of them by 0). */
+/* Return true if the shift arithmetic applies; store log2 of each input's scale relative to the output's. */
 static bool pot_shifts(const struct node *n, int32_t *a_shift, int32_t *b_shift)
 {
     int32_t a, b, y;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* arith_sum.c - 8-bit sums in float, and how far they can be off. */
+/* arith_sum.c - 8-bit sums in float, and the bound of their error. */
 #include "kernels_cpu/ops/arith_sum.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Elements that are computed again together. */
+/* Elements that the exact row function recomputes together. */
 enum { CHUNK = 64 };
 
-/* Defines row function `name` for elements of type T. y[0..n) may be wrong where name_chunk returns other than 0. */
+/* Define row function `name` for elements of type T. name_chunk returns other than 0 if y[0..n) may be wrong. */
 #define SUM_ROW(name, T)                                                                                                           \
     static inline __attribute__((always_inline))                                                                                   \
     int32_t name##_chunk(const struct sum_plan *p, T *restrict y, const T *a, const T *b, size_t n)                                \

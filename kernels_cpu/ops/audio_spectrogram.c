@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* audio_spectrogram.c - AudioSpectrogram: how strong each frequency is in windows that move over sound. */
+/* audio_spectrogram.c - AudioSpectrogram: magnitudes of the frequencies in windows that slide over audio samples. */
 #include "kernels_cpu/common/fft.h"
 #include "lib/base/flexbuffer.h"
 #include "lib/graph/kernel.h"

@@ -157,7 +157,7 @@ static inline int32_t product_i32(int32_t a, int32_t b)
 POW_WHOLE(pow_whole_f32, float, product_f32)
 POW_WHOLE(pow_whole_i32, int32_t, product_i32)
 
-/* Whether input 1 is one exponent for all elements, near enough to a whole number. */
+/* Return true if input 1 is one exponent for all elements, near enough to a whole number. */
 static bool pow_is_whole(const struct node *n, uint32_t *exponent)
 {
     const struct tensor *b = n->in[1];

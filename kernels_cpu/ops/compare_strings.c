@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compare_strings.c - strings have no fixed place in their tensor, so what broadcasts are their numbers. */
+/* compare_strings.c - EQUAL and NOT_EQUAL of strings: their indices broadcast, since strings differ in size. */
 #include "kernels_cpu/ops/compare_strings.h"
 
 #include <string.h>

@@ -5,11 +5,11 @@
 
 #include "kernels_cpu/common/broadcast.h"
 
-/* A prepare function: both inputs are STRING, output 0 is BOOL; cpu_bad_type's status otherwise. */
+/* cpu_kernel.prepare: check that both inputs are STRING and output 0 is BOOL. Fails as cpu_bad_type. */
 enum status compare_strings_prepare(struct cpu_call *c, struct err *err);
 
-/* A run function: output 0 says at which places the strings of both inputs, broadcast against each other, have the same bytes (or
- * not the same). ST_BAD_MODEL if a tensor's content is broken (strings_check). */
+/* Store in output 0 if the strings of both inputs, broadcast against each other, have equal bytes (`same`) or different bytes.
+ * Fails with ST_BAD_MODEL if a tensor's content is malformed (strings_check). */
 enum status compare_strings_run(struct cpu_call *c, bool same, struct err *err);
 
 #endif

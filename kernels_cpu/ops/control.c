@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* control.c - operators that run another subgraph: IF, WHILE, CALL_ONCE, STABLEHLO_CASE, STABLEHLO_COMPOSITE.
  *
- * What a subgraph returns is known only when it has run, so outputs are dynamic, but where lib/graph/control_flow.h can tell.
- * CALL_ONCE has none. */
+ * Outputs are dynamic unless lib/graph/control_flow.h can tell their shapes, which a subgraph determines only by running. CALL_ONCE
+ * has none. */
 #include "lib/graph/control_flow.h"
 #include "lib/graph/macs.h"
 #include "lib/session/subgraph.h"

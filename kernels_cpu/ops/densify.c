@@ -57,7 +57,7 @@ static size_t index_at(const void *data, uint8_t bytes, size_t i)
     }
 }
 
-/* Copies what is below position `at` of a level; `to` is the dense element that the levels above have led to. */
+/* Copy the elements below position `at` of a level; `to` is the dense element at that position. */
 static void copy_level(const struct walk *w, uint32_t level, size_t at, size_t to)
 {
     const struct sparse_dim *d = &w->s->dims[level];

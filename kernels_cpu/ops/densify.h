@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* densify.h - sparse constants made dense. */
+/* densify.h - expands sparse constants to dense tensors. */
 #ifndef DELEGAUGE_KERNELS_CPU_OPS_DENSIFY_H
 #define DELEGAUGE_KERNELS_CPU_OPS_DENSIFY_H
 
 #include "lib/tensor/tensor.h"
 
-/* Writes the x->bytes bytes of a sparse constant's dense content to `dense`, the caller's: zeros, and the elements stored at the
- * places that x->sparsity gives. Its elements must have whole bytes. The loader has verified the sparsity, so that nothing can
- * fail. */
+/* Write the dense content of sparse constant x, x->bytes bytes, to the caller's `dense`: the elements stored at the places that
+ * x->sparsity gives, zeros elsewhere. Elements must have whole bytes. Cannot fail: the loader has verified the sparsity. */
 void densify(const struct tensor *x, void *dense);
 
 #endif

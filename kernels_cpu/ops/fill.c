@@ -52,7 +52,7 @@ static double number(const struct tensor *t)
     return t->type == TYPE_FLOAT32 ? (double)*(const float *)t->data : (double)tensor_int(t, 0);
 }
 
-/* How many numbers from start to limit; float arithmetic for floats, exact for integers. */
+/* Count the numbers from start to limit; float arithmetic for floats, exact for integers. */
 static enum status range_count(const struct tensor *start, const struct tensor *limit, const struct tensor *delta, double *count,
                                struct err *err)
 {

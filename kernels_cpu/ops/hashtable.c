@@ -31,7 +31,7 @@ static enum status table_of(struct cpu_call *c, struct resource **out, struct er
     return resources_get(*subgraph_resources(c), RESOURCE_TABLE, c->node->in[0], out, err);
 }
 
-/* Where key i of `of` stands among the first n of `keys`, of the same type; n where it does not. */
+/* Return the index of key i of `of` among the first n of `keys`, of the same type; n if it is missing. */
 static size_t find(const struct tensor *of, size_t i, const struct tensor *keys, size_t n)
 {
     size_t length, other;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hashtable_lookup.c - HASHTABLE_LOOKUP: rows of a table by key; zeros, or an empty string, where there is none. */
+/* hashtable_lookup.c - HASHTABLE_LOOKUP: rows of a table by key; zeros, or an empty string, for a missing key. */
 #include <string.h>
 
 #include "kernels_cpu/common/move.h"

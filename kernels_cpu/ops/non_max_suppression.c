@@ -112,7 +112,7 @@ struct nms {
     int32_t n_chosen;
 };
 
-/* Holds a candidate against the boxes chosen since it was last looked at. False: it is out. Its score may fall. */
+/* Compare a candidate with the boxes chosen since it was last compared; its score may fall. Return false if it is suppressed. */
 static bool survives(const struct nms *s, struct scored *c)
 {
     const float scale = s->sigma > 0 ? -0.5f / s->sigma : 0;

@@ -299,7 +299,7 @@ struct masks_job {
     float *masks;
 };
 
-/* Where the long offsets say that each part of this pixel's person is. */
+/* Follow the long offsets from this pixel to each part of its person. */
 static void embed(const struct masks_job *j, struct point pixel, struct point out[PARTS])
 {
     for (size_t k = 0; k < PARTS; k++) {

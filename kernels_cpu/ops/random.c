@@ -177,7 +177,7 @@ static double accumulate(const float *logits, int32_t n, double *sums)
     return total;
 }
 
-/* The first class whose sum is above x; n where there is none. */
+/* Return the first class whose sum is above x; n if there is none. */
 static int32_t find_class(const double *sums, int32_t n, double x)
 {
     int32_t lo = 0, hi = n;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reduce_quant.c - MEAN, SUM and REDUCE_PROD where the scales of input and output matter.
+/* reduce_quant.c - MEAN, SUM and REDUCE_PROD of quantized tensors in fixed point.
  *
- * LiteRT up to 2.3 reads and writes INT8 and INT16 in its reference SUM as though they were UINT8, which leaves part of an
- * INT16 output unwritten; here they are what they say, as in its later source. */
+ * LiteRT up to 2.3 reads and writes INT8 and INT16 in its reference SUM as though they were UINT8, which leaves part of an INT16
+ * output unwritten; here they keep their type, as in its later source. */
 #include "kernels_cpu/ops/reduce_quant.h"
 
 #include <math.h>

@@ -153,7 +153,7 @@ static enum status window_prepare(struct cpu_call *c, struct err *err)
     return find_combine(c, &combine, err);
 }
 
-/* The input element at position `at` of what the window sees along one dimension, or -1 where there is none. */
+/* Return the input element at position `at` of the padded and dilated input along one dimension, or -1 for the initial value. */
 static int64_t element_at(int64_t at, const struct sliding *s, int32_t length)
 {
     at -= s->low;

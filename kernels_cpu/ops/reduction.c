@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reduction.c - which dimensions go, and the walk over the input. */
+/* reduction.c - the axes of a reduction, and the iteration over its input. */
 #include "kernels_cpu/ops/reduction.h"
 
 /* One bit per dimension to reduce. Of a scalar nothing is reduced, whatever the axes say. */

@@ -42,7 +42,7 @@ static int32_t within(int64_t at, int32_t length)
     return at < 0 ? 0 : at < length ? (int32_t)at : length - 1;
 }
 
-/* Where output position `at` falls in an input of length `in`: between lo and hi, `frac` of the way. */
+/* Position of output `at` in an input of length `in`: between lo and hi, `frac` of the way. */
 struct tap {
     int32_t lo, hi;
     float frac;     /* may be slightly negative at the edge, where lo and hi are the same */
@@ -74,7 +74,7 @@ static struct tap tap_fixed(const struct resize *r, int32_t at, int32_t in, int3
 /* Computes one row of the output at y, from the input's rows `top` and `bottom` (counted over all images). */
 typedef void (*bilinear_row)(const struct resize *r, size_t top, size_t bottom, struct tap v, void *y);
 
-/* Where the four neighbours of an output pixel lie. */
+/* Offsets of the four neighbours of an output pixel. */
 #define NEIGHBOURS(T)                                                                                                              \
     const size_t width = (size_t)r->x->dim[2], depth = (size_t)r->y->dim[3];                                                       \
     const T *upper = (const T *)r->x->data + top * width * depth, *lower = (const T *)r->x->data + bottom * width * depth;         \

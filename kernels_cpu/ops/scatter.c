@@ -79,7 +79,7 @@ static enum status scatter_nd_prepare(struct cpu_call *c, struct err *err)
     return move_same_type(c->node, c->node->in[1], c->node->out[0], err);
 }
 
-/* The element that index vector i, `depth` numbers long, names; `dim` are the dimensions that they count in. */
+/* Return the element that index vector i, `depth` numbers long, selects in a tensor of dimensions `dim`. */
 static enum status locate(const struct tensor *at, size_t i, int32_t depth, const int32_t *dim, size_t *element, struct err *err)
 {
     *element = 0;

@@ -37,7 +37,7 @@ static const struct segment_op op_sum = {sum_float, sum_int32_t, 0, 0}, op_prod 
                                op_max = {max_float, max_int32_t, -FLT_MAX, INT32_MIN},
                                op_min = {min_float, min_int32_t, FLT_MAX, INT32_MAX};
 
-/* Sets the output's shape: `segments` rows of what the data has behind the dimensions of the ids. */
+/* Set the output's shape: `segments`, then the data's dimensions behind those of the ids. */
 static enum status rows_shape(struct node *n, int32_t segments, struct err *err)
 {
     const struct tensor *x = n->in[0], *ids = n->in[1];

@@ -12,24 +12,24 @@
 
 struct softmax_plan;
 
-/* One row of `depth` > 0 elements. */
+/* Compute one row of `depth` > 0 elements. */
 typedef void (*softmax_row)(const struct softmax_plan *p, const void *x, void *y, size_t depth);
 
 struct softmax_plan {
     softmax_row row;
     float beta;
-    struct fixed_mul scale;                                      /* of differences to the row's maximum; left shifts only */
-    struct fixed_mul reverse;                                    /* LOG_SOFTMAX: the other way round */
-    int32_t diff_min;                                            /* smaller differences count as exp(x) = 0 */
+    struct fixed_mul scale;   /* factor of differences from the row's maximum; left shifts only */
+    struct fixed_mul reverse; /* LOG_SOFTMAX: the inverse factor */
+    int32_t diff_min;         /* exp of smaller differences counts as 0 */
     int16_t exp_lut[LUT16_POINTS], reciprocal_lut[LUT16_POINTS]; /* INT16 only */
 };
 
-/* Fills p for quantized types; cpu_bad_type's status for others. */
+/* Fill *p for quantized types; fails as cpu_bad_type for others. */
 enum status softmax_quant_init(struct softmax_plan *p, const struct node *n, float beta, struct err *err);
 enum status log_softmax_quant_init(struct softmax_plan *p, const struct node *n, struct err *err);
 
-/* p->scale and diff_min for differences that stand for `real` each; they get 26 fractional bits. ST_BAD_MODEL if `real` is too
- * small for that. */
+/* Set p->scale and p->diff_min for differences in units of `real`, scaled to 26 fractional bits. Fails with ST_BAD_MODEL if `real`
+ * is too small for that. */
 enum status softmax_scale(struct softmax_plan *p, double real, struct err *err);
 
 #endif
