@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* axis_gather.c - see axis_gather.h
+/* axis_gather.c - copies that map each output axis to one input axis.
  *
- * Evenly spaced indices become two numbers per axis, others a table. */
+ * Evenly spaced indices become two uniforms per axis, others a table. */
 #include "kernels_gl/common/axis_gather.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "kernels_gl/common/data_movement.h"
 #include "lib/gl/ir/fold.h"
 
-/* Likewise of the four axes of values. */
+/* A struct axis_gather of a value's four axes. */
 struct four {
     int axis[4];
     const int32_t *at[4];
@@ -20,7 +20,7 @@ static int32_t extent(const struct ir_op *op, int axis, bool slices)
     return slices && axis == 3 ? ir_slices(op->out->shape) : ir_dim(op->out->shape, axis);
 }
 
-/* Where the k-th element along an output axis comes from; with `slices` the last axis counts those. */
+/* Return the input index of the k-th element along an output axis; with `slices` the last axis counts slices. */
 static int32_t source(const struct four *gather, int axis, int32_t k, bool slices)
 {
     const int32_t *at = gather->at[axis];
@@ -70,7 +70,7 @@ static int axis_of_channels(const struct four *gather)
     return k;
 }
 
-/* Channels and another axis change places: both sides of a block of four by four elements are whole vectors. */
+/* Return true if channels and another axis are exchanged: both sides of a block of four by four elements are whole vectors. */
 static bool transposes(const struct ir_op *op, const struct gl_limits *lim)
 {
     const struct four *gather = op->attr;
@@ -85,7 +85,7 @@ struct table {
     bool slices;
 };
 
-/* Vector k: where the k-th element along each axis comes from. */
+/* Pack vector k: the input index of the k-th element along each axis. */
 static void pack(const void *arg, size_t first, size_t n, void *to)
 {
     const struct table *t = arg;
@@ -249,7 +249,7 @@ bool axis_gather_follow(const struct ir_op *op, struct place_along *p)
 
 #define MOST_SHIFT 8 /* of an enlargement by 256: larger ones would only take longer to look for */
 
-/* The indices at[n] are what the map says. */
+/* Return true if the map gives the indices at[n]. */
 static bool is_mapped(const int32_t *at, int32_t n, const struct ir_axis_map *m)
 {
     for (int32_t k = 0; k < n; k++)
@@ -258,7 +258,7 @@ static bool is_mapped(const int32_t *at, int32_t n, const struct ir_axis_map *m)
     return true;
 }
 
-/* Elements of x repeated two, four ... times, or one behind the other with mirrored ends. */
+/* Find a map for elements of x repeated 2, 4 ... times each, or in order with mirrored borders. */
 static bool axis_map(const int32_t *at, int32_t x, int32_t y, struct ir_axis_map *m)
 {
     *m = (struct ir_axis_map){.length = x};
@@ -337,7 +337,7 @@ static bool gather_four(struct ir *ir, struct ir_value *x, const struct four *fo
     return op;
 }
 
-/* Indices that say the same as none. */
+/* Return true if the indices of output axis i are 0, 1, 2 ... over its whole input axis, as without any. */
 static bool all_in_place(const struct axis_gather *g, int32_t i)
 {
     int32_t k = 0;
@@ -348,7 +348,7 @@ static bool all_in_place(const struct axis_gather *g, int32_t i)
     return k == g->y[i];
 }
 
-/* An axis that is cut short has indices: without any, as a transpose, it would be whole. */
+/* Give indices to axes that are cut short: without any, as in a transpose, an axis is whole. */
 static bool name_first_places(struct ir *ir, struct axis_gather *g)
 {
     for (int32_t i = 0; i < g->rank; i++)

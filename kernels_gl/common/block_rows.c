@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* block_rows.c - see block_rows.h */
+/* block_rows.c - products of rows with 4-bit weights in blocks: packing and variant. */
 #include "kernels_gl/common/block_rows.h"
 
 #include <string.h>

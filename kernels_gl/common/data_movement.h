@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* data_movement.h - the operations that kernels which move data lower to: values one after the other, another shape.
+/* data_movement.h - operations that move data and that several kernels lower to: concatenation, reshapes, depth to space.
  *
  * Functions return NULL or false if memory runs out or an argument is NULL. */
 #ifndef DELEGAUGE_KERNELS_GL_DATA_MOVEMENT_H
@@ -8,24 +8,25 @@
 #include "kernels_gl/common/kinds.h"
 #include "kernels_gl/common/operands.h"
 
-/* y = in[0] .. in[n - 1], n >= 1, one after the other along the axis. The last operation of several if one shader cannot bind so
- * many buffers. */
+/* Append y = in[0] .. in[n - 1], n >= 1, concatenated along the axis. Returns the last of several operations if one shader cannot
+ * bind so many buffers. */
 struct ir_op *ir_concatenate(struct ir *ir, struct ir_value *const *in, uint32_t n, int axis, struct ir_value *y);
 
-/* p[4], of axis_gather.h, in such an operation's output becomes the place in operand *part. False: it is in several. */
+/* Convert p[4] (axis_gather.h) from the output of a concatenation to its operand *part. False if the indices lie in several
+ * operands. */
 struct place_along;
 bool concatenation_follow(const struct ir_op *op, struct place_along *p, uint32_t *part);
 
-/* x with another shape of as many elements, in dense order: x itself if it has that shape. Of a constant nothing is moved. */
+/* Return x with another shape of as many elements, in dense order; x itself if it has that shape. A constant is not copied. */
 struct ir_value *ir_reshaped(struct ir *ir, struct ir_value *x, struct ir_shape shape);
 
-/* For an operation whose own output shape is not that of y: it writes the value that ir_begin_reshape() returns, which is y itself
- * if the shapes agree, and ir_end_reshape() makes y of that. */
+/* For an operation whose output shape is not y's: ir_begin_reshape returns the value for it to write, with `shape`, or y itself if
+ * the shapes agree; ir_end_reshape then appends the reshape of that value, `natural`, to y. */
 struct ir_value *ir_begin_reshape(struct ir *ir, struct ir_value *y, struct ir_shape shape);
 bool ir_end_reshape(struct ir *ir, struct ir_value *natural, struct ir_value *y);
 
-/* y = x with the pixels of blocks of stride_h by stride_w, of which the output has pad_h and pad_w less in front, out of its
- * channels: pixel h, w of the block and channel c of y from channel (h * stride_w + w) * y.c + c. */
+/* Append y, whose blocks of stride_h by stride_w pixels come from x's channels: pixel (h, w) of a block and channel c of y from
+ * channel (h * stride_w + w) * y.c + c of x. pad_h rows and pad_w columns are cut off in front of y. */
 struct ir_op *ir_depth_to_space(struct ir *ir, struct ir_value *x, const struct ir_window *blocks, struct ir_value *y);
 
 #endif

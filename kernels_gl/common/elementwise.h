@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* elementwise.h - the shared part of kernels of elementwise functions, which differ in a struct ir_fn alone. */
+/* elementwise.h - lowering of elementwise operators, which differ only in a struct ir_fn, and broadcasting of their operands. */
 #ifndef DELEGAUGE_KERNELS_GL_ELEMENTWISE_H
 #define DELEGAUGE_KERNELS_GL_ELEMENTWISE_H
 
@@ -9,45 +9,44 @@
 
 #define FLOAT_OR_INT (TAKES_FLOAT | TAKES_INT)
 
-/* Functions that other families' kernels apply too. */
+/* Functions that other kernels apply too. */
 extern const struct ir_fn fn_add, fn_equal, fn_mul, fn_pow, fn_select, fn_sqrt, fn_square;
 
-/* Check that operands and output are all integers or all floats; int64 is not stored. */
+/* Check that operands and output are all INT32, or none is; INT64 operands fail. False: *why. */
 bool elementwise_one_type(const struct node *n, struct reason *why);
 
-/* Check that no element of a constant divisor, input 1, is 0, which ends a run of the CPU. Looks at FLOAT32 if `floats`, and at
- * integers. */
+/* Check that no element of a constant divisor, input 1, is 0, which makes a run fail on the CPU. Checks integers, and FLOAT32 if
+ * `floats`. False: *why. */
 bool elementwise_divisor_fits(const struct node *n, bool floats, struct reason *why);
 
-/* Check that constants among all inputs can be stored, and that a shader can bind inputs and output. */
+/* Check that the constant inputs can be stored on the device. False: *why. */
 bool elementwise_operands_fit(const struct gl_limits *lim, const struct node *n, struct reason *why);
 
-/* Operands, which broadcast to y: values, and their extents along the axes of y. */
+/* Operands that broadcast to y: values, and their extents along the axes of y. */
 struct operands {
     uint32_t arity;
-    int32_t inner; /* so many last axes do not broadcast, and each is one of the four: rows and columns of products */
+    int32_t inner; /* this many last axes do not broadcast and are not merged: rows and columns of products */
     int32_t rank, y_dim[TENSOR_MAX_RANK], dim[3][TENSOR_MAX_RANK];
     struct ir_value *in[3], *y;
-    struct ir_value
-        *natural; /* of elementwise_fold: the value that ir_map is to compute of in[], and that ir_end_reshape makes y of */
+    struct ir_value *natural; /* set by elementwise_fold: the output of ir_map, which ir_end_reshape turns into y */
 };
 
-/* Return the node's first operands and its output. */
+/* Return the node's first `arity` operands and its output. */
 struct operands elementwise_operands(struct ir *ir, const struct node *n, uint32_t arity);
 
-/* Give in[] shapes that broadcast to that of o->natural along four axes. If they broadcast along more by turns, they are copied to
- * the extents of y first. False if memory runs out. */
+/* Give in[] shapes of four axes that broadcast to o->natural's. Operands whose broadcast axes alternate too often for four axes are
+ * first copied to y's extents. False if memory runs out. */
 bool elementwise_fold(struct ir *ir, struct operands *o);
 
-/* y = fn(inputs), followed by a fused activation. p: see struct ir_epilogue; may be NULL. */
+/* Append y = fn(inputs) and a fused activation. p: see struct ir_epilogue; may be NULL. Fails only with ST_NOMEM. */
 enum status elementwise_map(struct ir *ir, const struct node *n, const struct ir_fn *fn, const float p[4], enum activation act,
                             struct err *err);
 
-/* The functions of a kernel whose arg is its struct ir_fn and whose operands are of the output's type. */
+/* gl_kernel.accept and .lower of a kernel whose arg is its struct ir_fn and whose operands have the output's type. */
 bool elementwise_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why);
 enum status elementwise_lower(struct ir *ir, const struct node *n, struct err *err);
 
-/* Initializes such a struct gl_kernel; the second of one that gives the CPU's integers among reals, too (gl_kernel.quantized). */
+/* Initialize such a struct gl_kernel; `integers` are the quantized types of gl_kernel.quantized, `words` is gl_kernel.int64. */
 #define ELEMENTWISE(function, types, version)                     ELEMENTWISE_QUANTIZED(function, types, version, 0)
 #define ELEMENTWISE_QUANTIZED(function, types, version, integers) ELEMENTWISE_INT64(function, types, version, integers, NULL)
 #define ELEMENTWISE_INT64(function, types, version, integers, words)                                                               \

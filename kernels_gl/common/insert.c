@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* insert.c - DYNAMIC_UPDATE_SLICE: a tensor with a part of it replaced, at a place that may be computed at run time. DILATE and
- * STABLEHLO_PAD: the elements of a tensor with a value before, behind and between them. */
+/* insert.c - DYNAMIC_UPDATE_SLICE: a tensor with a part replaced, at a place that may be computed at run time; DILATE and
+ * STABLEHLO_PAD: elements spread with a value before, behind and between them. */
 #include "kernels_gl/common/insert.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "kernels_gl/common/elementwise.h"
 #include "lib/gl/ir/fold.h"
 
-/* What is known of an axis: its number, extents of the whole and of the update. */
+/* An axis: its number, and the extents of the whole and of the update. */
 struct axis {
     int32_t number, whole, part;
 };

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* int64_value.h - numbers of 64 bits in one value of 32-bit integers: the low words of all, and along B behind them the high ones.
+/* int64_value.h - 64-bit integers in one value of 32-bit integers: the low halves of all elements, then along B the high halves.
  *
- * So a shader that computes with both words of several operands binds one buffer for each. Functions return NULL if memory runs out
- * or an argument is NULL. */
+ * A shader that computes with several 64-bit operands so binds one buffer for each. Functions return NULL if memory runs out or an
+ * argument is NULL. */
 #ifndef DELEGAUGE_KERNELS_GL_INT64_VALUE_H
 #define DELEGAUGE_KERNELS_GL_INT64_VALUE_H
 
 #include "lib/gl/ir/kernel.h"
 
-/* The shape of the words of one kind, and the other way. */
+/* Return the shape of one half of such a value; int64_shape returns the shape of both. */
 static inline struct ir_shape int64_half_shape(struct ir_shape s)
 {
     s.b /= 2;
@@ -23,13 +23,13 @@ static inline struct ir_shape int64_shape(struct ir_shape s)
 
 struct ir_value *int64_join(struct ir *ir, struct ir_value *low, struct ir_value *high);
 
-/* The words of one kind, with their shape. */
+/* Return the low or high halves of x. */
 struct ir_value *int64_take_half(struct ir *ir, struct ir_value *x, bool high);
 
-/* fn(a, b), a GLSL function of int64_map.comp: z has the shape of x, or is one number. */
+/* Append fn(x, z), a GLSL function of int64_map.comp; z has x's shape or is one number. Returns its result. */
 struct ir_value *int64_map(struct ir *ir, const char *fn, struct ir_value *x, struct ir_value *z);
 
-/* One number, constant. */
+/* Return a constant of one number. */
 struct ir_value *int64_constant(struct ir *ir, int64_t v);
 
 #endif

@@ -1,54 +1,54 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* operands.h - checks of operands and small tools for their types and shapes that kernels share. */
+/* operands.h - checks of nodes' operands, and helpers for types and shapes, that kernels share. */
 #ifndef DELEGAUGE_KERNELS_GL_OPERANDS_H
 #define DELEGAUGE_KERNELS_GL_OPERANDS_H
 
 #include "lib/gl/ir/kernel.h"
 
-/* A kernel for data of any type that is stored. */
+/* Types of a kernel for data of any stored type. */
 #define TAKES_ANY (TAKES_FLOAT | TAKES_INT | TAKES_BOOL)
 
-/* Likewise, and UINT32 as its bits. */
+/* Types of a kernel for data of any stored type, and UINT32 as its bits. */
 #define TAKES_BITS (TAKES_ANY | 1u << TYPE_UINT32)
 
-/* Integers of 32 bits with a sign, and without one, which lowering sees as their bits. */
+/* Signed and unsigned 32-bit integers; lowering sees the latter as their bits. */
 #define TAKES_INT32 (TAKES_INT | 1u << TYPE_UINT32)
 
-/* The checks fill *why and return false. */
+/* The checks return false and set *why if they fail. */
 
-/* Inputs first to end - 1 (omitted ones aside) and all outputs are stored as one type. */
+/* Check that inputs first to end - 1 (omitted ones aside) and all outputs are stored as one type. */
 bool gl_one_type(const struct node *n, uint32_t first, uint32_t end, struct reason *why);
 
-/* Check that input 0 and output 0 have one type of tensors. */
+/* Check that input 0 and output 0 have one tensor type. */
 bool gl_keeps_type(const struct node *n, struct reason *why);
 
-/* Check that inputs first to end - 1 can be stored on the device; inputs made at run time were checked before, constants were
- * not. */
+/* Check that the constants among inputs first to end - 1 can be stored on the device; inputs made at run time were checked before.
+ */
 bool gl_storable(const struct gl_limits *lim, const struct node *n, uint32_t first, uint32_t end, struct reason *why);
 
-/* Reads constant input i as one axis of a tensor of that rank, not negative. */
+/* Read constant input i as one axis of a tensor of that rank; a negative axis counts from the end, *axis is not negative. */
 bool gl_axis(const struct node *n, uint32_t i, int32_t rank, int32_t *axis, struct reason *why);
 
-/* gl_kernel.accept of a kernel that moves input 0 as constant input 1 says, with one output of the same type. */
+/* gl_kernel.accept of a kernel that rearranges input 0 by constant input 1, into one output of the same type. */
 bool gl_accept_arranged(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why);
 
-/* Define VEC and SCALAR: the GLSL types of elements. For values that a kernel stores that is op->stores: epilogues may change the
+/* Define VEC and SCALAR, the GLSL types of elements. Pass op->stores for the values that a kernel stores: epilogues may change the
  * type. */
 void gl_define_types(struct gl_shader *p, enum ir_type type);
 
-/* How many elements lie between one and the next along each axis: stride[rank]. */
+/* Store the row-major strides, in elements: stride[rank]. */
 void gl_strides(const struct tensor *t, int32_t *stride);
 
-/* A constant of one integer. NULL: out of memory. */
+/* Return a constant of one integer. NULL if memory runs out. */
 struct ir_value *ir_number(struct ir *ir, int32_t v);
 
-/* The extent along B, H, W or C (0 to 3), to be written. */
+/* Return a pointer to the extent along B, H, W or C (0 to 3). */
 static inline int32_t *ir_dim_at(struct ir_shape *s, int axis)
 {
     return (int32_t *[]){&s->b, &s->h, &s->w, &s->c}[axis];
 }
 
-/* `s` with another extent along one axis. */
+/* Return `s` with another extent along one axis. */
 static inline struct ir_shape ir_with(struct ir_shape s, int axis, int32_t extent)
 {
     *ir_dim_at(&s, axis) = extent;

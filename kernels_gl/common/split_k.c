@@ -15,7 +15,7 @@
 #define FEWEST   4    /* steps that can be cut in parts fewer than they are */
 #define LONGEST  8192 /* steps of a part: however they are nested, no device ends loops so soon */
 
-/* The least number whose square is not below n, or 2^32 - 1. */
+/* Return the least integer whose square is not below n, at most 2^32 - 1. */
 static uint64_t root(uint64_t n)
 {
     uint64_t low = 0, high = UINT32_MAX;
@@ -161,7 +161,7 @@ bool turns_are_over(const struct ir_op *op, const struct gl_limits *lim)
     return !turns_are_many(op, lim);
 }
 
-/* What one turn makes is what the next begins with. */
+/* Each turn continues from the result of the turn before. */
 bool turns_take(struct ir *ir, const struct ir_op *op)
 {
     const struct turns *all = op->attr;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* strided.c - see strided.h
+/* strided.c - a copy along any number of axes in one dispatch.
  *
- * Along an axis of evenly spaced indices a step is a number, along others a table holds where each goes. Axes that follow each
- * other as one would are one. */
+ * An axis of evenly spaced indices has its step as a uniform, others a table of indices. Axes that are adjacent in input and output
+ * are merged. */
 #include "kernels_gl/common/strided.h"
 
 #include <stdio.h>

@@ -25,7 +25,7 @@ static uint64_t slices(int64_t channels)
     return ((uint64_t)channels + 3) / 4;
 }
 
-/* What vector k behind the biases is of. */
+/* Weights in vector k behind the heads. */
 struct place {
     size_t i, tap, o, set; /* input channel, tap, first of four output channels; position of a transformed tile */
 };
@@ -40,7 +40,7 @@ static struct place place_of(const struct filter *f, size_t k)
     return (struct place){4 * (step % n_in) + k % 4, step / n_in, 4 * (first + at % n), set};
 }
 
-/* One input channel's weights for four output channels. */
+/* Pack one input channel's weights for four output channels. */
 static void pack_weights(const struct filter *f, size_t k, float to[4])
 {
     const struct place at = place_of(f, k);
@@ -77,7 +77,7 @@ static float transformed_weight(const float *w, size_t step, int32_t tile, int32
     return (float)sum;
 }
 
-/* Likewise of transformed filters, those of a position one behind the other. */
+/* Pack one input channel's transformed weights for four output channels; the filters of a position are consecutive. */
 static void pack_transformed(const struct filter *f, size_t k, float to[4])
 {
     const struct place at = place_of(f, k);
@@ -88,7 +88,7 @@ static void pack_transformed(const struct filter *f, size_t k, float to[4])
         to[lane] = at.i >= n_in || o >= n_out ? 0 : transformed_weight(f->w + o * 9 * n_in + at.i, n_in, f->tile, (int32_t)at.set);
 }
 
-/* Byte vector k behind the biases: of weight vector 2k plus 8 the lower four bits, of the one behind it the upper ones. */
+/* Pack byte vector k behind the heads: weight vector 2k plus 8 in the lower four bits, weight vector 2k + 1 in the upper four. */
 static void pack_halved(const struct filter *f, size_t k, float to[4])
 {
     const size_t n = (size_t)(4 * slices(f->n_out) * (uint64_t)f->taps * slices(f->n_in));
@@ -116,7 +116,7 @@ void window_pack(const void *filter, size_t first, size_t n, void *to)
             (f->tile ? pack_transformed : f->halved ? pack_halved : pack_weights)(f, i - biases, v);
 }
 
-/* Weights of 4 bits and fewer. */
+/* Return true if all weights are from -8 to 7. */
 static bool fits_4_bits(const struct filter *f)
 {
     const size_t run = (size_t)f->taps * (size_t)f->n_in, n = (size_t)f->n_out * run;
@@ -191,7 +191,7 @@ size_t window_heads(bool bytes, bool units, size_t n)
     return (window_head(bytes, units) * n + 3) / 4 * 4;
 }
 
-/* Of worth 256^i. */
+/* Return digit i of the bias to the base 256. */
 static float digit(float bias, size_t i)
 {
     int64_t left = (int64_t)bias;
@@ -219,7 +219,7 @@ float window_head_number(bool bytes, const float *unit, const float *bias, size_
     return bytes ? digit(b, i) : b;
 }
 
-/* The floats whose bytes are four vectors. */
+/* The floats whose bytes are in four vectors. */
 #define FLOATS(i)                                                                                                                  \
     "intBitsToFloat((ivec4(loadw_w(" i ")) & 255) | (ivec4(loadw_w(" i " + 1)) & 255) << 8 | (ivec4(loadw_w(" i                    \
     " + 2)) & 255) << 16 | ivec4(loadw_w(" i " + 3)) << 24)"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* window.h - what convolutions with a constant filter share: inputs, padding, packed weights. */
+/* window.h - convolutions with a constant filter: their operands, padding and packed weights. */
 #ifndef DELEGAUGE_KERNELS_GL_WINDOW_H
 #define DELEGAUGE_KERNELS_GL_WINDOW_H
 
@@ -7,85 +7,88 @@
 
 #include "lib/gl/ir/kernel.h"
 
-/* A run-time input and a constant filter of rank 4, and optionally a constant bias; one output. */
+/* Check that the node has a run-time input and a constant filter of rank 4, a constant bias or none, and one output. False: *why.
+ */
 bool window_inputs(const struct node *n, struct reason *why);
 
-/* A filter as shaders read it: biases for each slice of output channels, whole blocks of four vectors of them, then for each such
- * slice, tap (filter row and column) and slice of input channels a block of four vec4: one per input channel, each for the four
- * output channels. */
+/* A filter in the layout that shaders read. First a head of biases for each slice of output channels, padded to blocks of four
+ * vectors. Then, for each slice of output channels, tap (filter row and column) and slice of input channels, a block of four vec4:
+ * one per input channel, with its weights for the four output channels. */
 struct filter {
-    const float *w, *bias; /* [n_out][taps][n_in] as TFLite has it; [n_out] or NULL */
+    const float *w, *bias; /* [n_out][taps][n_in] as in TFLite; [n_out] or NULL */
     int32_t n_out, taps, n_in;
-    bool bytes; /* whole numbers from offset - 128 to offset + 127, and biases within 31 bits: window_bytes */
-    float offset;
-    const float *unit; /* [n_out]: such numbers of these, and any biases: window_multiples. NULL: of 1 */
-    int32_t beside; /* not 0: so many slices of output channels, or the last that are fewer, come as one, their blocks beside each
-                       other for each tap and slice of input channels, as those read them who compute so many slices at once */
-    int32_t tile;   /* not 0: for each of its positions the filters, of 9 taps in w, that winograd.h has; taps is 1 */
-    bool halved; /* set by window_filter: of bytes whose numbers are from -8 to 7 each holds two, of vectors one behind the other */
+    bool bytes;        /* store weights as bytes: integers from offset - 128 to offset + 127, biases below 2^30 (window_bytes) */
+    float offset;      /* subtracted from weights that are stored as bytes */
+    const float *unit; /* [n_out]: w are multiples of these (window_multiples), biases are any floats; NULL: units of 1 */
+    int32_t beside; /* not 0: blocks of this many slices of output channels, or fewer at the end, are interleaved for each tap and
+                       slice of input channels, for invocations that compute so many slices */
+    int32_t tile;   /* not 0: a transformed filter for each position of a Winograd tile; w has 9 taps, `taps` is 1 (winograd.h) */
+    bool halved;    /* set by window_filter: each byte holds weights from -8 to 7 of two consecutive vectors */
 };
 
-/* Return the positions of a tile whose output has `tile` pixels along each side, 2 or 4 (winograd.h). */
+/* Return the number of positions of a Winograd tile with `tile` output pixels along each side, 2 or 4 (winograd.h). */
 static inline int32_t winograd_positions(int32_t tile)
 {
     return (tile + 2) * (tile + 2);
 }
 
-/* Binds it as "w", for WEIGHT(i), vector i, of which the first BIASES are not weights; WEIGHT_ROW(i, k), vector i + k, a literal k
- * of the block of four that begins with vector i, which is faster where each is in a texture of its own; START(s), from what the
- * sums of slice s begin, its biases where ADDS_BIAS says so; and RESULT(v, UNIT(s), SHIFT(s)), what sums v stand for. */
+/* Bind the filter as "w" and define macros: WEIGHT(i), vector i, which is a weight from vector BIASES on; WEIGHT_ROW(i, k), vector
+ * i + k for a literal k within the block of four that begins at vector i, faster if each of the four is in its own texture;
+ * START(s), the initial sums of slice s, its biases if ADDS_BIAS; RESULT(v, UNIT(s), SHIFT(s)), the real value of sums v. */
 void window_filter(struct gl_shader *p, const struct filter *f);
 
-/* The gl_packer of a struct filter, of all its vectors. */
+/* gl_packer of a struct filter: pack vectors first to first + n - 1. */
 void window_pack(const void *filter, size_t first, size_t n, void *to);
 
-/* Whether integers w[n] and biases bias[n_out] (or NULL) can be bytes on the device, as struct filter has it. */
+/* Return true if integers w[n] and biases bias[n_out] (or NULL) can be stored as bytes; store struct filter's offset. */
 bool window_bytes(const float *w, size_t n, const float *bias, size_t n_out, float *offset);
 
-/* Weight i of output channel i / run % n_out is a multiple of unit[n_out], by numbers that can be bytes on the device, as struct
- * filter has it. It does not pay where the device computes with halves, which sums of such numbers leave. */
+/* Return true if weights can be stored as bytes in units unit[n_out]: weight i, of output channel i / run % n_out, is a multiple of
+ * its unit, in a range of bytes; store struct filter's offset. False if the device computes in float16: sums of such integers
+ * exceed its range. */
 bool window_multiples(const struct gl_shader *p, const float *w, size_t n, size_t run, const float *unit, size_t n_out,
                       float *offset);
 
-/* The number of units. */
+/* Return the weight in units, rounded. */
 static inline float window_multiple(float w, float unit)
 {
     return unit == 0 ? 0 : roundf(w / unit);
 }
 
-/* So many vectors of bytes or floats stand for the biases of a slice, and its units where there are some. */
+/* Return the number of vectors that hold a slice's biases, and its units if there are any. */
 size_t window_head(bool bytes, bool units);
 
-/* Of all slices together, up to where a block of four vectors begins. */
+/* Return the number of vectors before the weights: the heads of all slices, padded to a block of four vectors. */
 size_t window_heads(bool bytes, bool units, size_t slices);
 
-/* Number k of the head's vectors: a bias, or one of a bias' digits to the base 256, from -128 to 127, the last first in worth;
- * where there are units, one of the bytes of these and then of the biases. */
+/* Return lane `lane` of vector k of the heads: a bias; or of biases as bytes one of four digits to the base 256, from -128 to 127,
+ * the lowest first; with units one of the four bytes of the unit and then of the bias. */
 float window_head_number(bool bytes, const float *unit, const float *bias, size_t n_out, size_t k, size_t lane);
 
-/* Defines what window_filter does, but for WEIGHT_ROW, for weights bound as "w" behind heads of `biases` vectors. `halved`: as
+/* Define the macros of window_filter, but for WEIGHT_ROW, for weights bound as "w" behind `biases` vectors of heads. `halved`: see
  * struct filter. */
 void window_define(struct gl_shader *p, bool bytes, bool halved, bool units, float offset, int32_t biases);
 
-/* Defines COUNTS(v), which makes a vector of the input what is summed: v; where to_counts is not 0, the integers that v times it
- * are. */
+/* Define COUNTS(v), the summands for a vector v of the input: v itself, or v * to_counts rounded to integers if to_counts is not 0.
+ */
 void window_counts(struct gl_shader *p, float to_counts);
 
-/* Fills kernel and padding of *win from the shapes; strides and dilations are set. */
+/* Set kernel size and padding of *win from the node's shapes; its strides and dilations are set. Fails as shape_window. */
 enum status window_of(const struct node *n, enum padding padding, struct ir_window *win, struct err *err);
 
-/* Padding before, where windows spread into an output: half of what they exceed it by; 0 where they fall short of it. */
+/* Return the padding before, along one dimension of a transposed convolution: half of the length by which its windows exceed the
+ * output, or 0. */
 int32_t window_overlap(int32_t windows, int32_t kernel, int32_t stride, int32_t out);
 
-/* The bias, input 2, or NULL where the node has none. */
+/* Store the bias, input 2, as floats; NULL if the node has none. Fails only with ST_NOMEM. */
 enum status window_bias(struct ir *ir, const struct node *n, const float **bias, struct err *err);
 
-/* Weights and biases that give the same times scale[n_out], plus shift[n_out], as ir_kind.rescale has it. Weight i is of output
- * channel i / run % n_out; `n` is their number. *w, *bias and *unit are replaced where *done. False: out of memory. */
+/* Replace *w, *bias and *unit by ones that give scale[n_out] times the result plus shift[n_out], for ir_traits.rescale; weight i of
+ * n belongs to output channel i / run % n_out. Nothing changes unless *done. False if memory runs out. */
 bool window_rescale(struct ir *ir, const float **w, size_t n, size_t run, const float **bias, const float **unit, size_t n_out,
                     const float *scale, const float *shift, bool *done);
 
-/* No infinity or NaN among them: then zeros may stand for what is beyond the border. */
+/* Return true if all weights are finite, so that zeros can stand for the padding. */
 bool window_all_finite(const float *w, size_t n);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "kernels_gl/common/split_k.h"
 
-/* Steps that are worth a workgroup, though not parts, where so few vectors leave most of a device idle: as estimated, not measured
+/* Fewest steps that pay for a workgroup, though not for parts, if few vectors leave most of a device idle: estimated, not measured
  * on hardware. */
 #define LONG (4 * REDUCE_LANES)
 #define FEW  1024
@@ -14,8 +14,8 @@
 #define LONG_ON_CPU 4096
 #define FEW_ON_CPU  4
 
-/* Up to how many steps it is the shorter way: estimated, not measured on hardware. Parts make the root of the steps one after the
- * other, and so does their total; here it is a lane's share of them. Beyond, one workgroup is too little of a large device. */
+/* Most steps for which a workgroup is the shorter way: estimated, not measured on hardware. With parts the longest chain is the
+ * root of the steps, twice; here it is a lane's share of them. Beyond, one workgroup uses too little of a large device. */
 #define MOST (4 * REDUCE_LANES * REDUCE_LANES)
 
 bool workgroup_reduce_fits(const struct ir_op *op, uint64_t steps, const struct gl_limits *lim)
