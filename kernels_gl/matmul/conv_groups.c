@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* conv_groups.c - groups of one channel are a depthwise convolution; others are convolved one by one and joined, which moves
- * nothing where their channels are whole slices. */
+/* conv_groups.c - groups of one channel as a depthwise convolution; other groups convolved one by one and concatenated, which moves
+ * nothing if their channels are whole slices. */
 #include "kernels_gl/matmul/conv_groups.h"
 
 #include "kernels_gl/common/axis_gather.h"
 #include "kernels_gl/common/data_movement.h"
 
-/* [out][taps] becomes [taps][out]. */
+/* Return a copy of w [out][taps] as [taps][out]. */
 static const float *taps_first(struct ir *ir, const float *w, size_t out, size_t taps)
 {
     float *to = w ? ARENA_ARRAY(ir->arena, out * taps, float) : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* conv_rows.c - CONV_2D on GL by strips of a row, of which each vector is read once for all taps. */
+/* conv_rows.c - CONV_2D on GL by strips of a row; each input vector of a strip is read once for all taps. */
 #include "kernels_gl/common/kinds.h"
 #include "kernels_gl/common/window.h"
 #include "kernels_gl/matmul/conv.h"
@@ -13,7 +13,7 @@ static int32_t slices_of(const struct ir_op *op)
     return ir_slices(op->out->shape) == 1 ? 1 : 2;
 }
 
-/* Vectors between the first that the windows of PIXELS pixels cover and the last. */
+/* Number of input vectors along a row that the windows of PIXELS pixels cover. */
 static int64_t reads_of(const struct ir_window *w)
 {
     return (PIXELS - 1) * (int64_t)w->stride_w + (w->kernel_w - 1) * (int64_t)w->dilation_w + 1;

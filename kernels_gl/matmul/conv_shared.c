@@ -75,7 +75,7 @@ static bool reads_image(const struct ir_op *op)
     return ir_slices(op->in[0]->shape) == 1 && steps > 1 && steps * straight_slices(op) <= MOST_AT_ONCE;
 }
 
-/* As measured on llvmpipe (bench/RESULTS.md), of each vector of the output. Not of each batch: work() of conv.c says why. */
+/* In ns, measured on llvmpipe (bench/RESULTS.md), per vector of the output; of one batch only: work() of conv.c says why. */
 uint64_t conv_straight_saves(const struct ir_op *op)
 {
     const struct ir_shape y = op->out->shape;
@@ -86,7 +86,7 @@ uint64_t conv_straight_saves(const struct ir_op *op)
     return pixels * (uint64_t)ir_slices(y) * (reads_image(op) ? 5 * steps : steps <= FEW_STEPS ? 11 : 3);
 }
 
-/* Likewise. */
+/* In ns, measured on llvmpipe. */
 uint64_t conv_straight_costs(const struct ir_op *op)
 {
     return 50000000 + 5000000 * (uint64_t)conv_steps(op) * (uint64_t)straight_slices(op);
@@ -166,8 +166,8 @@ bool conv_fits_lanes(const struct ir_op *op, const struct gl_limits *lim)
            lim->shared_bytes >= 16 * LANES && window_all_finite(c->w, conv_weights(op));
 }
 
-/* Otherwise there are few invocations, each with long sums, and neighbours read weights far from each other. Invocations of a CPU
- * have caches of their own. Each pixel reads all weights. */
+/* Without lanes there are few invocations with long sums, and neighbours read weights far from each other. On a CPU each invocation
+ * has its own cache. Each pixel reads all weights. */
 bool conv_lanes_pay(const struct ir_op *op, const struct gl_limits *lim)
 {
     return !lim->policy.software && (int64_t)op->out->shape.h * op->out->shape.w < 4;

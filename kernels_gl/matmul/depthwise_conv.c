@@ -127,7 +127,7 @@ static void emit_rows(struct gl_shader *p, const struct ir_op *op)
     gl_grid_of(p, y.b, (y.h + span - 1) / span * w->dilation_h, y.w, ir_slices(y));
 }
 
-/* How many pixels of output one invocation computes. */
+/* Output pixels that one invocation computes. */
 struct tile {
     int32_t rows, columns;
 };

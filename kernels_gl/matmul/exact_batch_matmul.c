@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* exact_batch_matmul.c - BATCH_MATMUL of integers, and of floats that are quantized at run time with bytes: rows are W, columns C.
- * A constant right side without batches makes rows times a matrix. */
+/* exact_batch_matmul.c - BATCH_MATMUL of integers, and of floats quantized at run time times bytes: rows are W, columns C. A
+ * constant right side without batches becomes rows times a matrix (exact_conv.h). */
 #include <string.h>
 
 #include "kernels_cpu/matmul/batch_matmul.h"

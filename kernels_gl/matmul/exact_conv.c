@@ -39,7 +39,7 @@ static bool takes_border(const struct ir_op *op, float value)
 
 /* ---- dense ---- */
 
-/* Each output pixel is made of the input pixel at the same place. */
+/* Return true if each output pixel is computed from the input pixel at the same place. */
 static bool is_pointwise(const struct ir_op *op)
 {
     const struct ir_window *w = op->attr;
@@ -178,7 +178,7 @@ static struct fc_shape rows_shape(const struct node *n)
                              .fixed_point = fc_stored(n)};
 }
 
-/* `n` with its filter in plain order, in memory of `a`. NULL: out of memory. */
+/* Return a copy of `n` with its filter in plain order, in memory of `a`. NULL if memory runs out. */
 static const struct node *plain_order(const struct node *n, struct arena *a)
 {
     struct fc_plain_node *plain = ARENA_NEW(a, struct fc_plain_node);
@@ -228,7 +228,7 @@ static bool activation_fits(const struct node *n, struct reason *why)
                          why);
 }
 
-/* What the operator's own accept asks, of a filter and a bias that it does not take. */
+/* Check a filter or bias that is made at run time, which the operator's own accept refuses. */
 static bool values_fit(const struct node *n, struct reason *why)
 {
     const bool rows = n->builtin == BUILTIN_FULLY_CONNECTED, depthwise = n->builtin == BUILTIN_DEPTHWISE_CONV_2D;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* focus.c - see focus.h
+/* focus.c - finds blocks of pixels behind a convolution's channels, and makes the larger filter.
  *
- * Every channel of what the convolution reads is followed to the image: all of them begin at different pixels of a block, or
- * channels, and take as large steps. So each weight goes to one place of the larger filter. */
+ * Each channel that the convolution reads is followed back to the image. They must begin at different pixels of a block, or
+ * channels of the image, and step by the size of the block. So each weight has one place in the larger filter. */
 #include "kernels_gl/matmul/focus.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ static bool is_move(const struct ir_op *op)
     return op && !op->epilogue && (op->kind == &gl_kind_axis_gather || op->kind == &gl_kind_concatenation);
 }
 
-/* Where p[4] of v comes from, by moves alone. NULL: from no one place. */
+/* Follow p[4] of v back through moves; return the value that it comes from. NULL if it comes from no single place. */
 static struct ir_value *follow(struct ir_value *v, struct place_along *p)
 {
     for (uint32_t part; is_move(v->producer); v = v->producer->in[part]) {
@@ -92,7 +92,7 @@ static bool find_focus(struct focus *f, struct ir_value *x)
     return is_focus(f, x->shape);
 }
 
-/* Every move between v and the image is part of `op` from now on. */
+/* Merge the nodes of every move between v and the image into `op`. */
 static bool merge_moves(struct ir *ir, struct ir_op *op, const struct ir_value *v)
 {
     bool ok = !is_move(v->producer) || ir_merge_nodes(ir, op, v->producer);

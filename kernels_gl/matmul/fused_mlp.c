@@ -21,7 +21,7 @@ struct fused_mlp {
     uint32_t n;
 };
 
-/* One that is short enough to be written out for each layer. */
+/* Return true if the function is short enough to be written out for each layer. */
 static bool is_function_between(const struct ir_epilogue *e)
 {
     static const struct ir_fn *const fns[] = {&fn_relu, &fn_relu6, &fn_relu_n1_to_1, &fn_tanh, &fn_logistic};
@@ -41,13 +41,14 @@ static bool is_layer(const struct ir_op *op)
            ir_slices(x->shape) * ir_slices(y->shape) <= MOST_PRODUCTS;
 }
 
-/* A dispatch and a barrier are what small layers take most of. On a CPU dispatches cost little, and layers share a program. */
+/* Small layers spend most of their time on a dispatch and a barrier. On a CPU dispatches cost little, and layers share a program.
+ */
 static bool is_worth_it(const struct ir *ir)
 {
     return !ir->limits->policy.software || gl_is_asked_for(ir, &gl_kind_fused_mlp);
 }
 
-/* Those of `first` are what the chain begins with. False: out of memory. */
+/* Start the chain with the layers of `first`. False if memory runs out. */
 static bool take_layers(struct ir *ir, struct ir_op *first, struct fused_mlp *c)
 {
     if (first->kind != &gl_kind_fused_mlp) {

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* product_shared.h - products of matrices by blocks whose operands lie in shared memory, as product_shared.comp has them: the
- * common part of the variants "shared" of the kinds of products. */
+/* product_shared.h - matrix products by blocks whose operands lie in shared memory (product_shared.comp): the common part of the
+ * variants "shared". */
 #ifndef DELEGAUGE_KERNELS_GL_PRODUCT_SHARED_H
 #define DELEGAUGE_KERNELS_GL_PRODUCT_SHARED_H
 
 #include "lib/gl/ir/kernel.h"
 
-/* Matrices of `rows` times `slices` vectors, each of sums of `depth` products of vectors with four others: `images` of them for
- * each of `batches`. */
+/* Products of matrices with `rows` times `slices` output vectors, each a sum over `depth` input vectors; `images` products in each
+ * of `batches`. */
 struct product {
     int64_t rows;
     int32_t slices, depth, images, batches;
 };
 
-/* The device has such workgroups, and there are at least as many rows and slices as a workgroup has lanes along them. */
+/* Return true if the device supports the workgroups, and there are at least as many rows and slices as a workgroup has invocations
+ * along them. */
 bool product_fits_shared(const struct product *m, const struct gl_limits *lim);
 
-/* Estimated, not measured on hardware. */
+/* Return true if that is faster: estimated, not measured on hardware. */
 bool product_pays_shared(const struct product *m, const struct gl_limits *lim);
 
-/* Emit the rest that product_shared.comp needs beside the functions before it: blocks, memory, workgroups and the grid. */
+/* Set the blocks, shared memory, workgroups and grid that product_shared.comp needs; the caller emits the functions before it. */
 void product_emit_shared(struct gl_shader *p, const struct product *m);
 
-/* For gl_variant.iterations. */
+/* Return the passes of an invocation (gl_variant.iterations). */
 uint64_t product_shared_passes(const struct product *m);
 
 #endif

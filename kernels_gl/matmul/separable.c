@@ -17,7 +17,7 @@ struct separable {
     struct ir_op *first, *product; /* the two convolutions as they are apart; the second without epilogues */
 };
 
-/* One after which channels that are not there, zeros, are finite still. */
+/* Return true if the function maps zeros, in channels beyond the last one, to finite values. */
 static bool is_function_between(const struct ir_epilogue *e)
 {
     return !e || (!e->next && (e->fn == &fn_relu || e->fn == &fn_relu6 || e->fn == &fn_relu_n1_to_1));

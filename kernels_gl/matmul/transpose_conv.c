@@ -167,7 +167,7 @@ static const struct gl_variant variants[] = {{"split", can_split, .expand = spli
 const struct ir_kind gl_kind_transpose_conv = {
     .name = "transpose_conv", .constants = 1, GL_VARIANTS(variants), .halves = true, .products = true};
 
-/* Which input is what, and where the padding comes from. */
+/* Numbers of the inputs, and if the padding comes from the custom options. */
 struct layout {
     uint32_t x, w, bias;
     bool custom;

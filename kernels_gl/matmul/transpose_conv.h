@@ -5,7 +5,7 @@
 
 #include "lib/gl/ir/kernel.h"
 
-/* The window of the forward convolution that the node transposes. */
+/* Return the window of the forward convolution that the node transposes. */
 struct ir_window transpose_conv_window(const struct node *n);
 
 #endif

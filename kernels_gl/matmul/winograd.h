@@ -1,31 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* winograd.h - convolutions of 3x3 by products of transformed tiles (Lavin and Gray, "Fast Algorithms for Convolutional Neural
- * Networks", 2015): tile x tile pixels of output take (tile + 2)^2 products instead of 9 tile^2.
+/* winograd.h - 3x3 convolutions by products of transformed tiles (Lavin and Gray, "Fast Algorithms for Convolutional Neural
+ * Networks", 2015): tile x tile output pixels take (tile + 2)^2 products instead of 9 tile^2.
  *
- * Three steps: each tile of the input becomes as many values, of positions 0 to (tile + 2)^2 - 1; the values of a position are
- * multiplied by the transformed filters of that position, a product of matrices; and sums of positions are pixels. A value of
- * positions has a batch for each, position p of batch b being batch b * (tile + 2)^2 + p, and a pixel for each tile.
+ * Three steps: transform each input tile to (tile + 2)^2 values, one per position; for each position multiply its values by its
+ * transformed filters, a matrix product; sum positions to output pixels. The value in between has a batch per position, position p
+ * of batch b being batch b * (tile + 2)^2 + p, and a pixel per tile.
  *
- * Sums come out in another order and by way of differences, which for tile 4 lose about one decimal digit; an infinity or NaN in
- * the input makes NaN of the whole tiles that it meets. */
+ * Sums have another order and contain differences, which lose about one decimal digit with tile 4. An infinity or NaN in the input
+ * makes NaN of every tile that reads it. */
 #ifndef DELEGAUGE_KERNELS_GL_WINOGRAD_H
 #define DELEGAUGE_KERNELS_GL_WINOGRAD_H
 
 #include "kernels_gl/common/window.h"
 
-/* The position at which a number added to all of it is added to all pixels of the tile, and nothing else. */
+/* Return the position at which adding a number adds it to every pixel of the tile, and has no other effect: where the bias is
+ * added. */
 static inline int32_t winograd_all(int32_t tile)
 {
     return tile + 3;
 }
 
-/* The shape of the value of positions for an output of shape y and these channels. */
+/* Return the shape of the value of positions for an output of shape y, with `channels` channels. */
 struct ir_shape winograd_shape(struct ir_shape y, int32_t tile, int32_t channels);
 
-/* v = the tiles of x, transformed, the first of which begin so far above and left of it. */
+/* Append v = the transformed tiles of x; the first tiles begin pad_h rows above and pad_w columns left of x. NULL if memory runs
+ * out. */
 struct ir_op *winograd_input(struct ir *ir, struct ir_value *x, int32_t pad_h, int32_t pad_w, int32_t tile, struct ir_value *v);
 
-/* y = the pixels that v stands for. */
+/* Append y = the output pixels of the products v. NULL if memory runs out. */
 struct ir_op *winograd_output(struct ir *ir, struct ir_value *v, int32_t tile, struct ir_value *y);
 
 #endif
