@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* int64.c - 64-bit elements that cross the border or are put elsewhere: see lib/gl/lower/int64.h. */
+/* int64.c - 64-bit elements at a partition's boundary and in data movement: see lib/gl/lower/int64.h. */
 #include "kernels_gl/int64/int64.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ const struct ir_fn fn_clamp_int64 = {
     "CLAMP_WORDS", NULL, "mix(mix(ivec4(2147483647), ivec4(-2147483647 - 1), lessThan(b, ivec4(0))), a, equal(a >> 31, b))",
     .arity = 2};
 
-/* Operators that only put elements elsewhere, and which of their inputs are places. */
+/* Operators that only move elements, and the inputs that are indices, a bit each. */
 static const struct mover {
     const char *name;
     uint32_t indices;
@@ -84,7 +84,7 @@ static bool is_index(const struct mover *m, uint32_t i)
     return i < 32 && m->indices >> i & 1;
 }
 
-/* Its elements would be clamped as indices are, where they are to be moved whole. */
+/* Return true if an input is an index and also moved: its elements would be clamped as indices are. */
 static bool is_index_and_moved(const struct mover *m, const struct node *n)
 {
     for (uint32_t i = 0; i < n->n_in; i++)
@@ -115,7 +115,7 @@ bool gl_int64_fit(const struct gl_limits *lim, const struct graph *g, const stru
 
 /* ---- words of a tensor ---- */
 
-/* Of an INT32 constant, too, which stands for INT64. */
+/* Return element i; an INT32 constant may stand for INT64. */
 static uint64_t bits_of(const struct tensor *t, size_t i)
 {
     uint64_t v = 0;
@@ -169,7 +169,7 @@ struct ir_value *int64_half(struct ir *ir, const struct tensor *t, bool high)
     return int64_sign(ir, low);
 }
 
-/* What is beyond 32 bits names no place of any tensor, where it is not cut. */
+/* Return the indices, clamped to 32 bits unless the CPU cuts them (`cut`): beyond these they are out of range in any tensor. */
 static struct ir_value *index_of(struct ir *ir, const struct tensor *t, bool cut)
 {
     struct ir_value *low = int64_half(ir, t, false), *y;
@@ -250,7 +250,7 @@ enum status gl_int64_end(struct ir *ir, struct err *err)
 
 /* ---- nodes ---- */
 
-/* Inputs stand for the words of one kind, outputs for those that come of them. */
+/* Lower the node for one half: its inputs are their low or high halves, its outputs become those. */
 static enum status lower_once(struct ir *ir, const struct node *n, const struct gl_kernel *k, bool high, struct ir_value **kept,
                               struct err *err)
 {

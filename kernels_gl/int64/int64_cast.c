@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* int64_cast.c - CAST from and to elements of 64 bits, of two words each.
+/* int64_cast.c - CAST from and to elements of 64 bits, of two halves each.
  *
- * What is cast goes through one of three forms: integers of 64 bits, FLOAT64, or floats, for COMPLEX64 as well. As on the CPU
- * floats beyond an integer type saturate, integers wrap, and UINT64 is read as INT64. */
+ * A cast goes through one of three forms: 64-bit integers, FLOAT64, or floats, for COMPLEX64 as well. As on the CPU floats beyond
+ * an integer type saturate, integers wrap, and UINT64 is read as INT64. */
 #include "kernels_cpu/quant/quant_check.h"
 #include "kernels_gl/common/kinds.h"
 #include "kernels_gl/int64/int64.h"

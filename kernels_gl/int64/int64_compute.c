@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* int64_compute.c - arithmetic and comparisons of INT64, of two words each: as maps of 32-bit integers. */
+/* int64_compute.c - arithmetic and comparisons of INT64, of two halves each, as maps of 32-bit integers. */
 #include <string.h>
 
 #include "kernels_gl/common/data_movement.h"
