@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* activation.c - activations as operators: RELU and its kin, ELU, GELU, HARD_SWISH, LEAKY_RELU, LOGISTIC, TANH.
  *
- * Those that other operators fuse are in lib/gl/lower/activation.c. Comparisons and mix() stand where clamp would lose a NaN. */
+ * lib/gl/lower/activation.c has the activations that other operators fuse. Comparisons and mix() replace clamp, which could lose a
+ * NaN. */
 #include "kernels_gl/common/elementwise.h"
 
 static const struct ir_fn fn_elu = {"ELU", "mix(a, exp(a) - vec4(1.0), lessThan(a, vec4(0.0)))", NULL, .arity = 1};

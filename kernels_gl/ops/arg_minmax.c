@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* arg_minmax.c - ARG_MAX and ARG_MIN: where along an axis the largest or smallest element is, the first of equals. */
+/* arg_minmax.c - ARG_MAX and ARG_MIN: the index along an axis of the largest or smallest element, the first of equals. */
 #include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/common/split_k.h"
 #include "kernels_gl/common/workgroup_reduce.h"

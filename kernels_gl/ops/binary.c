@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* binary.c - ATAN2, MAXIMUM, MINIMUM, SQUARED_DIFFERENCE, POW.
  *
- * Comparisons and mix() stand where min and max would lose a NaN. */
+ * Comparisons and mix() replace min and max, which could lose a NaN. */
 #include "kernels_gl/common/elementwise.h"
 #include "kernels_gl/int64/int64.h"
 

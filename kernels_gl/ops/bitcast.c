@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bitcast.c - BITCAST: the bits of elements of 8 to 64 bits under another type, and as more or fewer elements where that is shorter
- * or longer. Bits are integers of at most 32; elements of 64 are two of these. */
+/* bitcast.c - BITCAST: the bits of elements of 8 to 64 bits under another type, as more or fewer elements if its size differs. Bits
+ * are stored as integers of at most 32, elements of 64 as two of these. */
 #include "kernels_gl/common/axis_gather.h"
 #include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/common/elementwise.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bucketize.c - BUCKETIZE: how many boundaries are not above a value. */
+/* bucketize.c - BUCKETIZE: the number of boundaries that are not above a value. */
 #include <math.h>
 
 #include "kernels_gl/common/data_movement.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* control.c - STABLEHLO_COMPOSITE: the nodes of its decomposition in its place.
+/* control.c - STABLEHLO_COMPOSITE: replaced by the nodes of its decomposition.
  *
- * They are lowered as those of the partition are, so that what comes before and behind them fuses with them. Their tensors are
- * those of a graph of their own (node.called), whose inputs and outputs have the values of the composite's. */
+ * They are lowered like the partition's nodes, so that neighbouring operations fuse with them. Their tensors belong to a graph of
+ * their own (node.called), whose inputs and outputs have the values of the composite's. */
 #include "kernels_gl/common/data_movement.h"
 
 #include <stdio.h>

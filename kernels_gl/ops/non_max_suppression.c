@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* non_max_suppression.c - see non_max_suppression.h; NON_MAX_SUPPRESSION_V4 and V5.
+/* non_max_suppression.c - NON_MAX_SUPPRESSION_V4 and V5, and the suppression of detections.
  *
- * A workgroup serves a class. As V4 and V5 have it its first lane keeps TensorFlow Lite's queue, from whose moves it follows which
- * of equal scores comes first: in shared memory, or in a buffer that one dispatch hands on to the next. For detections its lanes
- * look each round for the best of the boxes that are left and hold all of them against it. */
+ * A workgroup serves a class. For V4 and V5 its first lane keeps TensorFlow Lite's queue, whose moves decide the order of equal
+ * scores: in shared memory, or in a buffer that one dispatch passes to the next. For detections its lanes find the best remaining
+ * box in each round and compare all others with it. */
 #include "kernels_gl/ops/non_max_suppression.h"
 
 #include "kernels_gl/common/axis_gather.h"

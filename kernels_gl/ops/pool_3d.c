@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pool_3d.c - AvgPool3D and MaxPool3D: pools over height and width, then over the depth.
+/* pool_3d.c - AvgPool3D and MaxPool3D: pooling over height and width, then over depth.
  *
- * How many elements of a window lie within the input is a product, of those along each axis: so the mean of means is the mean. */
+ * The number of a window's elements inside the input is the product of the numbers along each axis, so the mean of means is the
+ * mean. */
 #include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/ops/pool.h"
 #include "lib/base/flexbuffer.h"

@@ -4,7 +4,7 @@
 
 #include "lib/gl/passes/choose.h"
 
-/* Short, of its operands alone, and on no way changed behind it. */
+/* Return true if the function is a short expression of its operands alone. */
 static bool is_plain(const struct ir_fn *fn)
 {
     return fn->arity <= 2 && fn->f && !fn->params && !fn->helper && !fn->keeps_nan;

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reduce_map.h - one function of two values, whose results are reduced without being stored: the squares of differences that a
- * normalization has the mean of are as many as its input's elements. */
+/* reduce_map.h - a function of one or two values whose results are reduced without being stored, as the squared differences of a
+ * normalization. */
 #ifndef DELEGAUGE_KERNELS_GL_REDUCE_MAP_H
 #define DELEGAUGE_KERNELS_GL_REDUCE_MAP_H
 
 #include "lib/gl/ir/kernel.h"
 
-/* The reduced value: fn of in[0] and in[1], if there is one, which has as many elements along each axis as in[0], or one. */
+/* The reduced value: fn of in[0] and, if it exists, in[1], which along each axis has in[0]'s extent or 1. */
 struct reduce_map {
     const struct ir_fn *fn; /* NULL: in[0] itself */
-    bool swaps;             /* of in[1] and in[0] */
+    bool swaps;             /* fn(in[1], in[0]) */
 };
 
-/* Lets `op`, which reduces the floats that `first` makes, make them as well, as ir_traits.join; fills *map. */
+/* Fuse `first`, a map whose floats `op` reduces, into `op`, and fill *map (ir_traits.join). Nothing changes unless *done. False if
+ * memory runs out. */
 bool reduce_map_take(struct ir *ir, struct ir_op *op, const struct ir_op *first, struct reduce_map *map, bool *done);
 
-/* Defines it for reduce.comp, which calls in[1] `with`. */
+/* Define the map's macros for reduce.comp, in which in[1] is bound as `with`. */
 void reduce_map_emit(struct gl_shader *p, const struct ir_op *op, const struct reduce_map *map);
 
 #endif

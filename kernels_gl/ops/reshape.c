@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* reshape.c - RESHAPE and its kin on GL: the same elements under another shape.
  *
- * Where only dimensions of 1 come or go at the front, the pass "drop identities" removes it. */
+ * The pass "drop identities" removes a reshape that only adds or drops dimensions of 1 at the front. */
 #include "kernels_gl/common/kinds.h"
 
 /* The batch is among the channels of one of them. */

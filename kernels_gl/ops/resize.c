@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* resize.c - RESIZE_BILINEAR and RESIZE_NEAREST_NEIGHBOR.
  *
- * Where an output row or column falls in the input is worked out here, with the CPU's formulas, so that no rounding of the
- * device can choose another pixel. */
+ * The host computes the input position of each output row and column by the CPU's formulas, so that no rounding of the device can
+ * select another pixel. */
 #include "kernels_gl/ops/resize.h"
 
 #include <math.h>

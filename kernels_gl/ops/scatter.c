@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* scatter.c - see scatter.h; SCATTER_ND and SPARSE_TO_DENSE.
+/* scatter.c - SCATTER_ND and SPARSE_TO_DENSE, and the scatter operation of scatter.h.
  *
- * Each element of the result looks for the rows that go to it and takes them in their order, as the CPU does: so the same numbers
- * come out every time. Among many it looks where they are sorted. More rows than an invocation may take are taken in turns. */
+ * Each element of the result searches the rows that go to it and takes them in order, as the CPU does, so results are reproducible.
+ * Many rows are sorted first. More rows than an invocation may take are split over several dispatches. */
 #include "kernels_gl/ops/scatter.h"
 
 #include <float.h>

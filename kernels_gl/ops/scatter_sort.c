@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* scatter_sort.c - where rows go, sorted: so an element of the result finds the rows that go to it without asking all.
+/* scatter_sort.c - sorts the destinations of rows, so that an element of the result finds its rows without searching all.
  *
- * Of each row a pair, the place that it goes to and its own number. Short runs are sorted by counting, then two and two of them are
- * merged, each pair finding its place among those of the other run by halving: the same order every time, whatever runs first. */
+ * Each row gives a pair of its destination and its number. Short runs are sorted by counting, then merged two by two: each pair
+ * finds its place in the other run by bisection. The order is the same every time, whatever runs first. */
 #include "kernels_gl/ops/scatter.h"
 
 #define SHORT_RUN 64

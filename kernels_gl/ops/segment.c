@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* segment.c - SEGMENT_SUM and UNSORTED_SEGMENT_*: one number says where a row goes, a negative one that it goes nowhere. */
+/* segment.c - SEGMENT_SUM and UNSORTED_SEGMENT_*: one number gives the destination of a row; rows with a negative one are dropped.
+ */
 #include "kernels_gl/ops/scatter.h"
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)

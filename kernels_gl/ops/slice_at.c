@@ -4,7 +4,7 @@
 
 #include "kernels_gl/common/data_movement.h"
 
-/* Whether whole vectors along the channels are moved; `axis` is the innermost first. */
+/* Attributes: `axis` from the innermost dimension; `whole`: move whole vectors along the channels. */
 struct place {
     int32_t rank;
     bool whole;

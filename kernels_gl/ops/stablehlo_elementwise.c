@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* stablehlo_elementwise.c - STABLEHLO_ADD, AND, MAXIMUM, MINIMUM, MULTIPLY, SHIFT_LEFT of operands of one shape.
  *
- * Of the largest and smallest, where a comparison with NaN is false, the first operand stays. */
+ * MAXIMUM and MINIMUM return the first operand if either is NaN, since comparisons with NaN are false. */
 #include "kernels_gl/common/elementwise.h"
 #include "kernels_gl/int64/int64.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* stablehlo_gather.c - STABLEHLO_GATHER: slices at computed places, arranged as the options say.
  *
- * Each dimension of the result runs over the index vectors or over the slices. Vectors that lead beyond the operand are moved
- * inside. The op's shape function has checked all options. */
+ * Each dimension of the result runs over the index vectors or over the slices. Start indices are clamped to keep slices inside the
+ * operand. The op's shape function has checked all options. */
 #include "kernels_gl/common/data_movement.h"
 
 /* A row of the shader's table: of an axis its extent, step in x, step among the indices; of a number of a vector its place, step in

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* stablehlo_scatter.c - STABLEHLO_SCATTER: windows of updates combined into a tensor at computed places.
  *
- * Each element of the result asks every index vector for the update that it brings, as the CPU takes them one after the other: so
- * the same numbers come out every time. The op's shape function has checked all options. */
+ * Each element of the result checks every index vector for an update, in the order in which the CPU applies them, so results are
+ * reproducible. The op's shape function has checked all options. */
 #include "kernels_gl/ops/reduce_window.h"
 
 #include "kernels_gl/common/data_movement.h"

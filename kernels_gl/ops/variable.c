@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* variable.c - READ_VARIABLE, ASSIGN_VARIABLE: resource variables, which cross the border of the partition as tensors of their own
- * (node.variable). A variable that is assigned and then read again is handed on inside. */
+/* variable.c - READ_VARIABLE, ASSIGN_VARIABLE: resource variables, which cross the partition's boundary as tensors of their own
+ * (node.variable). A variable that is assigned and then read within the partition keeps its value there. */
 #include "kernels_gl/common/operands.h"
 #include "lib/graph/kernel.h"
 
