@@ -198,7 +198,7 @@ static int by_score(const void *a, const void *b)
     return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* Greedily keeps up to `most` of the boxes whose score (ranked[i] of box i) reaches the threshold. Returns how many. */
+/* Keep greedily up to `most` of the boxes whose score (ranked[i] of box i) reaches the threshold. Return their number. */
 static int32_t suppress(const struct detection *d, const struct box *boxes, struct scored *ranked, int32_t most, int32_t *selected)
 {
     int32_t n = 0, kept = 0;

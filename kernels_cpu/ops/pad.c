@@ -140,8 +140,8 @@ static enum status mirror_pad_shape(struct node *n, struct err *err)
     return padded_shape(n, err);
 }
 
-/* Fills the border of y along dimension d from the part inside; outer dimensions still lack theirs, inner ones have it.
- * Index i before the first is a copy of first + i - edge, and likewise at the end. */
+/* Fill the border of y along dimension d from the part inside; outer dimensions still lack their borders, inner ones have them.
+ * Index i before the first is a copy of first + i - edge; the end mirrors in the same way. */
 static void mirror_dim(struct cpu_call *c, const struct tensor *x, struct tensor *y, const struct paddings *p, int32_t d,
                        int32_t edge)
 {

@@ -37,7 +37,7 @@ static int64_t resolve(int64_t at, int32_t length, int64_t stride)
     return stride > 0 ? clamp(at, 0, length) : clamp(at, -1, length - 1);
 }
 
-/* How many steps of `stride` stay before `distance`, which has its sign or is 0. Neither may be negated: they may be INT64_MIN. */
+/* Count the steps of `stride` before `distance`, which has its sign or is 0. Neither may be negated: they may be INT64_MIN. */
 static int64_t steps(int64_t distance, int64_t stride)
 {
     const int64_t farthest = distance < 0 ? -(distance + 1) : distance - 1;

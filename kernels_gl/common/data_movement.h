@@ -8,8 +8,8 @@
 #include "kernels_gl/common/kinds.h"
 #include "kernels_gl/common/operands.h"
 
-/* Append y = in[0] .. in[n - 1], n >= 1, concatenated along the axis. Returns the last of several operations if one shader cannot
- * bind so many buffers. */
+/* Append y = in[0] .. in[n - 1], n >= 1, concatenated along the axis, by several operations if one shader cannot bind all buffers;
+ * returns the last of them. */
 struct ir_op *ir_concatenate(struct ir *ir, struct ir_value *const *in, uint32_t n, int axis, struct ir_value *y);
 
 /* Convert p[4] (axis_gather.h) from the output of a concatenation to its operand *part. False if the indices lie in several

@@ -8,7 +8,7 @@
 
 #include "lib/gl/ir/kernel.h"
 
-/* Return the shape of one half of such a value; int64_shape returns the shape of both. */
+/* Return the shape of one half of a value of 64-bit integers; int64_shape returns the shape of both halves. */
 static inline struct ir_shape int64_half_shape(struct ir_shape s)
 {
     s.b /= 2;

@@ -83,7 +83,7 @@ static bool exact_accept(const struct gl_limits *lim, const struct graph *g, con
     return accept(lim, g, n, why) && gl_keeps_type(n, why);
 }
 
-/* How many of a window's places along an axis lie within the input. */
+/* Count the window's positions along an axis that lie within the input. */
 static int32_t inside(const struct window_3d *w, const struct node *n, int axis, int32_t at)
 {
     const int32_t from = at * w->stride[axis] - w->pad[axis], to = from + w->kernel[axis], end = n->in[0]->dim[axis + 1];

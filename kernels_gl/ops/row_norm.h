@@ -5,7 +5,7 @@
 
 #include "lib/gl/ir/kernel.h"
 
-/* Variants of such kinds of operation; attr is a struct row_norm. */
+/* Variants of the kinds of operation whose attr is a struct row_norm. */
 extern const struct gl_variant row_norm_variants[2];
 
 struct row_norm {

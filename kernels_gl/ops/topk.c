@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* topk.c - TOPK_V2: the largest elements of each row and where they were, the first of equals first.
+/* topk.c - TOPK_V2: the largest elements of each row and their indices, the first of equals first.
  *
- * A first dispatch counts, for each element, how many come before it; a second picks for each place the element with that count.
- * The work grows with the square of a row, so of long rows the best of each block are found first, and then the best of those. */
+ * A first dispatch counts the elements that come before each element; a second picks for each rank the element with that count. The
+ * work grows with the square of a row, so in long rows the best of each block are found first, and then the best of these. */
 #include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/common/int64_value.h"
 #include "kernels_gl/int64/int64.h"
