@@ -158,7 +158,7 @@ struct opt_unidirectional_sequence_lstm {
     float cell_clip, proj_clip; /* as above */
     bool time_major, asymmetric_quantize_inputs, diagonal_recurrent_tensors;
 };
-/* BIDIRECTIONAL_SEQUENCE_LSTM: 48 inputs (kernels_cpu/recurrent/bidirectional_lstm.c). time_major: v2, default true, unlike all
+/* BIDIRECTIONAL_SEQUENCE_LSTM: 48 inputs (kernels_cpu/recurrent/lstm.c). time_major: v2, default true, unlike all
  * the others', since v1 had no other order. asymmetric_quantize_inputs: v3. */
 struct opt_bidirectional_sequence_lstm {
     enum activation activation;

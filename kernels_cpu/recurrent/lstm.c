@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lstm.c - LSTM and UNIDIRECTIONAL_SEQUENCE_LSTM: one step or many of the full cell; the older basic cell is elsewhere. */
+/* lstm.c - LSTM and its sequence operators: shapes, and the choice of an implementation by form and type. */
 #include "kernels_cpu/recurrent/lstm.h"
-#include "kernels_cpu/recurrent/lstm_cell.h"
+
+#include "kernels_cpu/recurrent/float_cell.h"
 #include "lib/graph/macs.h"
 
 static bool is_sequence(const struct node *n)
@@ -14,78 +15,7 @@ static bool is_basic(const struct node *n)
     return !is_sequence(n) && ((const struct opt_lstm *)n->opt)->kernel_type == LSTM_BASIC;
 }
 
-struct lstm_params lstm_params(const struct node *n)
-{
-    if (is_sequence(n)) {
-        const struct opt_unidirectional_sequence_lstm *o = n->opt;
-
-        return (struct lstm_params){o->activation, o->cell_clip, o->proj_clip, o->time_major, o->asymmetric_quantize_inputs};
-    } else {
-        const struct opt_lstm *o = n->opt;
-
-        return (struct lstm_params){o->activation, o->cell_clip, o->proj_clip, true, o->asymmetric_quantize_inputs};
-    }
-}
-
-/* ---- float and hybrid ---- */
-
-struct float_plan {
-    const struct lstm_impl *impl;
-    struct lstm_cell cell;
-};
-
-static bool is_diagonal(const struct node *n)
-{
-    return is_sequence(n) && ((const struct opt_unidirectional_sequence_lstm *)n->opt)->diagonal_recurrent_tensors;
-}
-
-static enum status float_prepare(struct cpu_call *c, struct err *err)
-{
-    const struct node *n = c->node;
-    const struct lstm_params o = lstm_params(n);
-    const struct lstm_layout layout = {.first = 1, .norm = LSTM_NORM, .diagonal = is_diagonal(n)};
-    struct lstm_cell *l;
-    enum status st;
-
-    if (n->out[0]->type != TYPE_FLOAT32)
-        return cpu_bad_type(n, n->out[0], err);
-    if ((st = cpu_pack(c, sizeof(struct float_plan), err)))
-        return st;
-    l = &((struct float_plan *)c->packed)->cell;
-    *l = (struct lstm_cell){.n_batch = rnn_walk_over(n->in[LSTM_X], o.time_major, false).batch,
-                            .activation = o.activation,
-                            .cell_clip = o.cell_clip,
-                            .projection_clip = o.proj_clip,
-                            .asymmetric = o.asymmetric};
-    if ((st = lstm_cell_from_node(l, n, &layout, err)) ||
-        (st = rnn_check_state(n, LSTM_OUTPUT_STATE, TYPE_FLOAT32, l->n_batch, l->n_output, err)) ||
-        (st = rnn_check_state(n, LSTM_CELL_STATE, TYPE_FLOAT32, l->n_batch, l->n_cell, err)))
-        return st;
-    c->scratch_bytes = lstm_cell_scratch(l);
-    return ST_OK;
-}
-
-static void float_run(struct cpu_call *c)
-{
-    const struct node *n = c->node;
-    struct lstm_cell l = ((const struct float_plan *)c->packed)->cell;
-    const struct rnn_walk walk = rnn_walk_over(n->in[LSTM_X], lstm_params(n).time_major, false);
-
-    for (size_t i = 0; i < rnn_steps(&walk); i++) {
-        struct rnn_step s = rnn_step_at(&walk, i);
-        float *output_state = (float *)n->in[LSTM_OUTPUT_STATE]->data + (size_t)s.first * (size_t)l.n_output;
-        float *cell_state = (float *)n->in[LSTM_CELL_STATE]->data + (size_t)s.first * (size_t)l.n_cell;
-
-        l.n_batch = s.batch;
-        lstm_cell_step(&l, c, (const float *)n->in[LSTM_X]->data + s.row * (size_t)l.n_input, NULL, output_state, cell_state,
-                       c->scratch);
-        rnn_store(n->out[0]->data, (size_t)l.n_output, &s, output_state, l.n_output);
-    }
-}
-
-const struct lstm_impl lstm_float = {float_prepare, float_run};
-
-/* ---- all ---- */
+/* ---- one direction ---- */
 
 static enum status full_shape(struct node *n, struct err *err)
 {
@@ -99,7 +29,8 @@ static enum status full_shape(struct node *n, struct err *err)
     x = n->in[LSTM_X];
     w = n->in[LSTM_FORGET_WEIGHTS];
     r = n->in[LSTM_FORGET_RECURRENT];
-    if (!w || !r || !n->in[LSTM_OUTPUT_STATE] || !n->in[LSTM_CELL_STATE] || w->rank != 2 || r->rank != (is_diagonal(n) ? 1 : 2))
+    if (!w || !r || !n->in[LSTM_OUTPUT_STATE] || !n->in[LSTM_CELL_STATE] || w->rank != 2 ||
+        r->rank != (cell_options(n).diagonal ? 1 : 2))
         return err_set(err, ST_BAD_MODEL, "the forget gate's weights or a state are omitted or of another rank");
     if (is_sequence(n)) {
         if (x->rank != 3 || x->dim[2] != w->dim[1])
@@ -117,6 +48,15 @@ static enum status lstm_shape(struct node *n, struct err *err)
     return is_basic(n) ? lstm_basic_shape(n, err) : full_shape(n, err);
 }
 
+static void float_run(struct cpu_call *c)
+{
+    struct err err;
+
+    (void)float_cell_run(c, &err);
+}
+
+static const struct lstm_impl float_cell = {float_cell_prepare, float_run};
+
 static const struct lstm_impl *impl_of(const struct node *n)
 {
     enum tensor_type x = n->in[LSTM_X]->type;
@@ -124,8 +64,8 @@ static const struct lstm_impl *impl_of(const struct node *n)
     if (is_basic(n))
         return x == TYPE_FLOAT32 ? &lstm_basic_f32 : x == TYPE_UINT8 ? &lstm_basic_u8 : NULL;
     if (x == TYPE_INT8)
-        return is_sequence(n) || n->n_mid < 12 ? &lstm_int : &lstm_int8;
-    return x == TYPE_FLOAT32 ? &lstm_float : NULL;
+        return lstm_has_int8_sums(n) ? &lstm_int8 : &lstm_int;
+    return x == TYPE_FLOAT32 ? &float_cell : NULL;
 }
 
 static enum status lstm_prepare(struct cpu_call *c, struct err *err)
@@ -135,7 +75,7 @@ static enum status lstm_prepare(struct cpu_call *c, struct err *err)
 
     if (!impl)
         return cpu_bad_type(c->node, c->node->in[LSTM_X], err);
-    if (impl == &lstm_int && is_diagonal(c->node))
+    if (impl == &lstm_int && cell_options(c->node).diagonal)
         return err_set(err, ST_UNSUPPORTED, "diagonal recurrent weights of an integer LSTM");
     if ((st = impl->prepare(c, err)))
         return st;
@@ -153,3 +93,57 @@ static enum status lstm_run(struct cpu_call *c, struct err *err)
 const struct cpu_kernel cpu_lstm = {.shape = lstm_shape, .prepare = lstm_prepare, .run = lstm_run, .macs = macs_recurrent};
 const struct cpu_kernel cpu_unidirectional_sequence_lstm = {
     .shape = lstm_shape, .prepare = lstm_prepare, .run = lstm_run, .macs = macs_recurrent};
+
+/* ---- two directions ---- */
+
+enum { FORWARD = 1, BACKWARD = 18, AUX = 39, FORWARD_AUX = 40, BACKWARD_AUX = 44, N_BOTH = 48 };
+
+static bool has_aux_weights(const struct node *n)
+{
+    return n->in[AUX] && n->in[FORWARD_AUX + GATE_FORGET];
+}
+
+/* Checks the forget gate's weights of the cell whose weights begin at `first`; *units is how much it puts out. */
+static enum status check_cell(const struct node *n, uint32_t first, int32_t cols, int32_t *units, struct err *err)
+{
+    const struct tensor *w = n->in[first + GATE_FORGET], *r = n->in[first + 4 + GATE_FORGET];
+
+    if (!w || !r || w->rank != 2 || r->rank != 2 || w->dim[1] != cols)
+        return err_set(err, ST_BAD_MODEL, "the forget gate's weights, inputs %u and %u, are not [cells,%d] and [cells,outputs]",
+                       first + GATE_FORGET, first + 4 + GATE_FORGET, cols);
+    *units = r->dim[1];
+    return ST_OK;
+}
+
+static enum status check_aux(const struct node *n, struct err *err)
+{
+    const struct tensor *x = n->in[LSTM_X], *aux = n->in[AUX];
+
+    if (!n->in[FORWARD_AUX + GATE_FORGET] != !n->in[BACKWARD_AUX + GATE_FORGET] || (n->in[FORWARD_AUX + GATE_FORGET] && !aux))
+        return err_set(err, ST_BAD_MODEL, "the auxiliary input or its weights in one direction are omitted");
+    if (aux && (aux->rank != 3 || aux->dim[0] != x->dim[0] || aux->dim[1] != x->dim[1]))
+        return err_set(err, ST_BAD_MODEL, "the auxiliary input is %s, expected [%d,%d,…]", TENSOR_TEXT(aux), x->dim[0], x->dim[1]);
+    return ST_OK;
+}
+
+static enum status bidirectional_shape(struct node *n, struct err *err)
+{
+    const struct opt_bidirectional_sequence_lstm *o = n->opt;
+    enum status st = shape_arity(n, 1, N_BOTH, o->merge_outputs ? 1 : 2, err);
+    const struct tensor *x;
+    int32_t forward = 0, backward = 0;
+
+    if (st)
+        return st;
+    x = n->in[LSTM_X];
+    if (n->n_in != N_BOTH || x->rank != 3)
+        return err_set(err, ST_BAD_MODEL, "%u inputs, the first of rank %d; expected %d, the first of rank 3", n->n_in, x->rank,
+                       N_BOTH);
+    if ((st = check_aux(n, err)) || (st = check_cell(n, FORWARD, x->dim[2], &forward, err)) ||
+        (st = check_cell(n, BACKWARD, n->in[n->in[AUX] && !has_aux_weights(n) ? AUX : LSTM_X]->dim[2], &backward, err)))
+        return st;
+    return cell_shape_two(n, forward, backward, err);
+}
+
+const struct cpu_kernel cpu_bidirectional_sequence_lstm = {
+    .shape = bidirectional_shape, .prepare = float_cell_prepare, .run = float_cell_run, .macs = macs_recurrent};

@@ -4,12 +4,11 @@
 #include "kernels_cpu/quant/fused_activation.h"
 #include "kernels_cpu/quant/quant_check.h"
 #include "kernels_cpu/recurrent/lstm.h"
-#include "kernels_cpu/recurrent/recurrent.h"
+#include "kernels_cpu/recurrent/rnn_products.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { BASIC_X, BASIC_ACTIVATION, BASIC_WEIGHTS, BASIC_BIAS, BASIC_STATE };
 enum { SLOT_INPUT, SLOT_CELL, SLOT_FORGET, SLOT_OUTPUT, SLOTS }; /* the order of the gates in the weights */
 
 /* Outputs: activation [batch,depth], state [batch,depth], and the temporaries [batch,input + depth] and [batch,4 * depth]. */
@@ -85,14 +84,44 @@ static void join(const struct node *n, size_t elem)
     }
 }
 
-/* ---- float ---- */
+/* ---- the node ---- */
 
-static enum status f32_prepare(struct cpu_call *c, struct err *err)
+static enum status u8_from_node(const struct node *n, struct lstm_basic *out, struct err *err)
 {
-    enum status st = check(c->node, TYPE_FLOAT32, TYPE_FLOAT32, TYPE_FLOAT32, err);
+    int32_t log2;
 
-    return st ? st : cpu_pack(c, sizeof(struct lstm_impl *), err);
+    if (quant_zero(n->in[BASIC_X]) != 128 || quant_zero(n->out[0]) != 128)
+        return err_set(err, ST_BAD_MODEL, "the zero points of input and output are %d and %d, expected 128",
+                       quant_zero(n->in[BASIC_X]), quant_zero(n->out[0]));
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct tensor *state = i ? n->out[1] : n->in[BASIC_STATE];
+
+        if (!(quant_scale(state) > 0) || !quant_whole_log2(quant_scale(state), &log2) || log2 != -11)
+            return err_set(err, ST_BAD_MODEL, "the scale of a state is %g, expected 2^-11", (double)quant_scale(state));
+    }
+    out->weights_zero = quant_zero(n->in[BASIC_WEIGHTS]);
+    return quant_multiplier(4096 * (double)quant_scale(n->in[BASIC_BIAS]), &out->to_gate, err);
 }
+
+enum status lstm_basic_from_node(const struct node *n, struct lstm_basic *out, struct err *err)
+{
+    const enum tensor_type x = n->in[BASIC_X]->type;
+    const bool u8 = x == TYPE_UINT8;
+    const enum status st = x != TYPE_FLOAT32 && !u8 ? cpu_bad_type(n, n->in[BASIC_X], err)
+                           : u8                     ? check(n, TYPE_UINT8, TYPE_INT32, TYPE_INT16, err)
+                                                    : check(n, TYPE_FLOAT32, TYPE_FLOAT32, TYPE_FLOAT32, err);
+
+    return st || !u8 ? st : u8_from_node(n, out, err);
+}
+
+static enum status basic_prepare(struct cpu_call *c, struct err *err)
+{
+    enum status st = cpu_pack(c, sizeof(struct lstm_basic), err);
+
+    return st ? st : lstm_basic_from_node(c->node, c->packed, err);
+}
+
+/* ---- float ---- */
 
 static void f32_run(struct cpu_call *c)
 {
@@ -121,43 +150,12 @@ static void f32_run(struct cpu_call *c)
     carry_over(n->in[BASIC_STATE], n->out[1]);
 }
 
-const struct lstm_impl lstm_basic_f32 = {f32_prepare, f32_run};
+const struct lstm_impl lstm_basic_f32 = {basic_prepare, f32_run};
 
 /* ---- UINT8 activations, INT16 state with 4 integer bits ---- */
 
-struct basic_u8 {
-    const struct lstm_impl *impl;
-    struct fixed_mul to_gate; /* from sums to 3 integer bits */
-    int32_t weights_zero;
-};
-
-static enum status u8_prepare(struct cpu_call *c, struct err *err)
-{
-    const struct node *n = c->node;
-    enum status st = check(n, TYPE_UINT8, TYPE_INT32, TYPE_INT16, err);
-    struct basic_u8 *p;
-    int32_t log2;
-
-    if (st)
-        return st;
-    if (quant_zero(n->in[BASIC_X]) != 128 || quant_zero(n->out[0]) != 128)
-        return err_set(err, ST_BAD_MODEL, "the zero points of input and output are %d and %d, expected 128",
-                       quant_zero(n->in[BASIC_X]), quant_zero(n->out[0]));
-    for (uint32_t i = 0; i < 2; i++) {
-        const struct tensor *state = i ? n->out[1] : n->in[BASIC_STATE];
-
-        if (!(quant_scale(state) > 0) || !quant_whole_log2(quant_scale(state), &log2) || log2 != -11)
-            return err_set(err, ST_BAD_MODEL, "the scale of a state is %g, expected 2^-11", (double)quant_scale(state));
-    }
-    if ((st = cpu_pack(c, sizeof *p, err)))
-        return st;
-    p = c->packed;
-    p->weights_zero = quant_zero(n->in[BASIC_WEIGHTS]);
-    return quant_multiplier(4096 * (double)quant_scale(n->in[BASIC_BIAS]), &p->to_gate, err);
-}
-
 struct u8_sums {
-    const struct basic_u8 *p;
+    const struct lstm_basic *p;
     const struct node *n;
 };
 
@@ -209,4 +207,4 @@ static void u8_run(struct cpu_call *c)
     carry_over(n->in[BASIC_STATE], n->out[1]);
 }
 
-const struct lstm_impl lstm_basic_u8 = {u8_prepare, u8_run};
+const struct lstm_impl lstm_basic_u8 = {basic_prepare, u8_run};

@@ -8,7 +8,6 @@
 #include "kernels_cpu/quant/fixed16.h"
 #include "kernels_cpu/quant/fixed_inv_sqrt.h"
 #include "kernels_cpu/quant/quant_check.h"
-#include "kernels_cpu/recurrent/recurrent.h"
 
 #include <string.h>
 
@@ -188,7 +187,7 @@ static void int_run(struct cpu_call *c)
     const struct node *n = c->node;
     struct lstm_int_plan p = *(const struct lstm_int_plan *)c->packed;
     struct lstm_int_cell *l = &p.cell;
-    const struct rnn_walk walk = rnn_walk_over(n->in[LSTM_X], lstm_params(n).time_major, false);
+    const struct rnn_walk walk = cell_options(n).walk;
 
     for (size_t i = 0; i < rnn_steps(&walk); i++) {
         const struct rnn_step s = rnn_step_at(&walk, i);
@@ -351,8 +350,8 @@ static enum status check_node(struct lstm_int_cell *l, const struct node *n, str
 
     if (n->out[0]->type != TYPE_INT8)
         return cpu_bad_type(n, n->out[0], err);
-    if ((st = rnn_check_state(n, LSTM_OUTPUT_STATE, TYPE_INT8, l->batch, l->n_output, err)) ||
-        (st = rnn_check_state(n, LSTM_CELL_STATE, TYPE_INT16, l->batch, l->n_cell, err)) ||
+    if ((st = cell_check_state(n, LSTM_OUTPUT_STATE, TYPE_INT8, l->batch, l->n_output, err)) ||
+        (st = cell_check_state(n, LSTM_CELL_STATE, TYPE_INT16, l->batch, l->n_cell, err)) ||
         (st = quant_check_all((const struct tensor *[]){n->in[LSTM_X], n->in[LSTM_OUTPUT_STATE], n->out[0], cell}, 4, err)))
         return st;
     if (!quant_whole_log2(quant_scale(cell), &l->cell_log2) || l->cell_log2 > -9 || l->cell_log2 < -15)
@@ -363,11 +362,11 @@ static enum status check_node(struct lstm_int_cell *l, const struct node *n, str
 
 static void set_clips(struct lstm_int_cell *l, const struct node *n)
 {
-    const struct lstm_params o = lstm_params(n);
-    const float cell = o.cell_clip / quant_scale(n->in[LSTM_CELL_STATE]), projection = o.proj_clip / quant_scale(n->out[0]);
+    const struct cell o = cell_options(n);
+    const float cell = o.cell_clip / quant_scale(n->in[LSTM_CELL_STATE]), projection = o.projection_clip / quant_scale(n->out[0]);
 
     l->cell_clip = o.cell_clip > 0 ? (int16_t)(cell > INT16_MAX ? INT16_MAX : cell) : 0;
-    l->projection_clip = o.proj_clip > 0 ? (int8_t)(projection > INT8_MAX ? INT8_MAX : projection) : 0;
+    l->projection_clip = o.projection_clip > 0 ? (int8_t)(projection > INT8_MAX ? INT8_MAX : projection) : 0;
 }
 
 /* Its biases lie behind the plan. */
@@ -402,7 +401,7 @@ static enum status begin(const struct node *n, struct lstm_int_cell *l, struct e
     enum status st;
 
     *l = (struct lstm_int_cell){
-        .batch = rnn_walk_over(n->in[LSTM_X], lstm_params(n).time_major, false).batch,
+        .batch = cell_options(n).walk.batch,
         .n_cell = n->in[LSTM_FORGET_WEIGHTS]->dim[0],
         .n_input = n->in[LSTM_FORGET_WEIGHTS]->dim[1],
         .n_output = n->in[LSTM_FORGET_RECURRENT]->dim[1],

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lstm_int.h - the shared part of the two integer LSTMs. */
+/* lstm_int.h - description of the cell of an integer LSTM, in either of its two forms. */
 #ifndef DELEGAUGE_KERNELS_CPU_RECURRENT_LSTM_INT_H
 #define DELEGAUGE_KERNELS_CPU_RECURRENT_LSTM_INT_H
 
 #include "kernels_cpu/quant/fixed_point.h"
+#include "kernels_cpu/recurrent/cell.h"
 #include "kernels_cpu/recurrent/lstm.h"
-
-enum { GATE_INPUT, GATE_FORGET, GATE_CELL, GATE_OUTPUT, GATES };
 
 /* Inputs between the weights and the states. */
 enum { LSTM_PEEPHOLE = 9, LSTM_BIAS = 12, LSTM_PROJECTION = 16, LSTM_PROJECTION_BIAS = 17 };
@@ -19,6 +18,9 @@ struct lstm_int_product {
     int32_t zero;                 /* number added to x: less its zero point */
     struct fixed_mul scale;
     int32_t rows, cols;
+    /* 8-bit sums alone: the zero point of scaled products, which are cut to 8 bits, and the scale from them to the gate's sum. */
+    int8_t zero_8;
+    struct fixed_mul to_sum;
 };
 
 struct lstm_int_gate {
@@ -29,10 +31,13 @@ struct lstm_int_gate {
     const int32_t *bias;         /* of the normalized gate */
     struct fixed_mul norm_scale; /* 12 more bits than the coefficients' scale */
     int32_t variance_guard;
+    float norm_real; /* 8-bit sums alone: the coefficients' scale */
 };
 
-/* The cell whose activations alone have 8 bits. */
+/* With 8-bit sums, gates are coupled and normalized, there are no peepholes and no hidden scale, and there is a projection, of 16
+ * bits. */
 struct lstm_int_cell {
+    bool int8_sums;
     int32_t batch, n_input, n_cell, n_output;
     struct lstm_int_gate gate[GATES];
     struct lstm_int_product projection;
@@ -42,7 +47,7 @@ struct lstm_int_cell {
     int8_t projection_clip;
 };
 
-/* All of it but the products' bias. Fails as the CPU's prepare does. */
+/* Fill *out, but for the products' bias, of a node without 8-bit sums. Fails as the CPU's prepare does. */
 enum status lstm_int_cell(const struct node *n, struct lstm_int_cell *out, struct err *err);
 
 /* Store in *out the content of input i, a constant of that type and shape (cols < 0: a vector [rows]), borrowed, or NULL if it is

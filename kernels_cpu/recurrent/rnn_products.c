@@ -4,6 +4,13 @@
 
 #include "kernels_cpu/quant/hybrid.h"
 
+void rnn_assign(float *y, const float *bias, int32_t batch, int32_t n)
+{
+    for (int32_t b = 0; b < batch; b++, y += n)
+        for (int32_t r = 0; r < n; r++)
+            y[r] = bias ? bias[r] : 0;
+}
+
 size_t rnn_vectors_bytes(int32_t batch, int32_t n)
 {
     size_t bytes = (size_t)batch * ((size_t)n * sizeof(int16_t) + sizeof(float));

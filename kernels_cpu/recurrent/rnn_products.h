@@ -11,9 +11,10 @@
 #ifndef DELEGAUGE_KERNELS_CPU_RECURRENT_RNN_PRODUCTS_H
 #define DELEGAUGE_KERNELS_CPU_RECURRENT_RNN_PRODUCTS_H
 
+#include "kernels_cpu/quant/fixed_point.h"
 #include "lib/graph/kernel.h"
 
-/* [rows, cols], row-major, borrowed from the node's tensor. A vector is a matrix of one row. Absent if both pointers are NULL. */
+/* [rows, cols], row-major, borrowed from the node's tensor. A vector is a matrix of one row. */
 struct rnn_matrix {
     const float *f32;
     const int8_t *i8;
@@ -22,9 +23,17 @@ struct rnn_matrix {
     bool diagonal; /* square, and only its diagonal [rows] is stored, in f32 */
 };
 
-static inline bool rnn_present(const struct rnn_matrix *m)
+/* Return a tensor of cell_weights() as a matrix, or a FLOAT32[n] as a diagonal one. */
+static inline struct rnn_matrix rnn_matrix_of(const struct tensor *t, bool diagonal)
 {
-    return m->f32 || m->i8;
+    const bool f32 = t->type == TYPE_FLOAT32;
+
+    return (struct rnn_matrix){.f32 = f32 ? t->data : NULL,
+                               .i8 = f32 ? NULL : t->data,
+                               .scale = quant_scale(t),
+                               .rows = t->rank == 2 || diagonal ? t->dim[0] : 1,
+                               .cols = t->dim[t->rank - 1],
+                               .diagonal = diagonal};
 }
 
 /* Return the real number at element i. */
@@ -48,9 +57,12 @@ size_t rnn_vectors_bytes(int32_t batch, int32_t n);
 void rnn_vectors_init(struct rnn_vectors *v, enum cpu_mode mode, const float *x, int32_t batch, int32_t n, bool asymmetric,
                       void *scratch);
 
-/* out [batch, rows] += the products of m, which is present, with v, quantized if m has 8 bits; v->n is m->cols. Takes mode and
+/* out [batch, rows] += the products of m with v, quantized if m has 8 bits; v->n is m->cols. Takes mode and
  * threads from c; threads take rows. */
 void rnn_matrix_add(const struct cpu_call *c, const struct rnn_matrix *m, const struct rnn_vectors *v, float *out);
+
+/* Give each of `batch` rows of y [batch, n] a copy of bias[n], or zeros if that is NULL: the start of sums. */
+void rnn_assign(float *y, const float *bias, int32_t batch, int32_t n);
 
 /* The same for floats m [rows, cols] and v [n_batch, cols]. */
 void matvec_add(const struct cpu_call *c, const float *m, int32_t rows, int32_t cols, const float *v, int32_t n_batch, float *out);

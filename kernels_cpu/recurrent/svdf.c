@@ -3,22 +3,20 @@
  *
  * Each of the filters multiplies the input by its feature weights, remembers the last `memory` results in the state
  * [batch, filters, memory], and sums them by its time weights; `rank` filters add up to one output. */
+#include "kernels_cpu/recurrent/svdf.h"
+
 #include "kernels_cpu/common/layout.h"
-#include "kernels_cpu/quant/fixed_point.h"
-#include "kernels_cpu/recurrent/recurrent.h"
+#include "kernels_cpu/quant/fused_activation.h"
+#include "kernels_cpu/recurrent/cell.h"
+#include "kernels_cpu/recurrent/rnn_products.h"
 #include "lib/graph/macs.h"
 
 #include <string.h>
 
-enum { X, FEATURE, TIME, BIAS, STATE, N_INPUTS };
+enum { X = SVDF_X, FEATURE = SVDF_FEATURE, TIME = SVDF_TIME, BIAS = SVDF_BIAS, STATE = SVDF_STATE, N_INPUTS = SVDF_INPUTS };
 
-struct svdf {
-    int32_t batch, rank, filters, units, memory;
-    struct rnn_matrix feature, time;
-    const float *bias;
-    /* INT8 alone */
-    int32_t x_zero, y_zero;
-    struct fixed_mul to_state, to_output;
+struct plan {
+    struct svdf svdf;
     size_t features_at, vectors_at; /* in scratch */
 };
 
@@ -42,60 +40,23 @@ static enum status svdf_shape(struct node *n, struct err *err)
     return shape_set(n, 0, (int32_t[]){x->dim[0], w->dim[0] / o->rank}, 2, err);
 }
 
-/* ---- float and hybrid ---- */
+/* ---- the node ---- */
 
-static enum status float_init(struct cpu_call *c, struct svdf *s, struct err *err)
+static enum status float_from_node(struct svdf *s, const struct node *n, struct err *err)
 {
-    const struct node *n = c->node;
-    struct layout l = {0};
     enum status st;
 
     if (n->out[0]->type != TYPE_FLOAT32)
         return cpu_bad_type(n, n->out[0], err);
-    if ((st = rnn_matrix_from_node(n, FEATURE, s->filters, n->in[X]->dim[1], &s->feature, err)) ||
-        (st = rnn_matrix_from_node(n, TIME, s->filters, s->memory, &s->time, err)) ||
-        (st = rnn_vector_from_node(n, BIAS, s->units, &s->bias, err)) ||
-        (st = rnn_check_state(n, STATE, TYPE_FLOAT32, s->batch, s->memory * s->filters, err)))
+    if ((st = cell_weights(n, FEATURE, s->filters, n->in[X]->dim[1], &s->feature, err)) ||
+        (st = cell_weights(n, TIME, s->filters, s->memory, &s->time, err)) ||
+        (st = cell_vector(n, BIAS, s->units, &s->bias, err)) ||
+        (st = cell_check_state(n, STATE, TYPE_FLOAT32, s->batch, s->memory * s->filters, err)))
         return st;
-    if (!s->feature.i8 != !s->time.i8)
-        return err_set(err, ST_BAD_MODEL, "some weights are float, others have 8 bits");
-    s->features_at = layout_add(&l, (size_t)s->batch * (size_t)s->filters, sizeof(float));
-    s->vectors_at = layout_add(&l, s->feature.i8 ? rnn_vectors_bytes(s->batch, s->feature.cols) : 0, 1);
-    c->scratch_bytes = l.bytes;
-    return ST_OK;
+    return (s->feature->type == TYPE_FLOAT32) == (s->time->type == TYPE_FLOAT32)
+               ? ST_OK
+               : err_set(err, ST_BAD_MODEL, "some weights are float, others have 8 bits");
 }
-
-static float in_time(const struct svdf *s, size_t filter, const float *state)
-{
-    float sum = 0;
-
-    for (size_t m = 0; m < (size_t)s->memory; m++)
-        sum += rnn_matrix_at(&s->time, filter * (size_t)s->memory + m) * state[m];
-    return sum;
-}
-
-static void float_run(struct cpu_call *c, const struct svdf *s)
-{
-    const struct opt_svdf *o = c->node->opt;
-    size_t filters = (size_t)s->filters, memory = (size_t)s->memory, rank = (size_t)s->rank, units = (size_t)s->units;
-    float *features = (float *)((char *)c->scratch + s->features_at), *state = c->node->in[STATE]->data;
-    float *y = c->node->out[0]->data;
-    struct rnn_vectors x;
-
-    rnn_vectors_init(&x, c->mode, c->node->in[X]->data, s->batch, s->feature.cols, o->asymmetric_quantize_inputs,
-                     s->feature.i8 ? (char *)c->scratch + s->vectors_at : NULL);
-    rnn_assign(features, NULL, s->batch, s->filters);
-    rnn_matrix_add(c, &s->feature, &x, features);
-    rnn_assign(y, s->bias, s->batch, s->units);
-    for (size_t i = 0; i < (size_t)s->batch * filters; i++, state += memory) {
-        memmove(state, state + 1, (memory - 1) * sizeof *state);
-        state[memory - 1] = features[i];
-        y[i / rank] += in_time(s, i % filters, state);
-    }
-    activation_apply(y, (size_t)s->batch * units, o->activation);
-}
-
-/* ---- INT8 ---- */
 
 static enum status check_int(const struct node *n, uint32_t i, enum tensor_type type, int32_t rows, int32_t cols, struct err *err)
 {
@@ -121,9 +82,8 @@ static enum status int_scales(const struct node *n, struct svdf *s, struct err *
     return ST_OK;
 }
 
-static enum status int_init(struct cpu_call *c, struct svdf *s, struct err *err)
+static enum status int_from_node(struct svdf *s, const struct node *n, struct err *err)
 {
-    const struct node *n = c->node;
     const struct tensor *bias = n->in[BIAS];
     enum status st;
 
@@ -135,10 +95,67 @@ static enum status int_init(struct cpu_call *c, struct svdf *s, struct err *err)
         return err_set(err, ST_BAD_MODEL, "the bias is %s, expected INT32[%d]", TENSOR_TEXT(bias), s->units);
     if ((st = check_int(n, FEATURE, TYPE_INT8, s->filters, n->in[X]->dim[1], err)) ||
         (st = check_int(n, TIME, TYPE_INT16, s->filters, s->memory, err)) ||
-        (st = rnn_check_state(n, STATE, TYPE_INT16, s->batch, s->memory * s->filters, err)))
+        (st = cell_check_state(n, STATE, TYPE_INT16, s->batch, s->memory * s->filters, err)))
         return st;
     return int_scales(n, s, err);
 }
+
+enum status svdf_from_node(const struct node *n, struct svdf *out, struct err *err)
+{
+    const struct tensor *time = n->in[TIME];
+
+    if (time->rank != 2 || time->dim[1] < 1 || time->dim[1] > INT32_MAX / (n->in[FEATURE]->dim[0] + 1))
+        return err_set(err, ST_BAD_MODEL, "the time weights are %s, expected [%d,memory]", TENSOR_TEXT(time),
+                       n->in[FEATURE]->dim[0]);
+    *out = (struct svdf){.batch = n->in[X]->dim[0],
+                         .rank = ((const struct opt_svdf *)n->opt)->rank,
+                         .units = n->out[0]->dim[1],
+                         .filters = n->in[FEATURE]->dim[0],
+                         .memory = time->dim[1],
+                         .feature = n->in[FEATURE],
+                         .time = time,
+                         .bias = n->in[BIAS]};
+    if (n->in[X]->type == TYPE_FLOAT32)
+        return float_from_node(out, n, err);
+    return n->in[X]->type == TYPE_INT8 ? int_from_node(out, n, err) : cpu_bad_type(n, n->in[X], err);
+}
+
+/* ---- float and hybrid ---- */
+
+static float in_time(const struct rnn_matrix *time, size_t filter, const float *state)
+{
+    const size_t memory = (size_t)time->cols;
+    float sum = 0;
+
+    for (size_t m = 0; m < memory; m++)
+        sum += rnn_matrix_at(time, filter * memory + m) * state[m];
+    return sum;
+}
+
+static void float_run(struct cpu_call *c, const struct plan *p)
+{
+    const struct svdf *s = &p->svdf;
+    const struct rnn_matrix feature = rnn_matrix_of(s->feature, false), time = rnn_matrix_of(s->time, false);
+    const struct opt_svdf *o = c->node->opt;
+    size_t filters = (size_t)s->filters, memory = (size_t)s->memory, rank = (size_t)s->rank, units = (size_t)s->units;
+    float *features = (float *)((char *)c->scratch + p->features_at), *state = c->node->in[STATE]->data;
+    float *y = c->node->out[0]->data;
+    struct rnn_vectors x;
+
+    rnn_vectors_init(&x, c->mode, c->node->in[X]->data, s->batch, feature.cols, o->asymmetric_quantize_inputs,
+                     feature.i8 ? (char *)c->scratch + p->vectors_at : NULL);
+    rnn_assign(features, NULL, s->batch, s->filters);
+    rnn_matrix_add(c, &feature, &x, features);
+    rnn_assign(y, s->bias ? s->bias->data : NULL, s->batch, s->units);
+    for (size_t i = 0; i < (size_t)s->batch * filters; i++, state += memory) {
+        memmove(state, state + 1, (memory - 1) * sizeof *state);
+        state[memory - 1] = features[i];
+        y[i / rank] += in_time(&time, i % filters, state);
+    }
+    activation_apply(y, (size_t)s->batch * units, o->activation);
+}
+
+/* ---- INT8 ---- */
 
 static int16_t feature(const struct svdf *s, const int8_t *x, const int8_t *w, int32_t n)
 {
@@ -189,25 +206,20 @@ static void int_run(const struct node *n, const struct svdf *s)
 
 static enum status svdf_prepare(struct cpu_call *c, struct err *err)
 {
-    const struct node *n = c->node;
-    const struct tensor *time = n->in[TIME];
-    struct svdf *s;
+    struct layout l = {0};
+    struct plan *p;
     enum status st;
 
-    if (time->rank != 2 || time->dim[1] < 1 || time->dim[1] > INT32_MAX / (n->in[FEATURE]->dim[0] + 1))
-        return err_set(err, ST_BAD_MODEL, "the time weights are %s, expected [%d,memory]", TENSOR_TEXT(time),
-                       n->in[FEATURE]->dim[0]);
-    if ((st = cpu_pack(c, sizeof *s, err)))
+    if ((st = cpu_pack(c, sizeof *p, err)))
         return st;
-    s = c->packed;
-    *s = (struct svdf){.batch = n->in[X]->dim[0],
-                       .rank = ((const struct opt_svdf *)n->opt)->rank,
-                       .units = n->out[0]->dim[1],
-                       .filters = n->in[FEATURE]->dim[0],
-                       .memory = time->dim[1]};
-    if (n->in[X]->type == TYPE_FLOAT32)
-        return float_init(c, s, err);
-    return n->in[X]->type == TYPE_INT8 ? int_init(c, s, err) : cpu_bad_type(n, n->in[X], err);
+    p = c->packed;
+    if ((st = svdf_from_node(c->node, &p->svdf, err)) || c->node->in[X]->type != TYPE_FLOAT32)
+        return st;
+    p->features_at = layout_add(&l, (size_t)p->svdf.batch * (size_t)p->svdf.filters, sizeof(float));
+    p->vectors_at = layout_add(
+        &l, p->svdf.feature->type == TYPE_FLOAT32 ? 0 : rnn_vectors_bytes(p->svdf.batch, p->svdf.feature->dim[1]), 1);
+    c->scratch_bytes = l.bytes;
+    return ST_OK;
 }
 
 static enum status svdf_run(struct cpu_call *c, struct err *err)
@@ -216,7 +228,7 @@ static enum status svdf_run(struct cpu_call *c, struct err *err)
     if (c->node->in[X]->type == TYPE_FLOAT32)
         float_run(c, c->packed);
     else
-        int_run(c->node, c->packed);
+        int_run(c->node, &((const struct plan *)c->packed)->svdf);
     return ST_OK;
 }
 

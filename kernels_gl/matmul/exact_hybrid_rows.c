@@ -8,9 +8,8 @@
 struct ir_op *ir_exact_hybrid_rows(struct ir *ir, struct ir_value *x, const struct tensor *w, const struct tensor *bias,
                                    bool asymmetric, struct ir_value *y)
 {
-    const size_t rows = (size_t)w->dim[0], depth = (size_t)w->dim[1];
-    const struct exact_weights weights = {
-        .data = w->is_const ? w->data : NULL, .type = TYPE_INT8, .n_out = rows, .taps = 1, .n_in = depth, .step_o = depth};
+    const size_t rows = (size_t)w->dim[0];
+    const struct exact_weights weights = exact_weights_of_rows(w->is_const ? w->data : NULL, TYPE_INT8, rows, (size_t)w->dim[1]);
     const struct exact_requant q = exact_requant_hybrid(w, bias, rows);
     const struct tensor *behind = bias && !q.bias ? bias : NULL;
     struct exact_values in = {0};

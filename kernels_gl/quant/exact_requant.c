@@ -68,6 +68,22 @@ enum status exact_requant_init(struct exact_requant *q, const struct requant_spe
     return st || q->r.kind != REQUANT_REAL ? st : real_check(q, err);
 }
 
+bool exact_requant_fixed(struct exact_requant *q, size_t channels, const int32_t *bias, const struct fixed_mul *m, size_t m_step,
+                         struct range_i32 range, struct arena *a)
+{
+    int32_t *numbers = ARENA_ARRAY(a, 3 * channels, int32_t), *mult = numbers + channels, *shift = mult + channels;
+
+    for (size_t i = 0; numbers && i < channels; i++) {
+        numbers[i] = bias ? bias[i] : 0;
+        mult[i] = m[i * m_step].mult;
+        shift[i] = m[i * m_step].shift;
+    }
+    *q = (struct exact_requant){
+        .channels = channels,
+        .r = {.kind = REQUANT_FIXED, .type = TYPE_INT16, .range = range, .bias = numbers, .mult = mult, .shift = shift}};
+    return numbers;
+}
+
 /* What there is of each channel. */
 enum row { ROW_BIAS, ROW_MULT, ROW_SHIFT, ROW_HIGH, ROWS };
 

@@ -39,6 +39,11 @@ struct exact_requant {
 enum status exact_requant_init(struct exact_requant *q, const struct requant_spec *spec, uint64_t most, struct arena *a,
                                struct err *err);
 
+/* Fill *q with sums that are scaled by m (REQUANT_FIXED), one of each channel or with m_step 0 the same, and cut to `range`; `bias`
+ * [channels] or NULL. The numbers are copied to `a`. False if memory runs out. */
+bool exact_requant_fixed(struct exact_requant *q, size_t channels, const int32_t *bias, const struct fixed_mul *m, size_t m_step,
+                         struct range_i32 range, struct arena *a);
+
 /* Of products of 8-bit weights with floats that were quantized at run time (exact_hybrid.h), whose steps are bound as "m": sums
  * become floats, by
  *     vec4 exact_real(ivec4 sum, ivec4 mult, ivec4 shift, float step)

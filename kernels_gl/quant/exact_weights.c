@@ -95,6 +95,11 @@ static void bind(struct gl_shader *p, const struct exact_weights *f, size_t vect
     gl_param(p, "WEIGHT_ZERO", f->zero);
 }
 
+struct exact_weights exact_weights_of_rows(const void *data, enum tensor_type type, size_t rows, size_t cols)
+{
+    return (struct exact_weights){.data = data, .type = type, .n_out = rows, .taps = 1, .n_in = cols, .step_o = cols};
+}
+
 void exact_weights_dense(struct gl_shader *p, const struct exact_weights *f)
 {
     bind(p, f, slices(f->n_out) * f->taps * slices(f->n_in), pack_dense);

@@ -17,6 +17,9 @@ struct exact_weights {
     const struct exact_requant *q;
 };
 
+/* Return a matrix [rows][cols] of that type, of zero point 0. */
+struct exact_weights exact_weights_of_rows(const void *data, enum tensor_type type, size_t rows, size_t cols);
+
 /* Of a filter [n_out, taps, n_in]: for each slice of output channels, tap and slice of input channels one ivec4, a word for each
  * output channel, a byte of it for each input channel. */
 void exact_weights_dense(struct gl_shader *p, const struct exact_weights *f);

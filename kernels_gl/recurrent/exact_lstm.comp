@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // exact_lstm.comp - the cells of an integer LSTM after the products of a step, as kernels_cpu/recurrent/lstm_int.c has them: their
-// new state, or with RESULT what they put out. x: the products of all gates, CELL_S slices each; c: the state before, or the new
+// new state (PART 1), or (2) what they put out. x: the products of all gates, CELL_S slices each; c: the state before, or the new
 // one. t: for each gate two vectors of numbers, then its peepholes, its norm and the biases of that, CELL_S vectors each.
 
 #define NUMBERS(gate, i) LOADI(t, (gate) * (2 + 3 * CELL_S) + (i))
@@ -101,7 +101,7 @@ void run(int b, int h, int w, int s)
 {
     ivec4 state = LOAD(c, b, h, w, s);
 
-#if RESULT
+#if PART == 2
     ivec4 gate = logistic16(gate_of(GATE_OUTPUT, b, h, w, s), 3);
     ivec4 v = fixed_scale(gate * tanh16(state, 15 + STATE_LOG2), ivec4(MULT), ivec4(SHIFT));
 

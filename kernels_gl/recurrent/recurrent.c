@@ -1,27 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* recurrent.c - the walk as a loop within one shader, and as several such loops one after the other. */
+/* recurrent.c - lowering of a cell of floats: the walk as a loop within one shader, or as several such loops one after the other.
+ */
 #include "kernels_gl/recurrent/recurrent.h"
 
 #include "kernels_gl/common/axis_gather.h"
 #include "kernels_gl/common/data_movement.h"
+#include "lib/gl/codegen/shader.h"
 
 static int32_t vectors_of(const struct walk *w)
 {
     return w->gates * cell_slices(w->cell->n_cell);
 }
 
+static const struct cell *cell_of(const struct ir_op *op)
+{
+    return ((const struct walk *)op->attr)->cell;
+}
+
+static int time_axis(const struct ir_op *op)
+{
+    return cell_of(op)->walk.time_major ? 1 : 2;
+}
+
+/* Fewer than the cell's in one of several loops. */
 static int32_t times_of(const struct ir_op *op)
 {
-    const struct walk *w = op->attr;
-
-    return w->batch_major ? op->out->shape.w : op->out->shape.h;
+    return ir_dim(op->out->shape, time_axis(op));
 }
 
 static int32_t batches_of(const struct ir_op *op)
 {
-    const struct walk *w = op->attr;
-
-    return w->batch_major ? op->out->shape.h : op->out->shape.w;
+    return cell_of(op)->walk.batch;
 }
 
 /* ---- weights as the loop reads them ---- */
@@ -38,8 +47,8 @@ static struct layout layout_of(const struct walk *w)
 
     l.vectors = (size_t)l.items * (size_t)l.out * 4;
     l.projection = l.vectors + (w->vectors ? 3 * (size_t)l.items : 0);
-    l.bias = l.projection + (w->cell->projection ? (size_t)l.out * (size_t)l.cells * 4 : 0);
-    l.end = l.bias + (w->cell->projection ? (size_t)l.out : 0);
+    l.bias = l.projection + (w->projection ? (size_t)l.out * (size_t)l.cells * 4 : 0);
+    l.end = l.bias + (w->projection ? (size_t)l.out : 0);
     return l;
 }
 
@@ -67,18 +76,56 @@ static void pack(const void *arg, size_t first, size_t n, void *to)
 
     for (size_t i = first; i < first + n; i++, out += 4)
         if (i < l.vectors)
-            pack_matrix(w->recurrent->data, 4 * l.items, c->n_output, i, out);
+            pack_matrix(w->recurrent->data, cell_sums(c), c->n_output, i, out);
         else if (i < l.projection)
             for (size_t k = 0; k < 4; k++)
                 out[k] = ((const float *)w->vectors->data)[4 * (i - l.vectors) + k];
         else if (i < l.bias)
-            pack_matrix(c->projection->data, c->n_output, c->n_cell, i - l.projection, out);
+            pack_matrix(w->projection->data, c->n_output, c->n_cell, i - l.projection, out);
         else
             for (size_t k = 0; k < 4; k++)
-                out[k] = c->projection_bias ? element(c->projection_bias->data, 1, c->n_output, 0, 4 * (i - l.bias) + k) : 0;
+                out[k] = w->projection_bias ? element(w->projection_bias->data, 1, c->n_output, 0, 4 * (i - l.bias) + k) : 0;
 }
 
 /* ---- the shader ---- */
+
+static const char *activation_text(enum activation act)
+{
+    switch (act) {
+    case ACT_RELU: return "max(v, vec4(0.0))";
+    case ACT_RELU6: return "clamp(v, vec4(0.0), vec4(6.0))";
+    case ACT_RELU_N1_TO_1: return "clamp(v, vec4(-1.0), vec4(1.0))";
+    case ACT_TANH: return "bounded_tanh(v)";
+    case ACT_SIGMOID: return "sigmoid(v)";
+    case ACT_SIGN_BIT: return "mix(vec4(0.0), vec4(1.0), lessThan(floatBitsToInt(v), ivec4(0)))";
+    default: return "(v)";
+    }
+}
+
+void recurrent_define(struct gl_shader *p, const struct walk *w)
+{
+    const struct cell *c = w->cell;
+
+    gl_define_text(p, "ACTIVATION(v)", activation_text(c->activation));
+    gl_param(p, "CELL_S", cell_slices(c->n_cell));
+    gl_param(p, "N_CELL", c->n_cell);
+    if (!c->lstm)
+        return;
+    gl_define(p, "LSTM", 1);
+    gl_param(p, "GATE_INPUT", cell_gate(c, GATE_INPUT));
+    gl_param(p, "GATE_FORGET", cell_gate(c, GATE_FORGET));
+    gl_param(p, "GATE_NEW", cell_gate(c, GATE_CELL));
+    gl_param(p, "GATE_OUTPUT", cell_gate(c, GATE_OUTPUT));
+    gl_param_float(p, "CELL_CLIP", c->cell_clip);
+    if (cell_is_coupled(c))
+        gl_define(p, "COUPLED", 1);
+    if (c->activation == ACT_NONE) /* then TFLite multiplies by the gate, not by the state */
+        gl_define(p, "KEEPS_GATE", 1);
+    if (c->peephole[GATE_OUTPUT])
+        gl_define(p, "PEEPHOLES", 1);
+    if (c->norm[GATE_OUTPUT])
+        gl_define(p, "NORM", 1);
+}
 
 #define MOST_LANES 128
 
@@ -105,7 +152,7 @@ static uint64_t shared_bytes(const struct walk *w)
     const struct layout l = layout_of(w);
     uint64_t n = (uint64_t)room(l.out) + (uint64_t)room(l.items) + (w->cell->lstm ? (uint64_t)room(l.cells) : 0);
 
-    return 16 * (n + (w->cell->projection ? (uint64_t)room(l.cells) : 0));
+    return 16 * (n + (w->projection ? (uint64_t)room(l.cells) : 0));
 }
 
 static void emit(struct gl_shader *p, const struct ir_op *op)
@@ -129,9 +176,9 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_param(p, "PROJECTION_AT", (int32_t)l.projection);
     gl_param(p, "PROJECTION_BIAS_AT", (int32_t)l.bias);
     gl_param_float(p, "PROJECTION_CLIP", w->cell->projection_clip);
-    gl_param(p, "BATCH_MAJOR", w->batch_major);
-    gl_param(p, "BACKWARD", w->backward);
-    if (w->cell->projection)
+    gl_param(p, "BATCH_MAJOR", !w->cell->walk.time_major);
+    gl_param(p, "BACKWARD", w->cell->walk.backward);
+    if (w->projection)
         gl_define(p, "PROJECTION", 1);
     gl_input(p, "x", op->in[0]);
     gl_input(p, "h0", op->in[1]);
@@ -156,12 +203,12 @@ static uint64_t passes_of_step(const struct ir_op *op)
 {
     const struct walk *w = op->attr;
     const struct layout l = layout_of(w);
-    const uint64_t in_norm = w->cell->norm[CELL_OUTPUT] ? 2 * GL_PASSES((uint64_t)l.cells) : 0, of_cells = rounds(op, l.cells);
+    const uint64_t in_norm = w->cell->norm[GATE_OUTPUT] ? 2 * GL_PASSES((uint64_t)l.cells) : 0, of_cells = rounds(op, l.cells);
     uint64_t n = GL_PASSES(rounds(op, l.items), (uint64_t)l.out) + GL_PASSES(of_cells);
 
     if (w->cell->lstm)
         n += GL_PASSES(of_cells) + of_cells * in_norm * (uint64_t)(w->gates + 1);
-    if (w->cell->projection)
+    if (w->projection)
         n += GL_PASSES(rounds(op, l.out), (uint64_t)l.cells);
     /* Twice that: llvmpipe ended a loop of 9,000 steps of 7 passes before its 65,535. */
     return 2 * (n + 1);
@@ -244,12 +291,12 @@ struct ir_value *recurrent_part(struct ir *ir, struct ir_value *x, int axis, int
 }
 
 /* The output state that a loop leaves: y of its last time. */
-static struct ir_value *state_after(struct ir *ir, const struct walk *w, struct ir_value *y, int32_t times)
+static struct ir_value *state_after(struct ir *ir, const struct cell *c, struct ir_value *y)
 {
-    struct ir_value *last = y ? recurrent_part(ir, y, w->batch_major ? 2 : 1, w->backward ? 0 : times - 1, 1) : NULL;
-    int32_t batch = y ? w->batch_major ? y->shape.h : y->shape.w : 0;
+    const int axis = c->walk.time_major ? 1 : 2;
+    struct ir_value *last = y ? recurrent_part(ir, y, axis, c->walk.backward ? 0 : ir_dim(y->shape, axis) - 1, 1) : NULL;
 
-    return last ? ir_reshaped(ir, last, (struct ir_shape){1, 1, batch, w->cell->n_output}) : NULL;
+    return last ? ir_reshaped(ir, last, (struct ir_shape){1, 1, c->walk.batch, c->n_output}) : NULL;
 }
 
 struct loops {
@@ -261,8 +308,8 @@ struct loops {
 static bool append_loop(struct ir *ir, const struct ir_op *op, struct loops *l, int32_t k, struct ir_value *state[2])
 {
     const struct walk *w = op->attr;
-    const int axis = w->batch_major ? 2 : 1;
-    const int32_t i = w->backward ? l->n - 1 - k : k, at = i * l->length, left = times_of(op) - at,
+    const int axis = time_axis(op);
+    const int32_t i = w->cell->walk.backward ? l->n - 1 - k : k, at = i * l->length, left = times_of(op) - at,
                   times = left < l->length ? left : l->length;
     struct ir_value *x = recurrent_part(ir, op->in[0], axis, at, times);
     struct ir_op *loop;
@@ -273,7 +320,7 @@ static bool append_loop(struct ir *ir, const struct ir_op *op, struct loops *l, 
     *(struct walk *)loop->attr = *w;
     if (op->out2)
         state[1] = loop->out2 = k == l->n - 1 ? op->out2 : ir_temp_full(ir, IR_FLOAT, op->out2->shape);
-    return (!op->out2 || state[1]) && (k == l->n - 1 || (state[0] = state_after(ir, w, l->y[i], times)));
+    return (!op->out2 || state[1]) && (k == l->n - 1 || (state[0] = state_after(ir, w->cell, l->y[i])));
 }
 
 static bool cut(struct ir *ir, const struct ir_op *op)
@@ -289,7 +336,7 @@ static bool cut(struct ir *ir, const struct ir_op *op)
     for (int32_t k = 0; k < l.n; k++)
         if (!append_loop(ir, op, &l, k, state))
             return false;
-    join = ir_concatenate(ir, l.y, (uint32_t)l.n, ((const struct walk *)op->attr)->batch_major ? 2 : 1, op->out);
+    join = ir_concatenate(ir, l.y, (uint32_t)l.n, time_axis(op), op->out);
     if (!join)
         return false;
     join->stores = op->stores;
@@ -315,13 +362,6 @@ bool recurrent_set_state(struct ir *ir, const struct node *n, uint32_t i, struct
     return new;
 }
 
-struct ir_shape recurrent_steps(const struct recurrent *r)
-{
-    const struct ir_shape s = r->x->shape;
-
-    return (struct ir_shape){1, r->batch_major ? s.w : s.h, r->batch_major ? s.h : s.w, 1};
-}
-
 static struct ir_value *state_in(struct ir *ir, const struct node *n, uint32_t i, int32_t batch, int32_t width)
 {
     struct ir_value *v = ir_in(ir, n, i);
@@ -329,32 +369,51 @@ static struct ir_value *state_in(struct ir *ir, const struct node *n, uint32_t i
     return v ? ir_reshaped(ir, v, (struct ir_shape){1, 1, batch, width}) : NULL;
 }
 
-enum status recurrent_lower(struct ir *ir, const struct node *n, const struct cell *cell, const struct recurrent *r,
-                            struct err *err)
+static bool is_constant(const struct walk *w)
 {
-    struct cell *c = ARENA_NEW(ir->arena, struct cell);
+    return w->recurrent->data && (!w->vectors || w->vectors->data) && (!w->projection || w->projection->data) &&
+           (!w->projection_bias || w->projection_bias->data);
+}
+
+/* One direction. */
+static enum status lower_cell(struct ir *ir, const struct node *n, const struct cell *c, struct ir_value *y, struct err *err)
+{
     struct ir_value *in[3] = {NULL};
-    struct ir_shape steps;
     struct ir_op *op;
     struct walk w;
 
-    if (!c || !r->x || !r->y)
+    if (ir->lowering.exact && cell_is_hybrid(c))
+        return exact_hybrid_cell_lower(ir, n, c, y, err);
+    if (!y || !recurrent_make_walk(ir, c, false, &w) || !(in[0] = recurrent_sums_of_inputs(ir, n, c, y)))
         return ir_nomem(err);
-    *c = *cell;
-    steps = recurrent_steps(r);
-    if (!recurrent_make_walk(ir, c, r, &w) || !(in[0] = recurrent_sums_of_inputs(ir, &w, r)))
-        return ir_nomem(err);
-    if (!recurrent_is_constant(&w))
-        return recurrent_lower_steps(ir, n, &w, in[0], r, err);
-    in[1] = state_in(ir, n, r->output_state, steps.w, c->n_output);
-    in[2] = c->lstm ? state_in(ir, n, r->cell_state, steps.w, c->n_cell) : NULL;
-    if (!(op = ir_op_new(ir, &gl_kind_recurrent, in, c->lstm ? 3 : 2, r->y, sizeof w)))
+    if (!is_constant(&w))
+        return recurrent_lower_walk(ir, n, &w, in[0], y, err);
+    in[1] = state_in(ir, n, c->output_state, c->walk.batch, c->n_output);
+    in[2] = c->lstm ? state_in(ir, n, c->cell_state, c->walk.batch, c->n_cell) : NULL;
+    if (!(op = ir_op_new(ir, &gl_kind_recurrent, in, c->lstm ? 3 : 2, y, sizeof w)))
         return ir_nomem(err);
     *(struct walk *)op->attr = w;
-    if (c->lstm && !(op->out2 = ir_temp_full(ir, IR_FLOAT, (struct ir_shape){1, 1, steps.w, c->n_cell})))
+    if (c->lstm && !(op->out2 = ir_temp_full(ir, IR_FLOAT, (struct ir_shape){1, 1, c->walk.batch, c->n_cell})))
         return ir_nomem(err);
-    return recurrent_set_state(ir, n, r->output_state, state_after(ir, &w, r->y, steps.h)) &&
-                   (!c->lstm || recurrent_set_state(ir, n, r->cell_state, op->out2))
+    return recurrent_set_state(ir, n, c->output_state, state_after(ir, c, y)) &&
+                   (!c->lstm || recurrent_set_state(ir, n, c->cell_state, op->out2))
                ? ST_OK
                : ir_nomem(err);
+}
+
+enum status recurrent_lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    struct cell *c = ARENA_ARRAY(ir->arena, 2, struct cell);
+    struct ir_value *y = ir_out(ir, n, 0), *part[2] = {y, NULL};
+    enum status st = ST_OK;
+
+    if (!c || !y)
+        return ir_nomem(err);
+    if ((st = cell_from_node(n, false, &c[0], err)) || (c->two && (st = cell_from_node(n, true, &c[1], err))))
+        return st;
+    for (int d = 0; c->two && d < 2; d++)
+        part[d] = c->merge ? ir_temp(ir, IR_FLOAT, ir_with(y->shape, 3, c[d].n_output)) : ir_out(ir, n, (uint32_t)d);
+    for (int d = 0; !st && d < (c->two ? 2 : 1); d++)
+        st = lower_cell(ir, n, &c[d], part[d], err);
+    return st || !c->merge || ir_concatenate(ir, part, 2, 3, y) ? st : ir_nomem(err);
 }

@@ -1,52 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* recurrent_accept.c - what recurrent operators ask of their weights and states. */
-#include "kernels_gl/recurrent/exact_walk.h"
-
+/* recurrent_accept.c - demands of recurrent operators on their weights and states. */
+#include "kernels_gl/matmul/exact_hybrid.h"
+#include "kernels_gl/recurrent/recurrent.h"
 #include "lib/gl/lower/exact.h"
 
-static bool is_symmetric(const struct tensor *t)
-{
-    return t->quant.n == 1 && t->quant.scale[0] > 0 && (!t->quant.zero_point || !t->quant.zero_point[0]);
-}
-
-static bool has_shape(const struct tensor *t, int32_t rows, int32_t cols)
-{
-    return rows ? t->rank == 2 && t->dim[0] == rows && t->dim[1] == cols : t->rank == 1 && t->dim[0] == cols;
-}
-
-bool recurrent_weights(const struct node *n, uint32_t i, int32_t rows, int32_t cols, bool needed, enum tensor_type type,
-                       struct reason *why)
-{
-    const struct tensor *t = node_in(n, i);
-
-    if (type != TYPE_FLOAT32 && type != TYPE_INT8 && type != TYPE_UINT8)
-        return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "weights of type %s", type_name(type));
-    if (!t)
-        return !needed || reason_set(why, REASON_MISSING_REQUIRED_OPERAND, "the weights (input %u) are omitted", i);
-    if (t->is_variable)
-        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "the weights (input %u) are a variable", i);
-    if (!has_shape(t, rows, cols))
-        return rows ? reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "input %u is %s, not [%d,%d]", i, TENSOR_TEXT(t), rows, cols)
-                    : reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "input %u is %s, not [%d]", i, TENSOR_TEXT(t), cols);
-    if (t->type != type)
-        return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "input %u has type %s instead of %s", i, type_name(t->type),
-                          type_name(type));
-    return type == TYPE_FLOAT32 || is_symmetric(t) ||
-           reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "input %u is not quantized by one scale without a zero point", i);
-}
-
-static bool are_constant(const struct node *n, uint32_t aux)
-{
-    for (uint32_t i = 1; i < n->n_in; i++)
-        if (n->in[i] && i != aux && !n->in[i]->is_variable && !n->in[i]->is_const)
-            return false;
-    return true;
-}
-
-bool recurrent_times_fit(const struct node *n, uint32_t aux, int32_t times, struct reason *why)
-{
-    return are_constant(n, aux) || exact_walk_fits(times, why);
-}
+/* Diagonal weights are computed as a square matrix, of which the file has but the diagonal. */
+#define DIAGONAL_MOST 4096
 
 /* 8-bit weights stand for floats where the input is such. */
 bool gl_reals_recurrent(const struct node *n)
@@ -54,42 +13,82 @@ bool gl_reals_recurrent(const struct node *n)
     return node_in(n, 0) && n->in[0]->type == TYPE_FLOAT32;
 }
 
-bool recurrent_state(const struct node *n, uint32_t i, enum tensor_type type, int32_t batch, int32_t width, struct reason *why)
+static bool is_symmetric(const struct tensor *t)
+{
+    return t->quant.n == 1 && t->quant.scale[0] > 0 && (!t->quant.zero_point || !t->quant.zero_point[0]);
+}
+
+bool recurrent_weights_fit(const struct node *n, uint32_t i, enum tensor_type type, struct reason *why)
 {
     const struct tensor *t = node_in(n, i);
 
-    if (!gl_runtime(n, i, "state", why))
+    if (!t)
+        return true;
+    if (t->is_variable)
+        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "the weights (input %u) are a variable", i);
+    if (t->type != TYPE_FLOAT32 && t->type != type)
+        return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "input %u has type %s instead of %s", i, type_name(t->type),
+                          type_name(type));
+    return t->type == TYPE_FLOAT32 || is_symmetric(t) ||
+           reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "input %u is not quantized by one scale without a zero point", i);
+}
+
+static bool is_state(const struct cell *c, uint32_t i)
+{
+    return i == c->output_state || (c->lstm && i == c->cell_state);
+}
+
+/* All inputs but the first, the states and the auxiliary one, which alone has three dimensions. */
+static bool all_weights_fit(const struct node *n, const struct cell c[2], struct reason *why)
+{
+    bool constant = true;
+
+    for (uint32_t i = 1; i < n->n_in; i++) {
+        if (!n->in[i] || n->in[i]->rank == 3 || is_state(&c[0], i) || is_state(&c[1], i))
+            continue;
+        if (!recurrent_weights_fit(n, i, c->input[GATE_CELL]->type, why))
+            return false;
+        constant &= n->in[i]->is_const;
+    }
+    return constant || recurrent_steps_fit(c->walk.times, why);
+}
+
+static bool cell_fits(const struct node *n, const struct cell *c, struct reason *why)
+{
+    if (!gl_runtime(n, c->x, c->x ? "auxiliary input" : "input", why) ||
+        (c->x_aux && !gl_runtime(n, c->x_aux, "auxiliary input", why)) || !gl_activation(c->activation, why))
         return false;
-    if (!t->is_variable || t->type != type || tensor_elems(t) != (size_t)batch * (size_t)width)
-        return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "the state, input %u, is %s, not a variable %s[%d,%d]", i,
-                          TENSOR_TEXT(t), type_name(type), batch, width);
+    if (c->n_cell < 1 || c->n_input < 1 || c->n_output < 1)
+        return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "%d cells of %d inputs and %d outputs", c->n_cell, c->n_input,
+                          c->n_output);
+    if (c->diagonal && c->n_cell > DIAGONAL_MOST)
+        return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "diagonal weights of %d cells, at most %d are made a matrix",
+                          c->n_cell, DIAGONAL_MOST);
+    if (!c->lstm && c->two && c->walk.time_major && cell_is_hybrid(c) && c->walk.times > 1)
+        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT,
+                          "8-bit weights and time-major data, which TFLite walks through %d times", c->walk.times);
     return true;
 }
 
-/* p: the scale. Beside floats UINT8 has the bytes of INT8. */
-static const struct ir_fn fn_reals = {"BYTES_TO_REALS", NULL, "vec4(a << 24 >> 24) * vec4(p.x)", .arity = 1, .params = true};
-
-/* v itself where it is floats. NULL: out of memory. */
-static struct ir_value *reals_of(struct ir *ir, const struct tensor *t, struct ir_value *v)
+bool recurrent_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    struct ir_value *real;
-    struct ir_op *op;
+    const bool two = cell_options(n).two;
+    struct cell c[2]; /* of one direction the same twice */
+    struct err err = {""};
 
-    if (!v || v->type == IR_FLOAT)
-        return v;
-    real = ir_temp_full(ir, IR_FLOAT, v->shape);
-    if ((op = ir_copy(ir, v, real)))
-        op->stores = IR_INT;
-    return ir_apply(ir, op, &fn_reals, NULL, (float[4]){t->quant.scale[0]}, IR_FLOAT) ? real : NULL;
+    (void)lim;
+    (void)g;
+    for (int d = 0; d < 2; d++) {
+        if (cell_from_node(n, d && two, &c[d], &err))
+            return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "%s", err.msg);
+        if (!cell_fits(n, &c[d], why))
+            return false;
+    }
+    return all_weights_fit(n, c, why);
 }
 
-bool recurrent_floats(struct ir *ir, const struct node *n, uint32_t i, struct ir_value **out)
+/* Of 8-bit weights with --gpu_quant=exact. */
+bool recurrent_accept_exact(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    const struct tensor *t = node_in(n, i);
-    struct ir_shape s;
-
-    *out = NULL;
-    if (t)
-        *out = t->is_const && ir_shape_of(t, &s) ? ir_const(ir, IR_FLOAT, s, ir_floats(ir, t)) : reals_of(ir, t, ir_in(ir, n, i));
-    return *out || !t;
+    return recurrent_accept(lim, g, n, why) && exact_hybrid_fits(lim, why) && recurrent_steps_fit(cell_options(n).walk.times, why);
 }

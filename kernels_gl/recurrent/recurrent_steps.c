@@ -1,13 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* recurrent_steps.c - a walk in which each step is operations of its own: the recurrent product, added to the sums of the inputs;
- * of an LSTM the cells, and their projection. */
+/* recurrent_steps.c - a walk in which each step is operations of its own. Of floats: the recurrent product, added to the sums of
+ * the inputs; of an LSTM the cells, and their projection. */
 #include "kernels_gl/recurrent/recurrent.h"
 
 #include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/common/elementwise.h"
-#include "kernels_gl/recurrent/exact_walk.h"
+#include "lib/gl/codegen/shader.h"
 
 /* ---- the cells of one step ---- */
+
+/* The gates' sums and the cell state in, the cell's result or its new state out, or both. */
+enum cell_stage { CELL_BOTH, CELL_STATE, CELL_RESULT };
+
+struct cell_step {
+    const struct walk *walk;
+    enum cell_stage stage;
+};
 
 static void emit(struct gl_shader *p, const struct ir_op *op)
 {
@@ -45,7 +53,7 @@ static uint64_t iterations(const struct ir_op *op)
 
     const uint64_t slices = (uint64_t)cell_slices(w->cell->n_cell);
 
-    return w->cell->norm[CELL_OUTPUT] ? (uint64_t)(w->gates + 1) * 2 * (w->in_order ? GL_PASSES(slices, 4) : GL_PASSES(slices)) : 0;
+    return w->cell->norm[GATE_OUTPUT] ? (uint64_t)(w->gates + 1) * 2 * (w->in_order ? GL_PASSES(slices, 4) : GL_PASSES(slices)) : 0;
 }
 
 static const struct gl_variant variants[] = {{"", NULL, emit, .iterations = iterations}};
@@ -73,7 +81,7 @@ struct ir_op *recurrent_add_products(struct ir *ir, const struct walk *w, struct
     struct ir_op *op;
 
     if (w->cell->diagonal && !w->recurrent->data) {
-        op = ir_copy(ir, recurrent_join(ir, w->cell, (struct ir_value *const[CELL_GATES]){h, h, h, h}, h->shape, 3), y);
+        op = ir_copy(ir, recurrent_join(ir, w->cell, (struct ir_value *const[GATES]){h, h, h, h}, h->shape, 3), y);
         if (!ir_apply(ir, op, &fn_mul, (struct ir_value *[3]){NULL, w->recurrent}, NULL, IR_FLOAT))
             return NULL;
     } else {
@@ -82,10 +90,10 @@ struct ir_op *recurrent_add_products(struct ir *ir, const struct walk *w, struct
     return ir_apply(ir, op, &fn_sum, (struct ir_value *[3]){NULL, x}, NULL, IR_FLOAT) ? op : NULL;
 }
 
-static struct ir_op *project(struct ir *ir, const struct cell *c, struct ir_value *hidden, struct ir_value *y)
+static struct ir_op *project(struct ir *ir, const struct walk *w, struct ir_value *hidden, struct ir_value *y)
 {
-    const float p = c->projection_clip;
-    struct ir_op *op = recurrent_product(ir, hidden, c->projection, c->projection_bias, y);
+    const float p = w->cell->projection_clip;
+    struct ir_op *op = recurrent_product(ir, hidden, w->projection, w->projection_bias, y);
 
     return op && (!(p > 0) || ir_apply(ir, op, &fn_clip, NULL, (float[4]){p, p, p, p}, IR_FLOAT)) ? op : NULL;
 }
@@ -93,8 +101,7 @@ static struct ir_op *project(struct ir *ir, const struct cell *c, struct ir_valu
 struct ir_op *recurrent_cells(struct ir *ir, const struct walk *w, struct ir_value *sums, struct ir_value *c, struct ir_value *y,
                               struct ir_value *state)
 {
-    const struct cell *cell = w->cell;
-    struct ir_value *hidden = cell->projection ? ir_temp_full(ir, IR_FLOAT, ir_with(y->shape, 3, cell->n_cell)) : y;
+    struct ir_value *hidden = w->projection ? ir_temp_full(ir, IR_FLOAT, ir_with(y->shape, 3, w->cell->n_cell)) : y;
     struct ir_op *op;
 
     if (!w->vectors) {
@@ -104,24 +111,12 @@ struct ir_op *recurrent_cells(struct ir *ir, const struct walk *w, struct ir_val
     } else if (!cell_step(ir, w, CELL_STATE, sums, c, state) || !(op = cell_step(ir, w, CELL_RESULT, sums, state, hidden))) {
         return NULL;
     }
-    return cell->projection ? project(ir, cell, hidden, y) : op;
+    return w->projection ? project(ir, w, hidden, y) : op;
 }
 
-/* ---- all of them ---- */
-
-static int32_t times_of(const struct ir_op *op)
+static struct ir_op *step(struct ir *ir, const void *walk, const struct step_values *s)
 {
-    return ((const struct walk *)op->attr)->batch_major ? op->out->shape.w : op->out->shape.h;
-}
-
-bool recurrent_few_steps(const struct ir_op *op, const struct gl_limits *lim)
-{
-    (void)lim;
-    return times_of(op) <= RECURRENT_STEPS;
-}
-
-static struct ir_op *append_step(struct ir *ir, const struct walk *w, const struct exact_step *s)
-{
+    const struct walk *w = walk;
     struct ir_value *sums;
     struct ir_op *op;
 
@@ -131,21 +126,98 @@ static struct ir_op *append_step(struct ir *ir, const struct walk *w, const stru
     return recurrent_add_products(ir, w, s->x, s->h, sums) ? recurrent_cells(ir, w, sums, s->c, s->y, s->c_after) : NULL;
 }
 
-static bool step(struct ir *ir, const void *walk, const struct exact_step *s)
+/* ---- all of them ---- */
+
+/* Times that may be operations of their own each. */
+#define MOST_STEPS 1024
+
+bool recurrent_few_steps(const struct ir_op *op, const struct gl_limits *lim)
 {
-    return append_step(ir, walk, s);
+    (void)lim;
+    return ir_dim(op->out->shape, ((const struct walk *)op->attr)->cell->walk.time_major ? 1 : 2) <= MOST_STEPS;
 }
 
-enum status recurrent_lower_steps(struct ir *ir, const struct node *n, const struct walk *w, struct ir_value *sums,
-                                  const struct recurrent *r, struct err *err)
+bool recurrent_steps_fit(int32_t times, struct reason *why)
 {
-    const int32_t n_cell = w->cell->lstm ? w->cell->n_cell : 0;
+    return times <= MOST_STEPS || reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE,
+                                             "%d times, each of which is operations of its own: at most %d", times, MOST_STEPS);
+}
+
+static struct ir_value *part(struct ir *ir, const struct tensor *stored_as, struct ir_shape s)
+{
+    struct ir_value *v = stored_as ? ir_temp(ir, IR_INT, s) : ir_temp_full(ir, IR_FLOAT, s);
+
+    if (v)
+        v->tensor = stored_as;
+    return v;
+}
+
+/* From s->h and s->c on; these become what the last step left, c_last if that is not NULL. Returns what computes w->y. NULL: out of
+ * memory. */
+static struct ir_op *append_steps(struct ir *ir, const struct steps *w, struct step_values *s, struct ir_value *c_last)
+{
+    const int axis = w->walk->time_major ? 1 : 2;
+    const int32_t times = ir_dim(w->y->shape, axis);
+    const struct ir_shape shape = ir_with(w->y->shape, axis, 1);
+    struct ir_value **y = ARENA_ARRAY(ir->arena, (size_t)times, struct ir_value *);
+    struct ir_op *last = NULL;
+
+    for (int32_t i = 0; i < times; i++) {
+        const int32_t t = w->walk->backward ? times - 1 - i : i;
+
+        s->x = recurrent_part(ir, w->x, axis, t, 1);
+        s->y = times == 1 ? w->y : part(ir, w->output, shape);
+        if (w->n_cell)
+            s->c_after = i == times - 1 && c_last ? c_last : part(ir, w->state, ir_with(shape, 3, w->n_cell));
+        if (!y || !s->x || !s->h || !s->y || (w->n_cell && (!s->c || !s->c_after)) || !(last = w->step(ir, w->cell, s)))
+            return NULL;
+        s->h = y[t] = s->y;
+        s->c = s->c_after;
+    }
+    return times > 1 ? ir_concatenate(ir, y, (uint32_t)times, axis, w->y) : last;
+}
+
+/* The states before: values of as many elements. */
+static struct step_values begin(struct ir *ir, const struct steps *w, struct ir_value *h, struct ir_value *c)
+{
+    const struct ir_shape shape = ir_with(w->y->shape, w->walk->time_major ? 1 : 2, 1);
+
+    return (struct step_values){.h = h ? ir_reshaped(ir, h, shape) : NULL,
+                                .c = c ? ir_reshaped(ir, c, ir_with(shape, 3, w->n_cell)) : NULL};
+}
+
+enum status recurrent_lower_steps(struct ir *ir, const struct node *n, const struct steps *w, uint32_t output_state,
+                                  uint32_t cell_state, struct err *err)
+{
+    struct step_values s;
+
+    if (!w->x || !w->y)
+        return ir_nomem(err);
+    s = begin(ir, w, ir_in(ir, n, output_state), w->n_cell ? ir_in(ir, n, cell_state) : NULL);
+    return append_steps(ir, w, &s, NULL) && recurrent_set_state(ir, n, output_state, s.h) &&
+                   (!w->n_cell || recurrent_set_state(ir, n, cell_state, s.c))
+               ? ST_OK
+               : ir_nomem(err);
+}
+
+static struct steps steps_of(const struct walk *w, struct ir_value *x, struct ir_value *y)
+{
+    const struct cell *c = w->cell;
+
+    return (struct steps){.walk = &c->walk, .x = x, .y = y, .n_cell = c->lstm ? c->n_cell : 0, .cell = w, .step = step};
+}
+
+enum status recurrent_lower_walk(struct ir *ir, const struct node *n, const struct walk *w, struct ir_value *sums,
+                                 struct ir_value *y, struct err *err)
+{
     struct walk *kept = ARENA_NEW(ir->arena, struct walk);
+    struct steps all;
 
     if (!kept)
         return ir_nomem(err);
     *kept = *w;
-    return exact_walk(ir, n, &(struct exact_walk){.r = r, .x = sums, .n_cell = n_cell, .cell = kept, .step = step}, err);
+    all = steps_of(kept, sums, y);
+    return recurrent_lower_steps(ir, n, &all, w->cell->output_state, w->cell->cell_state, err);
 }
 
 /* The functions of `op` come after those that `last` has. */
@@ -158,39 +230,14 @@ static void hand_functions(const struct ir_op *op, struct ir_op *last)
     *end = op->epilogue;
 }
 
-/* The outputs of all steps become what op puts out. */
-static bool join_steps(struct ir *ir, const struct ir_op *op, struct ir_value **y, int32_t times, struct ir_op *last)
-{
-    if (times > 1)
-        last = ir_concatenate(ir, y, (uint32_t)times, ((const struct walk *)op->attr)->batch_major ? 2 : 1, op->out);
-    if (last)
-        hand_functions(op, last);
-    return last;
-}
-
 bool recurrent_expand_steps(struct ir *ir, const struct ir_op *op)
 {
-    const struct walk *w = op->attr;
-    const int axis = w->batch_major ? 2 : 1;
-    const int32_t times = times_of(op);
-    struct ir_value **y = ARENA_ARRAY(ir->arena, (size_t)times, struct ir_value *);
-    const struct ir_shape shape = ir_with(op->out->shape, axis, 1), cells = ir_with(shape, 3, w->cell->n_cell);
-    struct exact_step s = {.h = ir_reshaped(ir, op->in[1], shape)};
-    struct ir_op *last = NULL;
+    const struct steps w = steps_of(op->attr, op->in[0], op->out);
+    struct step_values s = begin(ir, &w, op->in[1], w.n_cell ? op->in[2] : NULL);
+    struct ir_op *last = append_steps(ir, &w, &s, s.c && ir_same_shape(s.c->shape, op->out2->shape) ? op->out2 : NULL);
 
-    if (w->cell->lstm)
-        s.c = ir_reshaped(ir, op->in[2], cells);
-    for (int32_t i = 0; i < times; i++) {
-        const int32_t t = w->backward ? times - 1 - i : i;
-
-        s.x = recurrent_part(ir, op->in[0], axis, t, 1);
-        s.y = times == 1 ? op->out : ir_temp_full(ir, IR_FLOAT, shape);
-        if (w->cell->lstm)
-            s.c_after = i == times - 1 && ir_same_shape(cells, op->out2->shape) ? op->out2 : ir_temp_full(ir, IR_FLOAT, cells);
-        if (!y || !s.x || !s.h || !s.y || (w->cell->lstm && (!s.c || !s.c_after)) || !(last = append_step(ir, w, &s)))
-            return false;
-        s.h = y[t] = s.y;
-        s.c = s.c_after;
-    }
-    return (!w->cell->lstm || s.c == op->out2 || ir_reshape(ir, s.c, op->out2)) && join_steps(ir, op, y, times, last);
+    if (!last)
+        return false;
+    hand_functions(op, last);
+    return !w.n_cell || s.c == op->out2 || ir_reshape(ir, s.c, op->out2);
 }

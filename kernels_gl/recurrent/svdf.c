@@ -2,16 +2,16 @@
 /* svdf.c - SVDF: a fully connected layer over a window of time, its matrix factored into features and time.
  *
  * Three operations: the features of the input, a convolution; the state, [batch, filters, memory], moved on by one time; its sums
- * by the time weights, `rank` filters to an output. */
+ * by the time weights, `rank` filters to an output. Exactly, of floats with 8-bit weights: the input is quantized at run time, and
+ * sums are added in the CPU's order; of INT8: features and state of 16 bits, whose sums are requantized once. */
+#include "kernels_cpu/recurrent/svdf.h"
+
+#include "kernels_cpu/quant/quant_check.h"
 #include "kernels_gl/common/data_movement.h"
+#include "kernels_gl/matmul/exact_conv.h"
+#include "kernels_gl/matmul/exact_hybrid.h"
 #include "kernels_gl/matmul/exact_hybrid_rows.h"
 #include "kernels_gl/recurrent/recurrent.h"
-
-enum { X, FEATURE, TIME, BIAS, STATE };
-
-struct svdf {
-    int32_t rank, memory;
-};
 
 /* ---- the state moves on ---- */
 
@@ -48,69 +48,156 @@ static uint64_t iterations(const struct ir_op *op)
 static const struct gl_variant sums[] = {{"", NULL, emit_sum, .iterations = iterations}};
 const struct ir_kind gl_kind_svdf_sum = {.name = "svdf_sum", GL_VARIANTS(sums)};
 
+/* ---- sums of integers ---- */
+
+static size_t slices(const struct svdf *s)
+{
+    return ((size_t)s->units + 3) / 4;
+}
+
+static void pack(const void *arg, size_t first, size_t n, void *to)
+{
+    const struct svdf *s = arg;
+    const size_t rank = (size_t)s->rank, memory = (size_t)s->memory;
+    const int16_t *time = s->time->data;
+    const int32_t *bias = s->bias ? s->bias->data : NULL;
+    int32_t *out = to;
+
+    for (size_t i = first; i < first + n; i++)
+        for (size_t k = 0; k < 4; k++) {
+            const bool is_bias = i < slices(s);
+            const size_t at = is_bias ? i : i - slices(s), unit = 4 * (is_bias ? at : at / (rank * memory)) + k;
+
+            *out++ = unit >= (size_t)s->units ? 0
+                     : !is_bias               ? time[(unit * rank + at / memory % rank) * memory + at % memory]
+                     : bias                   ? bias[unit]
+                                              : 0;
+        }
+}
+
+static size_t vectors(const struct svdf *s)
+{
+    return slices(s) * ((size_t)s->rank * (size_t)s->memory + 1);
+}
+
+static void emit_exact(struct gl_shader *p, const struct ir_op *op)
+{
+    const struct svdf *s = op->attr;
+
+    gl_source_with(p, exact_fixed_comp, exact_svdf_comp);
+    gl_operands(p, "state");
+    gl_table(p, "w", vectors(s), pack, s, sizeof *s);
+    GL_PARAMS(p, "RANK MEMORY MULT SHIFT ZERO", s->rank, s->memory, s->to_output.mult, s->to_output.shift, s->y_zero);
+}
+
+static bool is_indexed(const struct ir_op *op, const struct gl_limits *lim)
+{
+    (void)lim;
+    return vectors(op->attr) <= INT32_MAX;
+}
+
+static const struct gl_variant exact_sums[] = {{"", is_indexed, emit_exact, .iterations = iterations}};
+const struct ir_kind gl_kind_exact_svdf = {.name = "exact_svdf", .constants = 1, GL_VARIANTS(exact_sums)};
+
 /* ---- the operator ---- */
+
+static bool is_float(const struct node *n)
+{
+    return node_in(n, SVDF_X) && n->in[SVDF_X]->type == TYPE_FLOAT32;
+}
+
+static bool weights_fit(const struct node *n, const struct svdf *s, struct reason *why)
+{
+    if (!is_float(n))
+        return gl_constant(n, SVDF_FEATURE, "feature weights", why) && gl_constant(n, SVDF_TIME, "time weights", why) &&
+               (!s->bias || gl_constant(n, SVDF_BIAS, "bias", why));
+    return gl_activation(((const struct opt_svdf *)n->opt)->activation, why) &&
+           recurrent_weights_fit(n, SVDF_FEATURE, s->feature->type, why) &&
+           recurrent_weights_fit(n, SVDF_TIME, s->feature->type, why) && recurrent_weights_fit(n, SVDF_BIAS, TYPE_FLOAT32, why);
+}
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    const struct opt_svdf *o = n->opt;
-    const struct tensor *w = node_in(n, FEATURE), *time = node_in(n, TIME);
-    int32_t filters, memory;
+    struct svdf s;
+    struct err err = {""};
 
     (void)lim;
     (void)g;
-    if (!gl_arity(n, 3, STATE + 1, 1, why) || !gl_runtime(n, X, "input", why) || !gl_activation(o->activation, why))
+    if (!gl_arity(n, 3, SVDF_INPUTS, 1, why) || !gl_runtime(n, SVDF_X, "input", why))
         return false;
-    if (w->rank != 2 || w->dim[0] < 1 || time->rank != 2 || time->dim[1] < 1 || time->dim[1] > INT32_MAX / w->dim[0])
-        return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "weights %s and time weights %s", TENSOR_TEXT(w),
-                          TENSOR_TEXT(time));
-    filters = w->dim[0];
-    memory = time->dim[1];
-    return recurrent_weights(n, FEATURE, filters, n->in[X]->dim[1], true, w->type, why) &&
-           recurrent_weights(n, TIME, filters, memory, true, w->type, why) &&
-           recurrent_weights(n, BIAS, 0, filters / o->rank, false, TYPE_FLOAT32, why) &&
-           recurrent_state(n, STATE, TYPE_FLOAT32, n->in[X]->dim[0], filters * memory, why);
+    if (svdf_from_node(n, &s, &err))
+        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "%s", err.msg);
+    if (s.filters < 1)
+        return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "weights %s and time weights %s", TENSOR_TEXT(s.feature),
+                          TENSOR_TEXT(s.time));
+    return weights_fit(n, &s, why);
+}
+
+static bool accept_exact(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    return accept(lim, g, n, why) && (!is_float(n) || exact_hybrid_fits(lim, why));
 }
 
 /* Each row of x times the features' weights. */
-static struct ir_op *add_features(struct ir *ir, const struct node *n, struct ir_value *x, struct ir_value *y)
+static struct ir_op *add_features(struct ir *ir, const struct node *n, const struct svdf *s, struct ir_value *x, struct ir_value *y)
 {
-    const struct opt_svdf *o = n->opt;
+    const struct tensor *feature = s->feature;
+    struct exact_weights weights;
+    struct exact_requant q;
     struct ir_value *w;
 
-    if (ir->lowering.exact && n->in[FEATURE]->type != TYPE_FLOAT32)
-        return ir_exact_hybrid_rows(ir, x, n->in[FEATURE], NULL, o->asymmetric_quantize_inputs, y);
-    return recurrent_floats(ir, n, FEATURE, &w) ? recurrent_product(ir, x, w, NULL, y) : NULL;
+    if (is_float(n) && ir->lowering.exact && feature->type != TYPE_FLOAT32)
+        return ir_exact_hybrid_rows(ir, x, feature, NULL, ((const struct opt_svdf *)n->opt)->asymmetric_quantize_inputs, y);
+    if (is_float(n))
+        return recurrent_floats(ir, feature, &w) ? recurrent_product(ir, x, w, NULL, y) : NULL;
+    weights = exact_weights_of_rows(feature->data, TYPE_INT8, (size_t)s->filters, (size_t)feature->dim[1]);
+    return exact_requant_fixed(&q, weights.n_out, NULL, &s->to_state, 0, int_limits(TYPE_INT16), ir->arena)
+               ? ir_exact_rows(ir, x, NULL, s->x_zero, &weights, &q, y)
+               : NULL;
 }
 
-static struct ir_op *add_sums(struct ir *ir, const struct node *n, struct ir_value *state, struct ir_value *y)
+static bool add_sums(struct ir *ir, const struct node *n, const struct svdf *s, struct ir_value *state, struct ir_value *y)
 {
     struct ir_value *in[3] = {state};
     struct ir_op *op;
 
-    if (!recurrent_floats(ir, n, TIME, &in[1]) || !recurrent_floats(ir, n, BIAS, &in[2]) ||
-        !(op = ir_op_new(ir, &gl_kind_svdf_sum, in, in[2] ? 3 : 2, y, sizeof(struct svdf))))
-        return NULL;
-    *(struct svdf *)op->attr = (struct svdf){((const struct opt_svdf *)n->opt)->rank, n->in[TIME]->dim[1]};
-    return op;
+    if (is_float(n) && (!recurrent_floats(ir, s->time, &in[1]) || !recurrent_floats(ir, s->bias, &in[2])))
+        return false;
+    op = ir_op_new(ir, is_float(n) ? &gl_kind_svdf_sum : &gl_kind_exact_svdf, in, !in[1] ? 1 : !in[2] ? 2 : 3, y, sizeof *s);
+    if (op)
+        *(struct svdf *)op->attr = *s;
+    return op && (!is_float(n) || ir_activation(ir, op, ((const struct opt_svdf *)n->opt)->activation));
 }
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 {
-    const int32_t batch = n->in[X]->dim[0], filters = n->in[FEATURE]->dim[0], memory = n->in[TIME]->dim[1];
-    struct ir_value *x = ir_in(ir, n, X), *y = ir_out(ir, n, 0), *old = ir_in(ir, n, STATE), *before, *state, *features, *kept;
-    struct ir_op *op;
+    struct ir_value *x = ir_in(ir, n, SVDF_X), *y = ir_out(ir, n, 0), *old = ir_in(ir, n, SVDF_STATE), *before, *state, *features,
+                    *kept;
+    struct ir_shape all;
+    struct svdf s;
+    enum status st;
 
+    if ((st = svdf_from_node(n, &s, err)))
+        return st;
     if (!x || !y || !old)
         return ir_nomem(err);
-    before = ir_reshaped(ir, old, (struct ir_shape){1, batch, filters, memory});
-    state = ir_temp_full(ir, IR_FLOAT, (struct ir_shape){1, batch, filters, memory});
-    features = ir_temp_full(ir, IR_FLOAT, (struct ir_shape){1, 1, batch, filters});
-    if (!add_features(ir, n, x, features) || !ir_op_new(ir, &gl_kind_svdf_shift, IR_INS(features, before), state, 0) ||
-        !(kept = ir_reshaped(ir, state, old->shape)) || !(op = add_sums(ir, n, state, y)))
+    all = (struct ir_shape){1, s.batch, s.filters, s.memory};
+    before = ir_reshaped(ir, old, all);
+    state = is_float(n) ? ir_temp_full(ir, IR_FLOAT, all) : ir_temp(ir, IR_INT, all);
+    all = (struct ir_shape){1, 1, s.batch, s.filters};
+    features = is_float(n) ? ir_temp_full(ir, IR_FLOAT, all) : ir_temp(ir, IR_INT, all);
+    if (!add_features(ir, n, &s, x, features) || !ir_op_new(ir, &gl_kind_svdf_shift, IR_INS(features, before), state, 0) ||
+        !(kept = ir_reshaped(ir, state, old->shape)) || !add_sums(ir, n, &s, state, y))
         return ir_nomem(err);
-    ir_set_variable(ir, n->in[STATE], kept);
-    return ir_activation(ir, op, ((const struct opt_svdf *)n->opt)->activation) ? ST_OK : ir_nomem(err);
+    ir_set_variable(ir, n->in[SVDF_STATE], kept);
+    return ST_OK;
 }
 
 const struct gl_kernel gl_svdf = {
     .max_version = 4, .quantized = 1u << TYPE_INT8, .accept = accept, .lower = lower, .updates_variables = true};
+const struct gl_kernel gl_exact_svdf = {.max_version = 4,
+                                        .in_types = TAKES_FLOAT | TAKES_QUANTIZED,
+                                        .out_types = TAKES_FLOAT | TAKES_QUANTIZED,
+                                        .accept = accept_exact,
+                                        .lower = lower,
+                                        .updates_variables = true};

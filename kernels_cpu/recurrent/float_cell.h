@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* float_cell.h - RNN and LSTM of floats, with weights of floats or of 8 bits ("hybrid"), in either direction. */
+#ifndef DELEGAUGE_KERNELS_CPU_RECURRENT_FLOAT_CELL_H
+#define DELEGAUGE_KERNELS_CPU_RECURRENT_FLOAT_CELL_H
+
+#include "kernels_cpu/recurrent/cell.h"
+
+/* cpu_kernel.prepare and .run of a node that cell_from_node() reads. The first member of c->packed is a pointer that is the
+ * caller's. */
+enum status float_cell_prepare(struct cpu_call *c, struct err *err);
+enum status float_cell_run(struct cpu_call *c, struct err *err);
+
+#endif
