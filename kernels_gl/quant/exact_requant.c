@@ -71,17 +71,20 @@ enum status exact_requant_init(struct exact_requant *q, const struct requant_spe
 bool exact_requant_fixed(struct exact_requant *q, size_t channels, const int32_t *bias, const struct fixed_mul *m, size_t m_step,
                          struct range_i32 range, struct arena *a)
 {
-    int32_t *numbers = ARENA_ARRAY(a, 3 * channels, int32_t), *mult = numbers + channels, *shift = mult + channels;
+    int32_t *bias_of = ARENA_ARRAY(a, channels, int32_t), *mult = ARENA_ARRAY(a, channels, int32_t);
+    int32_t *shift = ARENA_ARRAY(a, channels, int32_t);
 
-    for (size_t i = 0; numbers && i < channels; i++) {
-        numbers[i] = bias ? bias[i] : 0;
+    if (!bias_of || !mult || !shift)
+        return false;
+    for (size_t i = 0; i < channels; i++) {
+        bias_of[i] = bias ? bias[i] : 0;
         mult[i] = m[i * m_step].mult;
         shift[i] = m[i * m_step].shift;
     }
     *q = (struct exact_requant){
         .channels = channels,
-        .r = {.kind = REQUANT_FIXED, .type = TYPE_INT16, .range = range, .bias = numbers, .mult = mult, .shift = shift}};
-    return numbers;
+        .r = {.kind = REQUANT_FIXED, .type = TYPE_INT16, .range = range, .bias = bias_of, .mult = mult, .shift = shift}};
+    return true;
 }
 
 /* What there is of each channel. */

@@ -131,17 +131,6 @@ static struct ir_value *sums_of_inputs(struct ir *ir, const struct node *n, cons
                : NULL;
 }
 
-/* p: what stays. */
-static const struct ir_fn fn_clip = {"CLIP", "clamp(a, -p, p)", NULL, .arity = 1, .params = true};
-
-static struct ir_op *project(struct ir *ir, const struct cell *c, struct ir_value *hidden, struct ir_value *y)
-{
-    const float p = c->projection_clip;
-    struct ir_op *op = ir_exact_hybrid_rows(ir, hidden, c->projection, c->projection_bias, c->asymmetric, y);
-
-    return op && (!(p > 0) || ir_apply(ir, op, &fn_clip, NULL, (float[4]){p, p, p, p}, IR_FLOAT)) ? op : NULL;
-}
-
 /* y = the recurrent products and the sums of the inputs. */
 static struct ir_op *add_products(struct ir *ir, const struct hybrid *h, const struct step_values *s, struct ir_value *y)
 {
@@ -164,7 +153,10 @@ static struct ir_op *step(struct ir *ir, const void *arg, const struct step_valu
     hidden = c->projection ? ir_temp_full(ir, IR_FLOAT, s->c->shape) : s->y;
     if (!add_products(ir, h, s, sums) || !(op = recurrent_cells(ir, &h->walk, sums, s->c, hidden, s->c_after)))
         return NULL;
-    return c->projection ? project(ir, c, hidden, s->y) : op;
+    if (!c->projection)
+        return op;
+    op = ir_exact_hybrid_rows(ir, hidden, c->projection, c->projection_bias, c->asymmetric, s->y);
+    return recurrent_clip(ir, op, c->projection_clip, IR_FLOAT);
 }
 
 enum status exact_hybrid_cell_lower(struct ir *ir, const struct node *n, const struct cell *c, struct ir_value *y, struct err *err)

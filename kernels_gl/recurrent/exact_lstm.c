@@ -296,17 +296,7 @@ struct walk_of_cells {
     struct rows input, recurrent, projection;
 };
 
-/* p: the largest of 8 bits that stays. */
-static const struct ir_fn fn_clip = {"CLIP", NULL, "clamp(a, -ivec4(p), ivec4(p))", .arity = 1, .params = true};
 static const struct ir_fn fn_saturated_sum = {"SATURATED_SUM", NULL, "clamp(a + b, ivec4(-0x8000), ivec4(0x7fff))", .arity = 2};
-
-static struct ir_op *project(struct ir *ir, const struct walk_of_cells *w, struct ir_value *hidden, struct ir_value *y)
-{
-    const float clip = w->cell.projection_clip;
-    struct ir_op *op = ir_exact_rows(ir, hidden, NULL, -w->cell.projection.zero, &w->projection.w, &w->projection.q, y);
-
-    return op && (!(clip > 0) || ir_apply(ir, op, &fn_clip, NULL, (float[4]){clip, clip, clip, clip}, IR_INT)) ? op : NULL;
-}
 
 /* The sums of the input's products, x, and those of the state, h. */
 static struct ir_value *gate_sums(struct ir *ir, const struct walk_of_cells *w, struct ir_value *x, struct ir_value *h)
@@ -333,7 +323,10 @@ static struct ir_op *step(struct ir *ir, const void *arg, const struct step_valu
     if (c->projection.w && (hidden = ir_temp(ir, IR_INT, s->c->shape)) && !c->int8_sums)
         hidden->tensor = w->y; /* whose type it has: it is stored as bytes */
     op = append(ir, c, RESULT, sums, s->c_after, hidden);
-    return op && c->projection.w ? project(ir, w, hidden, s->y) : op;
+    if (!op || !c->projection.w)
+        return op;
+    op = ir_exact_rows(ir, hidden, NULL, -c->projection.zero, &w->projection.w, &w->projection.q, s->y);
+    return recurrent_clip(ir, op, c->projection_clip, IR_INT);
 }
 
 /* ---- the operators ---- */

@@ -47,7 +47,6 @@ static enum status lower_exact(struct ir *ir, const struct node *n, struct err *
 const struct gl_kernel gl_lstm = LSTM(4, accept, lower, QUANTIZED);
 const struct gl_kernel gl_unidirectional_sequence_lstm = LSTM(4, accept, lower, QUANTIZED);
 const struct gl_kernel gl_bidirectional_sequence_lstm = LSTM(3, accept, lower, QUANTIZED);
-const struct gl_kernel gl_exact_bidirectional_lstm = LSTM(3, accept_exact, lower_exact, .in_types = TAKES_FLOAT | TAKES_8BIT);
 const struct gl_kernel gl_exact_lstm = LSTM(GL_ANY_VERSION, accept_exact, lower_exact,
                                             .in_types = TAKES_FLOAT | TAKES_QUANTIZED | TAKES_INT,
                                             .out_types = TAKES_FLOAT | TAKES_QUANTIZED);

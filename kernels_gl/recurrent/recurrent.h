@@ -121,6 +121,9 @@ struct ir_op *recurrent_add_products(struct ir *ir, const struct walk *w, struct
 struct ir_op *recurrent_cells(struct ir *ir, const struct walk *w, struct ir_value *sums, struct ir_value *c, struct ir_value *y,
                               struct ir_value *state);
 
+/* Cut what op makes, in that type, to -limit to limit; 0: no limit. Returns op; NULL if it is NULL or memory runs out. */
+struct ir_op *recurrent_clip(struct ir *ir, struct ir_op *op, float limit, enum ir_type type);
+
 /* Define the names that both templates know. */
 void recurrent_define(struct gl_shader *p, const struct walk *w);
 

@@ -73,7 +73,12 @@ static struct ir_op *cell_step(struct ir *ir, const struct walk *w, enum cell_st
 /* ---- a step ---- */
 
 static const struct ir_fn fn_sum = {"SUM_OF_INPUTS", "a + b", NULL, .arity = 2, .role = IR_FN_SUM};
-static const struct ir_fn fn_clip = {"CLIP", "clamp(a, -p, p)", NULL, .arity = 1, .params = true};
+static const struct ir_fn fn_clip = {"CLIP", "clamp(a, -p, p)", "clamp(a, -ivec4(p), ivec4(p))", .arity = 1, .params = true};
+
+struct ir_op *recurrent_clip(struct ir *ir, struct ir_op *op, float limit, enum ir_type type)
+{
+    return op && (!(limit > 0) || ir_apply(ir, op, &fn_clip, NULL, (float[4]){limit, limit, limit, limit}, type)) ? op : NULL;
+}
 
 struct ir_op *recurrent_add_products(struct ir *ir, const struct walk *w, struct ir_value *x, struct ir_value *h,
                                      struct ir_value *y)
@@ -90,14 +95,6 @@ struct ir_op *recurrent_add_products(struct ir *ir, const struct walk *w, struct
     return ir_apply(ir, op, &fn_sum, (struct ir_value *[3]){NULL, x}, NULL, IR_FLOAT) ? op : NULL;
 }
 
-static struct ir_op *project(struct ir *ir, const struct walk *w, struct ir_value *hidden, struct ir_value *y)
-{
-    const float p = w->cell->projection_clip;
-    struct ir_op *op = recurrent_product(ir, hidden, w->projection, w->projection_bias, y);
-
-    return op && (!(p > 0) || ir_apply(ir, op, &fn_clip, NULL, (float[4]){p, p, p, p}, IR_FLOAT)) ? op : NULL;
-}
-
 struct ir_op *recurrent_cells(struct ir *ir, const struct walk *w, struct ir_value *sums, struct ir_value *c, struct ir_value *y,
                               struct ir_value *state)
 {
@@ -111,7 +108,10 @@ struct ir_op *recurrent_cells(struct ir *ir, const struct walk *w, struct ir_val
     } else if (!cell_step(ir, w, CELL_STATE, sums, c, state) || !(op = cell_step(ir, w, CELL_RESULT, sums, state, hidden))) {
         return NULL;
     }
-    return w->projection ? project(ir, w, hidden, y) : op;
+    if (!w->projection)
+        return op;
+    op = recurrent_product(ir, hidden, w->projection, w->projection_bias, y);
+    return recurrent_clip(ir, op, w->cell->projection_clip, IR_FLOAT);
 }
 
 static struct ir_op *step(struct ir *ir, const void *walk, const struct step_values *s)

@@ -18,7 +18,7 @@
 static void emit_shift(struct gl_shader *p, const struct ir_op *op)
 {
     gl_source(p, svdf_comp);
-    gl_define(p, "SHIFT", 1);
+    gl_define(p, "MOVES", 1);
     gl_define_types(p, op->stores);
     gl_operands(p, "x state");
 }
@@ -31,10 +31,15 @@ const struct ir_kind gl_kind_svdf_shift = {.name = "svdf_shift", GL_VARIANTS(shi
 static void emit_sum(struct gl_shader *p, const struct ir_op *op)
 {
     const struct svdf *s = op->attr;
+    const bool exact = op->kind == &gl_kind_exact_svdf;
 
-    gl_source(p, svdf_comp);
-    GL_PARAMS(p, "RANK MEMORY", s->rank, s->memory);
+    gl_source_with(p, exact ? exact_fixed_comp : "", svdf_comp);
+    gl_define_types(p, op->stores);
+    gl_define(p, "EXACT", exact);
     gl_define(p, "BIAS", op->n_in > 2);
+    GL_PARAMS(p, "RANK MEMORY", s->rank, s->memory);
+    if (exact)
+        GL_PARAMS(p, "MULT SHIFT ZERO", s->to_output.mult, s->to_output.shift, s->y_zero);
     gl_operands(p, "state t e");
 }
 
@@ -47,57 +52,7 @@ static uint64_t iterations(const struct ir_op *op)
 
 static const struct gl_variant sums[] = {{"", NULL, emit_sum, .iterations = iterations}};
 const struct ir_kind gl_kind_svdf_sum = {.name = "svdf_sum", GL_VARIANTS(sums)};
-
-/* ---- sums of integers ---- */
-
-static size_t slices(const struct svdf *s)
-{
-    return ((size_t)s->units + 3) / 4;
-}
-
-static void pack(const void *arg, size_t first, size_t n, void *to)
-{
-    const struct svdf *s = arg;
-    const size_t rank = (size_t)s->rank, memory = (size_t)s->memory;
-    const int16_t *time = s->time->data;
-    const int32_t *bias = s->bias ? s->bias->data : NULL;
-    int32_t *out = to;
-
-    for (size_t i = first; i < first + n; i++)
-        for (size_t k = 0; k < 4; k++) {
-            const bool is_bias = i < slices(s);
-            const size_t at = is_bias ? i : i - slices(s), unit = 4 * (is_bias ? at : at / (rank * memory)) + k;
-
-            *out++ = unit >= (size_t)s->units ? 0
-                     : !is_bias               ? time[(unit * rank + at / memory % rank) * memory + at % memory]
-                     : bias                   ? bias[unit]
-                                              : 0;
-        }
-}
-
-static size_t vectors(const struct svdf *s)
-{
-    return slices(s) * ((size_t)s->rank * (size_t)s->memory + 1);
-}
-
-static void emit_exact(struct gl_shader *p, const struct ir_op *op)
-{
-    const struct svdf *s = op->attr;
-
-    gl_source_with(p, exact_fixed_comp, exact_svdf_comp);
-    gl_operands(p, "state");
-    gl_table(p, "w", vectors(s), pack, s, sizeof *s);
-    GL_PARAMS(p, "RANK MEMORY MULT SHIFT ZERO", s->rank, s->memory, s->to_output.mult, s->to_output.shift, s->y_zero);
-}
-
-static bool is_indexed(const struct ir_op *op, const struct gl_limits *lim)
-{
-    (void)lim;
-    return vectors(op->attr) <= INT32_MAX;
-}
-
-static const struct gl_variant exact_sums[] = {{"", is_indexed, emit_exact, .iterations = iterations}};
-const struct ir_kind gl_kind_exact_svdf = {.name = "exact_svdf", .constants = 1, GL_VARIANTS(exact_sums)};
+const struct ir_kind gl_kind_exact_svdf = {.name = "exact_svdf", GL_VARIANTS(sums)};
 
 /* ---- the operator ---- */
 
@@ -156,17 +111,34 @@ static struct ir_op *add_features(struct ir *ir, const struct node *n, const str
                : NULL;
 }
 
+/* The time weights of integers, [rank * memory][units]: lanes are outputs. NULL: out of memory. */
+static struct ir_value *time_by_units(struct ir *ir, const struct svdf *s)
+{
+    const size_t units = (size_t)s->units, each = (size_t)s->rank * (size_t)s->memory;
+    const int16_t *time = s->time->data;
+    int32_t *to = ARENA_ARRAY(ir->arena, units * each, int32_t);
+
+    for (size_t i = 0; to && i < units * each; i++)
+        to[i % each * units + i / each] = time[i];
+    return ir_const(ir, IR_INT, (struct ir_shape){1, 1, (int32_t)each, s->units}, to);
+}
+
 static bool add_sums(struct ir *ir, const struct node *n, const struct svdf *s, struct ir_value *state, struct ir_value *y)
 {
     struct ir_value *in[3] = {state};
     struct ir_op *op;
 
-    if (is_float(n) && (!recurrent_floats(ir, s->time, &in[1]) || !recurrent_floats(ir, s->bias, &in[2])))
+    if (!is_float(n)) {
+        in[1] = time_by_units(ir, s);
+        in[2] = s->bias ? ir_const(ir, IR_INT, (struct ir_shape){1, 1, 1, s->units}, s->bias->data) : NULL;
+    } else if (!recurrent_floats(ir, s->time, &in[1]) || !recurrent_floats(ir, s->bias, &in[2])) {
         return false;
-    op = ir_op_new(ir, is_float(n) ? &gl_kind_svdf_sum : &gl_kind_exact_svdf, in, !in[1] ? 1 : !in[2] ? 2 : 3, y, sizeof *s);
-    if (op)
-        *(struct svdf *)op->attr = *s;
-    return op && (!is_float(n) || ir_activation(ir, op, ((const struct opt_svdf *)n->opt)->activation));
+    }
+    if (!in[1] || !in[2] != !s->bias ||
+        !(op = ir_op_new(ir, is_float(n) ? &gl_kind_svdf_sum : &gl_kind_exact_svdf, in, in[2] ? 3 : 2, y, sizeof *s)))
+        return false;
+    *(struct svdf *)op->attr = *s;
+    return !is_float(n) || ir_activation(ir, op, ((const struct opt_svdf *)n->opt)->activation);
 }
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
