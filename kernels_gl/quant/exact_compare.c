@@ -6,8 +6,7 @@
 #include "kernels_cpu/quant/quant_check.h"
 #include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/common/elementwise.h"
-
-extern const struct gl_kernel gl_exact_binary;
+#include "kernels_gl/quant/exact_table.h"
 
 /* 2^8 times a difference of 16-bit integers leaves so many bits of a word. */
 #define MOST_SHIFT 5
@@ -23,7 +22,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     if (!gl_arity(n, 2, 2, 1, why))
         return false;
     if (n->in[0]->type != TYPE_INT16 || n->in[1]->type != TYPE_INT16)
-        return gl_exact_binary.accept(lim, g, n, why);
+        return gl_exact_table.accept(lim, g, n, why);
     for (uint32_t i = 0; i < 2; i++)
         if (n->in[i]->quant.n != 1 || !fixed_from_double((double)quant_scale(n->in[i]), &m) || m.shift > MOST_SHIFT)
             return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s is not quantized with one scale below 2^%d",
@@ -50,7 +49,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     struct operands o;
 
     if (n->in[0]->type != TYPE_INT16)
-        return gl_exact_binary.lower(ir, n, err);
+        return gl_exact_table.lower(ir, n, err);
     o = elementwise_operands(ir, n, 2);
     for (uint32_t i = 0; i < 2 && scaled; i++)
         o.in[i] = real_part(ir, n->in[i], o.in[i]);

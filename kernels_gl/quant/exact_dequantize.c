@@ -2,8 +2,7 @@
 /* exact_dequantize.c - DEQUANTIZE: a table, or where channels along an axis have scales of their own, (x - zero point) * scale. */
 #include "kernels_cpu/quant/channel_runs.h"
 #include "kernels_gl/common/elementwise.h"
-
-extern const struct gl_kernel gl_exact_unary;
+#include "kernels_gl/quant/exact_table.h"
 
 static const struct ir_fn fn_minus = {"MINUS", NULL, "a - b", .arity = 2};
 static const struct ir_fn fn_real = {"REAL", NULL, "vec4(a)", .arity = 1};
@@ -14,7 +13,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     struct err err = {""};
 
     if (!x || x->quant.n <= 1)
-        return gl_exact_unary.accept(lim, g, n, why);
+        return gl_exact_table.accept(lim, g, n, why);
     if (!gl_arity(n, 1, 1, 1, why) || !gl_runtime(n, 0, "input", why))
         return false;
     if (channel_runs_check(x, &err))
@@ -33,7 +32,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     struct ir_op *op;
 
     if (x->quant.n <= 1)
-        return gl_exact_unary.lower(ir, n, err);
+        return gl_exact_table.lower(ir, n, err);
     if (!(zero = ARENA_ARRAY(ir->arena, x->quant.n, int32_t)))
         return ir_nomem(err);
     for (uint32_t i = 0; i < x->quant.n; i++)

@@ -11,9 +11,7 @@
 #include "kernels_cpu/quant/packed_int.h"
 #include "kernels_cpu/quant/quant_check.h"
 #include "kernels_gl/common/elementwise.h"
-#include "kernels_gl/quant/exact_run.h"
-
-extern const struct gl_kernel gl_exact_unary; /* integers to integers */
+#include "kernels_gl/quant/exact_table.h"
 
 struct exact_quantize {
     int32_t least, count;   /* values of the output's type */
@@ -194,7 +192,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     if (!gl_arity(n, 1, 1, 1, why) || !gl_runtime(n, 0, "input", why))
         return false;
     if (n->in[0]->type != TYPE_FLOAT32 && !rescales(n))
-        return gl_exact_unary.accept(lim, g, n, why);
+        return gl_exact_table.accept(lim, g, n, why);
     if (!scales_fit(n, why))
         return false;
     return n->out[0]->quant.n && exact_run(of_channel(n, 0, &one), (void *[]){x}, 1, &y, 1, &err)
@@ -231,7 +229,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     if (rescales(n))
         return rescale(ir, n, err);
     if (n->in[0]->type != TYPE_FLOAT32)
-        return gl_exact_unary.lower(ir, n, err);
+        return gl_exact_table.lower(ir, n, err);
     q.count = range.hi - range.lo + 1;
     if ((st = fill(&q, n, ir->arena, err)))
         return st;

@@ -1,12 +1,108 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* exact_table.c - functions of one quantized value, or of two of 8 bits, looked up in tables (exact_run.h). */
+/* exact_table.c - functions of one quantized value, or of two of 8 bits, looked up in tables. */
 #include "kernels_gl/quant/exact_table.h"
 
 #include <string.h>
 
-#include "kernels_cpu/quant/fixed_point.h"
+#include "kernels_cpu/quant/packed_int.h"
+#include "kernels_cpu/quant/quant_check.h"
 #include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/common/elementwise.h"
+#include "lib/base/threads.h"
+#include "lib/graph/kernel.h"
+
+#define MOST_ENTRIES (1 << 16)
+
+/* ---- tables ---- */
+
+/* `t` with other content. */
+static struct tensor stand_in(const struct tensor *t, void *data, size_t n)
+{
+    struct tensor s = *t;
+
+    s.rank = 1;
+    s.dim[0] = (int32_t)n;
+    s.data = data;
+    s.bytes = n * type_bits(t->type) / 8;
+    s.is_const = s.is_known = s.is_variable = s.is_dynamic = false;
+    s.sparsity = NULL;
+    return s;
+}
+
+enum status exact_run(const struct node *n, void *const *x, uint32_t n_x, void *y, size_t n_elems, struct err *err)
+{
+    struct tensor in[2], out = stand_in(n->out[0], y, n_elems);
+    struct tensor *ins[2] = {&in[0], &in[1]}, *outs[1] = {&out};
+    struct node node = *n;
+    struct cpu_call call = {.node = &node, .mode = CPU_REFERENCE};
+    enum status st = threads_new(1, &call.threads, err);
+
+    if (st)
+        return st;
+    for (uint32_t i = 0; i < n_x; i++)
+        in[i] = stand_in(n->in[i], x[i], n_elems);
+    node.in = ins;
+    node.n_in = n_x;
+    node.out = outs;
+    node.n_out = 1;
+    st = cpu_run_once(&call, err);
+    threads_free(call.threads);
+    return st;
+}
+
+static bool table_fits(const struct node *n, uint32_t n_x, struct reason *why)
+{
+    const uint32_t bits = type_bits(n->in[0]->type) + (n_x > 1 ? type_bits(n->in[1]->type) : 0);
+
+    if (bits <= 16)
+        return true;
+    return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION,
+                      "functions of two values of %u bits together have no exact integer shader, which are tables of %d", bits,
+                      MOST_ENTRIES);
+}
+
+/* What the CPU's kernel is asked in the place of value v of input i: those at which a run of it fails have an answer, too. */
+static int32_t taken(const struct node *n, uint32_t i, int32_t v)
+{
+    const int32_t zero = quant_zero(n->in[i]);
+
+    if (n->builtin == BUILTIN_SQRT || n->builtin == BUILTIN_RSQRT)
+        return v < zero ? zero : v;
+    if (n->builtin == BUILTIN_DIV && i == 1 && v == zero)
+        return zero < int_limits(n->in[i]->type).hi ? zero + 1 : zero - 1;
+    return v;
+}
+
+enum status exact_table_fill(const struct node *n, uint32_t n_x, struct arena *a, struct exact_table *t, struct err *err)
+{
+    const size_t bytes = type_bits(n->out[0]->type) / 8;
+    void *x[2] = {NULL, NULL}, *y;
+    size_t entries = 1;
+
+    *t = (struct exact_table){.count = {1, 1}, .type = n->out[0]->type};
+    for (uint32_t i = 0; i < n_x; i++) {
+        const struct range_i32 range = int_limits(n->in[i]->type);
+
+        t->first[i] = range.lo;
+        t->count[i] = range.hi - range.lo + 1;
+        entries *= (size_t)t->count[i];
+    }
+    if (!(t->entries = y = arena_alloc(a, entries, bytes)))
+        return err_set(err, ST_NOMEM, "out of memory");
+    for (uint32_t i = 0; i < n_x; i++)
+        if (!(x[i] = arena_alloc(a, entries, type_bits(n->in[i]->type) / 8)))
+            return err_set(err, ST_NOMEM, "out of memory");
+    for (size_t e = 0; e < entries; e++)
+        for (uint32_t i = 0; i < n_x; i++) {
+            const size_t k = n_x == 2 && i == 0 ? e / (size_t)t->count[1] : e % (size_t)t->count[i];
+            const int32_t v = taken(n, i, t->first[i] + (int32_t)k);
+
+            packed_int_store(n->in[i]->type, x[i], e, 1, &v);
+        }
+    return exact_run(n, x, n_x, y, entries, err);
+}
+
+/* ---- the operation ---- */
 
 static size_t entries_of(const struct exact_table *t)
 {
@@ -58,14 +154,16 @@ static bool divides_by_zero(const struct node *n, struct reason *why)
     return false;
 }
 
-static bool accept(const struct gl_limits *lim, const struct node *n, uint32_t arity, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
+    const uint32_t arity = n->n_in;
     struct exact_table t;
     struct arena a = {0};
     struct err err = {""};
     enum status st;
 
-    if (!gl_arity(n, arity, arity, 1, why) || !elementwise_operands_fit(lim, n, why))
+    (void)g;
+    if (!gl_arity(n, arity > 1 ? 2 : 1, 2, 1, why) || !elementwise_operands_fit(lim, n, why))
         return false;
     for (uint32_t i = 0; i < arity; i++)
         if (!(TAKES_QUANTIZED >> n->in[i]->type & 1))
@@ -76,54 +174,29 @@ static bool accept(const struct gl_limits *lim, const struct node *n, uint32_t a
         if (v->quant.n > 1)
             return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%u scales along an axis of %s", v->quant.n, TENSOR_TEXT(v));
     }
-    if (!exact_table_fits(n, arity, why) || (n->builtin == BUILTIN_DIV && divides_by_zero(n, why)))
+    if (!table_fits(n, arity, why) || (n->builtin == BUILTIN_DIV && divides_by_zero(n, why)))
         return false;
     st = exact_table_fill(n, arity, &a, &t, &err);
     arena_free(&a);
     return st ? reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s", err.msg) : true;
 }
 
-static enum status lower(struct ir *ir, const struct node *n, uint32_t arity, struct err *err)
+static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 {
-    struct operands o = elementwise_operands(ir, n, arity);
+    struct operands o = elementwise_operands(ir, n, n->n_in);
     struct exact_table t;
-    enum status st = exact_table_fill(n, arity, ir->arena, &t, err);
+    enum status st = exact_table_fill(n, n->n_in, ir->arena, &t, err);
 
     if (st)
         return st;
-    return elementwise_fold(ir, &o) && ir_exact_table(ir, &t, o.in, arity, o.natural) && ir_end_reshape(ir, o.natural, o.y)
+    return elementwise_fold(ir, &o) && ir_exact_table(ir, &t, o.in, n->n_in, o.natural) && ir_end_reshape(ir, o.natural, o.y)
                ? ST_OK
                : ir_nomem(err);
 }
 
-static bool unary_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
-{
-    (void)g;
-    return accept(lim, n, 1, why);
-}
-
-static enum status unary_lower(struct ir *ir, const struct node *n, struct err *err)
-{
-    return lower(ir, n, 1, err);
-}
-
-static bool binary_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
-{
-    (void)g;
-    return accept(lim, n, 2, why);
-}
-
-static enum status binary_lower(struct ir *ir, const struct node *n, struct err *err)
-{
-    return lower(ir, n, 2, err);
-}
-
 /* Versions say what types there are, and the CPU's kernel knows those. */
-#define EXACT_TABLE(accepts, lowers)                                                                                               \
-    {                                                                                                                              \
-        .max_version = GL_ANY_VERSION, .in_types = TAKES_QUANTIZED, .out_types = TAKES_QUANTIZED | TAKES_FLOAT | TAKES_BOOL,       \
-        .accept = accepts, .lower = lowers                                                                                         \
-    }
-
-const struct gl_kernel gl_exact_unary = EXACT_TABLE(unary_accept, unary_lower);
-const struct gl_kernel gl_exact_binary = EXACT_TABLE(binary_accept, binary_lower);
+const struct gl_kernel gl_exact_table = {.max_version = GL_ANY_VERSION,
+                                         .in_types = TAKES_QUANTIZED,
+                                         .out_types = TAKES_QUANTIZED | TAKES_FLOAT | TAKES_BOOL,
+                                         .accept = accept,
+                                         .lower = lower};
