@@ -152,18 +152,13 @@ static enum status lower_rows(struct ir *ir, const struct node *n, const struct 
 {
     const struct tensor *z = n->in[1];
     const struct bmm_shape s = shape_of(n);
-    const struct exact_weights w = {.data = s.adj_y ? z->data : turned(ir, z, s.k, s.n),
-                                    .type = z->type,
-                                    .zero = m->z_zero,
-                                    .n_out = s.n,
-                                    .taps = 1,
-                                    .n_in = s.k,
-                                    .step_o = s.k};
+    struct exact_weights w = exact_weights_of_rows(s.adj_y ? z->data : turned(ir, z, s.k, s.n), z->type, s.n, s.k);
     struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0);
     struct hybrid_value v = {x, NULL};
 
     if (!w.data || !x || !y || (is_hybrid(n) && !ir_exact_hybrid(ir, x, true, opt_of(n)->asymmetric_quantize_inputs, &v)))
         return ir_nomem(err);
+    w.zero = m->z_zero;
     return ir_exact_rows(ir, v.q, &(struct exact_values){.steps = v.steps}, m->x_zero, &w, &m->q, y) ? ST_OK : ir_nomem(err);
 }
 

@@ -4,8 +4,9 @@
 
 #include <math.h>
 
-#include "kernels_cpu/quant/fixed_point.h"
+#include "kernels_cpu/quant/quant_check.h"
 #include "kernels_gl/common/kinds.h"
+#include "kernels_gl/common/operands.h"
 #include "kernels_gl/quant/exact_requant.h"
 
 /* Storage blocks of which a convolution's values, weights and what rounds its result leave some for functions fused behind it. */
@@ -58,8 +59,8 @@ static bool limits_of(const struct tensor *t, enum activation act, float *least,
 {
     const float scale = t->quant.scale[0], zero = t->quant.zero_point ? (float)t->quant.zero_point[0] : 0;
 
-    *least = (t->type == TYPE_INT8 ? INT8_MIN : t->type == TYPE_INT16 ? INT16_MIN : 0) - zero;
-    *most = (t->type == TYPE_INT8 ? INT8_MAX : t->type == TYPE_INT16 ? INT16_MAX : UINT8_MAX) - zero;
+    *least = (float)int_limits(t->type).lo - zero;
+    *most = (float)int_limits(t->type).hi - zero;
     switch (act) {
     case ACT_NONE: return true;
     case ACT_RELU: *least = fmaxf(*least, 0); return true;
@@ -230,16 +231,6 @@ enum status requantize_by(struct ir *ir, const struct node *n, double unit, doub
     return round_by(ir, &fn_fixed, &m, 1, p, err);
 }
 
-static struct ir_value *number(struct ir *ir, int32_t value)
-{
-    int32_t *data = ARENA_NEW(ir->arena, int32_t);
-
-    if (!data)
-        return NULL;
-    *data = value;
-    return constant(ir, IR_INT, data, 1);
-}
-
 /* The larger scale first. */
 static struct ir_op *sum_terms(struct ir *ir, const struct node *n, const struct arith_numbers *q, bool subtracts,
                                struct ir_value *const in[2], struct ir_value *y)
@@ -247,7 +238,7 @@ static struct ir_op *sum_terms(struct ir *ir, const struct node *n, const struct
     const float scale[] = {n->in[0]->quant.scale[0], n->in[1]->quant.scale[0]};
     const int a = scale[1] > scale[0], b = !a;
     const struct fixed_mul mul = a ? q->a_mul : q->b_mul;
-    struct ir_value *mult = number(ir, mul.mult);
+    struct ir_value *mult = ir_number(ir, mul.mult);
     const float half = (float)(1 << (q->left - 1));
     const float p[4] = {(subtracts && a ? -1 : 1) / scale[a], 1 / scale[b], subtracts && b ? -half : half, (float)mul.shift};
     struct ir_op *op = mult ? ir_map(ir, &fn_terms, (struct ir_value *[3]){in[a], in[b], mult}, p, y) : NULL;
@@ -274,7 +265,7 @@ static enum status round_integers(struct ir *ir, const struct node *n, const str
                                   struct ir_op *op, struct err *err)
 {
     const float p[4] = {n->out[0]->quant.scale[0], 0, (float)(q->r.lo - q->y_zero), (float)(q->r.hi - q->y_zero)};
-    struct ir_value *mult = number(ir, q->y_mul.mult), *shift = number(ir, q->y_mul.shift);
+    struct ir_value *mult = ir_number(ir, q->y_mul.mult), *shift = ir_number(ir, q->y_mul.shift);
 
     ir->lowering.rounded = true;
     return mult && shift && ir_apply(ir, op, fn, (struct ir_value *[3]){NULL, mult, shift}, p, IR_FLOAT) ? ST_OK : ir_nomem(err);
