@@ -134,7 +134,7 @@ enum status benchmark_write_json(const struct benchmark *b, struct err *err)
     report_assignment(r, report_root(r), session_graph(b->session), session_partitioning(b->session));
     put_phases(r, b);
     device_io_put(r, report_root(r), &b->io);
-    if (!(st = profile_put(r, report_root(r), &b->profile, err)) && !(st = inputs_put_ranges(r, &b->inputs, b->session, err)))
+    if (!(st = profile_put(r, report_root(r), &b->profile, err)) && !(st = inputs_ranges(&b->inputs, b->session, r, NULL, err)))
         st = report_write(r, b->tool.json, err);
     report_free(r);
     return st;

@@ -3,7 +3,7 @@
  * the rest.
  *
  * The search only needs a delegate that can be given fewer nodes, so it works for delegates from shared libraries. diff_bisect.c
- * searches, diff_bisect_text.c prints. */
+ * searches, diff_bisect_results.c prints. */
 #ifndef DELEGAUGE_CMD_BISECTION_H
 #define DELEGAUGE_CMD_BISECTION_H
 

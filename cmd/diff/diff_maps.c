@@ -3,7 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cmd/diff/inference_diff.h"
+#include "cmd/diff/diff_results.h"
+#include "cmd/print/html_chart.h"
 #include "cmd/tool/report_parts.h"
 
 enum status diff_maps_open(struct comparison *c, struct err *err)
@@ -69,26 +70,67 @@ static void put_plane(struct report *r, struct json *list, const struct error_pl
     }
 }
 
-void diff_maps_put(struct report *r, const struct comparison *c)
+/* ---- the page ---- */
+
+static enum status draw_plane(struct html *h, const void *arg, struct err *err)
+{
+    const struct error_plane *p = arg;
+    const double aspect = fmin(fmax((double)p->columns / (double)p->rows, 1), 8);
+
+    (void)err;
+    html_map(h, &(struct html_grid){p->cells, p->n_rows, p->n_columns, aspect, "absolute errors by their places"});
+    return ST_OK;
+}
+
+static void add_plane(struct result_section *to, const struct error_map *m, uint32_t k)
+{
+    const struct error_plane *p = &m->planes[k];
+
+    result_line(to, RESULT_NOTE, "%s: %zu rows, %zu columns%s.",
+                m->n_planes == 1 ? "The tensor"
+                : k              ? "By channel, the last dimension"
+                                 : "By place, the last dimension but one across",
+                p->rows, p->columns, p->over > 1 ? "; of what lies upon each other the largest" : "");
+    if (p->cell_rows > 1 || p->cell_columns > 1)
+        result_line(to, RESULT_NOTE, "A cell is the largest of %zu × %zu of them.", p->cell_rows, p->cell_columns);
+    result_chart(to, draw_plane, p);
+}
+
+static void add_map(struct result_section *to, const struct shown_map *s)
+{
+    if (s->node)
+        result_line(to, RESULT_NOTE, "Node %u %s, output '%s' %s: the largest absolute error of all runs.", s->node->index,
+                    s->node->name, s->tensor->name, TENSOR_TEXT(s->tensor));
+    else
+        result_line(to, RESULT_NOTE, "Output %u '%s' %s: the largest absolute error of all runs.", s->output, s->tensor->name,
+                    TENSOR_TEXT(s->tensor));
+    if (s->map->shapes_differ)
+        result_line(to, RESULT_CAUTION, "Its shape changed from run to run: this is of those that were of the first one's.");
+    for (uint32_t k = 0; k < s->map->n_planes; k++)
+        add_plane(to, s->map, k);
+}
+
+void diff_maps_results(struct diff_results *r, const struct comparison *c)
 {
     struct json *list;
 
     if (!*c->flags.html) {
-        json_null(r, report_root(r), "error_maps");
+        json_null(r->report, report_root(r->report), "error_maps");
         return;
     }
-    list = json_array(r, report_root(r), "error_maps");
+    list = json_array(r->report, report_root(r->report), "error_maps");
     for (uint32_t i = 0; i < c->maps.n_shown; i++) {
         const struct shown_map *s = &c->maps.shown[i];
-        struct json *o = json_object(r, list, NULL), *planes;
+        struct json *o = json_object(r->report, list, NULL), *planes;
 
-        json_number(r, o, "output", s->node ? NAN : s->output);
-        json_number(r, o, "node", s->node ? s->node->index : NAN);
-        report_tensor(r, o, "tensor", s->tensor);
-        json_bool(r, o, "shapes_differ", s->map->shapes_differ);
-        planes = json_array(r, o, "planes");
+        add_map(r->parts[s->node ? DIFF_NODE_MAP : DIFF_OUTPUT_MAP], s);
+        json_number(r->report, o, "output", s->node ? NAN : s->output);
+        json_number(r->report, o, "node", s->node ? s->node->index : NAN);
+        report_tensor(r->report, o, "tensor", s->tensor);
+        json_bool(r->report, o, "shapes_differ", s->map->shapes_differ);
+        planes = json_array(r->report, o, "planes");
         for (uint32_t k = 0; k < s->map->n_planes; k++)
-            put_plane(r, planes, &s->map->planes[k]);
+            put_plane(r->report, planes, &s->map->planes[k]);
     }
 }
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* diff_models.c - --reference_model: opening it, and saying what was held against what. */
+/* diff_models.c - --reference_model: opening it, and the results of comparing tensors by name. */
 #include <stdlib.h>
 
-#include "cmd/diff/inference_diff.h"
+#include "cmd/diff/diff_results.h"
 #include "cmd/host/model_source.h"
-#include "cmd/host/say.h"
 #include "cmd/tool/report_parts.h"
 #include "cmd/tool/signatures.h"
 
@@ -62,70 +61,81 @@ void diff_models_add(struct comparison *c)
     name_diffs_add(&c->second.names);
 }
 
-static void say_name(const struct name_diff *row, char mark)
-{
-    char op[64], name[128];
+/* ---- results ---- */
 
-    say_text("%c%5u %-24s %10.4g %10.4g %10.4g %8.2f  %s\n", mark, row->node->index, say_clean(row->node->name, op, sizeof op),
-             diff_max_abs(&row->diff), diff_relative(&row->diff), diff_mean_abs(&row->diff), diff_snr_db(&row->diff),
-             say_clean(row->test->name, name, sizeof name));
-}
-
-void diff_models_say_found(const struct comparison *c)
+static void add_found(struct result_section *to, const struct comparison *c)
 {
     const struct name_diffs *o = &c->second.names;
     const struct name_diff *worst = name_diffs_worst(o);
 
-    say_text("%u of %u tensors have a twin of their name and shape in the reference model%s.\n", o->n, o->n + o->without,
-             c->test.delegate ? " and are shown by the delegate" : "");
+    result_line(to, RESULT_PLAIN, "%u of %u tensors have a twin of their name and shape in the reference model%s.", o->n,
+                o->n + o->without, c->test.delegate ? " and are shown by the delegate" : "");
     if (worst)
-        say_text("Farthest from its twin, for the size of its values: node %u, %.2f dB.\n", worst->node->index,
-                 diff_snr_db(&worst->diff));
+        result_line(to, RESULT_PLAIN, "Farthest from its twin, for the size of its values: node %u, %.2f dB.", worst->node->index,
+                    diff_snr_db(&worst->diff));
 }
 
-void diff_models_say_names(const struct comparison *c)
+#define FIGURE(name, of_text, of_page)                                                                                             \
+    .key = (name), .title = (of_text), .pad = " %10s", .number = "%.4g", .heading = (of_page), .right = true
+
+static void add_names(struct result_section *to, struct json *list, const struct name_diffs *o)
 {
-    const struct name_diffs *o = &c->second.names;
-    const struct name_diff *worst = name_diffs_worst(o);
+    static const struct result_column columns[] = {
+        {.title = "", .pad = "%1s"},
+        {.key = "node", .title = "node", .pad = "%5s", .heading = "node", .right = true},
+        {.key = "op", .title = "operator", .pad = " %-24.63s", .heading = "operator"},
+        {.key = "name"},
+        {FIGURE("max_error", "max_error", "largest error")},
+        {FIGURE("relative", "relative", "relative")},
+        {FIGURE("mean_error", "mean_error", "mean")},
+        {.key = "snr_db", .title = "snr dB", .pad = " %8s", .number = "%.2f", .heading = "SNR dB", .right = true},
+        {.title = "tensor", .pad = "  %.127s", .heading = "tensor"}};
+    struct result_table *t = results_table(to, columns, sizeof columns / sizeof *columns, list);
 
-    if (!c->second.model || !c->flags.per_op)
-        return;
-    say_text("\n%6s %-24s %10s %10s %10s %8s  %s\n", "node", "operator", "max_error", "relative", "mean_error", "snr dB", "tensor");
-    for (const struct name_diff *row = o->rows; row < o->rows + o->n; row++)
-        say_name(row, row == worst ? '!' : ' ');
-    say_text("\n");
-    diff_models_say_found(c);
+    for (const struct name_diff *row = o->rows; row < o->rows + o->n; row++) {
+        result_text(t, "%s", row == name_diffs_worst(o) ? "!" : " ");
+        result_number(t, row->node->index);
+        result_text(t, "%s", row->node->name);
+        result_text(t, "%s", row->test->name);
+        result_number(t, diff_max_abs(&row->diff));
+        result_number(t, diff_relative(&row->diff));
+        result_number(t, diff_mean_abs(&row->diff));
+        result_number(t, diff_snr_db(&row->diff));
+        result_text(t, "%s", row->test->name);
+    }
 }
 
-static void say_pair(const char *what, const struct tensor *reference, const struct tensor *test)
+static void add_pair(struct result_section *to, const char *what, const struct tensor *reference, const struct tensor *test)
 {
-    char a[96], b[96];
-
-    say_info("%s: '%s' %s against '%s' %s%s", what, say_clean(test->name, a, sizeof a), TENSOR_TEXT(test),
-             say_clean(reference->name, b, sizeof b), TENSOR_TEXT(reference),
-             test->type == reference->type ? "" : ", as real numbers");
+    result_line(to, RESULT_INFO, "%s: '%.95s' %s against '%.95s' %s%s", what, test->name, TENSOR_TEXT(test), reference->name,
+                TENSOR_TEXT(reference), test->type == reference->type ? "" : ", as real numbers");
 }
 
-void diff_models_say_pairs(const struct comparison *c)
+static void add_pairs(struct result_section *to, const struct comparison *c)
 {
     const struct session *reference = c->reference.session, *test = c->test.session;
     const struct model_pairs *p = &c->second.pairs;
 
-    if (!c->second.model)
-        return;
-    say_info("Reference model %s: inputs are paired by %s, outputs by %s", c->second.path, by[p->inputs_by], by[p->outputs_by]);
+    result_line(to, RESULT_INFO, "Reference model %s: inputs are paired by %s, outputs by %s", c->second.path, by[p->inputs_by],
+                by[p->outputs_by]);
     for (uint32_t i = 0; i < p->n_inputs; i++)
-        say_pair("Input", session_input(reference, i), session_input(test, p->inputs[i]));
+        add_pair(to, "Input", session_input(reference, i), session_input(test, p->inputs[i]));
     for (uint32_t i = 0; i < p->n_outputs; i++)
-        say_pair("Output", session_output(reference, i), session_output(test, p->outputs[i]));
+        add_pair(to, "Output", session_output(reference, i), session_output(test, p->outputs[i]));
 }
 
-void diff_models_say_cut(const struct comparison *c)
+enum status diff_models_say_pairs(const struct comparison *c, struct err *err)
 {
-    if (c->test.diff.inputs_cut)
-        say_warn("%llu numbers of all runs' inputs are beyond what the quantized inputs hold, and were cut to it: part of the "
-                 "difference is theirs",
-                 (unsigned long long)c->test.diff.inputs_cut);
+    struct results *r = c->second.model ? results_new(NULL) : NULL;
+    struct result_section *to = results_section(r, NULL);
+    enum status st;
+
+    if (!c->second.model)
+        return ST_OK;
+    add_pairs(to, c);
+    st = results_say(to, RESULT_TEXT, err);
+    results_free(r);
+    return st;
 }
 
 static void put_pairs(struct report *r, struct json *in, const char *key, const uint32_t *list, uint32_t n, enum pairs_by how)
@@ -140,38 +150,38 @@ static void put_pairs(struct report *r, struct json *in, const char *key, const 
 }
 
 /* null without --per_op. */
-static void put_names(struct report *r, struct json *in, const struct comparison *c)
+static void put_names(struct diff_results *r, struct json *in, const struct comparison *c)
 {
-    const struct name_diffs *o = &c->second.names;
-    struct json *list, *row;
+    struct result_section *to = r->parts[DIFF_NODES];
 
     if (!c->flags.per_op) {
-        json_null(r, in, "tensors");
+        json_null(r->report, in, "tensors");
         return;
     }
-    list = json_array(r, in, "tensors");
-    for (uint32_t i = 0; i < o->n; i++) {
-        row = json_object(r, list, NULL);
-        json_number(r, row, "node", o->rows[i].node->index);
-        json_string(r, row, "op", o->rows[i].node->name);
-        json_string(r, row, "name", o->rows[i].test->name);
-        json_number(r, row, "max_error", diff_max_abs(&o->rows[i].diff));
-        json_number(r, row, "relative", diff_relative(&o->rows[i].diff));
-        json_number(r, row, "mean_error", diff_mean_abs(&o->rows[i].diff));
-        json_number(r, row, "snr_db", diff_snr_db(&o->rows[i].diff));
-    }
+    result_gap(to);
+    add_names(to, json_array(r->report, in, "tensors"), &c->second.names);
+    result_gap(to);
+    add_found(r->parts[DIFF_ALONG], c);
+    result_chart(r->parts[DIFF_ALONG], diff_names_draw, c);
 }
 
-void diff_models_put(struct report *r, const struct comparison *c)
+void diff_models_results(struct diff_results *results, const struct comparison *c)
 {
     const struct second_model *m = &c->second;
+    struct report *r = results->report;
     char hash[SHA256_HEX_SIZE];
     struct json *o;
 
+    if (c->test.diff.inputs_cut)
+        result_line(results->parts[DIFF_CUT], RESULT_WARNING,
+                    "%llu numbers of all runs' inputs are beyond what the quantized inputs hold, and were cut to it: part of the "
+                    "difference is theirs",
+                    (unsigned long long)c->test.diff.inputs_cut);
     if (!m->model) {
         json_null(r, report_root(r), "reference_model");
         return;
     }
+    add_pairs(results->parts[DIFF_PAIRS], c);
     o = json_object(r, report_root(r), "reference_model");
     json_string(r, o, "path", m->path);
     json_number(r, o, "bytes", (double)m->model->file_bytes);
@@ -179,7 +189,7 @@ void diff_models_put(struct report *r, const struct comparison *c)
     put_pairs(r, o, "inputs", m->pairs.inputs, m->pairs.n_inputs, m->pairs.inputs_by);
     put_pairs(r, o, "outputs", m->pairs.outputs, m->pairs.n_outputs, m->pairs.outputs_by);
     json_number(r, o, "inputs_cut", (double)c->test.diff.inputs_cut);
-    put_names(r, o, c);
+    put_names(results, o, c);
 }
 
 void diff_models_free(struct second_model *m)

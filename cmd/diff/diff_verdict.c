@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* diff_verdict.c - the lines that say whether a comparison has passed. */
-#include "cmd/diff/inference_diff.h"
+#include "cmd/diff/diff_results.h"
 
 #include <string.h>
 
@@ -12,16 +12,13 @@ bool comparison_passed(const struct comparison *c)
     return c->matrix.n ? matrix_passed(&c->matrix) : c->test.verdict.passed;
 }
 
-static void say_reference(const struct comparison *c)
+static void add_reference(struct result_section *to, const struct comparison *c)
 {
-    char what[256];
-
     if (c->stored.reference.n_runs)
-        say_text("the reference is stored in %s: %s.\n", c->stored.reference.dir,
-                 say_clean(c->stored.reference.what, what, sizeof what));
+        result_more(to, "the reference is stored in %s: %.255s.", c->stored.reference.dir, c->stored.reference.what);
     else
-        say_text("the reference%s%s all on its reference kernels.\n", c->second.model ? ", the model " : "",
-                 c->second.model ? c->second.path : "");
+        result_more(to, "the reference%s%s all on its reference kernels.", c->second.model ? ", the model " : "",
+                    c->second.model ? c->second.path : "");
 }
 
 /* Where both sides are right and differ, of partitions of this delegate (NULL: of any): a name of each operator, and how many
@@ -53,19 +50,20 @@ uint32_t diff_hybrid_nodes(const struct comparison *c, char *ops, size_t size)
     return hybrid_nodes(c, NULL, ops, size);
 }
 
-static void say_hybrid_of(const struct comparison *c, const struct delegate *d)
+static void add_hybrid_of(struct result_section *to, const struct comparison *c, const struct delegate *d)
 {
     char ops[256];
     const uint32_t n = hybrid_nodes(c, d, ops, sizeof ops);
 
     if (n)
-        say_text(
+        result_line(
+            to, RESULT_PLAIN,
             "By design: %u %s of the %s %s floats by weights of 8 bits or fewer (%s). The CPU's kernels quantize the floats first, "
-            "as TensorFlow Lite's do, the %s does not: --reference_hybrid=float holds it against products of floats.\n",
+            "as TensorFlow Lite's do, the %s does not: --reference_hybrid=float holds it against products of floats.",
             n, n == 1 ? "node" : "nodes", d->type->label, n == 1 ? "multiplies" : "multiply", ops, d->type->label);
 }
 
-static void say_hybrid(const struct comparison *c)
+static void add_hybrid(struct result_section *to, const struct comparison *c)
 {
     const struct partitioning *p = c->test.session ? session_partitioning(c->test.session) : NULL;
 
@@ -75,18 +73,18 @@ static void say_hybrid(const struct comparison *c)
         while (p->parts[first].delegate != p->parts[i].delegate)
             first++;
         if (first == i)
-            say_hybrid_of(c, p->parts[i].delegate);
+            add_hybrid_of(to, c, p->parts[i].delegate);
     }
 }
 
 /* What ran of the graphs that nodes on the CPU call: those of IF, WHILE and composites. */
-static void say_called(const struct session_called *k)
+static void add_called(struct result_section *to, const struct session_called *k)
 {
     char graphs[SAY_COUNT_SIZE];
 
     if (k->subgraphs)
-        say_text(" (of %s %u of %u nodes)", say_count(k->subgraphs, "called subgraph", graphs), k->delegated, k->nodes);
-    say_text(", ");
+        result_more(to, " (of %s %u of %u nodes)", say_count(k->subgraphs, "called subgraph", graphs), k->delegated, k->nodes);
+    result_more(to, ", ");
 }
 
 static bool clamps_infinities(const struct node *n)
@@ -101,7 +99,7 @@ static bool clamps_infinities(const struct node *n)
 }
 
 /* Infinities that the test side alone has may be those that TensorFlow Lite's kernels, and so the reference, make finite. */
-static void say_clamped(const struct comparison *c)
+static void add_clamped(struct result_section *to, const struct comparison *c)
 {
     const struct graph *g = c->reference.session ? session_graph(c->reference.session) : NULL;
     const struct node *first = NULL;
@@ -112,54 +110,56 @@ static void say_clamped(const struct comparison *c)
     for (uint32_t i = 0; g && i < g->n_nodes && !first; i++)
         first = clamps_infinities(&g->nodes[i]) ? &g->nodes[i] : NULL;
     if (more && first)
-        say_text(
+        result_line(
+            to, RESULT_PLAIN,
             "TensorFlow Lite's kernels, as the reference, clamp infinities to 3.4e38 in arithmetic and pools, node %u %s the first "
-            "here; the test side keeps them: that may be all that differs (bench/CONFORMANCE.md).\n",
+            "here; the test side keeps them: that may be all that differs (bench/CONFORMANCE.md).",
             first->index, builtin_name(first->builtin));
 }
 
 /* Last, so that a log ends with it; nodes that both sides gave to the reference kernels show nothing. */
-void comparison_say_verdict(const struct comparison *c)
+void diff_verdict_results(struct diff_results *r, const struct comparison *c)
 {
+    struct result_section *to = r->parts[DIFF_VERDICT];
     const struct assignment *a = &c->test.assignment;
     const struct trial_verdict *v = &c->test.verdict;
     uint32_t of, n = trial_n_on_delegate(&c->test, &of);
-    char failed[DIFF_FAILED_SIZE], what[256], names[64];
+    char failed[DIFF_FAILED_SIZE], names[64];
     const char *label = *delegates_label(c->tool.delegates.all, names) ? names : "delegate";
     const char *kernels = c->flags.cpu_kernels == CPU_FAST ? "fast" : "reference";
 
     if (c->matrix.n) {
         if (!comparison_passed(c))
-            say_hybrid(c);
-        diff_matrix_say_verdict(c);
+            add_hybrid(to, c);
+        diff_matrix_verdict(to, &c->matrix);
         return;
     }
     if (!v->delegated_enough)
-        say_text("Too few nodes on the %s: %u of %u, where --min_delegated=%d%s.\n", label, n, of, c->flags.min_delegated,
-                 c->flags.require_full_delegation ? " and --require_full_delegation" : "");
+        result_line(to, RESULT_PLAIN, "Too few nodes on the %s: %u of %u, where --min_delegated=%d%s.", label, n, of,
+                    c->flags.min_delegated, c->flags.require_full_delegation ? " and --require_full_delegation" : "");
     if (!v->outputs_passed || c->flags.why)
-        say_hybrid(c);
+        add_hybrid(to, c);
     if (!c->test.diff.runs)
-        say_text("No run was completed: there is nothing to compare.\n");
+        result_line(to, RESULT_PLAIN, "No run was completed: there is nothing to compare.");
     else if (!v->outputs_passed)
-        say_text("Outputs differ by more than they may: %s.\n", diff_failed_text(v->failed_on, failed));
+        result_line(to, RESULT_PLAIN, "Outputs differ by more than they may: %s.", diff_failed_text(v->failed_on, failed));
     if (!v->outputs_passed)
-        say_clamped(c);
+        add_clamped(to, c);
     if (c->stored.test.n_runs) {
-        say_text("Verdict: %s. The test side is stored in %s: %s; ", v->passed ? "passed" : "FAILED", c->stored.test.dir,
-                 say_clean(c->stored.test.what, what, sizeof what));
-        say_reference(c);
+        result_line(to, RESULT_PLAIN, "Verdict: %s. The test side is stored in %s: %.255s; ", v->passed ? "passed" : "FAILED",
+                    c->stored.test.dir, c->stored.test.what);
+        add_reference(to, c);
         return;
     }
-    say_text("Verdict: %s. The test side had ", v->passed ? "passed" : "FAILED");
+    result_line(to, RESULT_PLAIN, "Verdict: %s. The test side had ", v->passed ? "passed" : "FAILED");
     if (c->tool.delegates.opened) {
-        say_text("%u of %u nodes on the %s", a->n_delegated, a->n_delegated + a->n_cpu, label);
-        say_called(&c->test.called);
+        result_more(to, "%u of %u nodes on the %s", a->n_delegated, a->n_delegated + a->n_cpu, label);
+        add_called(to, &c->test.called);
     }
     if (c->test.dynamic.delegated)
-        say_text("%u more once their shapes were known in a run, the others on the CPU's %s kernels; ", c->test.dynamic.delegated,
-                 kernels);
+        result_more(to, "%u more once their shapes were known in a run, the others on the CPU's %s kernels; ",
+                    c->test.dynamic.delegated, kernels);
     else
-        say_text("%u of %u nodes on the CPU's %s kernels; ", a->n_cpu, a->n_delegated + a->n_cpu, kernels);
-    say_reference(c);
+        result_more(to, "%u of %u nodes on the CPU's %s kernels; ", a->n_cpu, a->n_delegated + a->n_cpu, kernels);
+    add_reference(to, c);
 }

@@ -78,7 +78,8 @@ static enum status open_all(struct comparison *c, struct err *err)
     if ((st = open_sides(c, err)) || (st = diff_stored_begin(c, err)) || (st = diff_models_begin(c, err)) ||
         (st = diff_maps_open(c, err)))
         return st;
-    diff_models_say_pairs(c);
+    if ((st = diff_models_say_pairs(c, err)))
+        return st;
     say_tflite_errors(session_graph(c->reference.session));
     if (c->flags.reference_hybrid && !session_float_weights(c->reference.session))
         say_warn("--reference_hybrid=float changes nothing: no node multiplies floats by constant weights of 8 bits or fewer");
@@ -154,19 +155,6 @@ static enum status run_all(struct comparison *c, struct err *err)
     return diff_ops_finish(c, err);
 }
 
-static enum status write_reports(const struct comparison *c, struct err *err)
-{
-    enum status st = ST_OK;
-
-    if (*c->tool.json)
-        st = comparison_write_json(c, err);
-    if (*c->flags.html && !st)
-        st = comparison_write_html(c, err);
-    if (*c->flags.node_data && !st)
-        st = diff_node_data_write(c, err);
-    return st;
-}
-
 static int compare(struct comparison *c)
 {
     struct err err;
@@ -184,7 +172,7 @@ static int compare(struct comparison *c)
         return say_error(st, &err);
     }
     diff_maps_choose(c);
-    if ((st = comparison_say(c, &err)) || (st = write_reports(c, &err)))
+    if ((st = comparison_report(c, &err)) || (*c->flags.node_data && (st = diff_node_data_write(c, &err))))
         return say_error(st, &err);
     if (interrupted())
         say_warn("interrupted: the figures cover the runs up to then");

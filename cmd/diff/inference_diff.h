@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* inference_diff.h - one comparison of a model with itself: the reference kernels against a delegate or the fast kernels.
- * inference_diff.c opens and runs it, diff_trials.c makes further trials, diff_text.c and diff_json.c print it.
+ * inference_diff.c opens and runs it, diff_trials.c makes further trials, diff_results.h has its results.
  *
  * Each run draws new inputs (normally distributed, as TFLite's tool does), gives all sides the same bytes, resets their variables
  * and invokes each three times, so that latencies do not come from cold caches; the outputs of the last invocation are compared.
@@ -16,7 +16,6 @@
 #include "cmd/diff/stored_sides.h"
 #include "cmd/diff/why.h"
 #include "cmd/input/inputs.h"
-#include "cmd/print/text_table.h"
 #include "cmd/tool/partition_check.h"
 #include "cmd/tool/tflite_flags.h"
 #include "cmd/tool/tool.h"
@@ -122,14 +121,6 @@ enum status diff_ops_finish(struct comparison *c, struct err *err);
 /* Return the piece of work of the delegate that computes the node; NULL if unknown. */
 const struct profile_row *diff_ops_piece(const struct comparison *c, const struct node *node);
 
-/* Print the table of nodes and its summary; print the summary alone; put "ops" into the report, null without --per_op. */
-void diff_ops_say(const struct comparison *c);
-void diff_ops_say_found(const struct comparison *c);
-void diff_ops_put(struct report *r, const struct comparison *c);
-
-/* Put a difference with its worst element as member `key`, of tensors such as t; null unless `any`. */
-void diff_put(struct report *r, struct json *in, const char *key, const struct tensor *t, const struct diff *d, bool any);
-
 /* True if the demands of the command line are met: by c->test, or by all rows of the matrix. Call it after they were judged. */
 bool comparison_passed(const struct comparison *c);
 
@@ -147,18 +138,6 @@ void diff_matrix_run(struct comparison *c);
 void diff_matrix_finish(struct comparison *c);
 void diff_matrix_free(struct matrix *m);
 
-/* Print table and sentences, and in place of comparison_say_verdict the verdict on all rows; put "matrix" into the report, null
- * without rows. Fails only with ST_NOMEM. The table alone has its cells in `t`, to be emptied by the caller. */
-enum status diff_matrix_say(const struct comparison *c, struct err *err);
-void diff_matrix_table(const struct comparison *c, struct text_table *t);
-void diff_matrix_say_notes(const struct comparison *c);
-void diff_matrix_say_verdict(const struct comparison *c);
-void diff_matrix_put(struct report *r, const struct comparison *c);
-
-/* Put "failed_on", and an object of "outputs", as the report has them of a trial. */
-void diff_put_failed_on(struct report *r, struct json *in, unsigned failed);
-void diff_put_output(struct report *r, struct json *list, const struct trial *trial, uint32_t i);
-
 /* Check the flags: ST_USAGE beside flags that keep nodes from the delegate by the size of its partitions, since the search ignores
  * them. */
 enum status diff_bisect_check(const struct comparison *c, struct err *err);
@@ -166,14 +145,6 @@ enum status diff_bisect_check(const struct comparison *c, struct err *err);
 /* Search, with the reference's kernels for nodes that the delegate does not have; after c->test was judged, with c->keep_runs set
  * before the first run. Fails as comparison_try does; Ctrl-C ends it early. */
 enum status diff_bisect_run(struct comparison *c, struct err *err);
-
-/* Print the terms of the search, its steps and the nodes found; the terms alone; and the nodes found alone. */
-void diff_bisect_say(const struct comparison *c);
-void diff_bisect_say_terms(const struct comparison *c);
-void diff_bisect_say_found(const struct comparison *c);
-
-/* Put "bisect" into the report, null without a search. */
-void diff_bisect_put(struct report *r, const struct comparison *c);
 
 /* Free everything that it owns; accepts zeros. */
 void diff_bisect_free(struct bisection *b);
@@ -199,12 +170,6 @@ bool diff_why_applies(const struct comparison *c);
 enum nearer { NEARER_TEST, NEARER_REFERENCE, NEARER_NEITHER };
 enum nearer diff_why_nearer(const struct diff *test, const struct diff *plain);
 
-/* Print the findings as text, and put them into the report as "why", "other_precision" and "auto_fp32": each null if not asked
- * for. */
-void diff_why_say(const struct comparison *c);
-void diff_fp32_say(const struct comparison *c);
-void diff_why_put(struct report *r, const struct comparison *c);
-
 /* Return the model that the reference runs, and its subgraph: c->tool.model, if --reference_model names no other. */
 const struct model *diff_reference_model(const struct comparison *c, uint32_t *subgraph);
 
@@ -215,18 +180,12 @@ enum status diff_models_open(struct comparison *c, struct err *err);
 /* For --per_op of two models: compare tensors by name. Begin once both sides are open, and add after each run. ST_NOMEM. */
 enum status diff_models_begin(struct comparison *c, struct err *err);
 void diff_models_add(struct comparison *c);
-void diff_models_say_names(const struct comparison *c); /* the table and its summary, which the next prints alone */
-void diff_models_say_found(const struct comparison *c);
 
 /* True if the nodes of the one model are compared one by one: --per_op without a second model. */
 bool diff_ops_wanted(const struct comparison *c);
 
-/* Print the pairs, once both sides are open; after the runs, the values that the test side's inputs could not hold. */
-void diff_models_say_pairs(const struct comparison *c);
-void diff_models_say_cut(const struct comparison *c);
-
-/* Put "reference_model" into the report; null if it is the same model. */
-void diff_models_put(struct report *r, const struct comparison *c);
+/* Print the pairs, once both sides are open. Fails only with ST_NOMEM. */
+enum status diff_models_say_pairs(const struct comparison *c, struct err *err);
 void diff_models_free(struct second_model *m);
 
 /* Read the manifests, once the model is open and before the sides are: as many runs are made as are stored, if --num_runs is not
@@ -251,36 +210,21 @@ void diff_stored_free(struct stored_sides *d);
 /* For --extract: write the part of the model that --per_op or --bisect, which go before it, found to be at fault, if it shows the
  * difference by itself. Does nothing without the flag. Fails as sessions and writing do. */
 enum status diff_extract_run(struct comparison *c, struct err *err);
-void diff_extract_say(const struct comparison *c);
-void diff_extract_put(struct report *r, const struct comparison *c); /* "extract", null if nothing was written */
 void diff_extract_free(struct extraction *x);
 
-/* For --html: keep maps of errors from the first run on, once the sides are open; choose which to show, after the last; put
- * "error_maps" into the report, null without the flag. Opening fails only with ST_NOMEM. */
+/* For --html: keep maps of errors from the first run on, once the sides are open; choose which to show, after the last.
+ * Opening fails only with ST_NOMEM. */
 enum status diff_maps_open(struct comparison *c, struct err *err);
 void diff_maps_choose(struct comparison *c);
-void diff_maps_put(struct report *r, const struct comparison *c);
 void diff_maps_free(struct error_maps *m);
 
 /* Return how many nodes of delegates differ from the reference by design (lib/graph/float_weights.h); 0 with
  * --reference_hybrid=float. Their operators, each once, go to ops[size], unless size is 0. */
 uint32_t diff_hybrid_nodes(const struct comparison *c, char *ops, size_t size);
 
-/* Print the verdict on c->test: the demands that failed, and how many nodes had which executor. */
-void comparison_say_verdict(const struct comparison *c);
-
-/* Print for each output of a trial its distances, the tolerances, and the doubts that no distance shows; the second prints the
- * doubts alone, the third also names the unsteady sides. */
-void trial_say_outputs(const struct trial *t);
-void trial_say_doubts(const struct trial *t);
-void comparison_say_doubts(const struct comparison *c);
-
-/* Print figures and verdict: as text, warnings among them, and as a JSON document to --json. */
-enum status comparison_say(const struct comparison *c, struct err *err);
-enum status comparison_write_json(const struct comparison *c, struct err *err);
-
-/* Write the same as a page to look at, to --html. */
-enum status comparison_write_html(const struct comparison *c, struct err *err);
+/* Print figures and verdict as text, warnings among them; write them to --json and to --html. The text is there even if a file
+ * cannot be written. */
+enum status comparison_report(const struct comparison *c, struct err *err);
 
 /* Write the errors by node for Model Explorer to --node_data_dir: a file for each kind of error that is known of any node; other
  * files of these names are removed. The check, before anything runs: ST_USAGE if no node is looked at. */

@@ -2,7 +2,7 @@
 /* why.h - findings about an error after a comparison: whether half precision explains it, which side is nearer to the truth, and
  * which nodes to keep in float32.
  *
- * Filled by diff_why.c and diff_fp32.c, printed by diff_why_text.c and diff_why_json.c. */
+ * Filled by diff_why.c and diff_fp32.c, told by diff_why_results.c. */
 #ifndef DELEGAUGE_CMD_WHY_H
 #define DELEGAUGE_CMD_WHY_H
 

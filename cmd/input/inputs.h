@@ -10,7 +10,7 @@
 
 #include "cmd/input/image_input.h"
 #include "cmd/input/input_spec.h"
-#include "cmd/print/report.h"
+#include "cmd/print/results.h"
 #include "lib/base/flag.h"
 #include "lib/graph/index_range.h"
 #include "lib/session/session.h"
@@ -59,9 +59,11 @@ enum status inputs_fill(const struct inputs *in, struct session *s, uint64_t run
 enum status inputs_chosen_range(const struct inputs *in, const struct session *s, uint32_t i, struct index_range *out,
                                 struct err *err);
 
-/* Print each such range, and put them into a report as "random_integers". */
+/* Put all such ranges into a report as "random_integers", and a line for each into a section (NULL: none); print the lines. Fail
+ * only with ST_NOMEM. */
+enum status inputs_ranges(const struct inputs *in, const struct session *s, struct report *r, struct result_section *lines,
+                          struct err *err);
 enum status inputs_say_ranges(const struct inputs *in, const struct session *s, struct err *err);
-enum status inputs_put_ranges(struct report *r, const struct inputs *in, const struct session *s, struct err *err);
 
 /* True if some integer input holds random numbers, which may be no legal indices for the model. */
 bool inputs_random_integers(const struct inputs *in, const struct session *s);

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* diff_matrix_say.c - the matrix as a table and as JSON, and whether float32 repairs what less precision breaks. */
-#include "cmd/diff/inference_diff.h"
+/* diff_matrix_results.c - the matrix, and whether float32 repairs what less precision breaks. */
+#include "cmd/diff/diff_results.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "cmd/host/say.h"
-#include "cmd/print/text_table.h"
 #include "cmd/tool/report_parts.h"
 
 static const char *name_of(const struct matrix_row *row)
@@ -50,32 +48,47 @@ static const char *verdict_text(const struct matrix_row *row, char *out, size_t 
     return out;
 }
 
-static void fill_row(struct text_table *t, const struct matrix_row *row)
+static void add_row(struct result_table *t, const struct matrix_row *row)
 {
     const struct trial *trial = row->trial;
     double max = 0, relative = 0;
     char verdict[DIFF_FAILED_SIZE + 32], precision[PRECISION_SIZE];
 
-    table_cell(t, "%s", name_of(row));
-    table_cell(t, "%s", precision_text(row, precision));
-    verdict_text(row, verdict, sizeof verdict);
+    result_text(t, "%s", name_of(row));
+    result_text(t, "%s", precision_text(row, precision));
     if (row->failed) {
         for (int i = 0; i < 4; i++)
-            table_cell(t, "-");
+            result_none(t);
     } else {
         for (uint32_t i = 0; i < trial->diff.n_outputs; i++) {
             max = worse(max, diff_max_abs(&trial->diff.outputs[i].raw));
             relative = worse(relative, diff_relative(&trial->diff.outputs[i].raw));
         }
-        table_cell(t, "%u of %u", trial_n_delegated(trial), trial->assignment.n_delegated + trial->assignment.n_cpu);
-        table_cell(t, "%.4g", max);
-        table_cell(t, "%.4g", relative);
-        table_cell(t, "%.3f", trial->figures.median / 1e3);
+        result_text(t, "%u of %u", trial_n_delegated(trial), trial->assignment.n_delegated + trial->assignment.n_cpu);
+        result_text(t, "%.4g", max);
+        result_text(t, "%.4g", relative);
+        result_number(t, trial->figures.median / 1e3);
     }
-    table_cell(t, "%s", verdict);
+    result_text(t, "%s", verdict_text(row, verdict, sizeof verdict));
 }
 
-static void say_repairs(const struct matrix *m)
+static void add_table(struct result_section *to, const struct matrix *m)
+{
+    static const struct result_column columns[] = {
+        {.title = "delegate", .heading = "delegate"},
+        {.title = "precision", .heading = "precision"},
+        {.title = "nodes", .heading = "nodes", .right = true},
+        {.title = "max_error", .heading = "max_error", .right = true},
+        {.title = "relative", .heading = "relative", .right = true},
+        {.title = "median ms", .number = "%.3f", .heading = "median ms", .shown = "%.3f", .right = true},
+        {.title = "verdict", .heading = "verdict"}};
+    struct result_table *t = results_table(to, columns, sizeof columns / sizeof *columns, NULL);
+
+    for (uint32_t i = 0; i < m->n; i++)
+        add_row(t, &m->rows[i]);
+}
+
+static void add_repairs(struct result_section *to, const struct matrix *m)
 {
     char precision[PRECISION_SIZE];
 
@@ -83,66 +96,23 @@ static void say_repairs(const struct matrix *m)
         const int repairs = matrix_float32_repairs(m, i);
 
         if (repairs >= 0)
-            say_text("%s, %s: float32 %s it.\n", name_of(&m->rows[i]), precision_text(&m->rows[i], precision),
-                     repairs ? "repairs" : "does not repair");
+            result_line(to, RESULT_PLAIN, "%s, %s: float32 %s it.", name_of(&m->rows[i]), precision_text(&m->rows[i], precision),
+                        repairs ? "repairs" : "does not repair");
     }
 }
 
 /* What was asked for and is not in force, and what could not run. */
-static void say_notes(const struct matrix *m)
+static void add_notes(struct result_section *to, const struct matrix *m)
 {
     for (uint32_t i = 0; i < m->n; i++) {
         const struct matrix_row *row = &m->rows[i];
 
         if (row->opened && row->opened->precision.why)
-            say_text("%s: %s is in force, not %s: %s.\n", name_of(row), row->opened->precision.in_force,
-                     row->opened->precision.asked, row->opened->precision.why);
+            result_line(to, RESULT_PLAIN, "%s: %s is in force, not %s: %s.", name_of(row), row->opened->precision.in_force,
+                        row->opened->precision.asked, row->opened->precision.why);
         if (row->failed)
-            say_text("%s, %s: %s\n", name_of(row), matrix_precision(row), row->err.msg);
+            result_line(to, RESULT_PLAIN, "%s, %s: %s", name_of(row), matrix_precision(row), row->err.msg);
     }
-}
-
-void diff_matrix_table(const struct comparison *c, struct text_table *t)
-{
-    static const struct table_column columns[] = {{"delegate", false}, {"precision", false}, {"nodes", true},   {"max_error", true},
-                                                  {"relative", true},  {"median ms", true},  {"verdict", false}};
-
-    *t = (struct text_table){.columns = columns, .n_columns = sizeof columns / sizeof *columns};
-    for (uint32_t i = 0; i < c->matrix.n; i++)
-        fill_row(t, &c->matrix.rows[i]);
-}
-
-void diff_matrix_say_notes(const struct comparison *c)
-{
-    say_notes(&c->matrix);
-    say_repairs(&c->matrix);
-}
-
-enum status diff_matrix_say(const struct comparison *c, struct err *err)
-{
-    struct text_table t;
-    enum status st;
-
-    if (!c->matrix.n)
-        return ST_OK;
-    diff_matrix_table(c, &t);
-    say_text("\n");
-    if ((st = table_say(&t, false, err)))
-        return st;
-    say_text("\n");
-    diff_matrix_say_notes(c);
-    return ST_OK;
-}
-
-void diff_matrix_say_verdict(const struct comparison *c)
-{
-    const struct matrix *m = &c->matrix;
-    uint32_t passed = 0;
-
-    for (uint32_t i = 0; i < m->n; i++)
-        passed += !m->rows[i].failed && m->rows[i].trial->verdict.passed;
-    say_text("Verdict: %s. %u of %u rows passed, held against the reference kernels.\n", passed == m->n ? "passed" : "FAILED",
-             passed, m->n);
 }
 
 static void put_row(struct report *r, struct json *list, const struct matrix *m, uint32_t i)
@@ -171,15 +141,32 @@ static void put_row(struct report *r, struct json *list, const struct matrix *m,
         diff_put_output(r, outputs, row->trial, k);
 }
 
-void diff_matrix_put(struct report *r, const struct comparison *c)
+void diff_matrix_results(struct diff_results *r, const struct comparison *c)
 {
+    struct result_section *to = r->parts[DIFF_MATRIX];
     struct json *list;
 
     if (!c->matrix.n) {
-        json_null(r, report_root(r), "matrix");
+        json_null(r->report, report_root(r->report), "matrix");
         return;
     }
-    list = json_array(r, report_root(r), "matrix");
+    result_gap(to);
+    add_table(to, &c->matrix);
+    result_gap(to);
+    add_notes(to, &c->matrix);
+    add_repairs(to, &c->matrix);
+    result_line(to, RESULT_NOTE, "All other sections are about the first row.");
+    list = json_array(r->report, report_root(r->report), "matrix");
     for (uint32_t i = 0; i < c->matrix.n; i++)
-        put_row(r, list, &c->matrix, i);
+        put_row(r->report, list, &c->matrix, i);
+}
+
+void diff_matrix_verdict(struct result_section *to, const struct matrix *m)
+{
+    uint32_t passed = 0;
+
+    for (uint32_t i = 0; i < m->n; i++)
+        passed += !m->rows[i].failed && m->rows[i].trial->verdict.passed;
+    result_line(to, RESULT_PLAIN, "Verdict: %s. %u of %u rows passed, held against the reference kernels.",
+                passed == m->n ? "passed" : "FAILED", passed, m->n);
 }

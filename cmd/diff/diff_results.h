@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* diff_results.h - the results of a comparison as one tree; diff_results.c puts it together and renders it.
+ *
+ * Each function adds the results of one topic: lines, tables and charts to its sections, members to the report. Without such
+ * results it leaves the sections empty and puts null. */
+#ifndef DELEGAUGE_CMD_DIFF_RESULTS_H
+#define DELEGAUGE_CMD_DIFF_RESULTS_H
+
+#include "cmd/diff/inference_diff.h"
+#include "cmd/print/results.h"
+
+enum diff_part {
+    DIFF_RUNS,
+    DIFF_OUTPUTS,
+    DIFF_SIDES,
+    DIFF_NODES,
+    DIFF_ALONG,
+    DIFF_CUT,
+    DIFF_BISECT,
+    DIFF_EXTRACT,
+    DIFF_WHY,
+    DIFF_REMEDY,
+    DIFF_MATRIX,
+    DIFF_VERDICT,
+    DIFF_HEADLINE,
+    DIFF_INTERRUPTED,
+    DIFF_OUTPUT_MAP,
+    DIFF_NODE_MAP,
+    DIFF_HISTOGRAMS,
+    DIFF_FIGURES,
+    DIFF_WHERE,
+    DIFF_TIMES,
+    DIFF_MODEL,
+    DIFF_PAIRS,
+    DIFF_ENVIRONMENT,
+    DIFF_PARTS
+};
+
+struct diff_results {
+    struct report *report;
+    struct results *tree;
+    struct result_section *parts[DIFF_PARTS];
+};
+
+/* Outputs of the test side: distances, what is allowed, and doubts that no distance shows. */
+void diff_outputs_results(struct diff_results *r, const struct comparison *c);
+
+/* Nodes of --per_op, and the one to blame. */
+void diff_ops_results(struct diff_results *r, const struct comparison *c);
+
+void diff_matrix_results(struct diff_results *r, const struct comparison *c);
+void diff_bisect_results(struct diff_results *r, const struct comparison *c);
+void diff_extract_results(struct diff_results *r, const struct comparison *c);
+void diff_why_results(struct diff_results *r, const struct comparison *c); /* and the remedy */
+void diff_models_results(struct diff_results *r, const struct comparison *c);
+void diff_maps_results(struct diff_results *r, const struct comparison *c);
+void diff_verdict_results(struct diff_results *r, const struct comparison *c);
+
+/* Add the verdict on all rows of the matrix, in the place of that on the test side. */
+void diff_matrix_verdict(struct result_section *to, const struct matrix *m);
+
+/* Charts of errors along the graph: of nodes, and of tensors that have one name; with a comparison as argument. */
+enum status diff_ops_draw(struct html *h, const void *comparison, struct err *err);
+enum status diff_names_draw(struct html *h, const void *comparison, struct err *err);
+
+/* Put a difference with its worst element as member `key`, of tensors such as t; null unless `any`. */
+void diff_put(struct report *r, struct json *in, const char *key, const struct tensor *t, const struct diff *d, bool any);
+
+/* Put "failed_on", and an object of "outputs", as the report has them of a trial. */
+void diff_put_failed_on(struct report *r, struct json *in, unsigned failed);
+void diff_put_output(struct report *r, struct json *list, const struct trial *trial, uint32_t i);
+
+#endif

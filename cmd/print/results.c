@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* results.c - the tree of results: sections, their elements in order, and cells row by row. */
+#include "cmd/print/results_impl.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/host/say.h"
+
+struct results {
+    struct arena arena;
+    struct report *json;
+    bool failed; /* memory ran out */
+};
+
+struct results *results_new(struct report *json)
+{
+    struct results *r = calloc(1, sizeof *r);
+
+    if (r)
+        r->json = json;
+    return r;
+}
+
+void results_free(struct results *r)
+{
+    if (r)
+        arena_free(&r->arena);
+    free(r);
+}
+
+bool results_failed(const struct results *r)
+{
+    return !r || r->failed;
+}
+
+/* Zeroed memory of the tree, or NULL. */
+static void *make(struct results *r, size_t n, size_t size)
+{
+    void *p = r ? arena_alloc(&r->arena, n, size) : NULL;
+
+    if (r && !p)
+        r->failed = true;
+    return p;
+}
+
+/* printf behind `before`; "" if memory runs out. `is_line`: names in it must not break it. */
+static const char *format(struct results *r, const char *before, bool is_line, const char *fmt, va_list ap)
+{
+    const size_t n = strlen(before);
+    va_list again;
+    char *text;
+    int more;
+
+    va_copy(again, ap);
+    more = vsnprintf(NULL, 0, fmt, again);
+    va_end(again);
+    if (more < 0 || !(text = make(r, n + (size_t)more + 1, 1)))
+        return "";
+    memcpy(text, before, n);
+    vsnprintf(text + n, (size_t)more + 1, fmt, ap);
+    return is_line ? say_clean(text, text, n + (size_t)more + 1) : text;
+}
+
+struct result_section *results_section(struct results *r, const char *heading)
+{
+    struct result_section *s = make(r, 1, sizeof *s);
+
+    if (!s)
+        return NULL;
+    *s = (struct result_section){.of = r, .heading = heading, .end = &s->first};
+    return s;
+}
+
+static struct result_element *add(struct result_section *s, enum result_kind kind)
+{
+    struct result_element *e = s ? make(s->of, 1, sizeof *e) : NULL;
+
+    if (!e)
+        return NULL;
+    e->kind = kind;
+    *s->end = s->last = e;
+    s->end = &e->next;
+    return e;
+}
+
+void result_line(struct result_section *s, enum result_line kind, const char *fmt, ...)
+{
+    struct result_element *e = add(s, RESULT_IS_LINE);
+    va_list ap;
+
+    if (!e)
+        return;
+    va_start(ap, fmt);
+    e->text = format(s->of, "", kind < RESULT_NOTE, fmt, ap);
+    e->line = kind;
+    va_end(ap);
+}
+
+void result_more(struct result_section *s, const char *fmt, ...)
+{
+    va_list ap;
+
+    if (!s || !s->last)
+        return;
+    va_start(ap, fmt);
+    s->last->text = format(s->of, s->last->text, s->last->line < RESULT_NOTE, fmt, ap);
+    va_end(ap);
+}
+
+void result_gap(struct result_section *s)
+{
+    result_line(s, RESULT_PLAIN, "%s", "");
+}
+
+/* A copy of a text; "" if memory runs out. */
+static const char *copy(struct results *r, const char *text)
+{
+    const char *own = arena_strdup(&r->arena, text);
+
+    r->failed |= !own;
+    return own ? own : "";
+}
+
+void result_figure(struct result_section *s, const char *name, const char *detail, const char *fmt, ...)
+{
+    struct result_element *e = add(s, RESULT_IS_FIGURE);
+    va_list ap;
+
+    if (!e)
+        return;
+    va_start(ap, fmt);
+    e->text = format(s->of, "", false, fmt, ap);
+    va_end(ap);
+    e->name = copy(s->of, name);
+    e->detail = copy(s->of, detail);
+}
+
+void result_bar(struct result_section *s, const char *label, double share, const char *fmt, ...)
+{
+    struct result_element *e = add(s, RESULT_IS_BAR);
+    va_list ap;
+
+    if (!e)
+        return;
+    va_start(ap, fmt);
+    e->text = format(s->of, "", false, fmt, ap);
+    va_end(ap);
+    e->name = copy(s->of, label);
+    e->share = share;
+}
+
+void result_chart(struct result_section *s, result_draw draw, const void *arg)
+{
+    struct result_element *e = add(s, RESULT_IS_CHART);
+
+    if (!e)
+        return;
+    e->draw = draw;
+    e->arg = arg;
+}
+
+struct result_table *results_table(struct result_section *s, const struct result_column *columns, size_t n, struct json *list)
+{
+    struct result_element *e = add(s, RESULT_IS_TABLE);
+
+    struct result_column *own = e ? make(s->of, n, sizeof *own) : NULL;
+
+    if (!own || !(e->table = make(s->of, 1, sizeof *e->table)))
+        return NULL;
+    memcpy(own, columns, n * sizeof *own);
+    *e->table = (struct result_table){.of = s->of, .columns = own, .n_columns = n, .list = list};
+    return e->table;
+}
+
+struct json *result_row(struct result_table *t)
+{
+    if (t && t->list && t->n_cells % t->n_columns == 0 && t->row_of != t->n_cells + 1) {
+        t->row = json_object(t->of->json, t->list, NULL);
+        t->row_of = t->n_cells + 1;
+    }
+    return t ? t->row : NULL;
+}
+
+/* The next cell, to be filled; NULL if memory runs out. *key: its member in JSON, or NULL. */
+static struct result_cell *next(struct result_table *t, const char **key)
+{
+    if (!t)
+        return NULL;
+    result_row(t);
+    if (t->n_cells == t->capacity) {
+        const size_t capacity = t->capacity ? 2 * t->capacity : 8 * t->n_columns;
+        struct result_cell *cells = make(t->of, capacity, sizeof *cells);
+
+        if (!cells)
+            return NULL;
+        if (t->n_cells)
+            memcpy(cells, t->cells, t->n_cells * sizeof *cells);
+        t->cells = cells;
+        t->capacity = capacity;
+    }
+    *key = t->list ? t->columns[t->n_cells % t->n_columns].key : NULL;
+    return &t->cells[t->n_cells++];
+}
+
+void result_number(struct result_table *t, double value)
+{
+    const char *key;
+    struct result_cell *c = next(t, &key);
+
+    if (!c)
+        return;
+    *c = (struct result_cell){.kind = RESULT_NUMBER, .number = value};
+    if (key)
+        json_number(t->of->json, t->row, key, value);
+}
+
+void result_text(struct result_table *t, const char *fmt, ...)
+{
+    const char *key;
+    struct result_cell *c = next(t, &key);
+    va_list ap;
+
+    if (!c)
+        return;
+    va_start(ap, fmt);
+    c->text = format(t->of, "", false, fmt, ap);
+    va_end(ap);
+    if (key)
+        json_string(t->of->json, t->row, key, c->text);
+}
+
+void result_bool(struct result_table *t, bool value)
+{
+    const char *key;
+    struct result_cell *c = next(t, &key);
+
+    if (!c)
+        return;
+    c->text = value ? "yes" : "no";
+    if (key)
+        json_bool(t->of->json, t->row, key, value);
+}
+
+void result_none(struct result_table *t)
+{
+    const char *key;
+    struct result_cell *c = next(t, &key);
+
+    if (!c)
+        return;
+    c->text = "-";
+    if (key)
+        json_null(t->of->json, t->row, key);
+}
+
+void result_skip(struct result_table *t, size_t n)
+{
+    const char *key;
+    struct result_cell *c;
+
+    while (t && (t->n_cells % t->n_columns ? t->n_columns - t->n_cells % t->n_columns : 0) > n && (c = next(t, &key)))
+        c->text = "";
+}

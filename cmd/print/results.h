@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* results.h - a tool's results as one tree: sections of sentences, figures, tables and charts. Text, pages, Markdown, CSV and JSON
+ * are renderings of it, so that a result is described once.
+ *
+ *   static const struct result_column columns[] = {{.key = "op", .title = "operator", .pad = "%-24s", .heading = "operator"},
+ *                                                  {.key = "us", .title = "ms", .pad = " %9s", .number = "%.3f"}};
+ *   struct results *r = results_new(report);
+ *   struct result_section *s = results_section(r, "Operators");
+ *   struct result_table *t = results_table(s, columns, 2, json_array(report, report_root(report), "operators"));
+ *
+ *   result_text(t, "%s", name), result_number(t, us);
+ *   result_line(s, RESULT_PLAIN, "%u operators in all.", n);
+ *   st = results_say(s, RESULT_TEXT, &err);
+ *
+ * The tree copies all texts, which may hold any bytes: control characters become '?' in lines, and in cells of text; pages escape
+ * for themselves. A failed allocation is remembered, and makes rendering fail; builders need not check, and every function accepts
+ * the NULL of one that found no memory. */
+#ifndef DELEGAUGE_CMD_RESULTS_H
+#define DELEGAUGE_CMD_RESULTS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "cmd/print/html.h"
+#include "cmd/print/report.h"
+
+struct results;
+struct result_section;
+struct result_table;
+
+/* Return an empty tree; NULL if memory runs out. Tables with keys put their rows into `json`, which is borrowed. */
+struct results *results_new(struct report *json);
+void results_free(struct results *r); /* accepts NULL */
+
+/* Add a section. On a page it begins with `heading`, unless that is NULL or nothing of the section is for pages; text has none. */
+struct result_section *results_section(struct results *r, const char *heading);
+
+/* The places of a line: text with "INFO: ", text without, or a warning to stderr; on a page a note, or a warning that stands
+ * out. */
+enum result_line {
+    RESULT_PLAIN,   /* plain text; a note, or an item of a list if the line begins with blanks */
+    RESULT_INFO,    /* "INFO: "; a note */
+    RESULT_LOG,     /* "INFO: "; not on pages */
+    RESULT_DOUBT,   /* "INFO: "; a warning */
+    RESULT_WARNING, /* a warning in both */
+    RESULT_NOTE,    /* not in text; a note */
+    RESULT_CAUTION, /* not in text; a warning */
+};
+
+/* Add a line; lengthen the last line; add an empty line, which pages leave out. */
+void result_line(struct result_section *s, enum result_line kind, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void result_more(struct result_section *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void result_gap(struct result_section *s);
+
+/* Add a large figure of a page, as html_figure has it. */
+void result_figure(struct result_section *s, const char *name, const char *detail, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Add a bar of a page, as html_bar has it: `share` of the whole. */
+void result_bar(struct result_section *s, const char *label, double share, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Add what only a page shows: `draw` is called with `arg` when the page is made. */
+typedef enum status (*result_draw)(struct html *h, const void *arg, struct err *err);
+void result_chart(struct result_section *s, result_draw draw, const void *arg);
+
+/* A column in each rendering; NULL leaves it out of that one. */
+struct result_column {
+    const char *key;     /* member of a row in JSON */
+    const char *title;   /* in text and Markdown */
+    const char *pad;     /* printf format of title and cells in text, with all blanks around: " %7s"; NULL: as wide as the widest */
+    const char *number;  /* printf format of a number in text; NULL: a whole number */
+    const char *heading; /* on pages */
+    const char *shown;   /* printf format of a number on pages; NULL: as `number` if that is NULL, else four significant digits */
+    bool right;          /* set to the right where columns are as wide as the widest cell, and on pages */
+};
+
+/* What columns of pages alone often have: numbers of four significant digits; whole numbers, and texts on the right. */
+#define PAGE_FIGURE(title) .heading = (title), .number = "%g", .right = true
+#define PAGE_NUMBER(title) .heading = (title), .right = true
+
+/* Add a table; cells follow, row by row. The texts of columns are borrowed. A table without rows is not on pages. Each row is an
+ * object of `list` (NULL: not in JSON), whose members are written at once, so that members of other kinds may be added to
+ * result_row between the cells. */
+struct result_table *results_table(struct result_section *s, const struct result_column *columns, size_t n, struct json *list);
+
+/* Add the next cell: a number; a text; "yes" or "no"; or no value: "-", and null in JSON. */
+void result_number(struct result_table *t, double value);
+void result_text(struct result_table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void result_bool(struct result_table *t, bool value);
+void result_none(struct result_table *t);
+
+/* Return the JSON object of the row that the next cell belongs to; NULL without JSON. */
+struct json *result_row(struct result_table *t);
+
+/* Leave all cells of the row empty from here on, but for the last `n`. */
+void result_skip(struct result_table *t, size_t n);
+
+enum result_form { RESULT_TEXT, RESULT_MARKDOWN }; /* of tables; lines are the same in both */
+
+/* Print a section to standard output and its warnings to stderr, as say.h does; print all of it to `to`, without prefixes. Both
+ * fail only with ST_NOMEM. */
+enum status results_say(const struct result_section *s, enum result_form form, struct err *err);
+enum status results_print(const struct result_section *s, enum result_form form, FILE *to, struct err *err);
+
+/* Add a section to a page. Fails with ST_NOMEM, and as its charts do. */
+enum status results_page(const struct result_section *s, struct html *h, struct err *err);
+
+#define RESULT_SHOWN_SIZE 32
+
+/* Write a figure as pages show it: four significant digits; "NaN" and "∞" if it is not finite. Returns `out`. */
+const char *result_shown(double value, char out[RESULT_SHOWN_SIZE]);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* results_impl.h - the tree of results as its renderings see it. */
+#ifndef DELEGAUGE_CMD_RESULTS_IMPL_H
+#define DELEGAUGE_CMD_RESULTS_IMPL_H
+
+#include "cmd/print/results.h"
+#include "lib/base/arena.h"
+
+enum result_kind { RESULT_IS_LINE, RESULT_IS_FIGURE, RESULT_IS_BAR, RESULT_IS_TABLE, RESULT_IS_CHART };
+
+struct result_cell {
+    enum { RESULT_WORDS, RESULT_NUMBER } kind;
+    const char *text;
+    double number;
+};
+
+struct result_table {
+    struct results *of;
+    const struct result_column *columns;
+    size_t n_columns;
+    struct result_cell *cells; /* row by row */
+    size_t n_cells, capacity;
+    struct json *list, *row;
+    size_t row_of; /* 1 + the first cell of `row`; 0: no row was begun */
+};
+
+struct result_element {
+    enum result_kind kind;
+    enum result_line line;
+    const char *text, *name, *detail; /* text: of a line, or the value of a figure or bar */
+    double share;
+    struct result_table *table;
+    result_draw draw;
+    const void *arg;
+    struct result_element *next;
+};
+
+struct result_section {
+    struct results *of;
+    const char *heading;
+    struct result_element *first, **end, *last;
+};
+
+/* True if memory ran out while the tree was built. */
+bool results_failed(const struct results *r);
+
+#endif

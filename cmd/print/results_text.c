@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* results_text.c - sections as text: lines, and tables that are aligned or Markdown. */
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/host/say.h"
+#include "cmd/print/results_impl.h"
+
+enum { CELL_SIZE = 512 };
+
+/* Tables go to standard output, where nothing is printed if JSON is alone there, or to a file. */
+static void put(FILE *to, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static void put(FILE *to, const char *fmt, ...)
+{
+    char text[2 * CELL_SIZE];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    if (to)
+        fputs(text, to);
+    else
+        say_text("%s", text);
+}
+
+/* Characters, which are what is seen; bytes that continue one are not counted. */
+static size_t length(const char *text)
+{
+    size_t n = 0;
+
+    for (; *text; text++)
+        n += ((unsigned char)*text & 0xc0) != 0x80;
+    return n;
+}
+
+/* A cell as text; row 0 is the titles. */
+static const char *cell(const struct result_table *t, size_t row, size_t k, char out[CELL_SIZE])
+{
+    const struct result_column *column = &t->columns[k];
+    const struct result_cell *c = row ? &t->cells[(row - 1) * t->n_columns + k] : NULL;
+
+    if (c && c->kind == RESULT_NUMBER)
+        snprintf(out, CELL_SIZE, column->number ? column->number : "%.0f", c->number);
+    else
+        say_clean(c ? c->text : column->title, out, CELL_SIZE);
+    return out;
+}
+
+static size_t width_of(const struct result_table *t, size_t column, size_t rows)
+{
+    char text[CELL_SIZE];
+    size_t width = 0;
+
+    for (size_t r = 0; r <= rows; r++) {
+        const size_t n = length(cell(t, r, column, text));
+
+        width = n > width ? n : width;
+    }
+    return width;
+}
+
+static void put_aligned(FILE *to, const char *text, size_t width, bool right, bool last)
+{
+    const int pad = (int)(width - length(text));
+
+    if (right)
+        put(to, "%*s%s", pad, "", text);
+    else
+        put(to, "%s%*s", text, last ? 0 : pad, "");
+}
+
+static void put_text(FILE *to, const struct result_table *t, size_t rows, const size_t *widths)
+{
+    char text[CELL_SIZE], padded[CELL_SIZE];
+
+    for (size_t r = 0; r <= rows; r++) {
+        const char *between = "";
+
+        for (size_t k = 0; k < t->n_columns; k++) {
+            const struct result_column *column = &t->columns[k];
+
+            if (!column->title)
+                continue;
+            if (column->pad) {
+                snprintf(padded, sizeof padded, column->pad, cell(t, r, k, text));
+                put(to, "%s", padded);
+                continue;
+            }
+            put(to, "%s", between);
+            put_aligned(to, cell(t, r, k, text), widths[k], column->right, k + 1 == t->n_columns);
+            between = "  ";
+        }
+        put(to, "\n");
+    }
+}
+
+static void put_quoted(FILE *to, const char *text)
+{
+    for (; *text; text++)
+        put(to, strchr("\\`*_[]<>|#~&", *text) ? "\\%c" : "%c", *text);
+}
+
+static void put_markdown(FILE *to, const struct result_table *t, size_t rows)
+{
+    char text[CELL_SIZE];
+
+    for (size_t r = 0; r <= rows; r++) {
+        for (size_t k = 0; k < t->n_columns; k++) {
+            if (!t->columns[k].title)
+                continue;
+            put(to, "| ");
+            put_quoted(to, cell(t, r, k, text));
+            put(to, " ");
+        }
+        put(to, "|\n");
+        for (size_t k = 0; r == 0 && k < t->n_columns; k++)
+            if (t->columns[k].title)
+                put(to, t->columns[k].right ? "|---:" : "|---");
+        if (r == 0)
+            put(to, "|\n");
+    }
+}
+
+static enum status put_table(FILE *to, const struct result_table *t, enum result_form form, struct err *err)
+{
+    const size_t rows = t->n_cells / t->n_columns;
+    size_t *widths, shown = 0;
+
+    for (size_t k = 0; k < t->n_columns; k++)
+        shown += t->columns[k].title != NULL;
+    if (!shown)
+        return ST_OK;
+    if (form == RESULT_MARKDOWN) {
+        put_markdown(to, t, rows);
+        return ST_OK;
+    }
+    if (!(widths = calloc(t->n_columns, sizeof *widths)))
+        return err_set(err, ST_NOMEM, "out of memory for a table");
+    for (size_t k = 0; k < t->n_columns; k++)
+        widths[k] = t->columns[k].title && !t->columns[k].pad ? width_of(t, k, rows) : 0;
+    put_text(to, t, rows, widths);
+    free(widths);
+    return ST_OK;
+}
+
+static void put_line(FILE *to, enum result_line kind, const char *text)
+{
+    if (kind >= RESULT_NOTE)
+        return;
+    if (to)
+        fprintf(to, "%s\n", text);
+    else if (kind == RESULT_PLAIN)
+        say_text("%s\n", text);
+    else if (kind == RESULT_WARNING)
+        say_warn("%s", text);
+    else
+        say_info("%s", text);
+}
+
+static enum status put_section(const struct result_section *s, enum result_form form, FILE *to, struct err *err)
+{
+    enum status st = ST_OK;
+
+    if (!s || results_failed(s->of))
+        return err_set(err, ST_NOMEM, "out of memory for the results");
+    for (const struct result_element *e = s->first; e && !st; e = e->next)
+        if (e->kind == RESULT_IS_LINE)
+            put_line(to, e->line, e->text);
+        else if (e->kind == RESULT_IS_TABLE)
+            st = put_table(to, e->table, form, err);
+    return st;
+}
+
+enum status results_say(const struct result_section *s, enum result_form form, struct err *err)
+{
+    return put_section(s, form, NULL, err);
+}
+
+enum status results_print(const struct result_section *s, enum result_form form, FILE *to, struct err *err)
+{
+    return put_section(s, form, to, err);
+}
