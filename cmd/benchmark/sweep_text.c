@@ -6,34 +6,34 @@
 #include "cmd/benchmark/summary_text.h"
 #include "cmd/benchmark/sweep.h"
 #include "cmd/host/say.h"
-#include "cmd/print/text_table.h"
+#include "cmd/print/results.h"
 #include "lib/delegate/assignment.h"
 
 #define CELL_SIZE 64
 
 /* Of one case that ran, the first cell being its name. */
-static void put_figures(const struct sweep *s, uint32_t i, struct text_table *t)
+static void put_figures(const struct sweep *s, uint32_t i, struct result_table *t)
 {
     const struct sweep_row *row = &s->rows[i];
     char low[SUMMARY_MS_SIZE], high[SUMMARY_MS_SIZE];
 
-    table_cell(t, "%s", summary_ms(row->stats.median, low));
+    result_text(t, "%s", summary_ms(row->stats.median, low));
     if (isnan(row->stats.median_interval.low))
-        table_cell(t, "%s", "");
+        result_text(t, "%s", "");
     else
-        table_cell(t, "%s to %s", summary_ms(row->stats.median_interval.low, low),
-                   summary_ms(row->stats.median_interval.high, high));
-    table_cell(t, "%.4g", row->stats.avg > 0 ? 1e6 / row->stats.avg : 0);
+        result_text(t, "%s to %s", summary_ms(row->stats.median_interval.low, low),
+                    summary_ms(row->stats.median_interval.high, high));
+    result_text(t, "%.4g", row->stats.avg > 0 ? 1e6 / row->stats.avg : 0);
     if (row->baseline == i)
-        table_cell(t, "1");
+        result_text(t, "1");
     else if (isnan(row->ratio.interval.low))
-        table_cell(t, "%.3g", row->ratio.ratio);
+        result_text(t, "%.3g", row->ratio.ratio);
     else
-        table_cell(t, "%.3g (%.3g to %.3g)", row->ratio.ratio, row->ratio.interval.low, row->ratio.interval.high);
+        result_text(t, "%.3g (%.3g to %.3g)", row->ratio.ratio, row->ratio.interval.low, row->ratio.interval.high);
     if (row->baseline == i)
-        table_cell(t, "%s", "");
+        result_text(t, "%s", "");
     else
-        table_cell(t, "%.2g", row->test.p);
+        result_text(t, "%.2g", row->test.p);
 }
 
 /* "29 GPU, 2 CPU" */
@@ -48,23 +48,21 @@ static const char *nodes_of(const struct benchmark *b, char out[CELL_SIZE])
     return out;
 }
 
-static void put_case(const struct sweep *s, uint32_t i, struct text_table *t)
+static void put_case(const struct sweep *s, uint32_t i, struct result_table *t)
 {
     const bool failed = s->turns[i].failed, none = !failed && !s->rows[i].stats.count;
-    const size_t end = t->n_cells + t->n_columns;
     char nodes[CELL_SIZE];
 
-    table_cell(t, "%s", s->cases.list[i].label);
+    result_text(t, "%s", s->cases.list[i].label);
     if (failed || none) {
-        table_cell(t, failed ? "failed!" : "no run");
-        while (t->n_cells < end && !t->failed)
-            table_cell(t, "%s", "");
+        result_text(t, failed ? "failed!" : "no run");
+        result_skip(t, 0);
         return;
     }
     put_figures(s, i, t);
-    table_cell(t, "%s", nodes_of(s->rows[i].b, nodes));
+    result_text(t, "%s", nodes_of(s->rows[i].b, nodes));
     if (s->asked->measure.with_accuracy)
-        table_cell(t, "%.3g", s->rows[i].max_abs_error);
+        result_text(t, "%.3g", s->rows[i].max_abs_error);
 }
 
 /* Positions of the cases, the fastest on average first, those that failed last. */
@@ -100,14 +98,24 @@ static void say_perf_options(const struct sweep *s)
 
 enum status sweep_say(const struct sweep *s, struct err *err)
 {
-    static const struct table_column columns[] = {{"case", false},      {"median ms", true},      {"95 % interval", true},
-                                                  {"per second", true}, {"ratio to first", true}, {"p", true},
-                                                  {"nodes", true},      {"max error", true}};
-    struct text_table t = {.columns = columns, .n_columns = sizeof columns / sizeof *columns - !s->asked->measure.with_accuracy};
+    static const struct result_column columns[] = {{.title = "case"},
+                                                   {.title = "median ms", .right = true},
+                                                   {.title = "95 % interval", .right = true},
+                                                   {.title = "per second", .right = true},
+                                                   {.title = "ratio to first", .right = true},
+                                                   {.title = "p", .right = true},
+                                                   {.title = "nodes", .right = true},
+                                                   {.title = "max error", .right = true}};
+    struct results *r = results_new(NULL);
+    struct result_section *to = results_section(r, NULL);
+    struct result_table *t = results_table(to, columns, sizeof columns / sizeof *columns - !s->asked->measure.with_accuracy, NULL);
+    enum status st;
 
     if (s->perf_options)
         say_perf_options(s);
     for (uint32_t i = 0; i < s->cases.n; i++)
-        put_case(s, i, &t);
-    return table_say(&t, s->asked->measure.sweep_format == SWEEP_MARKDOWN, err);
+        put_case(s, i, t);
+    st = results_say(to, s->asked->measure.sweep_format == SWEEP_MARKDOWN ? RESULT_MARKDOWN : RESULT_TEXT, err);
+    results_free(r);
+    return st;
 }

@@ -10,7 +10,7 @@
 #include "cmd/host/interrupt.h"
 #include "cmd/host/say.h"
 #include "cmd/host/text_file.h"
-#include "cmd/print/text_table.h"
+#include "cmd/print/results.h"
 #include "cmd/tool/models.h"
 #include "lib/base/outcome.h"
 
@@ -123,77 +123,78 @@ static double share(uint64_t part, uint64_t all)
 }
 
 /* `whole`: of the CPU kernels, which have no partitions. */
-static void put_figures(struct text_table *t, const struct coverage_row *row, bool whole)
+static void add_figures(struct result_table *t, const struct coverage_row *row, bool whole)
 {
-    table_cell(t, "%u", row->covered);
-    table_cell(t, "%u", row->to_run);
-    table_cell(t, "%.1f", share(row->covered, row->to_run));
-    table_cell(t, "%.1f", share(row->macs_covered, row->macs));
+    result_number(t, row->covered);
+    result_number(t, row->to_run);
+    result_text(t, "%.1f", share(row->covered, row->to_run));
+    result_text(t, "%.1f", share(row->macs_covered, row->macs));
     if (whole) {
-        table_cell(t, "-");
-        table_cell(t, "-");
+        result_none(t);
+        result_none(t);
         return;
     }
-    table_cell(t, "%u", row->partitions);
-    table_cell(t, "%" PRIu64, row->bytes_in + row->bytes_out);
+    result_number(t, row->partitions);
+    result_text(t, "%" PRIu64, row->bytes_in + row->bytes_out);
 }
 
-static void put_row(struct text_table *t, const struct coverage_row *row, bool whole)
+static void add_row(struct result_table *t, const struct coverage_row *row, bool whole)
 {
-    const size_t end = t->n_cells + t->n_columns - 1;
-
-    table_cell(t, "%s", row->path);
+    result_text(t, "%s", row->path);
     if (row->failed)
-        table_cell(t, "failed");
+        result_text(t, "failed");
     else
-        put_figures(t, row, whole);
-    while (t->n_cells < end && !t->failed)
-        table_cell(t, "%s", "");
-    table_cell(t, "%s", *row->reason ? row->reason : "-");
+        add_figures(t, row, whole);
+    result_skip(t, 1);
+    result_text(t, "%s", *row->reason ? row->reason : "-");
 }
 
 /* Who else was asked, and how many nodes each takes. */
-static enum status say_sets(const struct coverage_several *s, bool markdown, struct err *err)
+static void add_sets(struct result_section *to, const struct coverage_several *s)
 {
-    struct table_column columns[1 + COVERAGE_MOST_COLUMNS] = {{"nodes covered by", false}};
-    struct text_table t = {.columns = columns, .n_columns = 1};
-    uint32_t total[COVERAGE_MOST_COLUMNS] = {0};
+    struct result_column columns[1 + COVERAGE_MOST_COLUMNS] = {{.title = "nodes covered by"}};
+    uint32_t total[COVERAGE_MOST_COLUMNS] = {0}, n = 0;
+    struct result_table *t;
 
-    for (uint32_t i = 0; i < s->n_asked && t.n_columns == 1; i++)
+    for (uint32_t i = 0; i < s->n_asked && !n; i++)
         for (uint32_t k = 0; k < s->rows[i].n_sets; k++)
-            columns[t.n_columns++] = (struct table_column){s->rows[i].sets[k].name, true};
-    if (t.n_columns < 3)
-        return ST_OK;
+            columns[++n] = (struct result_column){.title = s->rows[i].sets[k].name, .right = true};
+    if (n < 2)
+        return;
+    result_gap(to);
+    t = results_table(to, columns, 1 + n, NULL);
     for (uint32_t i = 0; i < s->n_asked; i++) {
-        table_cell(&t, "%s", s->rows[i].path);
-        for (uint32_t k = 0; k + 1 < t.n_columns; k++)
+        result_text(t, "%s", s->rows[i].path);
+        for (uint32_t k = 0; k < n; k++)
             if (k < s->rows[i].n_sets) {
-                table_cell(&t, "%u", s->rows[i].sets[k].answers.delegated);
+                result_number(t, s->rows[i].sets[k].answers.delegated);
                 total[k] += s->rows[i].sets[k].answers.delegated;
             } else {
-                table_cell(&t, "%s", k ? "-" : "failed");
+                result_text(t, "%s", k ? "-" : "failed");
             }
     }
-    table_cell(&t, "all");
-    for (uint32_t k = 0; k + 1 < t.n_columns; k++)
-        table_cell(&t, "%u", total[k]);
-    say_text("\n");
-    return table_say(&t, markdown, err);
+    result_text(t, "all");
+    for (uint32_t k = 0; k < n; k++)
+        result_number(t, total[k]);
 }
 
-static enum status say_table(const struct coverage_several *s, bool markdown, struct err *err)
+static void add_table(struct result_section *to, const struct coverage_several *s)
 {
-    static const struct table_column columns[] = {{"model", false},      {"covered", true}, {"of", true},
-                                                  {"%", true},           {"MACs %", true},  {"partitions", true},
-                                                  {"bytes cross", true}, {"why not", false}};
-    struct text_table t = {.columns = columns, .n_columns = sizeof columns / sizeof *columns};
+    static const struct result_column columns[] = {{.title = "model"},
+                                                   {.title = "covered", .right = true},
+                                                   {.title = "of", .right = true},
+                                                   {.title = "%", .right = true},
+                                                   {.title = "MACs %", .right = true},
+                                                   {.title = "partitions", .right = true},
+                                                   {.title = "bytes cross", .right = true},
+                                                   {.title = "why not"}};
+    struct result_table *t = results_table(to, columns, sizeof columns / sizeof *columns, NULL);
 
     for (uint32_t i = 0; i < s->n_asked; i++)
-        put_row(&t, &s->rows[i], s->of_cpu);
-    table_cell(&t, "all");
-    put_figures(&t, &s->total, s->of_cpu);
-    table_cell(&t, "-");
-    return table_say(&t, markdown, err);
+        add_row(t, &s->rows[i], s->of_cpu);
+    result_text(t, "all");
+    add_figures(t, &s->total, s->of_cpu);
+    result_none(t);
 }
 
 /* By all that were asked. */
@@ -207,17 +208,15 @@ static bool is_met(const struct coverage_row *row, uint32_t k)
 }
 
 /* `by`: one of several rule sets, or NULL. */
-static void say_unmet(const struct coverage_row *row, const struct requirements *q, const char *by)
+static void add_unmet(struct result_section *to, const struct coverage_row *row, const struct requirements *q, const char *by)
 {
-    char path[1024], name[128], text[128];
-
     for (uint32_t k = 0; k < q->n; k++)
         if (!q->list[k].met)
-            say_text("Not met by %s%s%s: %s, %s\n", say_clean(row->path, path, sizeof path), by ? ", " : "",
-                     by ? say_clean(by, name, sizeof name) : "", say_clean(q->list[k].text, text, sizeof text), q->list[k].found);
+            result_line(to, RESULT_PLAIN, "Not met by %.1023s%s%.127s: %.127s, %s", row->path, by ? ", " : "", by ? by : "",
+                        q->list[k].text, q->list[k].found);
 }
 
-static void say_requirements(const struct coverage_several *s)
+static void add_requirements(struct result_section *to, const struct coverage_several *s)
 {
     const struct requirements *q = NULL;
 
@@ -225,59 +224,62 @@ static void say_requirements(const struct coverage_several *s)
         q = s->rows[i].failed ? NULL : &s->rows[i].requirements;
     for (uint32_t k = 0; q && k < q->n; k++) {
         uint32_t met = 0;
-        char text[128];
 
         for (uint32_t i = 0; i < s->n_asked; i++)
             met += is_met(&s->rows[i], k);
-        say_text("Required of each: %s: met by %u of %u models\n", say_clean(q->list[k].text, text, sizeof text), met, s->n_asked);
+        result_line(to, RESULT_PLAIN, "Required of each: %.127s: met by %u of %u models", q->list[k].text, met, s->n_asked);
     }
     for (uint32_t i = 0; i < s->n_asked; i++) {
         const struct coverage_row *row = &s->rows[i];
 
         if (!row->failed && row->n_sets < 2)
-            say_unmet(row, &row->requirements, NULL);
+            add_unmet(to, row, &row->requirements, NULL);
         for (uint32_t k = 0; row->n_sets > 1 && k < row->n_sets; k++)
-            say_unmet(row, &row->sets[k].requirements, row->sets[k].name);
+            add_unmet(to, row, &row->sets[k].requirements, row->sets[k].name);
     }
 }
 
-static enum status say_all(const struct coverage_several *s, bool markdown, struct err *err)
+static void add_all(struct result_section *to, const struct coverage_several *s)
 {
     char models[SAY_COUNT_SIZE];
-    enum status st = say_table(s, markdown, err);
 
-    st = st ? st : say_sets(s, markdown, err);
-    say_text("\n%s: %u covered whole, %u in part or not, %u failed\n", say_count(s->n_asked, "model", models), s->n_full,
-             s->n_asked - s->n_full - s->n_failed, s->n_failed);
+    add_table(to, s);
+    add_sets(to, s);
+    result_gap(to);
+    result_line(to, RESULT_PLAIN, "%s: %u covered whole, %u in part or not, %u failed", say_count(s->n_asked, "model", models),
+                s->n_full, s->n_asked - s->n_full - s->n_failed, s->n_failed);
     if (s->n_asked < s->n)
-        say_text("Interrupted: %u others were not asked about\n", s->n - s->n_asked);
-    say_requirements(s);
-    return st;
+        result_line(to, RESULT_PLAIN, "Interrupted: %u others were not asked about", s->n - s->n_asked);
+    add_requirements(to, s);
 }
 
-static enum status write_markdown(const struct coverage_run *r, const struct coverage_several *s, struct err *err)
+static enum status write_markdown(const struct result_section *all, const char *path, struct err *err)
 {
     struct text_file f;
     enum status st = text_file_begin(&f, err);
 
     if (st)
         return st;
-    say_divert(f.to);
-    st = say_all(s, true, err);
-    say_divert(NULL);
-    if (st)
+    if ((st = results_print(all, RESULT_MARKDOWN, f.to, err))) {
         text_file_drop(&f);
-    return st ? st : text_file_end(&f, r->flags.markdown, err);
+        return st;
+    }
+    return text_file_end(&f, path, err);
 }
 
 static enum status report_all(const struct coverage_run *r, const struct coverage_several *s, struct err *err)
 {
-    enum status st = say_all(s, false, err);
+    struct results *tree = results_new(NULL);
+    struct result_section *all = results_section(tree, NULL);
+    enum status st;
 
+    add_all(all, s);
+    st = results_say(all, RESULT_TEXT, err);
     if (!st && *r->flags.markdown)
-        st = write_markdown(r, s, err);
+        st = write_markdown(all, r->flags.markdown, err);
     if (!st && *r->tool.json)
         st = coverage_several_write_json(r, s, err);
+    results_free(tree);
     return st;
 }
 

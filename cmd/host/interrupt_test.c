@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* interrupt_test.c - the first signal asks, a later one ends the process. */
 #include "cmd/host/interrupt.h"
-#include "cmd/host/say.h"
+#include "cmd/testing/test_capture.h"
 #include "lib/testing/test.h"
 
 #include <signal.h>
@@ -57,24 +57,23 @@ static void another_one_ends_the_process(void **state)
 
 static void a_long_run_is_told_once(void **state)
 {
-    char text[256] = "";
-    FILE *to = tmpfile();
+    static struct capture out;
+    enum status none, soon, later, late;
     double most = 30;
     struct err err;
 
     (void)state;
-    assert_non_null(to);
-    say_divert(to);
-    assert_int_equal(interrupt_go_on(NULL, 9, &err), ST_OK);
-    assert_int_equal(ftell(to), 0);
-    assert_int_equal(interrupt_go_on(&most, 11, &err), ST_OK);
-    assert_int_equal(interrupt_go_on(NULL, 12, &err), ST_OK);
-    assert_int_equal(interrupt_go_on(&most, 31, &err), ST_FAILED);
-    say_divert(NULL);
-    rewind(to);
-    assert_true(fread(text, 1, sizeof text - 1, to) > 0);
-    assert_string_equal(text, "A loop of the model has not come to its end in a run of 10 seconds; Ctrl-C gives the run up\n");
-    fclose(to);
+    capture_begin(&out, 1);
+    none = interrupt_go_on(NULL, 9, &err);
+    soon = interrupt_go_on(&most, 11, &err);
+    later = interrupt_go_on(NULL, 12, &err);
+    late = interrupt_go_on(&most, 31, &err);
+    assert_string_equal(capture_end(&out),
+                        "INFO: A loop of the model has not come to its end in a run of 10 seconds; Ctrl-C gives the run up\n");
+    assert_int_equal(none, ST_OK);
+    assert_int_equal(soon, ST_OK);
+    assert_int_equal(later, ST_OK);
+    assert_int_equal(late, ST_FAILED);
 }
 
 int main(void)

@@ -28,7 +28,6 @@ static void log_line(int priority, const char *text)
 #endif
 
 static bool json_only, no_prefix;
-static FILE *diverted; /* NULL: lines go to stdout and stderr */
 
 void say_json_only(void)
 {
@@ -43,11 +42,6 @@ void say_without_prefix(void)
 const char *say_prefix(void)
 {
     return no_prefix ? "" : "INFO: ";
-}
-
-void say_divert(FILE *to)
-{
-    diverted = to;
 }
 
 static bool is_control(char c)
@@ -73,8 +67,7 @@ static void put_line(FILE *to, int priority, const char *prefix, const char *kep
     }
     line = text ? text : "(a line that no memory was left for)";
     fprintf(to, "%s%s\n", prefix, line);
-    if (to != diverted)
-        log_line(priority, line);
+    log_line(priority, line);
     free(text);
     va_end(again);
 }
@@ -83,10 +76,10 @@ void say_info(const char *fmt, ...)
 {
     va_list ap;
 
-    if (json_only && !diverted)
+    if (json_only)
         return;
     va_start(ap, fmt);
-    put_line(diverted ? diverted : stdout, LOG_INFO, diverted ? "" : say_prefix(), "\t\n", fmt, ap);
+    put_line(stdout, LOG_INFO, say_prefix(), "\t\n", fmt, ap);
     va_end(ap);
     /* One line at a time, so that a log is complete up to a crash and in order beside stderr. */
     fflush(stdout);
@@ -96,10 +89,10 @@ void say_text(const char *fmt, ...)
 {
     va_list ap;
 
-    if (json_only && !diverted)
+    if (json_only)
         return;
     va_start(ap, fmt);
-    vfprintf(diverted ? diverted : stdout, fmt, ap);
+    vfprintf(stdout, fmt, ap);
     va_end(ap);
 }
 
@@ -109,7 +102,7 @@ void say_warn(const char *fmt, ...)
 
     fflush(stdout); /* tables are not flushed line by line */
     va_start(ap, fmt);
-    put_line(diverted ? diverted : stderr, LOG_WARN, diverted ? "" : "WARN: ", "", fmt, ap);
+    put_line(stderr, LOG_WARN, "WARN: ", "", fmt, ap);
     va_end(ap);
 }
 

@@ -28,10 +28,6 @@ void say_info(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Print the same without prefix or newline, for tables. */
 void say_text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* From now on all lines go to `to`, without prefixes and whether or not stdout is JSON alone: for a page that says the same
- * sentences. NULL: back to the former places. */
-void say_divert(FILE *to);
-
 /* Print a warning in one line: all control characters are shown as ?. */
 void say_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

@@ -22,31 +22,6 @@ static void streams(void **state)
     assert_string_equal(capture_end(&out), "WARN: hot by 5%\n");
 }
 
-/* What comes after it goes where it went before. */
-static void check_diverted(const char *after)
-{
-    char text[64] = "";
-    FILE *to = fmemopen(text, sizeof text, "w");
-
-    assert_non_null(to);
-    capture_begin(&out, 1);
-    say_divert(to);
-    say_info("%d runs", 3);
-    say_text("a\n");
-    say_warn("hot");
-    say_divert(NULL);
-    say_text("b\n");
-    fclose(to);
-    assert_string_equal(capture_end(&out), after);
-    assert_string_equal(text, "3 runs\na\nhot\n");
-}
-
-static void diverted_lines(void **state)
-{
-    (void)state;
-    check_diverted("b\n");
-}
-
 static void errors(void **state)
 {
     struct err err;
@@ -116,7 +91,6 @@ static void json_alone(void **state)
     say_info("no");
     say_text("no");
     assert_string_equal(capture_end(&out), "");
-    check_diverted("");
     capture_begin(&out, 2);
     say_warn("still said");
     assert_string_equal(capture_end(&out), "WARN: still said\n");
@@ -125,8 +99,8 @@ static void json_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(streams),   cmocka_unit_test(names_in_lines), cmocka_unit_test(errors),     cmocka_unit_test(clean),
-        cmocka_unit_test(full_disk), cmocka_unit_test(diverted_lines), cmocka_unit_test(json_alone),
+        cmocka_unit_test(streams), cmocka_unit_test(names_in_lines), cmocka_unit_test(errors),
+        cmocka_unit_test(clean),   cmocka_unit_test(full_disk),      cmocka_unit_test(json_alone),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
