@@ -15,11 +15,8 @@ static void put_times(struct report *r, const struct benchmark *b)
 {
     struct json *times = json_object(r, report_root(r), "times_us");
 
-    json_number(r, times, "load", b->times.load_us);
-    json_number(r, times, "open_delegate", b->times.open_us);
-    json_number(r, times, "prepare", b->times.prepare_us);
-    json_number(r, times, "init", b->figures.init_us);
-    json_number(r, times, "first_inference", b->figures.first_us);
+    JSON_NUMBERS(r, times, {"load", b->times.load_us}, {"open_delegate", b->times.open_us}, {"prepare", b->times.prepare_us},
+                 {"init", b->figures.init_us}, {"first_inference", b->figures.first_us});
     report_stats(r, times, "warmup", &b->figures.warmup, b->times.warmup.us);
     report_stats(r, times, "inference", &b->figures.timed, b->times.timed.us);
 }
@@ -28,12 +25,9 @@ static void put_use(struct report *r, struct json *in, const char *key, const st
 {
     struct json *o = json_object(r, in, key);
 
-    json_number(r, o, "resident", (double)use->rss_bytes);
-    json_number(r, o, "anonymous", (double)use->anon_bytes);
-    json_number(r, o, "files", (double)use->file_bytes);
-    json_number(r, o, "shared", (double)use->shmem_bytes);
-    json_number(r, o, "proportional", use->pss_bytes ? (double)use->pss_bytes : NAN);
-    json_number(r, o, "peak", (double)use->peak_bytes);
+    JSON_NUMBERS(r, o, {"resident", (double)use->rss_bytes}, {"anonymous", (double)use->anon_bytes},
+                 {"files", (double)use->file_bytes}, {"shared", (double)use->shmem_bytes},
+                 {"proportional", use->pss_bytes ? (double)use->pss_bytes : NAN}, {"peak", (double)use->peak_bytes});
 }
 
 static void put_memory(struct report *r, const struct benchmark *b)
@@ -45,10 +39,8 @@ static void put_memory(struct report *r, const struct benchmark *b)
     put_use(r, mem, "at_end", &b->at_end);
     json_number(r, mem, "sampled_peak", b->flags.peak_memory ? (double)b->sampled_peak_bytes : NAN);
     cpu = json_object(r, mem, "cpu");
-    json_number(r, cpu, "tensors", (double)b->memory.arena_bytes);
-    json_number(r, cpu, "lower_bound", (double)b->memory.lower_bound_bytes);
-    json_number(r, cpu, "packed_weights", (double)b->memory.packed_bytes);
-    json_number(r, cpu, "scratch", (double)b->memory.scratch_bytes);
+    JSON_NUMBERS(r, cpu, {"tensors", (double)b->memory.arena_bytes}, {"lower_bound", (double)b->memory.lower_bound_bytes},
+                 {"packed_weights", (double)b->memory.packed_bytes}, {"scratch", (double)b->memory.scratch_bytes});
     if (b->tool.delegates.opened)
         report_delegate_memory(r, mem, "delegate", &b->memory.delegate);
     else
@@ -65,12 +57,8 @@ static void put_delegate_work(struct report *r, const struct benchmark *b)
         return;
     }
     o = json_object(r, report_root(r), "delegate_work");
-    json_number(r, o, "programs", m->programs);
-    json_number(r, o, "dispatches", m->dispatches);
-    json_number(r, o, "barriers", m->barriers);
-    json_number(r, o, "written_bytes_per_run", b->written_bytes);
-    json_number(r, o, "read_bytes_per_run", b->read_bytes);
-    json_number(r, o, "waits_per_run", b->waits);
+    JSON_NUMBERS(r, o, {"programs", m->programs}, {"dispatches", m->dispatches}, {"barriers", m->barriers},
+                 {"written_bytes_per_run", b->written_bytes}, {"read_bytes_per_run", b->read_bytes}, {"waits_per_run", b->waits});
     report_dynamic(r, o, &b->dynamic);
     report_called(r, o, &b->called);
 }
@@ -86,18 +74,12 @@ static void put_delegate_start(struct report *r, const struct benchmark *b)
         return;
     }
     o = json_object(r, report_root(r), "delegate_start");
-    json_number(r, o, "programs_compiled", m->programs_compiled);
-    json_number(r, o, "programs_loaded", m->programs_loaded);
-    json_number(r, o, "nodes_lowered", m->nodes_lowered);
-    json_number(r, o, "packed_bytes", (double)m->packed_bytes);
+    JSON_NUMBERS(r, o, {"programs_compiled", m->programs_compiled}, {"programs_loaded", m->programs_loaded},
+                 {"nodes_lowered", m->nodes_lowered}, {"packed_bytes", (double)m->packed_bytes});
     tuning = json_object(r, o, "tuning");
-    json_number(r, tuning, "trials", m->trials);
-    json_number(r, tuning, "nodes", m->nodes_tuned);
-    json_number(r, tuning, "us", (double)m->tuning_ns / 1e3);
-    json_number(r, tuning, "beyond_us", (double)m->tuning_beyond_ns / 1e3);
-    json_number(r, tuning, "bound_us", (double)m->tuning_bound_ns / 1e3);
-    json_number(r, tuning, "cut", m->tunings_cut);
-    json_number(r, tuning, "stored", m->tunings_stored);
+    JSON_NUMBERS(r, tuning, {"trials", m->trials}, {"nodes", m->nodes_tuned}, {"us", (double)m->tuning_ns / 1e3},
+                 {"beyond_us", (double)m->tuning_beyond_ns / 1e3}, {"bound_us", (double)m->tuning_bound_ns / 1e3},
+                 {"cut", m->tunings_cut}, {"stored", m->tunings_stored});
     environment = json_object(r, o, "environment");
     for (uint32_t i = 0; i < ds->n_variables; i++)
         json_string(r, environment, ds->variables[i].name, ds->variables[i].value);

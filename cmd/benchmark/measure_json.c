@@ -28,8 +28,7 @@ static void put_percentiles(struct report *r, struct json *in, const struct benc
     for (uint32_t i = 0; i < b->n_percent; i++) {
         struct json *o = json_object(r, list, NULL);
 
-        json_number(r, o, "percent", b->percent[i]);
-        json_number(r, o, "us", b->percentile_us[i]);
+        JSON_NUMBERS(r, o, {"percent", b->percent[i]}, {"us", b->percentile_us[i]});
     }
 }
 
@@ -37,13 +36,9 @@ static void put_state(struct report *r, struct json *in, const char *key, const 
 {
     struct json *o = json_object(r, in, key);
 
-    json_number(r, o, "cpu_mhz", m->cpu_mhz);
-    json_number(r, o, "cpu_max_mhz", m->cpu_max_mhz);
-    json_number(r, o, "hottest_celsius", m->hottest_c);
+    JSON_NUMBERS(r, o, {"cpu_mhz", m->cpu_mhz}, {"cpu_max_mhz", m->cpu_max_mhz}, {"hottest_celsius", m->hottest_c});
     json_string(r, o, "hottest_zone", *m->hottest ? m->hottest : NULL);
-    json_number(r, o, "throttled", m->throttled);
-    json_number(r, o, "load_average", m->load_average);
-    json_number(r, o, "quota_stopped_ms", m->stopped_ms);
+    JSON_NUMBERS(r, o, {"throttled", m->throttled}, {"load_average", m->load_average}, {"quota_stopped_ms", m->stopped_ms});
 }
 
 static void put_machine(struct report *r, struct json *in, const struct benchmark *b)
@@ -64,10 +59,7 @@ void measure_put_ratio(struct report *r, struct json *in, const char *key, const
 {
     struct json *o = json_object(r, in, key);
 
-    json_number(r, o, "ratio", ratio->ratio);
-    json_number(r, o, "low", ratio->interval.low);
-    json_number(r, o, "high", ratio->interval.high);
-    json_number(r, o, "p", test->p);
+    JSON_NUMBERS(r, o, {"ratio", ratio->ratio}, {"low", ratio->interval.low}, {"high", ratio->interval.high}, {"p", test->p});
 }
 
 static void put_sustained(struct report *r, struct json *in, const struct sustained *s)
@@ -79,11 +71,8 @@ static void put_sustained(struct report *r, struct json *in, const struct sustai
         return;
     }
     o = json_object(r, in, "sustained");
-    json_number(r, o, "window_seconds", s->window_secs);
-    json_number(r, o, "first_count", (double)s->n_first);
-    json_number(r, o, "last_count", (double)s->n_last);
-    json_number(r, o, "first_us", s->first_us);
-    json_number(r, o, "last_us", s->last_us);
+    JSON_NUMBERS(r, o, {"window_seconds", s->window_secs}, {"first_count", (double)s->n_first}, {"last_count", (double)s->n_last},
+                 {"first_us", s->first_us}, {"last_us", s->last_us});
     measure_put_ratio(r, o, "last_over_first", &s->ratio, &s->test);
 }
 
@@ -110,12 +99,9 @@ static void put_plausible(struct report *r, struct json *in, const struct plausi
         return;
     }
     o = json_object(r, in, "plausible");
-    json_number(r, o, "gflops", p->gflops);
-    json_number(r, o, "peak_gflops", p->peak.gflops);
-    json_number(r, o, "peak_half_gflops", p->peak.half_gflops > 0 ? p->peak.half_gflops : NAN);
-    json_number(r, o, "peak_gbytes_per_s", p->peak.gbytes);
-    json_number(r, o, "peak_read_gbytes_per_s", p->peak.read_gbytes);
-    json_number(r, o, "limit_percent", op_profile_delegate_percent(profile));
+    JSON_NUMBERS(r, o, {"gflops", p->gflops}, {"peak_gflops", p->peak.gflops},
+                 {"peak_half_gflops", p->peak.half_gflops > 0 ? p->peak.half_gflops : NAN}, {"peak_gbytes_per_s", p->peak.gbytes},
+                 {"peak_read_gbytes_per_s", p->peak.read_gbytes}, {"limit_percent", op_profile_delegate_percent(profile)});
     json_bool(r, o, "beyond", p->beyond);
 }
 
@@ -129,9 +115,7 @@ static void put_async(struct report *r, struct json *in, const struct benchmark 
         return;
     }
     o = json_object(r, in, "unwaited");
-    json_number(r, o, "runs", (double)b->async.runs);
-    json_number(r, o, "total_us", b->async.total_us);
-    json_number(r, o, "waits_per_run", b->async.waits);
+    JSON_NUMBERS(r, o, {"runs", (double)b->async.runs}, {"total_us", b->async.total_us}, {"waits_per_run", b->async.waits});
     json_string(r, o, "outputs_read", b->async.ahead == UINT32_MAX ? "never" : b->async.ahead ? "during_next" : "before_next");
 }
 

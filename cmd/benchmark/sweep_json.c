@@ -17,8 +17,7 @@ static void put_settings(struct report *r, struct json *in, const struct sweep_c
     for (uint32_t k = 0; k < c->n_settings; k++) {
         struct json *o = json_object(r, list, NULL);
 
-        json_string(r, o, "flag", c->settings[k].name);
-        json_string(r, o, "value", c->settings[k].value);
+        JSON_STRINGS(r, o, {"flag", c->settings[k].name}, {"value", c->settings[k].value});
     }
 }
 
@@ -29,11 +28,9 @@ static void put_case(struct report *r, struct json *in, const struct sweep *s, u
     const struct delegate *d = row->b->tool.delegates.opened;
     struct json *o = json_object(r, in, NULL);
 
-    json_string(r, o, "label", s->cases.list[i].label);
-    json_string(r, o, "graph", row->b->flags.graph);
+    JSON_STRINGS(r, o, {"label", s->cases.list[i].label}, {"graph", row->b->flags.graph});
     put_settings(r, o, &s->cases.list[i]);
-    json_string(r, o, "failed", turn->failed ? turn->err.msg : NULL);
-    json_string(r, o, "device", d ? d->device : NULL);
+    JSON_STRINGS(r, o, {"failed", turn->failed ? turn->err.msg : NULL}, {"device", d ? d->device : NULL});
     json_number(r, o, "init_us", turn->failed ? NAN : bench_init_us(&row->b->times));
     report_stats(r, o, "inference_us", &row->stats, turn->samples.us);
     json_number(r, o, "baseline", row->baseline);

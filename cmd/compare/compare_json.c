@@ -7,13 +7,9 @@ static void put_report(struct report *r, struct json *in, const char *key, const
 {
     struct json *o = json_object(r, in, key);
 
-    json_string(r, o, "path", from->path);
-    json_string(r, o, "tool_version", from->tool_version);
-    json_string(r, o, "time", from->time);
-    json_string(r, o, "model_path", from->model);
-    json_string(r, o, "model_sha256", from->sha256);
-    json_string(r, o, "cpu", from->cpu);
-    json_string(r, o, "device", *from->device ? from->device : NULL);
+    JSON_STRINGS(r, o, {"path", from->path}, {"tool_version", from->tool_version}, {"time", from->time},
+                 {"model_path", from->model}, {"model_sha256", from->sha256}, {"cpu", from->cpu},
+                 {"device", *from->device ? from->device : NULL});
     json_bool(r, o, "interrupted", from->interrupted);
 }
 
@@ -24,9 +20,8 @@ static void put_differences(struct report *r, struct json *in, const struct comp
     for (size_t i = 0; i < p->n_differences; i++) {
         struct json *o = json_object(r, list, NULL);
 
-        json_string(r, o, "what", p->differences[i].what);
-        json_string(r, o, "old", p->differences[i].old_value);
-        json_string(r, o, "new", p->differences[i].new_value);
+        JSON_STRINGS(r, o, {"what", p->differences[i].what}, {"old", p->differences[i].old_value},
+                     {"new", p->differences[i].new_value});
         json_bool(r, o, "other_measurement", p->differences[i].bars);
     }
 }
@@ -35,15 +30,9 @@ static void put_comparison(struct report *r, struct json *in, const char *key, c
 {
     struct json *o = json_object(r, in, key);
 
-    json_number(r, o, "old_count", (double)c->n_old);
-    json_number(r, o, "new_count", (double)c->n_new);
-    json_number(r, o, "old_median", c->old_median);
-    json_number(r, o, "new_median", c->new_median);
-    json_number(r, o, "ratio", c->change.ratio);
-    json_number(r, o, "ratio_low", c->change.interval.low);
-    json_number(r, o, "ratio_high", c->change.interval.high);
-    json_number(r, o, "p", c->p);
-    json_number(r, o, "p_adjusted", c->p_adjusted);
+    JSON_NUMBERS(r, o, {"old_count", (double)c->n_old}, {"new_count", (double)c->n_new}, {"old_median", c->old_median},
+                 {"new_median", c->new_median}, {"ratio", c->change.ratio}, {"ratio_low", c->change.interval.low},
+                 {"ratio_high", c->change.interval.high}, {"p", c->p}, {"p_adjusted", c->p_adjusted});
     json_string(r, o, "verdict", verdict_name(c->verdict));
 }
 
@@ -60,12 +49,10 @@ static void put_pair(struct report *r, struct json *in, const struct compare_pai
     for (size_t i = 0; i < p->n_ops; i++) {
         struct json *op = json_object(r, ops, NULL);
 
-        json_string(r, op, "type", p->ops[i].op->type);
-        json_string(r, op, "name", p->ops[i].op->name);
+        JSON_STRINGS(r, op, {"type", p->ops[i].op->type}, {"name", p->ops[i].op->name});
         put_comparison(r, op, "us", &p->ops[i].times);
     }
-    json_number(r, o, "ops_only_old", (double)p->n_only_before);
-    json_number(r, o, "ops_only_new", (double)p->n_only_after);
+    JSON_NUMBERS(r, o, {"ops_only_old", (double)p->n_only_before}, {"ops_only_new", (double)p->n_only_after});
 }
 
 static void put_paths(struct report *r, const char *key, const struct compare_report *const *list, size_t n)
@@ -83,8 +70,7 @@ static void put_skipped(struct report *r, const char *key, const struct compare_
     for (size_t i = 0; i < n; i++) {
         struct json *o = json_object(r, all, NULL);
 
-        json_string(r, o, "path", list[i].path);
-        json_string(r, o, "reason", list[i].why);
+        JSON_STRINGS(r, o, {"path", list[i].path}, {"reason", list[i].why});
     }
 }
 

@@ -198,9 +198,7 @@ static void put_share(struct report *r, struct json *in, const char *key, const 
 {
     struct json *o = json_object(r, in, key);
 
-    json_number(r, o, "all", s->all);
-    json_number(r, o, "covered", s->covered);
-    json_number(r, o, "unknown_nodes", s->unknown);
+    JSON_NUMBERS(r, o, {"all", s->all}, {"covered", s->covered}, {"unknown_nodes", s->unknown});
 }
 
 static void put_advice(struct report *r, struct json *in, const struct cost *k)
@@ -222,10 +220,8 @@ static void put_terms(struct report *r, struct json *in, const struct coverage_c
 {
     struct json *o = json_object(r, in, "terms");
 
-    json_number(r, o, "sync_us", c->terms.sync_us);
-    json_number(r, o, "cross_gbytes_per_s", c->terms.cross_gbytes);
-    json_number(r, o, "cpu_gflops", c->terms.cpu_gflops);
-    json_number(r, o, "cpu_gbytes_per_s", c->terms.cpu_gbytes);
+    JSON_NUMBERS(r, o, {"sync_us", c->terms.sync_us}, {"cross_gbytes_per_s", c->terms.cross_gbytes},
+                 {"cpu_gflops", c->terms.cpu_gflops}, {"cpu_gbytes_per_s", c->terms.cpu_gbytes});
     json_string(r, o, "crossing_from", c->terms_from);
 }
 
@@ -236,8 +232,7 @@ static void put_parts(struct report *r, struct json *in, const struct cost *k)
     for (uint32_t i = 0; i < k->n_parts; i++) {
         struct json *o = json_object(r, list, NULL);
 
-        json_number(r, o, "cpu_us", k->parts[i].cpu_us);
-        json_number(r, o, "crossing_us", k->parts[i].cross_us);
+        JSON_NUMBERS(r, o, {"cpu_us", k->parts[i].cpu_us}, {"crossing_us", k->parts[i].cross_us});
     }
 }
 
@@ -260,17 +255,13 @@ void coverage_cost_put(struct report *r, struct json *in, const struct coverage_
         put_share(r, o, "measured_us", &k->us);
     else
         json_null(r, o, "measured_us");
-    json_number(r, o, "tensors_in", k->tensors_in);
-    json_number(r, o, "tensors_out", k->tensors_out);
-    json_number(r, o, "boundaries", k->boundaries);
-    json_number(r, o, "boundary_tensors", k->inner_tensors);
-    json_number(r, o, "boundary_bytes", (double)k->inner_bytes);
+    JSON_NUMBERS(r, o, {"tensors_in", k->tensors_in}, {"tensors_out", k->tensors_out}, {"boundaries", k->boundaries},
+                 {"boundary_tensors", k->inner_tensors}, {"boundary_bytes", (double)k->inner_bytes});
     put_terms(r, o, c);
     put_parts(r, o, k);
     json_number(r, o, "cpu_us", k->cpu_us);
     json_bool(r, o, "cpu_measured", k->cpu_measured);
-    json_number(r, o, "device_us", k->device_us > 0 ? k->device_us : NAN);
-    json_number(r, o, "crossing_us", k->cross_us);
+    JSON_NUMBERS(r, o, {"device_us", k->device_us > 0 ? k->device_us : NAN}, {"crossing_us", k->cross_us});
     json_string(r, o, "verdict", verdicts[k->verdict]);
     put_advice(r, o, k);
 }

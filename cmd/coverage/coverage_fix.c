@@ -130,20 +130,16 @@ static void put_lists(struct report *r, struct json *in, const struct fix *x)
     for (uint32_t i = 0; i < x->n_done; i++) {
         o = json_object(r, list, NULL);
         json_number(r, o, "node", x->done[i].node);
-        json_string(r, o, "op", x->done[i].op);
-        json_string(r, o, "now", x->done[i].what);
+        JSON_STRINGS(r, o, {"op", x->done[i].op}, {"now", x->done[i].what});
         json_bool(r, o, "same_bits", x->done[i].kind == FIX_MOVES);
-        json_string(r, o, "reason_code", reason_name(x->done[i].was.code));
-        json_string(r, o, "reason", x->done[i].was.text);
+        JSON_STRINGS(r, o, {"reason_code", reason_name(x->done[i].was.code)}, {"reason", x->done[i].was.text});
     }
     list = json_array(r, in, "left");
     for (uint32_t i = 0; i < x->n_left; i++) {
         o = json_object(r, list, NULL);
         json_number(r, o, "node", x->left[i].node);
-        json_string(r, o, "op", x->left[i].op);
-        json_string(r, o, "reason_code", reason_name(x->left[i].why.code));
-        json_string(r, o, "reason", x->left[i].why.text);
-        json_string(r, o, "hint", x->left[i].hint);
+        JSON_STRINGS(r, o, {"op", x->left[i].op}, {"reason_code", reason_name(x->left[i].why.code)},
+                     {"reason", x->left[i].why.text}, {"hint", x->left[i].hint});
     }
     list = json_array(r, in, "fixed_inputs");
     for (uint32_t i = 0; i < x->n_pinned; i++)
@@ -159,16 +155,11 @@ void coverage_fix_put(struct report *r, struct json *in, const struct coverage_f
         return;
     }
     o = json_object(r, in, "fix");
-    json_string(r, o, "whose", f->whose);
-    json_string(r, o, "failed", *f->failed.msg ? f->failed.msg : NULL);
-    json_string(r, o, "written", f->written ? f->path : NULL);
+    JSON_STRINGS(r, o, {"whose", f->whose}, {"failed", *f->failed.msg ? f->failed.msg : NULL},
+                 {"written", f->written ? f->path : NULL});
     json_bool(r, o, "arithmetic_refused", f->moves_only);
-    json_number(r, o, "nodes_before", f->fix.nodes_before);
-    json_number(r, o, "refused_before", f->fix.refused_before);
-    json_number(r, o, "nodes_after", f->fix.nodes_after);
-    json_number(r, o, "refused_after", f->fix.refused_after);
-    json_number(r, o, "runs", f->fix.runs);
-    json_number(r, o, "max_error", f->written ? f->fix.max_error : NAN);
-    json_number(r, o, "output_error", f->written ? f->fix.output_error : NAN);
+    JSON_NUMBERS(r, o, {"nodes_before", f->fix.nodes_before}, {"refused_before", f->fix.refused_before},
+                 {"nodes_after", f->fix.nodes_after}, {"refused_after", f->fix.refused_after}, {"runs", f->fix.runs},
+                 {"max_error", f->written ? f->fix.max_error : NAN}, {"output_error", f->written ? f->fix.output_error : NAN});
     put_lists(r, o, &f->fix);
 }

@@ -10,8 +10,11 @@ static void put_delegate(struct report *r, const struct coverage_run *run)
 {
     struct json *o = json_object(r, report_root(r), "asked"), *list;
 
-    json_string(r, o, "delegate", run->n_columns ? run->columns[0].name : run->type ? run->type->name : "none");
-    json_string(r, o, "device", run->delegate && !run->is_static ? run->delegate->device : NULL);
+    JSON_STRINGS(r, o,
+                 {"delegate", run->n_columns ? run->columns[0].name
+                              : run->type    ? run->type->name
+                                             : "none"},
+                 {"device", run->delegate && !run->is_static ? run->delegate->device : NULL});
     list = json_array(r, o, "delegates");
     for (uint32_t i = 0; run->asked[i]; i++)
         json_string(r, list, NULL, run->asked[i]->type->label);
@@ -22,8 +25,7 @@ static void put_outline(struct report *r, struct json *in, const struct coverage
 {
     struct json *list;
 
-    json_number(r, in, "dispatches", c->outlined ? c->dispatches : NAN);
-    json_number(r, in, "transfers", c->outlined ? c->transfers : NAN);
+    JSON_NUMBERS(r, in, {"dispatches", c->outlined ? c->dispatches : NAN}, {"transfers", c->outlined ? c->transfers : NAN});
     if (!c->outlined) {
         json_null(r, in, "copies");
         return;
@@ -33,9 +35,8 @@ static void put_outline(struct report *r, struct json *in, const struct coverage
         struct json *o = json_object(r, list, NULL);
 
         json_number(r, o, "node", c->copies[i].node ? c->copies[i].node->index : NAN);
-        json_string(r, o, "op", c->copies[i].node ? c->copies[i].node->name : NULL);
-        json_string(r, o, "variant", c->copies[i].label);
-        json_string(r, o, "reason", c->copies[i].why);
+        JSON_STRINGS(r, o, {"op", c->copies[i].node ? c->copies[i].node->name : NULL}, {"variant", c->copies[i].label},
+                     {"reason", c->copies[i].why});
     }
 }
 
@@ -43,11 +44,8 @@ static void put_called(struct report *r, struct json *in, const struct coverage_
 {
     struct json *o = json_object(r, in, "called");
 
-    json_number(r, o, "subgraphs", c->subgraphs);
-    json_number(r, o, "nodes", c->nodes);
-    json_number(r, o, "delegated", c->delegated);
-    json_number(r, o, "partitions", c->partitions);
-    json_number(r, o, "unknown", c->unknown);
+    JSON_NUMBERS(r, o, {"subgraphs", c->subgraphs}, {"nodes", c->nodes}, {"delegated", c->delegated}, {"partitions", c->partitions},
+                 {"unknown", c->unknown});
 }
 
 static void put_totals(struct report *r, const struct coverage_run *run)
@@ -57,16 +55,11 @@ static void put_totals(struct report *r, const struct coverage_run *run)
     char hybrid[256];
 
     json_string(r, o, "cannot_run", c->cannot_run);
-    json_number(r, o, "node_count", c->n_verdicts);
-    json_number(r, o, "covered", c->covered);
-    json_number(r, o, "folded", c->folded);
-    json_number(r, o, "hybrid_nodes", coverage_hybrid_nodes(run, hybrid, sizeof hybrid));
+    JSON_NUMBERS(r, o, {"node_count", c->n_verdicts}, {"covered", c->covered}, {"folded", c->folded},
+                 {"hybrid_nodes", coverage_hybrid_nodes(run, hybrid, sizeof hybrid)});
     json_names(r, o, "hybrid_operators", hybrid);
-    json_number(r, o, "macs", (double)c->macs);
-    json_number(r, o, "macs_covered", (double)c->macs_covered);
-    json_number(r, o, "macs_unknown", c->macs_unknown);
-    json_number(r, o, "bytes_in", run->type ? (double)c->bytes_in : NAN);
-    json_number(r, o, "bytes_out", run->type ? (double)c->bytes_out : NAN);
+    JSON_NUMBERS(r, o, {"macs", (double)c->macs}, {"macs_covered", (double)c->macs_covered}, {"macs_unknown", c->macs_unknown},
+                 {"bytes_in", run->type ? (double)c->bytes_in : NAN}, {"bytes_out", run->type ? (double)c->bytes_out : NAN});
     put_outline(r, o, c);
     put_called(r, o, &c->called);
     report_partitioning(r, o, c->graphs[0], run->type ? &c->parts : NULL);
@@ -81,14 +74,9 @@ static void put_ops(struct report *r, const struct coverage *c)
         struct json *o = json_object(r, list, NULL);
 
         json_string(r, o, "name", op->name);
-        json_number(r, o, "builtin_code", op->builtin);
-        json_number(r, o, "min_version", op->min_version);
-        json_number(r, o, "max_version", op->max_version);
-        json_number(r, o, "node_count", op->nodes);
-        json_number(r, o, "covered", op->covered);
-        json_number(r, o, "folded", op->folded);
-        json_number(r, o, "macs", (double)op->macs);
-        json_number(r, o, "macs_unknown", op->macs_unknown);
+        JSON_NUMBERS(r, o, {"builtin_code", op->builtin}, {"min_version", op->min_version}, {"max_version", op->max_version},
+                     {"node_count", op->nodes}, {"covered", op->covered}, {"folded", op->folded}, {"macs", (double)op->macs},
+                     {"macs_unknown", op->macs_unknown});
     }
 }
 
@@ -109,8 +97,7 @@ static void put_verdicts(struct report *r, const struct coverage *c)
         const struct verdict *v = &c->verdicts[i];
         struct json *o = json_object(r, list, NULL);
 
-        json_number(r, o, "subgraph", v->subgraph);
-        json_number(r, o, "node", v->node->index);
+        JSON_NUMBERS(r, o, {"subgraph", v->subgraph}, {"node", v->node->index});
         json_string(r, o, "op", v->node->name);
         json_number(r, o, "version", v->node->version);
         put_tensors(r, o, "inputs", v->node->in, v->node->n_in);
@@ -119,8 +106,8 @@ static void put_verdicts(struct report *r, const struct coverage *c)
         json_string(r, o, "verdict", rules_answer_name(v->answer));
         json_bool(r, o, "folded", v->node->folded);
         json_number(r, o, "partition", v->partition);
-        json_string(r, o, "reason_code", v->why.code == REASON_NONE ? NULL : reason_name(v->why.code));
-        json_string(r, o, "reason", v->why.code == REASON_NONE ? NULL : v->why.text);
+        JSON_STRINGS(r, o, {"reason_code", v->why.code == REASON_NONE ? NULL : reason_name(v->why.code)},
+                     {"reason", v->why.code == REASON_NONE ? NULL : v->why.text});
         json_number(r, o, "macs", v->macs_known ? (double)v->macs : NAN);
     }
 }
@@ -147,8 +134,7 @@ static void put_gains(struct report *r, const struct coverage_run *run, enum cov
         json_string(r, o, what == COVERAGE_IF_REASON ? "reason_code" : "name",
                     what == COVERAGE_IF_REASON ? reason_name(g->reason) : g->op);
         json_string(r, o, "delegate", coverage_gain_whose(run, g));
-        json_number(r, o, "delegated", g->nodes);
-        json_number(r, o, "partition_count", g->partitions);
+        JSON_NUMBERS(r, o, {"delegated", g->nodes}, {"partition_count", g->partitions});
     }
 }
 

@@ -14,8 +14,8 @@ static void put_verdicts(struct report *r, struct json *in, const struct coverag
         json_number(r, o, "node", v->node->index);
         json_string(r, o, "verdict", rules_answer_name(v->answer));
         json_number(r, o, "partition", v->partition);
-        json_string(r, o, "reason_code", v->why.code == REASON_NONE ? NULL : reason_name(v->why.code));
-        json_string(r, o, "reason", v->why.code == REASON_NONE ? NULL : v->why.text);
+        JSON_STRINGS(r, o, {"reason_code", v->why.code == REASON_NONE ? NULL : reason_name(v->why.code)},
+                     {"reason", v->why.code == REASON_NONE ? NULL : v->why.text});
     }
 }
 
@@ -32,8 +32,7 @@ void coverage_put_answers(struct report *r, struct json *in, const struct covera
 {
     for (enum rules_answer a = RULES_YES; a <= RULES_CRASH; a++)
         json_number(r, in, rules_answer_name(a), answers->of[a]);
-    json_number(r, in, "delegated", answers->delegated);
-    json_number(r, in, "partition_count", answers->partitions);
+    JSON_NUMBERS(r, in, {"delegated", answers->delegated}, {"partition_count", answers->partitions});
 }
 
 void coverage_put_rules(struct report *r, const struct coverage_run *run)
@@ -45,8 +44,7 @@ void coverage_put_rules(struct report *r, const struct coverage_run *run)
         const struct coverage_answers answers = coverage_answers_of(column->coverage);
         struct json *o = json_object(r, list, NULL);
 
-        json_string(r, o, "name", column->name);
-        json_string(r, o, "title", column->title);
+        JSON_STRINGS(r, o, {"name", column->name}, {"title", column->title});
         coverage_put_answers(r, o, &answers);
         put_verdicts(r, o, column->coverage);
         coverage_put_requirements(r, o, &column->requirements);

@@ -7,14 +7,12 @@
 
 static void put_counts(struct report *r, struct json *o, const struct coverage_row *row, bool known, bool partitions)
 {
-    json_number(r, o, "node_count", known ? row->nodes : NAN);
-    json_number(r, o, "covered", known ? row->covered : NAN);
-    json_number(r, o, "folded", known ? row->folded : NAN);
-    json_number(r, o, "macs", known ? (double)row->macs : NAN);
-    json_number(r, o, "macs_covered", known ? (double)row->macs_covered : NAN);
-    json_number(r, o, "partition_count", known && partitions ? row->partitions : NAN);
-    json_number(r, o, "bytes_in", known && partitions ? (double)row->bytes_in : NAN);
-    json_number(r, o, "bytes_out", known && partitions ? (double)row->bytes_out : NAN);
+    JSON_NUMBERS(r, o, {"node_count", known ? row->nodes : NAN}, {"covered", known ? row->covered : NAN},
+                 {"folded", known ? row->folded : NAN}, {"macs", known ? (double)row->macs : NAN},
+                 {"macs_covered", known ? (double)row->macs_covered : NAN},
+                 {"partition_count", known && partitions ? row->partitions : NAN},
+                 {"bytes_in", known && partitions ? (double)row->bytes_in : NAN},
+                 {"bytes_out", known && partitions ? (double)row->bytes_out : NAN});
 }
 
 static void put_sets(struct report *r, struct json *in, const struct coverage_row *row)
@@ -24,8 +22,7 @@ static void put_sets(struct report *r, struct json *in, const struct coverage_ro
     for (uint32_t i = 0; i < row->n_sets; i++) {
         struct json *o = json_object(r, list, NULL);
 
-        json_string(r, o, "name", row->sets[i].name);
-        json_string(r, o, "title", row->sets[i].title);
+        JSON_STRINGS(r, o, {"name", row->sets[i].name}, {"title", row->sets[i].title});
         coverage_put_answers(r, o, &row->sets[i].answers);
         coverage_put_requirements(r, o, &row->sets[i].requirements);
     }
@@ -35,8 +32,7 @@ static void put_row(struct report *r, struct json *list, const struct coverage_r
 {
     struct json *o = json_object(r, list, NULL);
 
-    json_string(r, o, "path", row->path);
-    json_string(r, o, "failure", row->failed ? row->reason : NULL);
+    JSON_STRINGS(r, o, {"path", row->path}, {"failure", row->failed ? row->reason : NULL});
     put_counts(r, o, row, !row->failed, partitions);
     json_string(r, o, "first_reason", row->failed || !*row->reason ? NULL : row->reason);
     if (row->failed)
@@ -60,9 +56,7 @@ enum status coverage_several_write_json(const struct coverage_run *run, const st
     for (uint32_t i = 0; i < s->n_asked; i++)
         put_row(r, list, &s->rows[i], partitions);
     o = json_object(r, report_root(r), "total");
-    json_number(r, o, "model_count", s->n_asked);
-    json_number(r, o, "failed", s->n_failed);
-    json_number(r, o, "full", s->n_full);
+    JSON_NUMBERS(r, o, {"model_count", s->n_asked}, {"failed", s->n_failed}, {"full", s->n_full});
     put_counts(r, o, &s->total, true, partitions);
     st = report_write(r, run->tool.json, err);
     report_free(r);

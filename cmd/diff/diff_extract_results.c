@@ -55,8 +55,5 @@ void diff_extract_results(struct diff_results *results, const struct comparison 
     list = json_array(r, o, "nodes");
     for (uint32_t i = 0; i < x->n_nodes; i++)
         json_number(r, list, NULL, x->nodes[i]);
-    json_number(r, o, "delegated", x->n_delegated);
-    json_number(r, o, "run", x->run);
-    json_number(r, o, "max_error", x->max_error);
-    json_number(r, o, "relative", x->relative);
+    JSON_NUMBERS(r, o, {"delegated", x->n_delegated}, {"run", x->run}, {"max_error", x->max_error}, {"relative", x->relative});
 }

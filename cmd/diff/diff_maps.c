@@ -56,11 +56,8 @@ static void put_plane(struct report *r, struct json *list, const struct error_pl
 {
     struct json *o = json_object(r, list, NULL), *rows;
 
-    json_number(r, o, "rows", (double)p->rows);
-    json_number(r, o, "columns", (double)p->columns);
-    json_number(r, o, "over", (double)p->over);
-    json_number(r, o, "cell_rows", (double)p->cell_rows);
-    json_number(r, o, "cell_columns", (double)p->cell_columns);
+    JSON_NUMBERS(r, o, {"rows", (double)p->rows}, {"columns", (double)p->columns}, {"over", (double)p->over},
+                 {"cell_rows", (double)p->cell_rows}, {"cell_columns", (double)p->cell_columns});
     rows = json_array(r, o, "max_errors");
     for (uint32_t i = 0; i < p->n_rows; i++) {
         struct json *row = json_array(r, rows, NULL);
@@ -124,8 +121,7 @@ void diff_maps_results(struct diff_results *r, const struct comparison *c)
         struct json *o = json_object(r->report, list, NULL), *planes;
 
         add_map(r->parts[s->node ? DIFF_NODE_MAP : DIFF_OUTPUT_MAP], s);
-        json_number(r->report, o, "output", s->node ? NAN : s->output);
-        json_number(r->report, o, "node", s->node ? s->node->index : NAN);
+        JSON_NUMBERS(r->report, o, {"output", s->node ? NAN : s->output}, {"node", s->node ? s->node->index : NAN});
         report_tensor(r->report, o, "tensor", s->tensor);
         json_bool(r->report, o, "shapes_differ", s->map->shapes_differ);
         planes = json_array(r->report, o, "planes");

@@ -121,20 +121,16 @@ static void put_row(struct report *r, struct json *list, const struct matrix *m,
     const int repairs = matrix_float32_repairs(m, i);
     struct json *o = json_object(r, list, NULL), *outputs;
 
-    json_string(r, o, "delegate", name_of(row));
-    json_string(r, o, "precision_asked", row->asked);
-    json_string(r, o, "precision", matrix_precision(row));
-    json_string(r, o, "failure", row->failed ? row->err.msg : NULL);
+    JSON_STRINGS(r, o, {"delegate", name_of(row)}, {"precision_asked", row->asked}, {"precision", matrix_precision(row)},
+                 {"failure", row->failed ? row->err.msg : NULL});
     json_bool(r, o, "passed", !row->failed && row->trial->verdict.passed);
     diff_put_failed_on(r, o, row->trial->verdict.failed_on);
     if (repairs < 0)
         json_null(r, o, "float32_repairs");
     else
         json_bool(r, o, "float32_repairs", repairs);
-    json_number(r, o, "nodes_delegated", row->trial->assignment.n_delegated);
-    json_number(r, o, "nodes_dynamic", row->trial->dynamic.delegated);
-    json_number(r, o, "nodes_cpu", row->trial->assignment.n_cpu);
-    json_number(r, o, "unsteady_runs", row->trial->unsteady);
+    JSON_NUMBERS(r, o, {"nodes_delegated", row->trial->assignment.n_delegated}, {"nodes_dynamic", row->trial->dynamic.delegated},
+                 {"nodes_cpu", row->trial->assignment.n_cpu}, {"unsteady_runs", row->trial->unsteady});
     report_stats(r, o, "latency_us", &row->trial->figures, row->trial->samples.us);
     outputs = json_array(r, o, "outputs");
     for (uint32_t k = 0; !row->failed && k < row->trial->diff.n_outputs; k++)

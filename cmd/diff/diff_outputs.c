@@ -263,9 +263,7 @@ static void put_worst(struct report *r, struct json *in, const struct tensor *t,
     diff_index(t, d->worst, at);
     for (int32_t k = 0; k < t->rank; k++)
         json_number(r, list, NULL, at[k]);
-    json_number(r, o, "reference", d->worst_reference);
-    json_number(r, o, "test", d->worst_test);
-    json_number(r, o, "run", (double)d->worst_comparison);
+    JSON_NUMBERS(r, o, {"reference", d->worst_reference}, {"test", d->worst_test}, {"run", (double)d->worst_comparison});
 }
 
 /* The bins that hold something. */
@@ -277,40 +275,13 @@ static void put_histogram(struct report *r, struct json *in, const struct diff *
         if (!d->histogram[b])
             continue;
         o = json_object(r, list, NULL);
-        json_number(r, o, "from", b < 2 ? 0 : diff_bin_end(b - 1));
-        json_number(r, o, "below", diff_bin_end(b));
-        json_number(r, o, "elements", (double)d->histogram[b]);
+        JSON_NUMBERS(r, o, {"from", b < 2 ? 0 : diff_bin_end(b - 1)}, {"below", diff_bin_end(b)},
+                     {"elements", (double)d->histogram[b]});
     }
 }
 
 void diff_put(struct report *r, struct json *in, const char *key, const struct tensor *t, const struct diff *d, bool any)
 {
-    const struct {
-        const char *name;
-        double value;
-    } figures[] = {
-        {"elements", (double)d->elems},
-        {"different", (double)d->different},
-        {"mean_error", diff_mean_abs(d)},
-        {"max_error", diff_max_abs(d)},
-        {"relative", diff_relative(d)},
-        {"rms_error", diff_rms(d)},
-        {"cosine", diff_cosine(d)},
-        {"snr_db", diff_snr_db(d)},
-        {"psnr_db", diff_psnr_db(d)},
-        {"max_ulp", diff_max_ulp(d)},
-        {"mean_ulp", diff_mean_ulp(d)},
-        {"rows", (double)d->rows},
-        {"top1_different", (double)d->top1_different},
-        {"beyond", (double)d->beyond},
-        {"nan_reference", (double)d->nan_reference},
-        {"nan_test", (double)d->nan_test},
-        {"inf_reference", (double)d->inf_reference},
-        {"inf_test", (double)d->inf_test},
-        {"not_finite_in_test_alone", (double)d->broken},
-        {"not_finite_unequal", (double)d->unequal},
-        {"shapes_differ", (double)d->shapes_differ},
-    };
     struct json *o;
 
     if (!any) {
@@ -318,8 +289,14 @@ void diff_put(struct report *r, struct json *in, const char *key, const struct t
         return;
     }
     o = json_object(r, in, key);
-    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
-        json_number(r, o, figures[i].name, figures[i].value);
+    JSON_NUMBERS(r, o, {"elements", (double)d->elems}, {"different", (double)d->different}, {"mean_error", diff_mean_abs(d)},
+                 {"max_error", diff_max_abs(d)}, {"relative", diff_relative(d)}, {"rms_error", diff_rms(d)},
+                 {"cosine", diff_cosine(d)}, {"snr_db", diff_snr_db(d)}, {"psnr_db", diff_psnr_db(d)}, {"max_ulp", diff_max_ulp(d)},
+                 {"mean_ulp", diff_mean_ulp(d)}, {"rows", (double)d->rows}, {"top1_different", (double)d->top1_different},
+                 {"beyond", (double)d->beyond}, {"nan_reference", (double)d->nan_reference}, {"nan_test", (double)d->nan_test},
+                 {"inf_reference", (double)d->inf_reference}, {"inf_test", (double)d->inf_test},
+                 {"not_finite_in_test_alone", (double)d->broken}, {"not_finite_unequal", (double)d->unequal},
+                 {"shapes_differ", (double)d->shapes_differ});
     put_histogram(r, o, d);
     put_worst(r, o, t, d);
 }
@@ -344,10 +321,7 @@ static void put_allowed(struct report *r, struct json *in, const struct toleranc
     }
     o = json_object(r, in, "allowed");
     json_string(r, o, "preset", t->preset);
-    json_number(r, o, "atol", t->atol);
-    json_number(r, o, "rtol", t->rtol);
-    json_number(r, o, "max_ulp", t->max_ulp < 0 ? NAN : t->max_ulp);
-    json_number(r, o, "share", t->share);
+    JSON_NUMBERS(r, o, {"atol", t->atol}, {"rtol", t->rtol}, {"max_ulp", t->max_ulp < 0 ? NAN : t->max_ulp}, {"share", t->share});
 }
 
 static void put_verdict(struct report *r, struct json *o, const struct output_diff *out)
@@ -358,8 +332,7 @@ static void put_verdict(struct report *r, struct json *o, const struct output_di
     put_allowed(r, o, &out->raw.allowed);
     diff_put_failed_on(r, o, diff_failed_on(&out->raw) | diff_failed_on(&out->first));
     json_string(r, o, "silent", silent[diff_silent(&out->raw)]);
-    json_number(r, o, "changed_runs", out->changed);
-    json_number(r, o, "stale_runs", out->stale);
+    JSON_NUMBERS(r, o, {"changed_runs", out->changed}, {"stale_runs", out->stale});
 }
 
 void diff_put_output(struct report *r, struct json *list, const struct trial *trial, uint32_t i)

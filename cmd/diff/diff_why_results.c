@@ -217,20 +217,15 @@ static void add_search(struct result_section *to, const struct remedy *r)
 
 static void put_error(struct report *r, struct json *o, const struct diff *d)
 {
-    json_number(r, o, "max_error", diff_max_abs(d));
-    json_number(r, o, "rms_error", diff_rms(d));
+    JSON_NUMBERS(r, o, {"max_error", diff_max_abs(d)}, {"rms_error", diff_rms(d)});
 }
 
 static void put_counts(struct report *r, struct json *in, const char *key, const struct half_counts *c)
 {
     struct json *o = json_object(r, in, key);
 
-    json_number(r, o, "values", (double)c->values);
-    json_number(r, o, "beyond", (double)c->beyond);
-    json_number(r, o, "subnormal", (double)c->subnormal);
-    json_number(r, o, "vanishing", (double)c->vanishing);
-    json_number(r, o, "not_finite", (double)c->not_finite);
-    json_number(r, o, "max_abs", c->max_abs);
+    JSON_NUMBERS(r, o, {"values", (double)c->values}, {"beyond", (double)c->beyond}, {"subnormal", (double)c->subnormal},
+                 {"vanishing", (double)c->vanishing}, {"not_finite", (double)c->not_finite}, {"max_abs", c->max_abs});
 }
 
 static void put_findings(struct report *r, struct json *in, unsigned found)
@@ -253,12 +248,8 @@ static void put_row(struct report *r, struct json *list, const struct half_row *
     put_findings(r, o, half_findings(row));
     put_counts(r, o, "values", &row->out);
     put_counts(r, o, "constants", &row->constants);
-    json_number(r, o, "max_sum", row->max_sum);
-    json_number(r, o, "max_terms", row->max_terms);
-    json_number(r, o, "own_error", row->own_error);
-    json_number(r, o, "quantized_values", (double)row->elems);
-    json_number(r, o, "at_least", (double)row->at_low);
-    json_number(r, o, "at_largest", (double)row->at_high);
+    JSON_NUMBERS(r, o, {"max_sum", row->max_sum}, {"max_terms", row->max_terms}, {"own_error", row->own_error},
+                 {"quantized_values", (double)row->elems}, {"at_least", (double)row->at_low}, {"at_largest", (double)row->at_high});
 }
 
 static void put_explained(struct report *r, struct json *in, const struct comparison *c)
@@ -284,8 +275,7 @@ static void put_why(struct report *r, const struct comparison *c)
         return;
     }
     o = json_object(r, report_root(r), "why");
-    json_number(r, o, "factor", EXPLAIN_FACTOR);
-    json_number(r, o, "runs", c->why.runs);
+    JSON_NUMBERS(r, o, {"factor", EXPLAIN_FACTOR}, {"runs", c->why.runs});
     put_explained(r, o, c);
     list = json_array(r, o, "inputs");
     for (uint32_t i = 0; i < session_n_inputs(c->why.session); i++) {
@@ -332,8 +322,7 @@ static void put_search(struct report *r, struct json *o, const struct auto_fp32 
 
     json_string(r, o, "end", ends[s->end]);
     json_number(r, o, "candidates", s->n_candidates);
-    json_string(r, o, "flag", flag);
-    json_string(r, o, "value", list);
+    JSON_STRINGS(r, o, {"flag", flag}, {"value", list});
     nodes = json_array(r, o, "nodes");
     for (uint32_t i = 0; i < s->n; i++)
         json_number(r, nodes, NULL, s->nodes[i]);
@@ -349,8 +338,7 @@ static void put_remedy(struct report *r, const struct comparison *c)
         return;
     }
     o = json_object(r, report_root(r), "auto_fp32");
-    json_number(r, o, "trials", m->trials);
-    json_number(r, o, "max_error", m->max_error);
+    JSON_NUMBERS(r, o, {"trials", m->trials}, {"max_error", m->max_error});
     put_search(r, o, m->flag ? &m->search : &m->on_cpu, m->flag ? m->flag : FLAG_ON_CPU, m->flag ? m->list : m->cpu_list);
     if (m->flag && m->tried_cpu)
         put_search(r, json_object(r, o, "on_cpu"), &m->on_cpu, FLAG_ON_CPU, m->cpu_list);

@@ -13,10 +13,8 @@ static struct json *event(struct report *r, struct json *events, const char *pha
 {
     struct json *e = json_object(r, events, NULL);
 
-    json_string(r, e, "ph", phase);
-    json_string(r, e, "name", name);
-    json_number(r, e, "pid", 1);
-    json_number(r, e, "tid", track);
+    JSON_STRINGS(r, e, {"ph", phase}, {"name", name});
+    JSON_NUMBERS(r, e, {"pid", 1}, {"tid", track});
     return e;
 }
 
@@ -37,8 +35,7 @@ static struct json *slice(struct report *r, struct json *events, const char *nam
 {
     struct json *e = event(r, events, "X", name, track);
 
-    json_number(r, e, "ts", *at);
-    json_number(r, e, "dur", us);
+    JSON_NUMBERS(r, e, {"ts", *at}, {"dur", us});
     *at += us;
     return e;
 }

@@ -13,12 +13,11 @@ static void put_work(struct report *r, struct json *o, const struct op_profile *
     const double us = op_profile_work_us(p, i);
     const bool here = row->work_row == i;
 
-    json_number(r, o, "work_row", row->work_row);
-    json_number(r, o, "macs", here && row->work.macs_known ? (double)row->work.macs : NAN);
-    json_number(r, o, "gflops", here ? op_work_gflops(&row->work, us) : NAN);
-    json_number(r, o, "bytes", here && row->work.bytes_known ? (double)row->work.bytes : NAN);
-    json_number(r, o, "gbytes_per_s", here ? op_work_gbytes(&row->work, us) : NAN);
-    json_number(r, o, "limit_percent", here ? op_profile_limit_percent(p, i) : NAN);
+    JSON_NUMBERS(r, o, {"work_row", row->work_row}, {"macs", here && row->work.macs_known ? (double)row->work.macs : NAN},
+                 {"gflops", here ? op_work_gflops(&row->work, us) : NAN},
+                 {"bytes", here && row->work.bytes_known ? (double)row->work.bytes : NAN},
+                 {"gbytes_per_s", here ? op_work_gbytes(&row->work, us) : NAN},
+                 {"limit_percent", here ? op_profile_limit_percent(p, i) : NAN});
 }
 
 static void put_row(struct report *r, struct json *in, const struct op_profile *p, const struct op_line *line)
@@ -26,11 +25,8 @@ static void put_row(struct report *r, struct json *in, const struct op_profile *
     const struct op_row *row = line->row;
     struct json *o = json_object(r, in, NULL), *list;
 
-    json_string(r, o, "type", row->type);
-    json_string(r, o, "name", row->name);
-    json_string(r, o, "variant", row->detail);
-    json_string(r, o, "copy_reason", op_row_copies(row) ? row->why_copy : NULL);
-    json_string(r, o, "backend", row->backend);
+    JSON_STRINGS(r, o, {"type", row->type}, {"name", row->name}, {"variant", row->detail},
+                 {"copy_reason", op_row_copies(row) ? row->why_copy : NULL}, {"backend", row->backend});
     json_number(r, o, "partition", row->partition);
     list = json_array(r, o, "nodes");
     for (uint32_t k = 0; k < row->n_nodes; k++)
@@ -41,9 +37,7 @@ static void put_row(struct report *r, struct json *in, const struct op_profile *
         json_null(r, o, "tensor");
     put_work(r, o, p, (size_t)(row - p->rows));
     json_bool(r, o, "timed", row->timed);
-    json_number(r, o, "first_us", row->first_us);
-    json_number(r, o, "avg_us", line->avg_us);
-    json_number(r, o, "percent", line->percent);
+    JSON_NUMBERS(r, o, {"first_us", row->first_us}, {"avg_us", line->avg_us}, {"percent", line->percent});
     list = json_array(r, o, "samples_us");
     for (uint32_t k = 0; k < p->runs; k++)
         json_number(r, list, NULL, row->us[k]);
@@ -59,10 +53,7 @@ static void put_copies(struct report *r, struct json *in, const struct op_profil
         return;
     }
     o = json_object(r, in, "copies");
-    json_number(r, o, "count", copies.n);
-    json_number(r, o, "dispatches", copies.of);
-    json_number(r, o, "avg_us", copies.avg_us);
-    json_number(r, o, "percent", copies.percent);
+    JSON_NUMBERS(r, o, {"count", copies.n}, {"dispatches", copies.of}, {"avg_us", copies.avg_us}, {"percent", copies.percent});
 }
 
 enum status profile_put(struct report *r, struct json *in, const struct op_profile *p, struct err *err)

@@ -21,9 +21,7 @@ enum status inputs_ranges(const struct inputs *in, const struct session *s, stru
             continue;
         o = json_object(r, list, NULL);
         json_string(r, o, "input", t->name);
-        json_number(r, o, "low", (double)range.lo);
-        json_number(r, o, "high", (double)range.hi);
-        json_number(r, o, "node", range.node->index);
+        JSON_NUMBERS(r, o, {"low", (double)range.lo}, {"high", (double)range.hi}, {"node", range.node->index});
         json_string(r, o, "op", range.node->name);
     }
     return st;

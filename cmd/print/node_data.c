@@ -52,8 +52,7 @@ static void put_value(struct report *r, struct json *o, const struct node_value 
         json_number(r, o, "value", v->value);
         return;
     }
-    json_string(r, o, "value", v->word ? v->word : "not finite");
-    json_string(r, o, "bgColor", v->word ? v->color : "#c000a8");
+    JSON_STRINGS(r, o, {"value", v->word ? v->word : "not finite"}, {"bgColor", v->word ? v->color : "#c000a8"});
 }
 
 void node_data_put(struct report *r, const struct node_values *v)

@@ -134,6 +134,18 @@ void json_string(struct report *r, struct json *in, const char *key, const char 
     free(text);
 }
 
+void json_numbers(struct report *r, struct json *in, const struct json_figure *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        json_number(r, in, list[i].key, list[i].value);
+}
+
+void json_strings(struct report *r, struct json *in, const struct json_word *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        json_string(r, in, list[i].key, list[i].value);
+}
+
 enum status report_write(struct report *r, const char *path, struct err *err)
 {
     char *text = r && !r->failed ? cJSON_Print(r->root) : NULL;

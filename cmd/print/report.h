@@ -38,6 +38,26 @@ void json_number(struct report *r, struct json *in, const char *key, double valu
 void json_bool(struct report *r, struct json *in, const char *key, bool value);
 void json_null(struct report *r, struct json *in, const char *key);
 
+/* Add several numbers, or several strings, of one object: JSON_NUMBERS(r, o, {"runs", n}, {"total_us", us}). */
+struct json_figure {
+    const char *key;
+    double value;
+};
+
+struct json_word {
+    const char *key, *value;
+};
+
+void json_numbers(struct report *r, struct json *in, const struct json_figure *list, size_t n);
+void json_strings(struct report *r, struct json *in, const struct json_word *list, size_t n);
+
+#define JSON_NUMBERS(r, in, ...)                                                                                                   \
+    json_numbers(r, in, (const struct json_figure[]){__VA_ARGS__},                                                                 \
+                 sizeof((const struct json_figure[]){__VA_ARGS__}) / sizeof(struct json_figure))
+#define JSON_STRINGS(r, in, ...)                                                                                                   \
+    json_strings(r, in, (const struct json_word[]){__VA_ARGS__},                                                                   \
+                 sizeof((const struct json_word[]){__VA_ARGS__}) / sizeof(struct json_word))
+
 /* Write the report to `path`, whole or not at all, or to standard output for "-"; say_finish tells whether that worked. */
 enum status report_write(struct report *r, const char *path, struct err *err);
 

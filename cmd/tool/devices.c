@@ -37,9 +37,7 @@ static void put_device(void *arg, const struct delegate_device *d)
     say_text("%s", d->text);
     json_string(to->report, o, "delegate", to->type->name);
     json_number(to->report, o, "index", d->index);
-    json_string(to->report, o, "name", d->name);
-    json_string(to->report, o, "driver", d->driver);
-    json_string(to->report, o, "platform", d->platform);
+    JSON_STRINGS(to->report, o, {"name", d->name}, {"driver", d->driver}, {"platform", d->platform});
     json_bool(to->report, o, "software", d->software);
     put_words(to->report, o, "policy", d->policy);
     limits = json_array(to->report, o, "limits");

@@ -34,14 +34,8 @@ static void put_precision(struct report *r, struct json *in, const struct delega
         return;
     }
     o = json_object(r, in, "precision");
-    json_string(r, o, "asked", p->asked);
-    json_string(r, o, "in_force", p->in_force);
-    json_string(r, o, "stored", p->stored);
-    json_string(r, o, "arithmetic", p->arithmetic);
-    json_string(r, o, "by", p->by);
-    json_string(r, o, "sums", p->sums);
-    json_string(r, o, "why", p->why);
-    json_string(r, o, "fp32_nodes", p->fp32_nodes);
+    JSON_STRINGS(r, o, {"asked", p->asked}, {"in_force", p->in_force}, {"stored", p->stored}, {"arithmetic", p->arithmetic},
+                 {"by", p->by}, {"sums", p->sums}, {"why", p->why}, {"fp32_nodes", p->fp32_nodes});
 }
 
 static void put_delegate(struct report *r, struct json *in, const struct delegate *d)
@@ -54,8 +48,7 @@ static void put_delegate(struct report *r, struct json *in, const struct delegat
         return;
     }
     o = json_object(r, in, "delegate");
-    json_string(r, o, "name", d->type->name);
-    json_string(r, o, "device", d->device);
+    JSON_STRINGS(r, o, {"name", d->type->name}, {"device", d->device});
     json_bool(r, o, "software", d->software);
     json_string(r, o, "quirks", d->quirks);
     put_precision(r, o, &d->precision);
@@ -69,11 +62,9 @@ static void put_environment(struct report *r, struct json *in, const struct tool
     struct environment e = environment_read();
     struct json *env = json_object(r, in, "environment");
 
-    json_string(r, env, "time", e.time);
-    json_string(r, env, "cpu", e.cpu);
+    JSON_STRINGS(r, env, {"time", e.time}, {"cpu", e.cpu});
     json_number(r, env, "cores", e.cores);
-    json_string(r, env, "governor", *e.governor ? e.governor : NULL);
-    json_string(r, env, "kernel", e.kernel);
+    JSON_STRINGS(r, env, {"governor", *e.governor ? e.governor : NULL}, {"kernel", e.kernel});
     json_number(r, env, "load_average", machine_now("").load_average);
     json_string(r, env, "commit", *DG_COMMIT ? DG_COMMIT : NULL);
     json_string(r, env, "adb", NULL); /* scripts/android/adb_run.sh puts in what it knows of the device */
@@ -88,10 +79,8 @@ static void put_model(struct report *r, struct json *in, const struct model *m, 
 
     json_string(r, model, "path", path);
     json_number(r, model, "bytes", (double)m->file_bytes);
-    json_string(r, model, "sha256", sha256_hex(m->file, m->file_bytes, hash));
-    json_string(r, model, "description", m->description);
-    json_number(r, model, "subgraph_count", m->n_subgraphs);
-    json_number(r, model, "node_count", s ? s->n_ops : 0);
+    JSON_STRINGS(r, model, {"sha256", sha256_hex(m->file, m->file_bytes, hash)}, {"description", m->description});
+    JSON_NUMBERS(r, model, {"subgraph_count", m->n_subgraphs}, {"node_count", s ? s->n_ops : 0});
     list = json_array(r, model, "inputs");
     for (uint32_t i = 0; s && i < s->n_inputs; i++)
         report_tensor(r, list, NULL, &s->tensors[s->inputs[i]]);
@@ -134,8 +123,7 @@ void report_tool(struct report *r, const struct tool *t, const char *kind)
     struct json *root = report_root(r), *command;
 
     json_number(r, root, "schema_version", REPORT_SCHEMA_VERSION);
-    json_string(r, root, "tool", kind);
-    json_string(r, root, "tool_version", DG_VERSION_STRING);
+    JSON_STRINGS(r, root, {"tool", kind}, {"tool_version", DG_VERSION_STRING});
     command = json_array(r, root, "command");
     for (int i = 0; i < t->argc; i++)
         json_string(r, command, NULL, t->argv[i]);
@@ -196,8 +184,7 @@ void report_tensor(struct report *r, struct json *in, const char *key, const str
 {
     struct json *o = json_object(r, in, key), *shape;
 
-    json_string(r, o, "name", t->name);
-    json_string(r, o, "type", type_name(t->type));
+    JSON_STRINGS(r, o, {"name", t->name}, {"type", type_name(t->type)});
     shape = json_array(r, o, "shape");
     for (int32_t i = 0; i < t->rank; i++)
         json_number(r, shape, NULL, t->dim[i]);
@@ -238,9 +225,8 @@ static void put_not_delegated(struct report *r, struct json *in, const struct gr
             continue;
         one = json_object(r, list, NULL);
         json_number(r, one, "node", g->nodes[i].index);
-        json_string(r, one, "op", g->nodes[i].name);
-        json_string(r, one, "reason_code", reason_name(p->reasons[i].code));
-        json_string(r, one, "reason", p->reasons[i].text);
+        JSON_STRINGS(r, one, {"op", g->nodes[i].name}, {"reason_code", reason_name(p->reasons[i].code)},
+                     {"reason", p->reasons[i].text});
     }
 }
 
@@ -263,10 +249,7 @@ void report_assignment(struct report *r, struct json *in, const struct graph *g,
     struct assignment sum = assignment_of(g, p);
     struct json *o = json_object(r, in, "assignment");
 
-    json_number(r, o, "node_count", sum.n_nodes);
-    json_number(r, o, "delegated", sum.n_delegated);
-    json_number(r, o, "cpu", sum.n_cpu);
-    json_number(r, o, "folded", sum.n_folded);
+    JSON_NUMBERS(r, o, {"node_count", sum.n_nodes}, {"delegated", sum.n_delegated}, {"cpu", sum.n_cpu}, {"folded", sum.n_folded});
     report_partitioning(r, o, g, p);
 }
 
@@ -274,17 +257,13 @@ void report_delegate_memory(struct report *r, struct json *in, const char *name,
 {
     struct json *o = json_object(r, in, name);
 
-    json_number(r, o, "tensors", (double)m->intermediates);
-    json_number(r, o, "in_textures", (double)m->texture_bytes);
-    json_number(r, o, "lower_bound", (double)m->lower_bound);
-    json_number(r, o, "unshared", (double)m->unshared);
-    json_number(r, o, "constants", (double)m->constants);
-    json_number(r, o, "staging", (double)m->staging);
+    JSON_NUMBERS(r, o, {"tensors", (double)m->intermediates}, {"in_textures", (double)m->texture_bytes},
+                 {"lower_bound", (double)m->lower_bound}, {"unshared", (double)m->unshared}, {"constants", (double)m->constants},
+                 {"staging", (double)m->staging});
     o = json_object(r, o, "weights");
-    json_number(r, o, "bits_8", (double)m->weights[DELEGATE_STORED_8_BITS]);
-    json_number(r, o, "float16", (double)m->weights[DELEGATE_STORED_FLOAT16]);
-    json_number(r, o, "float32", (double)m->weights[DELEGATE_STORED_FLOAT32]);
-    json_number(r, o, "int32", (double)m->weights[DELEGATE_STORED_INT32]);
+    JSON_NUMBERS(r, o, {"bits_8", (double)m->weights[DELEGATE_STORED_8_BITS]},
+                 {"float16", (double)m->weights[DELEGATE_STORED_FLOAT16]}, {"float32", (double)m->weights[DELEGATE_STORED_FLOAT32]},
+                 {"int32", (double)m->weights[DELEGATE_STORED_INT32]});
 }
 
 void report_delegates(struct report *r, struct json *in, const struct session *s, struct delegate *const *ds)
@@ -298,11 +277,8 @@ void report_delegates(struct report *r, struct json *in, const struct session *s
 
         assignment_share(session_partitioning(s), ds[i], &n_nodes, &n_partitions);
         session_memory_of(s, ds[i], &memory);
-        json_string(r, o, "name", ds[i]->type->name);
-        json_string(r, o, "label", ds[i]->type->label);
-        json_string(r, o, "device", ds[i]->device);
-        json_number(r, o, "nodes", n_nodes);
-        json_number(r, o, "partitions", n_partitions);
+        JSON_STRINGS(r, o, {"name", ds[i]->type->name}, {"label", ds[i]->type->label}, {"device", ds[i]->device});
+        JSON_NUMBERS(r, o, {"nodes", n_nodes}, {"partitions", n_partitions});
         report_delegate_memory(r, o, "memory_bytes", &memory);
     }
 }
@@ -311,25 +287,15 @@ void report_dynamic(struct report *r, struct json *in, const struct session_dyna
 {
     struct json *o = json_object(r, in, "late");
 
-    json_number(r, o, "groups", l->groups);
-    json_number(r, o, "nodes", l->nodes);
-    json_number(r, o, "delegated", l->delegated);
-    json_number(r, o, "cpu", l->cpu);
-    json_number(r, o, "partitions", l->partitions);
-    json_number(r, o, "plans", l->plans);
-    json_number(r, o, "group_runs", l->runs);
-    json_number(r, o, "node_runs", (double)l->node_runs);
-    json_number(r, o, "cpu_node_runs", (double)l->cpu_node_runs);
+    JSON_NUMBERS(r, o, {"groups", l->groups}, {"nodes", l->nodes}, {"delegated", l->delegated}, {"cpu", l->cpu},
+                 {"partitions", l->partitions}, {"plans", l->plans}, {"group_runs", l->runs}, {"node_runs", (double)l->node_runs},
+                 {"cpu_node_runs", (double)l->cpu_node_runs});
 }
 
 void report_called(struct report *r, struct json *in, const struct session_called *c)
 {
     struct json *o = json_object(r, in, "called");
 
-    json_number(r, o, "subgraphs", c->subgraphs);
-    json_number(r, o, "nodes", c->nodes);
-    json_number(r, o, "delegated", c->delegated);
-    json_number(r, o, "partitions", c->partitions);
-    json_number(r, o, "ahead", c->ahead);
-    json_number(r, o, "not_run", c->not_run);
+    JSON_NUMBERS(r, o, {"subgraphs", c->subgraphs}, {"nodes", c->nodes}, {"delegated", c->delegated}, {"partitions", c->partitions},
+                 {"ahead", c->ahead}, {"not_run", c->not_run});
 }

@@ -60,10 +60,7 @@ static void put_head(struct stored_writer *w, const struct tool *t, const char *
 
     json_string(r, root, "format", FORMAT);
     json_number(r, root, "format_version", 1);
-    json_string(r, root, "tool", t->cli.tool);
-    json_string(r, root, "tool_version", DG_VERSION_STRING);
-    json_string(r, root, "kind", kinds[w->kind]);
-    json_string(r, root, "what", what);
+    JSON_STRINGS(r, root, {"tool", t->cli.tool}, {"tool_version", DG_VERSION_STRING}, {"kind", kinds[w->kind]}, {"what", what});
     model = json_object(r, root, "model");
     json_number(r, model, "bytes", (double)t->model->file_bytes);
     json_string(r, model, "sha256", sha256_hex(t->model->file, t->model->file_bytes, hash));
@@ -118,8 +115,7 @@ enum status stored_add(struct stored_writer *w, const struct session *s, const c
 
     if (st || (st = file_make_dir(path, err)))
         return st;
-    json_string(w->manifest, run, "inputs_sha256", inputs);
-    json_string(w->manifest, run, "sha256", hash_of(s, w->kind, hash));
+    JSON_STRINGS(w->manifest, run, {"inputs_sha256", inputs}, {"sha256", hash_of(s, w->kind, hash)});
     list = json_array(w->manifest, run, "tensors");
     for (uint32_t i = 0; i < n_tensors(s, w->kind) && !st; i++) {
         const struct tensor *t = tensor_at(s, w->kind, i);
