@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* benchmark.h - one benchmark: its flags and its measurements. benchmark_open.c and benchmark_runs.c fill it; benchmark_text.c,
- * benchmark_json.c and benchmark_html.c print it.
+/* benchmark.h - one benchmark: its flags and its measurements. benchmark_open.c and benchmark_runs.c fill it; benchmark_results.h
+ * has its results.
  *
  * In this order: model, delegate and session are opened (timed apart), warm-up runs, timed runs, memory, outputs written, and only
  * then the runs that profile, since these are slower. A figure is made once, in lib/measure/bench_figures.h; all printers read it
@@ -139,13 +139,8 @@ void benchmark_say_called(const struct benchmark *b);
 /* Print after the warm-up why it ended. */
 void benchmark_say_warmup_end(const struct benchmark *b);
 
-/* Print everything that TFLite's tool prints after the last run, and the reasons to doubt the numbers. */
-enum status benchmark_say_results(const struct benchmark *b, struct err *err);
-
-/* Write the same as a JSON document to --json (schema/json/report.schema.json), independent of the text. */
-enum status benchmark_write_json(const struct benchmark *b, struct err *err);
-
-/* Write the same as a page to look at, to --html. */
-enum status benchmark_write_html(const struct benchmark *b, struct err *err);
+/* Print everything that TFLite's tool prints after the last run, the reasons to doubt the numbers, and the profile; `files`: write
+ * them to --json and --html, too. */
+enum status benchmark_report(const struct benchmark *b, bool files, struct err *err);
 
 #endif

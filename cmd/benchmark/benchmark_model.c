@@ -116,17 +116,6 @@ static enum status list_signatures(struct benchmark *b, struct err *err)
     return st;
 }
 
-static enum status write_reports(const struct benchmark *b, struct err *err)
-{
-    enum status st = ST_OK;
-
-    if (*b->tool.json)
-        st = benchmark_write_json(b, err);
-    if (*b->flags.html && !st)
-        st = benchmark_write_html(b, err);
-    return st;
-}
-
 /* TFLite's tool says so where a delegate failed, and of nothing else; the reason stands in the line before. */
 static int opening_failed(const struct benchmark *b, enum status st, const struct err *err)
 {
@@ -149,7 +138,7 @@ static int report(struct benchmark *b)
         say_warn("interrupted after the timed runs: the profile covers its runs up to then");
     if (profiled)
         b->profile.runs = 0;
-    if ((st = benchmark_say_results(b, &err)) || (!profiled && (st = write_reports(b, &err))))
+    if ((st = benchmark_report(b, !profiled, &err)))
         return say_error(st, &err);
     if (profiled)
         return say_error(profiled, &not_profiled);

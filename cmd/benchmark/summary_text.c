@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* summary_text.c - the answer, as the last lines of text: how fast, what ran where, and how much faster than the CPU. */
-#include "cmd/benchmark/summary_text.h"
+/* summary_text.c - the answer, as the last lines of text: how fast, and what ran where. */
+#include "cmd/benchmark/benchmark_results.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,18 +21,18 @@ const char *summary_ms(double us, char out[SUMMARY_MS_SIZE])
     return out;
 }
 
-static void say_times(const struct benchmark *b)
+static void add_times(struct result_section *to, const struct benchmark *b)
 {
     const struct stats *s = &b->figures.timed;
     char median[SUMMARY_MS_SIZE], low[SUMMARY_MS_SIZE], high[SUMMARY_MS_SIZE], line[320] = "";
 
     if (!s->count) {
-        say_info("No run was timed.");
+        result_line(to, RESULT_LOG, "No run was timed.");
         return;
     }
     if (b->async.runs) {
-        say_info("%.4g inferences per second: %s, all done after %s ms, %s ms each", b->figures.per_sec,
-                 say_count(b->async.runs, "run", line), summary_ms(b->async.total_us, low), summary_ms(s->avg, median));
+        result_line(to, RESULT_LOG, "%.4g inferences per second: %s, all done after %s ms, %s ms each", b->figures.per_sec,
+                    say_count(b->async.runs, "run", line), summary_ms(b->async.total_us, low), summary_ms(s->avg, median));
         return;
     }
     if (!isnan(s->median_interval.low))
@@ -43,7 +43,8 @@ static void say_times(const struct benchmark *b)
 
         snprintf(line + n, sizeof line - n, ", p%.15g %s ms", b->percent[i], summary_ms(b->percentile_us[i], low));
     }
-    say_info("Median %s ms%s: %.4g inferences per second", summary_ms(s->median, median), line, b->figures.per_sec);
+    result_line(to, RESULT_LOG, "Median %s ms%s: %.4g inferences per second", summary_ms(s->median, median), line,
+                b->figures.per_sec);
 }
 
 /* The reason that keeps most nodes from the delegate; NULL where there is none. */
@@ -62,7 +63,7 @@ static enum status main_refusal(const struct benchmark *b, struct arena *a, cons
     return st;
 }
 
-static enum status say_where(const struct benchmark *b, struct err *err)
+static enum status add_where(struct result_section *to, const struct benchmark *b, struct err *err)
 {
     const struct assignment sum = assignment_of(session_graph(b->session), session_partitioning(b->session));
     const struct delegate *d = b->tool.delegates.opened;
@@ -70,13 +71,13 @@ static enum status say_where(const struct benchmark *b, struct err *err)
     int32_t threads = b->flags.num_threads < 1 ? 1 : b->flags.num_threads;
     const struct refusal *why;
     struct arena arena = {0};
-    char op[64], text[256], more[SAY_COUNT_SIZE + 16] = "", some[SAY_COUNT_SIZE], late[64] = "";
+    char more[SAY_COUNT_SIZE + 16] = "", some[SAY_COUNT_SIZE], late[64] = "";
     uint32_t others;
     enum status st;
 
     if (!d) {
-        say_info("Requested: the CPU. Used: the CPU with %d %s for %s", (int)threads, threads == 1 ? "thread" : "threads",
-                 say_count(sum.n_cpu, "node", some));
+        result_line(to, RESULT_LOG, "Requested: the CPU. Used: the CPU with %d %s for %s", (int)threads,
+                    threads == 1 ? "thread" : "threads", say_count(sum.n_cpu, "node", some));
         return ST_OK;
     }
     if ((st = main_refusal(b, &arena, &why, &others, err)))
@@ -86,36 +87,18 @@ static enum status say_where(const struct benchmark *b, struct err *err)
     if (later)
         snprintf(late, sizeof late, " and %u more once their shapes were known", later);
     if (why && n_cpu)
-        say_info("Requested: %s. Used: %s for %s%s, the CPU for %u: %s (%u): %s%s", d->type->label, d->device,
-                 say_count(sum.n_delegated, "node", some), late, n_cpu, say_clean(why->op, op, sizeof op), why->n_nodes,
-                 say_clean(why->text, text, sizeof text), more);
+        result_line(to, RESULT_LOG, "Requested: %s. Used: %s for %s%s, the CPU for %u: %.63s (%u): %.255s%s", d->type->label,
+                    d->device, say_count(sum.n_delegated, "node", some), late, n_cpu, why->op, why->n_nodes, why->text, more);
     else
-        say_info("Requested: %s. Used: %s for %s%s", d->type->label, d->device, say_count(sum.n_delegated, "node", some), late);
+        result_line(to, RESULT_LOG, "Requested: %s. Used: %s for %s%s", d->type->label, d->device,
+                    say_count(sum.n_delegated, "node", some), late);
 out:
     arena_free(&arena);
     return st;
 }
 
-static void say_speedup(const struct benchmark *b)
+enum status summary_results(struct bench_results *r, const struct benchmark *b, struct err *err)
 {
-    const struct cpu_comparison *c = &b->versus_cpu;
-    char cpu[SUMMARY_MS_SIZE], delegate[SUMMARY_MS_SIZE], interval[64] = "", runs[SAY_COUNT_SIZE];
-
-    if (!c->made || isnan(c->speedup.ratio))
-        return;
-    if (!isnan(c->speedup.interval.low))
-        snprintf(interval, sizeof interval, " (95 %% interval %.3g to %.3g)", c->speedup.interval.low, c->speedup.interval.high);
-    say_info("Speed-up: %.3g times the CPU%s: %s ms against %s ms, %s each in turns, p = %.2g", c->speedup.ratio, interval,
-             summary_ms(c->delegate_stats.median, delegate), summary_ms(c->cpu_stats.median, cpu), say_count(c->cpu.n, "run", runs),
-             c->test.p);
-}
-
-enum status summary_say(const struct benchmark *b, struct err *err)
-{
-    enum status st;
-
-    say_times(b);
-    st = say_where(b, err);
-    say_speedup(b);
-    return st;
+    add_times(r->parts[BENCH_SUMMARY], b);
+    return add_where(r->parts[BENCH_SUMMARY], b, err);
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/benchmark/measure_json.h"
+#include "cmd/benchmark/benchmark_results.h"
 #include "cmd/benchmark/sweep.h"
 #include "cmd/host/interrupt.h"
 #include "cmd/tool/report_parts.h"

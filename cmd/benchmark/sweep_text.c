@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cmd/benchmark/summary_text.h"
+#include "cmd/benchmark/benchmark_results.h"
 #include "cmd/benchmark/sweep.h"
 #include "cmd/host/say.h"
 #include "cmd/print/results.h"

@@ -2,8 +2,6 @@
 /* op_profile_text.c - tables in the columns of TFLite's profiler: scripts cut them at the tabs. */
 #include "cmd/export/op_profile_text.h"
 
-#include <math.h>
-
 #include "cmd/host/say.h"
 
 #define TOP_ROWS  10
@@ -88,72 +86,6 @@ enum status op_profile_tables(FILE *to, const struct op_profile *p, bool csv, st
     fprintf(to, "Timings (microseconds): %s\n", stats_line(&p->total, false, line, sizeof line));
     fprintf(to, "Memory (bytes): count=0\n%zu nodes observed\n\n\n", p->n_rows);
 out:
-    arena_free(&arena);
-    return st;
-}
-
-/* "12.3", or "-" where there is no number. */
-static const char *figure(double value, const char *fmt, char out[16])
-{
-    if (!isfinite(value))
-        return "-";
-    snprintf(out, 16, fmt, value);
-    return out;
-}
-
-/* The numbers of a row that has them; of the others in its group they stand in the first. */
-static void print_work(FILE *to, const struct op_profile *p, size_t i)
-{
-    const struct op_row *row = &p->rows[i];
-    const double us = op_profile_work_us(p, i);
-    char macs[16], gflops[16], bytes[16], gbytes[16], limit[16], above[24];
-
-    if (row->work_row != i) {
-        snprintf(above, sizeof above, "with row %u", row->work_row);
-        fprintf(to, "\t%12s\t%9s\t%10s\t%8s\t%9s", above, "", "", "", "");
-        return;
-    }
-    fprintf(to, "\t%12s\t%9s\t%10s\t%8s\t%9s",
-            row->work.macs_known ? figure((double)row->work.macs / 1e6, "%.3f", macs) : "unknown",
-            figure(op_work_gflops(&row->work, us), "%.2f", gflops),
-            row->work.bytes_known ? figure((double)row->work.bytes / 1e3, "%.1f", bytes) : "unknown",
-            figure(op_work_gbytes(&row->work, us), "%.2f", gbytes), figure(op_profile_limit_percent(p, i), "%.1f%%", limit));
-}
-
-/* Nothing where no delegate tells. */
-static void print_copies(FILE *to, const struct op_profile *p)
-{
-    const struct op_copies copies = op_profile_copies(p);
-
-    if (copies.of)
-        fprintf(to, "Only copy: %u of %u dispatches, %.3f ms, %.1f%% of the time of all rows\n", copies.n, copies.of,
-                copies.avg_us / 1e3, copies.percent);
-    fputs("\n", to);
-}
-
-enum status op_profile_work_table(FILE *to, const struct op_profile *p, struct err *err)
-{
-    struct arena arena = {0};
-    struct op_line *lines;
-    enum status st = op_profile_rows(p, OP_ORDER_RUN, &arena, &lines, err);
-    char type[64], detail[TEXT_SIZE];
-
-    if (!st) {
-        print_title(to, "Work by row");
-        fprintf(to, "\t%5s\t%24s\t%8s\t%9s\t%12s\t%9s\t%10s\t%8s\t%9s\t%-28s\t%s\n", "[row]", "[node type]", "[runs on]",
-                "[avg ms]", "[1e6 MACs]", "[GFLOP/s]", "[kB]", "[GB/s]", "[limit]", "[output]", "[variant, fused]");
-    }
-    for (size_t i = 0; i < p->n_rows && !st; i++) {
-        const struct op_row *row = &p->rows[i];
-
-        fprintf(to, "\t%5zu\t%24s\t%8s\t%9.3f", i, say_clean(row->type, type, sizeof type), row->backend, lines[i].avg_us / 1e3);
-        print_work(to, p, i);
-        fprintf(to, "\t%-28s\t%s%s%s%s\n", row->tensor ? TENSOR_TEXT(row->tensor) : "",
-                row->detail ? say_clean(row->detail, detail, sizeof detail) : "", op_row_copies(row) ? "; only copies: " : "",
-                op_row_copies(row) ? row->why_copy : "", row->timed ? "" : " (no time from the driver)");
-    }
-    if (!st)
-        print_copies(to, p);
     arena_free(&arena);
     return st;
 }

@@ -10,12 +10,8 @@
 
 /* Print TFLite's tables of one profile, without the title. As text, columns stand behind tabs. In TFLite's CSV they stand behind a
  * comma and a blank, numbers have up to six digits, and commas of a name are tabs; banners, blank lines and the sums at the end are
- * in it too, so that no reader of CSV takes all of it: op_profile_csv.h has one that is. Fails only with ST_NOMEM, before anything
+ * in it too, so that no reader of CSV takes all of it: profile_csv_rows has one that is. Fails only with ST_NOMEM, before anything
  * is written. */
 enum status op_profile_tables(FILE *to, const struct op_profile *p, bool csv, struct err *err);
-
-/* Print the figures for which TFLite has no columns: variant, shape, work and speed of each row, in order of execution. Fails
- * likewise. */
-enum status op_profile_work_table(FILE *to, const struct op_profile *p, struct err *err);
 
 #endif

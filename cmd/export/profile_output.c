@@ -6,14 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/export/op_profile_csv.h"
 #include "cmd/export/op_profile_proto.h"
 #include "cmd/export/op_profile_text.h"
 #include "cmd/export/op_profile_trace.h"
 #include "cmd/host/files.h"
 #include "cmd/host/say.h"
-#include "cmd/print/report.h"
-#include "cmd/tool/phases_text.h"
 
 static const char *const mode_names[] = {"stdout", "csv", "proto", "json", "trace"};
 
@@ -46,14 +43,6 @@ static enum status profile_start(const struct profile_result *p, struct op_profi
     return st;
 }
 
-static void phases_of(const struct profile_result *p, struct phases *start)
-{
-    struct session_times times;
-
-    session_times(p->session, &times);
-    phases_of_start(p->times, &times, start);
-}
-
 /* TFLite's two profiles under their titles. */
 static enum status print_tables(FILE *to, const struct profile_result *p, const struct op_profile *init, bool csv, bool prefix,
                                 struct err *err)
@@ -73,27 +62,26 @@ static enum status print_tables(FILE *to, const struct profile_result *p, const 
 
 static enum status print_all(FILE *to, const struct profile_result *p, const struct op_profile *init, bool prefix, struct err *err)
 {
-    struct phases start, run;
+    const struct profile_sections *s = p->sections;
+    const struct result_section *const in_order[] = {s->work, s->start, s->programs, s->run, s->share};
     enum status st = print_tables(to, p, init, false, prefix, err);
 
-    if (st || (st = op_profile_work_table(to, p->run, err)))
-        return st;
-    phases_of(p, &start);
-    phases_of_run(p->run, &run);
-    phases_print(to, "Where the time of the start went", &start);
-    programs_print(to, p->session);
-    phases_print(to, "Where the time of a profiled run went", &run);
-    profile_share_print(to, p->run, p->timed_us);
-    return ST_OK;
+    for (size_t i = 0; i < sizeof in_order / sizeof *in_order && !st; i++)
+        st = results_print(in_order[i], RESULT_TEXT, to, err);
+    return st;
 }
 
 static enum status print_csv(FILE *to, const struct profile_result *p, const struct op_profile *init, struct err *err)
 {
+    struct results *r = results_new(NULL);
+    struct result_section *s = results_section(r, NULL);
+    struct result_table *t = profile_csv_table(s);
     enum status st;
 
-    op_profile_csv_header(to);
-    st = op_profile_csv(to, "init", init, err);
-    return st ? st : op_profile_csv(to, "run", p->run, err);
+    if (!(st = profile_csv_rows(t, "init", init, err)) && !(st = profile_csv_rows(t, "run", p->run, err)))
+        st = results_csv(s, to, err);
+    results_free(r);
+    return st;
 }
 
 /* The text of a form, in memory: a full disk leaves no half of it. */
@@ -153,10 +141,12 @@ static enum status write_proto(const struct profile_result *p, const struct op_p
 static enum status write_report(const struct profile_result *p, enum profile_mode mode, const char *path, struct err *err)
 {
     struct report *r = report_new();
+    struct session_times times;
     struct phases start;
     enum status st;
 
-    phases_of(p, &start);
+    session_times(p->session, &times);
+    phases_of_start(p->times, &times, &start);
     if (mode == PROFILE_JSON)
         op_profile_nodes(r, p->run);
     else

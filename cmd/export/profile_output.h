@@ -4,12 +4,12 @@
 #ifndef DELEGAUGE_CMD_PROFILE_OUTPUT_H
 #define DELEGAUGE_CMD_PROFILE_OUTPUT_H
 
-#include "lib/measure/phases.h"
+#include "cmd/export/profile_results.h"
 
 /* In the order of the words of --op_profiling_output_mode. */
 enum profile_mode {
     PROFILE_STDOUT, /* TFLite's tables, and ours behind them */
-    PROFILE_CSV,    /* op_profile_csv.h */
+    PROFILE_CSV,    /* profile_csv_rows */
     PROFILE_PROTO,  /* op_profile_proto.h */
     PROFILE_JSON,   /* node data of Model Explorer, and */
     PROFILE_TRACE   /* a trace: op_profile_trace.h */
@@ -31,8 +31,8 @@ struct profile_result {
     const char *model; /* its path */
     const struct session *session;
     const struct bench_times *times;
-    double timed_us;              /* average of the timed runs; NAN: none */
-    const struct op_profile *run; /* with runs */
+    const struct op_profile *run;            /* with runs */
+    const struct profile_sections *sections; /* filled, of the same profile */
 };
 
 /* Check the flags: ST_USAGE if the mode needs a file and none is given. tool_begin tries whether files can be written. */

@@ -174,6 +174,11 @@ struct result_table *results_table(struct result_section *s, const struct result
     return e->table;
 }
 
+double result_scaled(const struct result_column *column, double value)
+{
+    return column->scale ? value * column->scale : value;
+}
+
 struct json *result_row(struct result_table *t)
 {
     if (t && t->list && t->n_cells % t->n_columns == 0 && t->row_of != t->n_cells + 1) {
@@ -231,6 +236,18 @@ void result_text(struct result_table *t, const char *fmt, ...)
         json_string(t->of->json, t->row, key, c->text);
 }
 
+void result_append(struct result_table *t, const char *fmt, ...)
+{
+    struct result_cell *c = t && t->n_cells ? &t->cells[t->n_cells - 1] : NULL;
+    va_list ap;
+
+    if (!c)
+        return;
+    va_start(ap, fmt);
+    c->text = format(t->of, c->text, false, fmt, ap);
+    va_end(ap);
+}
+
 void result_bool(struct result_table *t, bool value)
 {
     const char *key;
@@ -243,16 +260,25 @@ void result_bool(struct result_table *t, bool value)
         json_bool(t->of->json, t->row, key, value);
 }
 
-void result_none(struct result_table *t)
+void result_unknown(struct result_table *t, const char *fmt, ...)
 {
     const char *key;
     struct result_cell *c = next(t, &key);
+    va_list ap;
 
     if (!c)
         return;
-    c->text = "-";
+    va_start(ap, fmt);
+    c->kind = RESULT_MISSING;
+    c->text = format(t->of, "", false, fmt, ap);
+    va_end(ap);
     if (key)
         json_null(t->of->json, t->row, key);
+}
+
+void result_none(struct result_table *t)
+{
+    result_unknown(t, "-");
 }
 
 void result_skip(struct result_table *t, size_t n)
@@ -261,5 +287,5 @@ void result_skip(struct result_table *t, size_t n)
     struct result_cell *c;
 
     while (t && (t->n_cells % t->n_columns ? t->n_columns - t->n_cells % t->n_columns : 0) > n && (c = next(t, &key)))
-        c->text = "";
+        *c = (struct result_cell){.kind = RESULT_SKIPPED, .text = ""};
 }

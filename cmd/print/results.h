@@ -40,7 +40,9 @@ struct result_section *results_section(struct results *r, const char *heading);
 enum result_line {
     RESULT_PLAIN,   /* plain text; a note, or an item of a list if the line begins with blanks */
     RESULT_INFO,    /* "INFO: "; a note */
+    RESULT_TITLE,   /* plain text; not on pages */
     RESULT_LOG,     /* "INFO: "; not on pages */
+    RESULT_ALERT,   /* a warning; not on pages */
     RESULT_DOUBT,   /* "INFO: "; a warning */
     RESULT_WARNING, /* a warning in both */
     RESULT_NOTE,    /* not in text; a note */
@@ -72,6 +74,7 @@ struct result_column {
     const char *number;  /* printf format of a number in text; NULL: a whole number */
     const char *heading; /* on pages */
     const char *shown;   /* printf format of a number on pages; NULL: as `number` if that is NULL, else four significant digits */
+    double scale;        /* of a number in text and on pages: 1e-3 shows microseconds as milliseconds; 0: 1 */
     bool right;          /* set to the right where columns are as wide as the widest cell, and on pages */
 };
 
@@ -84,16 +87,20 @@ struct result_column {
  * result_row between the cells. */
 struct result_table *results_table(struct result_section *s, const struct result_column *columns, size_t n, struct json *list);
 
-/* Add the next cell: a number; a text; "yes" or "no"; or no value: "-", and null in JSON. */
+/* Add the next cell: a number; a text; "yes" or "no"; no value: "-", and null in JSON; no value, for a reason that is shown. */
 void result_number(struct result_table *t, double value);
 void result_text(struct result_table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void result_bool(struct result_table *t, bool value);
 void result_none(struct result_table *t);
+void result_unknown(struct result_table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Lengthen the text of the last cell, which has no key. */
+void result_append(struct result_table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Return the JSON object of the row that the next cell belongs to; NULL without JSON. */
 struct json *result_row(struct result_table *t);
 
-/* Leave all cells of the row empty from here on, but for the last `n`. */
+/* Leave all cells of the row empty from here on, but for the last `n`; in text without their pads. */
 void result_skip(struct result_table *t, size_t n);
 
 enum result_form { RESULT_TEXT, RESULT_MARKDOWN }; /* of tables; lines are the same in both */
@@ -102,6 +109,9 @@ enum result_form { RESULT_TEXT, RESULT_MARKDOWN }; /* of tables; lines are the s
  * fail only with ST_NOMEM. */
 enum status results_say(const struct result_section *s, enum result_form form, struct err *err);
 enum status results_print(const struct result_section *s, enum result_form form, FILE *to, struct err *err);
+
+/* Write the tables of a section as CSV (RFC 4180): keys as titles, numbers of nine digits, nothing for what is no finite number. */
+enum status results_csv(const struct result_section *s, FILE *to, struct err *err);
 
 /* Add a section to a page. Fails with ST_NOMEM, and as its charts do. */
 enum status results_page(const struct result_section *s, struct html *h, struct err *err);

@@ -9,7 +9,7 @@
 enum result_kind { RESULT_IS_LINE, RESULT_IS_FIGURE, RESULT_IS_BAR, RESULT_IS_TABLE, RESULT_IS_CHART };
 
 struct result_cell {
-    enum { RESULT_WORDS, RESULT_NUMBER } kind;
+    enum { RESULT_WORDS, RESULT_NUMBER, RESULT_MISSING, RESULT_SKIPPED } kind;
     const char *text;
     double number;
 };
@@ -40,6 +40,9 @@ struct result_section {
     const char *heading;
     struct result_element *first, **end, *last;
 };
+
+/* A number as text and pages show it. */
+double result_scaled(const struct result_column *column, double value);
 
 /* True if memory ran out while the tree was built. */
 bool results_failed(const struct results *r);

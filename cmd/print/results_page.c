@@ -28,9 +28,9 @@ static void put_cell(struct html *h, const struct result_column *column, const s
     if (c->kind != RESULT_NUMBER)
         html_cell(h, "%s", c->text);
     else if (format)
-        html_cell(h, format, c->number);
+        html_cell(h, format, result_scaled(column, c->number));
     else
-        html_cell(h, "%s", result_shown(c->number, value));
+        html_cell(h, "%s", result_shown(result_scaled(column, c->number), value));
 }
 
 static enum status put_table(struct html *h, const struct result_table *t, struct err *err)
@@ -56,10 +56,13 @@ static enum status put_table(struct html *h, const struct result_table *t, struc
     return ST_OK;
 }
 
+static bool line_is_shown(enum result_line kind, const char *text)
+{
+    return *text && kind != RESULT_TITLE && kind != RESULT_LOG && kind != RESULT_ALERT;
+}
+
 static void put_line(struct html *h, enum result_line kind, const char *text)
 {
-    if (!*text || kind == RESULT_LOG)
-        return;
     if (kind == RESULT_WARNING || kind == RESULT_DOUBT || kind == RESULT_CAUTION)
         html_warning(h, "%s", text);
     else if (*text == ' ')
@@ -71,7 +74,7 @@ static void put_line(struct html *h, enum result_line kind, const char *text)
 static bool is_shown(const struct result_element *e)
 {
     bool shown = e->kind == RESULT_IS_FIGURE || e->kind == RESULT_IS_BAR || e->kind == RESULT_IS_CHART ||
-                 (e->kind == RESULT_IS_LINE && *e->text && e->line != RESULT_LOG);
+                 (e->kind == RESULT_IS_LINE && line_is_shown(e->line, e->text));
 
     for (size_t k = 0; e->kind == RESULT_IS_TABLE && e->table && e->table->n_cells && k < e->table->n_columns; k++)
         shown |= e->table->columns[k].heading != NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* results_text.c - sections as text: lines, and tables that are aligned or Markdown. */
+/* results_text.c - sections as text: lines, and tables that are aligned, Markdown or CSV. */
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +8,7 @@
 #include "cmd/host/say.h"
 #include "cmd/print/results_impl.h"
 
-enum { CELL_SIZE = 512 };
+enum { CELL_SIZE = 1024 };
 
 /* Tables go to standard output, where nothing is printed if JSON is alone there, or to a file. */
 static void put(FILE *to, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -43,7 +44,7 @@ static const char *cell(const struct result_table *t, size_t row, size_t k, char
     const struct result_cell *c = row ? &t->cells[(row - 1) * t->n_columns + k] : NULL;
 
     if (c && c->kind == RESULT_NUMBER)
-        snprintf(out, CELL_SIZE, column->number ? column->number : "%.0f", c->number);
+        snprintf(out, CELL_SIZE, column->number ? column->number : "%.0f", result_scaled(column, c->number));
     else
         say_clean(c ? c->text : column->title, out, CELL_SIZE);
     return out;
@@ -82,7 +83,7 @@ static void put_text(FILE *to, const struct result_table *t, size_t rows, const 
         for (size_t k = 0; k < t->n_columns; k++) {
             const struct result_column *column = &t->columns[k];
 
-            if (!column->title)
+            if (!column->title || (r && column->pad && t->cells[(r - 1) * t->n_columns + k].kind == RESULT_SKIPPED))
                 continue;
             if (column->pad) {
                 snprintf(padded, sizeof padded, column->pad, cell(t, r, k, text));
@@ -152,9 +153,9 @@ static void put_line(FILE *to, enum result_line kind, const char *text)
         return;
     if (to)
         fprintf(to, "%s\n", text);
-    else if (kind == RESULT_PLAIN)
+    else if (kind == RESULT_PLAIN || kind == RESULT_TITLE)
         say_text("%s\n", text);
-    else if (kind == RESULT_WARNING)
+    else if (kind == RESULT_WARNING || kind == RESULT_ALERT)
         say_warn("%s", text);
     else
         say_info("%s", text);
@@ -182,4 +183,48 @@ enum status results_say(const struct result_section *s, enum result_form form, s
 enum status results_print(const struct result_section *s, enum result_form form, FILE *to, struct err *err)
 {
     return put_section(s, form, to, err);
+}
+
+static void put_csv(FILE *to, const char *text)
+{
+    if (!strpbrk(text, ",\"\r\n")) {
+        fputs(text, to);
+        return;
+    }
+    fputc('"', to);
+    for (; *text; text++)
+        fputs(*text == '"' ? "\"\"" : (char[2]){*text, '\0'}, to);
+    fputc('"', to);
+}
+
+static void put_csv_cell(FILE *to, const struct result_cell *c)
+{
+    if (c->kind == RESULT_WORDS)
+        put_csv(to, c->text);
+    else if (c->kind == RESULT_NUMBER && isfinite(c->number))
+        fprintf(to, "%.9g", c->number);
+}
+
+static void put_csv_table(FILE *to, const struct result_table *t)
+{
+    const size_t n = t->n_columns, rows = t->n_cells / n;
+
+    for (size_t k = 0; k < n; k++)
+        fprintf(to, "%s%s", k ? "," : "", t->columns[k].key);
+    fputs("\r\n", to);
+    for (size_t i = 0; i < rows * n; i++) {
+        fputs(i % n ? "," : "", to);
+        put_csv_cell(to, &t->cells[i]);
+        fputs(i % n + 1 == n ? "\r\n" : "", to);
+    }
+}
+
+enum status results_csv(const struct result_section *s, FILE *to, struct err *err)
+{
+    if (!s || results_failed(s->of))
+        return err_set(err, ST_NOMEM, "out of memory for the results");
+    for (const struct result_element *e = s->first; e; e = e->next)
+        if (e->kind == RESULT_IS_TABLE)
+            put_csv_table(to, e->table);
+    return ST_OK;
 }

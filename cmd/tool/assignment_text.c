@@ -73,7 +73,7 @@ static void say_bound(const struct delegate_memory *m, char *text, size_t size)
         snprintf(text + n, size - (size_t)n, "; not all was tried%s", m->tunings_go_on ? ", the next start goes on" : "");
 }
 
-void assignment_say_tuning(const struct session *s, const struct delegate *d)
+void assignment_add_tuning(struct result_section *to, const struct session *s, const struct delegate *d)
 {
     struct delegate_memory m;
     char bound[320];
@@ -81,11 +81,25 @@ void assignment_say_tuning(const struct session *s, const struct delegate *d)
     session_memory_of(s, d, &m);
     say_bound(&m, bound, sizeof bound);
     if (m.tuning_ns)
-        say_info("Tuned on the %s: %u node%s computed in another way; %u trial%s in %.3f s%s", d->type->label, m.nodes_tuned,
-                 m.nodes_tuned == 1 ? " is" : "s are", m.trials, m.trials == 1 ? "" : "s", (double)m.tuning_beyond_ns / 1e9, bound);
+        result_line(to, RESULT_LOG, "Tuned on the %s: %u node%s computed in another way; %u trial%s in %.3f s%s", d->type->label,
+                    m.nodes_tuned, m.nodes_tuned == 1 ? " is" : "s are", m.trials, m.trials == 1 ? "" : "s",
+                    (double)m.tuning_beyond_ns / 1e9, bound);
     if (m.tunings_stored)
-        say_info("Tuned on the %s in an earlier start: %u node%s computed in another way, as stored in %s%s", d->type->label,
-                 m.nodes_tuned, m.nodes_tuned == 1 ? " is" : "s are", m.tuning_entry, m.tunings_stored > 1 ? " and others" : "");
+        result_line(to, RESULT_LOG, "Tuned on the %s in an earlier start: %u node%s computed in another way, as stored in %s%s",
+                    d->type->label, m.nodes_tuned, m.nodes_tuned == 1 ? " is" : "s are", m.tuning_entry,
+                    m.tunings_stored > 1 ? " and others" : "");
+}
+
+static enum status say_tuning(const struct session *s, const struct delegate *d, struct err *err)
+{
+    struct results *r = results_new(NULL);
+    struct result_section *to = results_section(r, NULL);
+    enum status st;
+
+    assignment_add_tuning(to, s, d);
+    st = results_say(to, RESULT_TEXT, err);
+    results_free(r);
+    return st;
 }
 
 enum status assignment_say(const struct session *s, const struct delegate *d, struct err *err)
@@ -103,8 +117,7 @@ enum status assignment_say(const struct session *s, const struct delegate *d, st
     say_delegate(&sum, d->type->label);
     say_info("Nodes: %u on the %s in %u %s, %u on the CPU, %u folded into constants", sum.n_delegated, d->type->label,
              sum.n_partitions, sum.n_partitions == 1 ? "partition" : "partitions", sum.n_cpu, sum.n_folded);
-    assignment_say_tuning(s, d);
-    return ST_OK;
+    return say_tuning(s, d, err);
 }
 
 enum status assignment_say_several(const struct session *s, struct delegate *const *ds, const char *label, struct err *err)
@@ -128,9 +141,9 @@ enum status assignment_say_several(const struct session *s, struct delegate *con
                                     ds[i]->type->label, own.n_partitions, own.n_partitions == 1 ? "partition" : "partitions");
     }
     say_info("Nodes: %s%u on the CPU, %u folded into constants", shares, sum.n_cpu, sum.n_folded);
-    for (uint32_t i = 0; ds[i]; i++)
-        assignment_say_tuning(s, ds[i]);
-    return ST_OK;
+    for (uint32_t i = 0; ds[i] && !st; i++)
+        st = say_tuning(s, ds[i], err);
+    return st;
 }
 
 enum status assignment_say_all(const struct session *s, const struct delegates *ds, struct err *err)

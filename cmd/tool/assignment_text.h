@@ -3,6 +3,7 @@
 #ifndef DELEGAUGE_CMD_ASSIGNMENT_TEXT_H
 #define DELEGAUGE_CMD_ASSIGNMENT_TEXT_H
 
+#include "cmd/print/results.h"
 #include "cmd/tool/delegates.h"
 #include "lib/delegate/assignment.h"
 #include "lib/session/session.h"
@@ -18,9 +19,9 @@ enum status assignment_say_all(const struct session *s, const struct delegates *
  * all. */
 enum status assignment_say_several(const struct session *s, struct delegate *const *ds, const char *label, struct err *err);
 
-/* Print the result of tuning, now or as a stored start has it; nothing if nothing is tuned. Partitions that are made when shapes
- * have become known are tuned in a run, after the text of the three functions above. */
-void assignment_say_tuning(const struct session *s, const struct delegate *d);
+/* Add lines with the result of tuning, now or as a stored start has it; nothing if nothing is tuned. Partitions that are made when
+ * shapes have become known are tuned in a run, after the text of the three functions above. */
+void assignment_add_tuning(struct result_section *to, const struct session *s, const struct delegate *d);
 
 /* Print "Following operations are not supported by GPU delegate:" with one line per operator and reason, and the counts below it.
  * Nothing if no node stays on the CPU. Fails only with ST_NOMEM. */

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* benchmark_results.h - the results of a benchmark as one tree; benchmark_results.c puts it together and renders it.
+ *
+ * Each function adds one topic: lines, figures, tables and charts to its sections, members to the report. */
+#ifndef DELEGAUGE_CMD_BENCHMARK_RESULTS_H
+#define DELEGAUGE_CMD_BENCHMARK_RESULTS_H
+
+#include "cmd/benchmark/benchmark.h"
+#include "cmd/export/profile_results.h"
+
+enum bench_part {
+    BENCH_TIMINGS,
+    BENCH_MEMORY,
+    BENCH_SUSTAINED,
+    BENCH_SUBMISSION,
+    BENCH_LOOPS,
+    BENCH_PLAUSIBLE,
+    BENCH_DOUBTS,
+    BENCH_SUMMARY,
+    BENCH_VERSUS_CPU,
+    BENCH_HEADLINE,
+    BENCH_RUNS,
+    BENCH_WHERE,
+    BENCH_MODEL,
+    BENCH_PARTS
+};
+
+struct bench_results {
+    struct report *report;
+    struct results *tree;
+    struct result_section *parts[BENCH_PARTS];
+    struct profile_sections profile;
+};
+
+/* "measurement": how it was measured, what was measured beside the timed runs, and what speaks against the figures. */
+void measure_results(struct bench_results *r, const struct benchmark *b);
+
+/* Put {"ratio": …, "low": …, "high": …, "p": …}: a ratio of medians with its interval, and the U test. */
+void measure_put_ratio(struct report *r, struct json *in, const char *key, const struct median_ratio *ratio,
+                       const struct mann_whitney *test);
+
+/* The memory of process, session and delegate, in TFLite's lines and ours. One unit: MB, 1,000,000 bytes. TFLite's tool prints 2^20
+ * bytes in its lines, and says MB. */
+void memory_results(struct bench_results *r, const struct benchmark *b);
+
+/* The answer: the median in ms with its 95 % interval, percentiles and inferences per second; the requested executor, the one used,
+ * and why not for all nodes. Fails only with ST_NOMEM. */
+enum status summary_results(struct bench_results *r, const struct benchmark *b, struct err *err);
+
+#define SUMMARY_MS_SIZE 32
+
+/* Write microseconds as milliseconds with four digits, in whole ones from 1000 on; "?" for NAN. Returns `out`. */
+const char *summary_ms(double us, char out[SUMMARY_MS_SIZE]);
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* memory_results.c - lines, a table and members about memory. */
+#include <math.h>
+#include <string.h>
+
+#include "cmd/benchmark/benchmark_results.h"
+#include "cmd/tool/assignment_text.h"
+#include "cmd/tool/report_parts.h"
+
+/* TFLite's wording, misspelt as it is there. */
+static void add_peak(struct result_section *to, const struct benchmark *b)
+{
+    const struct memory_use *m = &b->at_end;
+
+    result_line(to, RESULT_LOG, "Overall peak memory footprint (MB) via periodic monitoring: %g", memory_mb(b->sampled_peak_bytes));
+    result_line(to, RESULT_LOG, "Memory status at the end of exeution:");
+    result_line(to, RESULT_LOG, "- VmRSS              : %g MB", memory_mb(m->rss_bytes));
+    result_line(to, RESULT_LOG, "+ RssAnnon           : %g MB", memory_mb(m->anon_bytes));
+    result_line(to, RESULT_LOG, "+ RssFile + RssShmem : %g MB", memory_mb(m->file_bytes + m->shmem_bytes));
+}
+
+static void add_process(struct result_section *to, const struct memory_use *m)
+{
+    result_line(to, RESULT_LOG,
+                "Process memory (MB): resident=%.3f anonymous=%.3f files=%.3f shared=%.3f proportional=%.3f peak=%.3f",
+                memory_mb(m->rss_bytes), memory_mb(m->anon_bytes), memory_mb(m->file_bytes), memory_mb(m->shmem_bytes),
+                memory_mb(m->pss_bytes), memory_mb(m->peak_bytes));
+}
+
+/* The constants on the device by how they are stored: "3.500 MB: 8-bit 3.300 MB, float32 0.200 MB". Cut off at `size` bytes; 160
+ * are enough. Returns the bytes of all. */
+static uint64_t weights_text(char *to, size_t size, const struct delegate_memory *d)
+{
+    static const char *const forms[DELEGATE_STORED] = {[DELEGATE_STORED_8_BITS] = "8-bit",
+                                                       [DELEGATE_STORED_FLOAT16] = "float16",
+                                                       [DELEGATE_STORED_FLOAT32] = "float32",
+                                                       [DELEGATE_STORED_INT32] = "int32"};
+    const char *before = ": ";
+    uint64_t sum = 0;
+    size_t n;
+
+    for (int i = 0; i < DELEGATE_STORED; i++)
+        sum += d->weights[i];
+    n = (size_t)snprintf(to, size, "%.3f MB", memory_mb(sum));
+    for (int i = 0; i < DELEGATE_STORED && n < size; i++) {
+        if (!d->weights[i])
+            continue;
+        n += (size_t)snprintf(to + n, size - n, "%s%s %.3f MB", before, forms[i], memory_mb(d->weights[i]));
+        before = ", ";
+    }
+    return sum;
+}
+
+static void add_delegate(struct result_section *to, const char *label, const struct delegate_memory *d)
+{
+    char textures[80] = "", weights[160];
+
+    if (d->textures)
+        snprintf(textures, sizeof textures, "; %.3f of tensors in %u textures", memory_mb(d->texture_bytes), d->textures);
+    result_line(
+        to, RESULT_LOG,
+        "%s memory (MB): tensors=%.3f lower_bound=%.3f unshared=%.3f constants=%.3f staging=%.3f; %u programs, %u dispatches, "
+        "%u barriers%s",
+        label, memory_mb(d->intermediates), memory_mb(d->lower_bound), memory_mb(d->unshared), memory_mb(d->constants),
+        memory_mb(d->staging), d->programs, d->dispatches, d->barriers, textures);
+    if (weights_text(weights, sizeof weights, d))
+        result_line(to, RESULT_LOG, "Weights on the %s: %s", label, weights);
+}
+
+static void add_lines(struct result_section *to, const struct benchmark *b)
+{
+    const struct session_memory *m = &b->memory;
+
+    result_line(to, RESULT_LOG,
+                "Note: as the benchmark tool itself affects memory footprint, the following is only APPROXIMATE to the actual "
+                "memory footprint of the model at runtime. Take the information at your discretion.");
+    result_line(to, RESULT_LOG, "Memory footprint delta from the start of the tool (MB): init=%g overall=%g",
+                memory_growth_mb(&b->at_start, &b->at_init), memory_growth_mb(&b->at_start, &b->at_end));
+    if (b->flags.peak_memory)
+        add_peak(to, b);
+    add_process(to, &b->at_end);
+    result_line(to, RESULT_LOG, "CPU memory (MB): tensors=%.3f lower_bound=%.3f packed_weights=%.3f scratch=%.3f",
+                memory_mb(m->arena_bytes), memory_mb(m->lower_bound_bytes), memory_mb(m->packed_bytes),
+                memory_mb(m->scratch_bytes));
+    for (uint32_t i = 0; b->tool.delegates.all[i]; i++) {
+        struct delegate_memory of;
+
+        session_memory_of(b->session, b->tool.delegates.all[i], &of);
+        add_delegate(to, b->tool.delegates.all[i]->type->label, &of);
+        if (m->delegate.tuning_ns > b->tuning_at_init_ns)
+            assignment_add_tuning(to, b->session, b->tool.delegates.all[i]);
+    }
+}
+
+struct memory_row {
+    const char *what, *means;
+    uint64_t bytes;
+};
+
+static void add_table(struct result_section *to, const struct benchmark *b)
+{
+    static const struct result_column columns[] = {
+        {.heading = "memory"}, {PAGE_NUMBER("MB"), .shown = "%.3f"}, {.heading = "what it is"}};
+    const struct session_memory *m = &b->memory;
+    const struct delegate_memory *d = &m->delegate;
+    char weights[180] = "weights on the device: ";
+    const struct memory_row rows[] = {
+        {"process at the start", "resident when the tool began", b->at_start.rss_bytes},
+        {"process after initialization", "resident when the session was ready", b->at_init.rss_bytes},
+        {"process at the end", "resident after the timed runs", b->at_end.rss_bytes},
+        {"process at most", "resident at any time until then", b->at_end.peak_bytes},
+        {"CPU tensors", "memory that tensors share", m->arena_bytes},
+        {"CPU weights", "repacked for the CPU kernels", m->packed_bytes},
+        {"CPU scratch", "of kernels", m->scratch_bytes},
+        {"delegate tensors", "memory that its intermediate values share", d->intermediates},
+        {"delegate constants", weights, d->constants},
+        {"delegate staging", "for uploads and downloads", d->staging},
+    };
+    struct result_table *t = results_table(to, columns, sizeof columns / sizeof *columns, NULL);
+    size_t n = b->tool.delegates.opened ? sizeof rows / sizeof *rows : sizeof rows / sizeof *rows - 3;
+
+    weights_text(weights + strlen(weights), sizeof weights - strlen(weights), d);
+    for (size_t i = 0; i < n; i++) {
+        result_text(t, "%s", rows[i].what);
+        result_number(t, (double)rows[i].bytes / 1e6);
+        result_text(t, "%s", rows[i].means);
+    }
+    result_line(to, RESULT_NOTE, "1 MB is 1,000,000 bytes.");
+}
+
+static void put_use(struct report *r, struct json *in, const char *key, const struct memory_use *use)
+{
+    struct json *o = json_object(r, in, key);
+
+    JSON_NUMBERS(r, o, {"resident", (double)use->rss_bytes}, {"anonymous", (double)use->anon_bytes},
+                 {"files", (double)use->file_bytes}, {"shared", (double)use->shmem_bytes},
+                 {"proportional", use->pss_bytes ? (double)use->pss_bytes : NAN}, {"peak", (double)use->peak_bytes});
+}
+
+void memory_results(struct bench_results *results, const struct benchmark *b)
+{
+    struct report *r = results->report;
+    struct json *mem = json_object(r, report_root(r), "memory_bytes"), *cpu;
+
+    add_lines(results->parts[BENCH_MEMORY], b);
+    add_table(results->parts[BENCH_MEMORY], b);
+    put_use(r, mem, "at_start", &b->at_start);
+    put_use(r, mem, "after_init", &b->at_init);
+    put_use(r, mem, "at_end", &b->at_end);
+    json_number(r, mem, "sampled_peak", b->flags.peak_memory ? (double)b->sampled_peak_bytes : NAN);
+    cpu = json_object(r, mem, "cpu");
+    JSON_NUMBERS(r, cpu, {"tensors", (double)b->memory.arena_bytes}, {"lower_bound", (double)b->memory.lower_bound_bytes},
+                 {"packed_weights", (double)b->memory.packed_bytes}, {"scratch", (double)b->memory.scratch_bytes});
+    if (b->tool.delegates.opened)
+        report_delegate_memory(r, mem, "delegate", &b->memory.delegate);
+    else
+        json_null(r, mem, "delegate");
+}
