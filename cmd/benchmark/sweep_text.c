@@ -106,16 +106,12 @@ enum status sweep_say(const struct sweep *s, struct err *err)
                                                    {.title = "p", .right = true},
                                                    {.title = "nodes", .right = true},
                                                    {.title = "max error", .right = true}};
-    struct results *r = results_new(NULL);
-    struct result_section *to = results_section(r, NULL);
+    struct result_section *to = results_alone();
     struct result_table *t = results_table(to, columns, sizeof columns / sizeof *columns - !s->asked->measure.with_accuracy, NULL);
-    enum status st;
 
     if (s->perf_options)
         say_perf_options(s);
     for (uint32_t i = 0; i < s->cases.n; i++)
         put_case(s, i, t);
-    st = results_say(to, s->asked->measure.sweep_format == SWEEP_MARKDOWN ? RESULT_MARKDOWN : RESULT_TEXT, err);
-    results_free(r);
-    return st;
+    return results_say_alone(to, s->asked->measure.sweep_format == SWEEP_MARKDOWN ? RESULT_MARKDOWN : RESULT_TEXT, ST_OK, err);
 }

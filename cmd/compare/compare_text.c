@@ -153,9 +153,7 @@ static void add_ends(struct result_section *to, const struct compare *c)
 
 enum status compare_say(const struct compare *c, struct err *err)
 {
-    struct results *r = results_new(NULL);
-    struct result_section *to = results_section(r, NULL);
-    enum status st;
+    struct result_section *to = results_alone();
 
     for (size_t i = 0; i < c->n_pairs; i++)
         warn_of_pair(to, &c->pairs[i]);
@@ -164,7 +162,5 @@ enum status compare_say(const struct compare *c, struct err *err)
     for (size_t i = 0; i < c->n_pairs; i++)
         add_ops(to, c, &c->pairs[i]);
     add_ends(to, c);
-    st = results_say(to, c->flags.markdown ? RESULT_MARKDOWN : RESULT_TEXT, err);
-    results_free(r);
-    return st;
+    return results_say_alone(to, c->flags.markdown ? RESULT_MARKDOWN : RESULT_TEXT, ST_OK, err);
 }

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "cmd/host/say.h"
 #include "cmd/print/report_read.h"
 #include "lib/base/sha256.h"
 
@@ -133,62 +132,63 @@ static double percent(const struct cost_share *s)
     return s->all > 0 ? 100 * s->covered / s->all : 0;
 }
 
-static void say_shares(const struct cost *k, const char *label)
+static void add_shares(struct result_section *to, const struct cost *k, const char *label)
 {
-    say_text("  On the %s: %.0f of %.0f nodes (%.1f%%)", label, k->nodes.covered, k->nodes.all, percent(&k->nodes));
+    result_line(to, RESULT_PLAIN, "  On the %s: %.0f of %.0f nodes (%.1f%%)", label, k->nodes.covered, k->nodes.all,
+                percent(&k->nodes));
     if (k->macs.all > 0)
-        say_text(", %.1f%% of the multiply-accumulates", percent(&k->macs));
+        result_more(to, ", %.1f%% of the multiply-accumulates", percent(&k->macs));
     if (k->bytes.all > 0)
-        say_text(", %.1f%% of the bytes that nodes read and write", percent(&k->bytes));
+        result_more(to, ", %.1f%% of the bytes that nodes read and write", percent(&k->bytes));
     if (k->us.all > 0)
-        say_text(", %.1f%% of the measured %.1f us", percent(&k->us), k->us.all);
-    say_text("\n");
+        result_more(to, ", %.1f%% of the measured %.1f us", percent(&k->us), k->us.all);
     if (k->us.all > 0 && k->us.unknown)
-        say_text("  Not timed: %u of the nodes\n", k->us.unknown);
+        result_line(to, RESULT_PLAIN, "  Not timed: %u of the nodes", k->us.unknown);
 }
 
-static void say_verdict(const struct coverage_cost *c)
+static void add_verdict(struct result_section *to, const struct coverage_cost *c)
 {
     const struct cost *k = &c->cost;
 
     if (k->verdict == COST_NOTHING_DELEGATED)
         return;
-    say_text("  Crossing: %.1f us a run, at %.1f us a partition and %.2f GB/s (%s)\n", k->cross_us, c->terms.sync_us,
-             c->terms.cross_gbytes, c->terms_from);
+    result_line(to, RESULT_PLAIN, "  Crossing: %.1f us a run, at %.1f us a partition and %.2f GB/s (%s)", k->cross_us,
+                c->terms.sync_us, c->terms.cross_gbytes, c->terms_from);
     if (k->device_us > 0)
-        say_text("  On the device these nodes took %.1f us (measured)\n", k->device_us);
-    say_text("  On the CPU these nodes take %.4g us (%s): %s\n", k->cpu_us, k->cpu_measured ? "measured" : "estimated",
-             k->verdict == COST_LOSES && k->device_us > 0 ? "the crossing and the device cost more than there is to gain"
-             : k->verdict == COST_LOSES                   ? "the crossing alone costs more than there is to gain"
-             : k->device_us > 0                           ? "there is something to gain"
-                                                          : "the most there is to gain, less the device's own time");
+        result_line(to, RESULT_PLAIN, "  On the device these nodes took %.1f us (measured)", k->device_us);
+    result_line(to, RESULT_PLAIN, "  On the CPU these nodes take %.4g us (%s): %s", k->cpu_us,
+                k->cpu_measured ? "measured" : "estimated",
+                k->verdict == COST_LOSES && k->device_us > 0 ? "the crossing and the device cost more than there is to gain"
+                : k->verdict == COST_LOSES                   ? "the crossing alone costs more than there is to gain"
+                : k->device_us > 0                           ? "there is something to gain"
+                                                             : "the most there is to gain, less the device's own time");
 }
 
-static void say_nodes_of(const struct advice *a)
+static void add_nodes_of(struct result_section *to, const struct advice *a)
 {
     enum { SHOWN = 8 };
 
     for (uint32_t i = 0; i < a->n_nodes && i < SHOWN; i++)
-        say_text("%s%u", i ? ", " : a->n_nodes > 1 ? " nodes " : " node ", a->nodes[i]);
+        result_more(to, "%s%u", i ? ", " : a->n_nodes > 1 ? " nodes " : " node ", a->nodes[i]);
     if (a->n_nodes > SHOWN)
-        say_text(" and %u more", a->n_nodes - SHOWN);
+        result_more(to, " and %u more", a->n_nodes - SHOWN);
 }
 
-void coverage_cost_say(const struct coverage_cost *c, const char *label)
+static void add_lines(struct result_section *to, const struct coverage_cost *c, const char *label)
 {
     const struct cost *k = &c->cost;
 
-    if (!c->known)
-        return;
-    say_text("\nCost:\n");
-    say_shares(k, label);
-    say_text("  Boundaries with other nodes: %u; across them %u tensors, %llu bytes; in all %u tensors in, %u out\n", k->boundaries,
-             k->inner_tensors, (unsigned long long)k->inner_bytes, k->tensors_in, k->tensors_out);
-    say_verdict(c);
+    result_gap(to);
+    result_line(to, RESULT_PLAIN, "Cost:");
+    add_shares(to, k, label);
+    result_line(to, RESULT_PLAIN,
+                "  Boundaries with other nodes: %u; across them %u tensors, %llu bytes; in all %u tensors in, %u out",
+                k->boundaries, k->inner_tensors, (unsigned long long)k->inner_bytes, k->tensors_in, k->tensors_out);
+    add_verdict(to, c);
     for (uint32_t i = 0; i < k->n_advice; i++) {
-        say_text("  %s", advice_name(k->advice[i].code));
-        say_nodes_of(&k->advice[i]);
-        say_text(": %s\n", k->advice[i].text);
+        result_line(to, RESULT_PLAIN, "  %s", advice_name(k->advice[i].code));
+        add_nodes_of(to, &k->advice[i]);
+        result_more(to, ": %s", k->advice[i].text);
     }
 }
 
@@ -236,7 +236,7 @@ static void put_parts(struct report *r, struct json *in, const struct cost *k)
     }
 }
 
-void coverage_cost_put(struct report *r, struct json *in, const struct coverage_cost *c)
+void coverage_cost_results(struct result_section *to, struct report *r, const struct coverage_cost *c, const char *label)
 {
     static const char *const verdicts[] = {
         [COST_NOTHING_DELEGATED] = "nothing_delegated", [COST_PAYS] = "can_gain", [COST_LOSES] = "costs_more"};
@@ -244,10 +244,11 @@ void coverage_cost_put(struct report *r, struct json *in, const struct coverage_
     struct json *o;
 
     if (!c->known) {
-        json_null(r, in, "cost");
+        json_null(r, report_root(r), "cost");
         return;
     }
-    o = json_object(r, in, "cost");
+    add_lines(to, c, label);
+    o = json_object(r, report_root(r), "cost");
     put_share(r, o, "nodes", &k->nodes);
     put_share(r, o, "macs", &k->macs);
     put_share(r, o, "bytes", &k->bytes);

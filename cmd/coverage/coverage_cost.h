@@ -3,7 +3,7 @@
 #ifndef DELEGAUGE_CMD_COVERAGE_COST_H
 #define DELEGAUGE_CMD_COVERAGE_COST_H
 
-#include "cmd/print/report.h"
+#include "cmd/print/results.h"
 #include "lib/coverage/cost.h"
 
 /* The cost; zeros: not asked for, or the CPU kernels are asked. */
@@ -22,8 +22,7 @@ enum status coverage_cost_find(const struct coverage *c, const struct model *m, 
                                struct coverage_cost *out, struct err *err);
 void coverage_cost_free(struct coverage_cost *c);
 
-/* Print the cost as text, `label` being the delegate's name; and put it as "cost" into `in`, null if not asked for. */
-void coverage_cost_say(const struct coverage_cost *c, const char *label);
-void coverage_cost_put(struct report *r, struct json *in, const struct coverage_cost *c);
+/* Add the cost as lines, `label` being the delegate's name, and put it as "cost" into the report's root; null if not asked for. */
+void coverage_cost_results(struct result_section *to, struct report *r, const struct coverage_cost *c, const char *label);
 
 #endif

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "cmd/host/files.h"
-#include "cmd/host/say.h"
 #include "lib/rewrite/extract.h"
 
 struct extracting {
@@ -97,17 +96,17 @@ void coverage_extract_free(struct coverage_extract *x)
     *x = (struct coverage_extract){0};
 }
 
-void coverage_extract_say(const struct coverage_extract *x)
+void coverage_extract_results(struct result_section *to, const struct coverage_extract *x)
 {
-    char text[1024];
-
-    if (x->asked)
-        say_text("\nExtracted: %u of %u partitions\n", x->n - x->n_missing, x->n);
+    if (x->asked) {
+        result_gap(to);
+        result_line(to, RESULT_PLAIN, "Extracted: %u of %u partitions", x->n - x->n_missing, x->n);
+    }
     for (uint32_t i = 0; i < x->n; i++)
         if (x->list[i].path)
-            say_text("  %u: %s (bytes=%zu)\n", i, say_clean(x->list[i].path, text, sizeof text), x->list[i].bytes);
+            result_line(to, RESULT_PLAIN, "  %u: %.1023s (bytes=%zu)", i, x->list[i].path, x->list[i].bytes);
         else
-            say_text("  %u: not extracted: %s\n", i, say_clean(x->list[i].why, text, sizeof text));
+            result_line(to, RESULT_PLAIN, "  %u: not extracted: %.1023s", i, x->list[i].why);
 }
 
 void coverage_extract_put(struct report *r, const struct coverage_extract *x)

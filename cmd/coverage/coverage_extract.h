@@ -3,7 +3,7 @@
 #ifndef DELEGAUGE_CMD_COVERAGE_EXTRACT_H
 #define DELEGAUGE_CMD_COVERAGE_EXTRACT_H
 
-#include "cmd/print/report.h"
+#include "cmd/print/results.h"
 #include "lib/coverage/coverage.h"
 
 struct extracted_partition {
@@ -27,8 +27,8 @@ enum status coverage_extract_run(const struct coverage *c, const char *dir, cons
                                  struct err *err);
 void coverage_extract_free(struct coverage_extract *x);
 
-/* Print the result as text; and put it as "extracted" into the report's root, null if not asked for. */
-void coverage_extract_say(const struct coverage_extract *x);
+/* Add the result as lines; and put it as "extracted" into the report's root, null if not asked for. */
+void coverage_extract_results(struct result_section *to, const struct coverage_extract *x);
 void coverage_extract_put(struct report *r, const struct coverage_extract *x);
 
 #endif

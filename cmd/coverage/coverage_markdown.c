@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "cmd/coverage/coverage_outputs.h"
+#include "cmd/coverage/coverage_results.h"
 #include "cmd/coverage/coverage_words.h"
 #include "cmd/host/say.h"
 #include "cmd/host/text_file.h"
 #include "cmd/print/markdown.h"
-#include "lib/coverage/coverage_refusals.h"
 
 static void put_head(FILE *to, const struct coverage_run *r)
 {
@@ -66,44 +66,12 @@ static void put_figures(FILE *to, const struct coverage_run *r)
         fprintf(to, "| called subgraphs | %s |\n", words);
 }
 
-static void put_rules(FILE *to, const struct coverage_run *r)
+static enum status put_table(FILE *to, const struct result_section *s, bool any, struct err *err)
 {
-    if (r->n_columns)
-        fprintf(to,
-                "\n| rule set | yes | no | incorrect | crash | delegated | partitions |\n|---|---:|---:|---:|---:|---:|---:|\n");
-    for (uint32_t i = 0; i < r->n_columns; i++) {
-        const struct coverage *c = r->columns[i].coverage;
-        uint32_t counts[RULES_ANSWERS];
-
-        coverage_count_answers(c, counts);
-        fputs("| ", to);
-        markdown_cell(to, r->columns[i].name);
-        for (int a = 0; a < RULES_ANSWERS; a++)
-            fprintf(to, " | %u", counts[a]);
-        fprintf(to, " | %u | %u |\n", c->parts.n_delegated, c->parts.n_parts);
-    }
-}
-
-static enum status put_refusals(FILE *to, const struct coverage_run *r, struct err *err)
-{
-    struct coverage_refusal *list;
-    struct arena own = {0};
-    uint32_t n;
-    enum status st = coverage_refusals(&r->coverage, &own, &list, &n, err);
-
-    if (!st && n)
-        fprintf(to, "\n| operator | nodes | first node | reason | why |\n|---|---:|---:|---|---|\n");
-    for (uint32_t i = 0; !st && i < n; i++) {
-        const struct verdict *v = list[i].first;
-
-        fputs("| ", to);
-        markdown_cell(to, v->node->name);
-        fprintf(to, " | %u | %u | %s | ", list[i].n_nodes, v->node->index, reason_name(v->why.code));
-        markdown_cell(to, v->why.text);
-        fputs(" |\n", to);
-    }
-    arena_free(&own);
-    return st;
+    if (!any)
+        return ST_OK;
+    fputs("\n", to);
+    return results_print(s, RESULT_MARKDOWN, to, err);
 }
 
 static void put_gains(FILE *to, const struct coverage_run *r)
@@ -132,8 +100,8 @@ enum status coverage_write_markdown(const struct coverage_run *r, struct err *er
     put_head(f.to, r);
     put_requirements(f.to, &r->requirements);
     put_figures(f.to, r);
-    put_rules(f.to, r);
-    if ((st = put_refusals(f.to, r, err))) {
+    if ((st = put_table(f.to, r->results->parts[COVERAGE_RULES], r->n_columns, err)) ||
+        (st = put_table(f.to, r->results->parts[COVERAGE_REFUSALS], r->results->n_refusals, err))) {
         text_file_drop(&f);
         return st;
     }

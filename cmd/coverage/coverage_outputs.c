@@ -66,7 +66,7 @@ enum status coverage_write_outputs(const struct coverage_run *r, struct err *err
         {r->flags.markdown, coverage_write_markdown},
         {r->flags.node_data, coverage_write_node_data},
     };
-    enum status st = ST_OK;
+    enum status st = coverage_results_finish(r, err);
 
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs && !st; i++)
         if (*outputs[i].asked)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* op_coverage.h - one question about coverage and its answer. op_coverage.c fills it, coverage_text.c and coverage_json.c print it.
+/* op_coverage.h - one question about coverage and its answer. op_coverage.c fills it, coverage_results.h has its results.
  *
  * Nothing is run. A delegate answers for the least that any of its devices must offer, without asking one; with --device it answers
  * for its device, whose limits count, too. */
@@ -48,6 +48,8 @@ struct coverage_column {
     struct requirements requirements; /* judged; for the first column the requirements of coverage_run */
 };
 
+struct coverage_results;
+
 /* Zeroed to begin with. */
 struct coverage_run {
     struct tool tool;
@@ -71,6 +73,7 @@ struct coverage_run {
     bool device_asked; /* true if a rule set asked the device */
     char *rules_list;  /* a copy of --rules that column names point into */
     struct coverage_extract extracted;
+    struct coverage_results *results; /* coverage_results.h: after coverage_say; owned */
 };
 
 /* Return how many covered nodes differ from the CPU's by design (lib/graph/float_weights.h). Their operators, each once, go to
@@ -86,16 +89,9 @@ bool coverage_rules_meet(const struct coverage_run *r);
 /* Free the columns that coverage_ask_rules made; accepts zeros. */
 void coverage_free_rules(struct coverage_run *r);
 
-/* Print the table of several rule sets side by side, and the result of each. */
-void coverage_say_table(const struct coverage_run *r);
-
-/* End a report in the words of TFLite's delegate of the set's time, if the set is about that delegate. ST_NOMEM. */
-enum status coverage_say_log(const struct coverage_column *column, struct err *err);
-
-/* Forward declarations for the report; coverage_put_rules puts "rules" into it: one entry for each set. */
+/* Forward declarations for the report. */
 struct report;
 struct json;
-void coverage_put_rules(struct report *r, const struct coverage_run *run);
 
 /* Numbers of nodes by the answer of a rule set, and the delegation that follows; and the functions that count them and put them
  * into an object. */
@@ -128,10 +124,14 @@ bool coverage_is_met(const struct coverage_run *r);
 bool coverage_is_several(const struct coverage_run *r);
 int coverage_several(struct coverage_run *r);
 
-/* Print the answer: as text to standard output, and as a JSON document to --json. The first fails only with ST_NOMEM, the second as
+/* Build r->results and print the answer as text. Fails only with ST_NOMEM. */
+enum status coverage_say(struct coverage_run *r, struct err *err);
+
+/* Add the rest of the results, once all work is done; write the JSON document to --json. They fail with ST_NOMEM, the second as
  * report_write does too. */
-enum status coverage_say(const struct coverage_run *r, struct err *err);
+enum status coverage_results_finish(const struct coverage_run *r, struct err *err);
 enum status coverage_write_json(const struct coverage_run *r, struct err *err);
+void coverage_results_free(struct coverage_results *r); /* accepts NULL */
 
 /* Check the outputs before any work: ST_USAGE if two of the files to write would be one file, or two would go to standard
  * output. */

@@ -126,16 +126,13 @@ static void add_pairs(struct result_section *to, const struct comparison *c)
 
 enum status diff_models_say_pairs(const struct comparison *c, struct err *err)
 {
-    struct results *r = c->second.model ? results_new(NULL) : NULL;
-    struct result_section *to = results_section(r, NULL);
-    enum status st;
+    struct result_section *to;
 
     if (!c->second.model)
         return ST_OK;
+    to = results_alone();
     add_pairs(to, c);
-    st = results_say(to, RESULT_TEXT, err);
-    results_free(r);
-    return st;
+    return results_say_alone(to, RESULT_TEXT, ST_OK, err);
 }
 
 static void put_pairs(struct report *r, struct json *in, const char *key, const uint32_t *list, uint32_t n, enum pairs_by how)

@@ -29,12 +29,7 @@ enum status inputs_ranges(const struct inputs *in, const struct session *s, stru
 
 enum status inputs_say_ranges(const struct inputs *in, const struct session *s, struct err *err)
 {
-    struct results *r = results_new(NULL);
-    struct result_section *lines = results_section(r, NULL);
-    enum status st = inputs_ranges(in, s, NULL, lines, err);
+    struct result_section *lines = results_alone();
 
-    if (!st)
-        st = results_say(lines, RESULT_TEXT, err);
-    results_free(r);
-    return st;
+    return results_say_alone(lines, RESULT_TEXT, inputs_ranges(in, s, NULL, lines, err), err);
 }

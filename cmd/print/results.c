@@ -73,6 +73,24 @@ struct result_section *results_section(struct results *r, const char *heading)
     return s;
 }
 
+struct result_section *results_alone(void)
+{
+    struct results *r = results_new(NULL);
+    struct result_section *s = results_section(r, NULL);
+
+    if (!s)
+        results_free(r);
+    return s;
+}
+
+enum status results_say_alone(struct result_section *s, enum result_form form, enum status st, struct err *err)
+{
+    st = st ? st : results_say(s, form, err);
+    if (s)
+        results_free(s->of);
+    return st;
+}
+
 static struct result_element *add(struct result_section *s, enum result_kind kind)
 {
     struct result_element *e = s ? make(s->of, 1, sizeof *e) : NULL;
@@ -93,7 +111,7 @@ void result_line(struct result_section *s, enum result_line kind, const char *fm
     if (!e)
         return;
     va_start(ap, fmt);
-    e->text = format(s->of, "", kind < RESULT_NOTE, fmt, ap);
+    e->text = format(s->of, "", kind & RESULT_LINE_IN_TEXT, fmt, ap);
     e->line = kind;
     va_end(ap);
 }
@@ -105,7 +123,7 @@ void result_more(struct result_section *s, const char *fmt, ...)
     if (!s || !s->last)
         return;
     va_start(ap, fmt);
-    s->last->text = format(s->of, s->last->text, s->last->line < RESULT_NOTE, fmt, ap);
+    s->last->text = format(s->of, s->last->text, s->last->line & RESULT_LINE_IN_TEXT, fmt, ap);
     va_end(ap);
 }
 

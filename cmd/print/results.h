@@ -35,18 +35,21 @@ void results_free(struct results *r); /* accepts NULL */
 /* Add a section. On a page it begins with `heading`, unless that is NULL or nothing of the section is for pages; text has none. */
 struct result_section *results_section(struct results *r, const char *heading);
 
-/* The places of a line: text with "INFO: ", text without, or a warning to stderr; on a page a note, or a warning that stands
- * out. */
+/* The places of a line: one in text, one on pages, or one of them alone. */
 enum result_line {
-    RESULT_PLAIN,   /* plain text; a note, or an item of a list if the line begins with blanks */
-    RESULT_INFO,    /* "INFO: "; a note */
-    RESULT_TITLE,   /* plain text; not on pages */
-    RESULT_LOG,     /* "INFO: "; not on pages */
-    RESULT_ALERT,   /* a warning; not on pages */
-    RESULT_DOUBT,   /* "INFO: "; a warning */
-    RESULT_WARNING, /* a warning in both */
-    RESULT_NOTE,    /* not in text; a note */
-    RESULT_CAUTION, /* not in text; a warning */
+    RESULT_TITLE = 1,    /* plain text */
+    RESULT_LOG = 2,      /* text behind "INFO: " */
+    RESULT_ALERT = 3,    /* a warning, to stderr */
+    RESULT_NOTE = 4,     /* a paragraph of a page */
+    RESULT_ITEM = 8,     /* one of several that belong to the note before */
+    RESULT_CAUTION = 12, /* one that stands out */
+
+    RESULT_PLAIN = RESULT_TITLE | RESULT_NOTE, /* an item if it begins with blanks */
+    RESULT_INFO = RESULT_LOG | RESULT_NOTE,
+    RESULT_DOUBT = RESULT_LOG | RESULT_CAUTION,
+    RESULT_WARNING = RESULT_ALERT | RESULT_CAUTION,
+    RESULT_LINE_IN_TEXT = 3,
+    RESULT_LINE_ON_PAGE = 12
 };
 
 /* Add a line; lengthen the last line; add an empty line, which pages leave out. */
@@ -75,7 +78,8 @@ struct result_column {
     const char *heading; /* on pages */
     const char *shown;   /* printf format of a number on pages; NULL: as `number` if that is NULL, else four significant digits */
     double scale;        /* of a number in text and on pages: 1e-3 shows microseconds as milliseconds; 0: 1 */
-    bool right;          /* set to the right where columns are as wide as the widest cell, and on pages */
+    enum { RESULT_QUOTED, RESULT_CODE, RESULT_AS_IS } markdown; /* of texts: markup quoted, a span of code, or our own words */
+    bool right; /* set to the right where columns are as wide as the widest cell, and on pages */
 };
 
 /* What columns of pages alone often have: numbers of four significant digits; whole numbers, and texts on the right. */
@@ -109,6 +113,11 @@ enum result_form { RESULT_TEXT, RESULT_MARKDOWN }; /* of tables; lines are the s
  * fail only with ST_NOMEM. */
 enum status results_say(const struct result_section *s, enum result_form form, struct err *err);
 enum status results_print(const struct result_section *s, enum result_form form, FILE *to, struct err *err);
+
+/* For what is printed while things are done: return the only section of a tree of its own; print it, unless `st` is a failure, and
+ * free the tree. The second returns `st`, or its own failure. */
+struct result_section *results_alone(void);
+enum status results_say_alone(struct result_section *s, enum result_form form, enum status st, struct err *err);
 
 /* Write the tables of a section as CSV (RFC 4180): keys as titles, numbers of nine digits, nothing for what is no finite number. */
 enum status results_csv(const struct result_section *s, FILE *to, struct err *err);

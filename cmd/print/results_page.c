@@ -56,16 +56,13 @@ static enum status put_table(struct html *h, const struct result_table *t, struc
     return ST_OK;
 }
 
-static bool line_is_shown(enum result_line kind, const char *text)
-{
-    return *text && kind != RESULT_TITLE && kind != RESULT_LOG && kind != RESULT_ALERT;
-}
-
 static void put_line(struct html *h, enum result_line kind, const char *text)
 {
-    if (kind == RESULT_WARNING || kind == RESULT_DOUBT || kind == RESULT_CAUTION)
+    const int place = kind & RESULT_LINE_ON_PAGE;
+
+    if (place == RESULT_CAUTION)
         html_warning(h, "%s", text);
-    else if (*text == ' ')
+    else if (place == RESULT_ITEM || *text == ' ')
         html_item(h, "%s", text + strspn(text, " "));
     else
         html_note(h, "%s", text);
@@ -74,7 +71,7 @@ static void put_line(struct html *h, enum result_line kind, const char *text)
 static bool is_shown(const struct result_element *e)
 {
     bool shown = e->kind == RESULT_IS_FIGURE || e->kind == RESULT_IS_BAR || e->kind == RESULT_IS_CHART ||
-                 (e->kind == RESULT_IS_LINE && line_is_shown(e->line, e->text));
+                 (e->kind == RESULT_IS_LINE && *e->text && e->line & RESULT_LINE_ON_PAGE);
 
     for (size_t k = 0; e->kind == RESULT_IS_TABLE && e->table && e->table->n_cells && k < e->table->n_columns; k++)
         shown |= e->table->columns[k].heading != NULL;

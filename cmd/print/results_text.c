@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmd/host/say.h"
+#include "cmd/print/markdown.h"
 #include "cmd/print/results_impl.h"
 
 enum { CELL_SIZE = 1024 };
@@ -88,6 +89,7 @@ static void put_text(FILE *to, const struct result_table *t, size_t rows, const 
             if (column->pad) {
                 snprintf(padded, sizeof padded, column->pad, cell(t, r, k, text));
                 put(to, "%s", padded);
+                between = "  ";
                 continue;
             }
             put(to, "%s", between);
@@ -104,16 +106,27 @@ static void put_quoted(FILE *to, const char *text)
         put(to, strchr("\\`*_[]<>|#~&", *text) ? "\\%c" : "%c", *text);
 }
 
-static void put_markdown(FILE *to, const struct result_table *t, size_t rows)
+static void put_markdown_cell(FILE *to, const struct result_table *t, size_t row, size_t k)
 {
+    const struct result_column *column = &t->columns[k];
     char text[CELL_SIZE];
 
+    if (row && column->markdown == RESULT_CODE && to)
+        markdown_cell(to, t->cells[(row - 1) * t->n_columns + k].text);
+    else if (column->markdown == RESULT_AS_IS)
+        put(to, "%s", cell(t, row, k, text));
+    else
+        put_quoted(to, cell(t, row, k, text));
+}
+
+static void put_markdown(FILE *to, const struct result_table *t, size_t rows)
+{
     for (size_t r = 0; r <= rows; r++) {
         for (size_t k = 0; k < t->n_columns; k++) {
             if (!t->columns[k].title)
                 continue;
             put(to, "| ");
-            put_quoted(to, cell(t, r, k, text));
+            put_markdown_cell(to, t, r, k);
             put(to, " ");
         }
         put(to, "|\n");
@@ -149,16 +162,16 @@ static enum status put_table(FILE *to, const struct result_table *t, enum result
 
 static void put_line(FILE *to, enum result_line kind, const char *text)
 {
-    if (kind >= RESULT_NOTE)
-        return;
-    if (to)
+    const int place = kind & RESULT_LINE_IN_TEXT;
+
+    if (place && to)
         fprintf(to, "%s\n", text);
-    else if (kind == RESULT_PLAIN || kind == RESULT_TITLE)
+    else if (place == RESULT_TITLE)
         say_text("%s\n", text);
-    else if (kind == RESULT_WARNING || kind == RESULT_ALERT)
-        say_warn("%s", text);
-    else
+    else if (place == RESULT_LOG)
         say_info("%s", text);
+    else if (place == RESULT_ALERT)
+        say_warn("%s", text);
 }
 
 static enum status put_section(const struct result_section *s, enum result_form form, FILE *to, struct err *err)

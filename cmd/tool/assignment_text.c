@@ -2,57 +2,58 @@
 /* assignment_text.c - TFLite's messages about what runs where, and one line of counts. */
 #include "cmd/tool/assignment_text.h"
 
-#include "cmd/host/say.h"
-
-enum status assignment_say_refusals(const struct graph *g, const struct partitioning *p, const char *label, struct err *err)
+enum status assignment_add_refusals(struct result_section *to, const struct graph *g, const struct partitioning *p,
+                                    const char *label, struct err *err)
 {
     struct assignment sum = assignment_of(g, p);
     struct refusal *refusals;
     struct arena arena = {0};
-    char op[128], text[256];
     enum status st;
     uint32_t n;
 
     if (sum.n_cpu == 0)
         return ST_OK;
     if (!(st = assignment_refusals(g, p, &arena, &refusals, &n, err))) {
-        say_text("Following operations are not supported by %s delegate:\n", label);
+        result_line(to, RESULT_PLAIN, "Following operations are not supported by %s delegate:", label);
         for (uint32_t i = 0; i < n; i++)
-            say_text("%s: %s\n", say_clean(refusals[i].op, op, sizeof op), say_clean(refusals[i].text, text, sizeof text));
+            result_line(to, RESULT_PLAIN, "%.127s: %.255s", refusals[i].op, refusals[i].text);
         if (sum.n_delegated)
-            say_text("%u operations will run on the %s, and the remaining %u operations will run on the CPU.\n", sum.n_delegated,
-                     label, sum.n_cpu);
+            result_line(to, RESULT_PLAIN, "%u operations will run on the %s, and the remaining %u operations will run on the CPU.",
+                        sum.n_delegated, label, sum.n_cpu);
         else
-            say_text("No operations will run on the %s, and all %u operations will run on the CPU.\n", label, sum.n_cpu);
+            result_line(to, RESULT_PLAIN, "No operations will run on the %s, and all %u operations will run on the CPU.", label,
+                        sum.n_cpu);
     }
     arena_free(&arena);
     return st;
 }
 
 /* TFLite's lines, which it has at its level VERBOSE. */
-static void say_replaced(const struct session *s, const struct assignment *a, const struct delegate *d)
+static void add_replaced(struct result_section *to, const struct session *s, const struct assignment *a, const struct delegate *d)
 {
     const struct graph *g = session_graph(s);
-    char name[128];
 
     if (!a->n_partitions)
         return;
-    say_info("Replacing %u out of %u node(s) with delegate (%s) node, yielding %u partitions for subgraph %u (%s).", a->n_delegated,
-             a->n_delegated + a->n_cpu, d->type->kernel, session_n_stretches(s), g->subgraph,
-             say_clean(g->name, name, sizeof name));
-    say_info("Created %u %s delegate kernels.", a->n_partitions, d->type->label);
+    result_line(to, RESULT_LOG,
+                "Replacing %u out of %u node(s) with delegate (%s) node, yielding %u partitions for subgraph %u (%.127s).",
+                a->n_delegated, a->n_delegated + a->n_cpu, d->type->kernel, session_n_stretches(s), g->subgraph, g->name);
+    result_line(to, RESULT_LOG, "Created %u %s delegate kernels.", a->n_partitions, d->type->label);
 }
 
-static void say_delegate(const struct assignment *a, const char *label)
+static void add_delegate(struct result_section *to, const struct assignment *a, const char *label)
 {
     if (a->n_partitions && a->full)
-        say_info("Explicitly applied %s delegate, and the model graph will be completely executed by the delegate.", label);
+        result_line(to, RESULT_LOG,
+                    "Explicitly applied %s delegate, and the model graph will be completely executed by the delegate.", label);
     else if (a->n_partitions)
-        say_info("Explicitly applied %s delegate, and the model graph will be partially executed by the delegate w/ %u "
-                 "delegate kernels.",
-                 label, a->n_partitions);
+        result_line(to, RESULT_LOG,
+                    "Explicitly applied %s delegate, and the model graph will be partially executed by the delegate w/ %u "
+                    "delegate kernels.",
+                    label, a->n_partitions);
     else
-        say_info("Though %s delegate is explicitly applied, the model graph will not be executed by the delegate.", label);
+        result_line(to, RESULT_LOG,
+                    "Though %s delegate is explicitly applied, the model graph will not be executed by the delegate.", label);
 }
 
 /* What a search that was bounded says beside what it found. */
@@ -90,41 +91,31 @@ void assignment_add_tuning(struct result_section *to, const struct session *s, c
                     m.tunings_stored > 1 ? " and others" : "");
 }
 
-static enum status say_tuning(const struct session *s, const struct delegate *d, struct err *err)
-{
-    struct results *r = results_new(NULL);
-    struct result_section *to = results_section(r, NULL);
-    enum status st;
-
-    assignment_add_tuning(to, s, d);
-    st = results_say(to, RESULT_TEXT, err);
-    results_free(r);
-    return st;
-}
-
-enum status assignment_say(const struct session *s, const struct delegate *d, struct err *err)
+static enum status add_one(struct result_section *to, const struct session *s, const struct delegate *d, struct err *err)
 {
     struct assignment sum = assignment_of(session_graph(s), session_partitioning(s));
     enum status st;
 
     if (!d) {
-        say_info("Nodes: %u on the CPU, %u folded into constants", sum.n_cpu, sum.n_folded);
+        result_line(to, RESULT_LOG, "Nodes: %u on the CPU, %u folded into constants", sum.n_cpu, sum.n_folded);
         return ST_OK;
     }
-    if ((st = assignment_say_refusals(session_graph(s), session_partitioning(s), d->type->label, err)))
+    if ((st = assignment_add_refusals(to, session_graph(s), session_partitioning(s), d->type->label, err)))
         return st;
-    say_replaced(s, &sum, d);
-    say_delegate(&sum, d->type->label);
-    say_info("Nodes: %u on the %s in %u %s, %u on the CPU, %u folded into constants", sum.n_delegated, d->type->label,
-             sum.n_partitions, sum.n_partitions == 1 ? "partition" : "partitions", sum.n_cpu, sum.n_folded);
-    return say_tuning(s, d, err);
+    add_replaced(to, s, &sum, d);
+    add_delegate(to, &sum, d->type->label);
+    result_line(to, RESULT_LOG, "Nodes: %u on the %s in %u %s, %u on the CPU, %u folded into constants", sum.n_delegated,
+                d->type->label, sum.n_partitions, sum.n_partitions == 1 ? "partition" : "partitions", sum.n_cpu, sum.n_folded);
+    assignment_add_tuning(to, s, d);
+    return ST_OK;
 }
 
-enum status assignment_say_several(const struct session *s, struct delegate *const *ds, const char *label, struct err *err)
+static enum status add_several(struct result_section *to, const struct session *s, struct delegate *const *ds, const char *label,
+                               struct err *err)
 {
     const struct partitioning *p = session_partitioning(s);
     const struct assignment sum = assignment_of(session_graph(s), p);
-    enum status st = assignment_say_refusals(session_graph(s), p, label, err);
+    enum status st = assignment_add_refusals(to, session_graph(s), p, label, err);
     char shares[256] = "";
     size_t len = 0;
 
@@ -135,21 +126,30 @@ enum status assignment_say_several(const struct session *s, struct delegate *con
 
         assignment_share(p, ds[i], &own.n_delegated, &own.n_partitions);
         own.full = own.n_delegated + sum.n_folded == sum.n_nodes;
-        say_delegate(&own, ds[i]->type->label);
+        add_delegate(to, &own, ds[i]->type->label);
         if (len < sizeof shares)
             len += (size_t)snprintf(shares + len, sizeof shares - len, "%u on the %s in %u %s, ", own.n_delegated,
                                     ds[i]->type->label, own.n_partitions, own.n_partitions == 1 ? "partition" : "partitions");
     }
-    say_info("Nodes: %s%u on the CPU, %u folded into constants", shares, sum.n_cpu, sum.n_folded);
-    for (uint32_t i = 0; ds[i] && !st; i++)
-        st = say_tuning(s, ds[i], err);
-    return st;
+    result_line(to, RESULT_LOG, "Nodes: %s%u on the CPU, %u folded into constants", shares, sum.n_cpu, sum.n_folded);
+    for (uint32_t i = 0; ds[i]; i++)
+        assignment_add_tuning(to, s, ds[i]);
+    return ST_OK;
+}
+
+enum status assignment_say(const struct session *s, const struct delegate *d, struct err *err)
+{
+    struct result_section *to = results_alone();
+
+    return results_say_alone(to, RESULT_TEXT, add_one(to, s, d, err), err);
 }
 
 enum status assignment_say_all(const struct session *s, const struct delegates *ds, struct err *err)
 {
+    struct result_section *to = results_alone();
     char label[64];
 
-    return ds->all[0] && ds->all[1] ? assignment_say_several(s, ds->all, delegates_label(ds->all, label), err)
-                                    : assignment_say(s, ds->opened, err);
+    if (!ds->all[0] || !ds->all[1])
+        return results_say_alone(to, RESULT_TEXT, add_one(to, s, ds->opened, err), err);
+    return results_say_alone(to, RESULT_TEXT, add_several(to, s, ds->all, delegates_label(ds->all, label), err), err);
 }

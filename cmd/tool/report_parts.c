@@ -144,37 +144,16 @@ void report_head(struct report *r, const struct tool *t, const char *model_path)
 
 void report_stats(struct report *r, struct json *in, const char *key, const struct stats *s, const double *samples)
 {
-    const struct {
-        const char *name;
-        double value;
-    } figures[] = {
-        {"first", s->first},
-        {"last", s->last},
-        {"min", s->min},
-        {"max", s->max},
-        {"avg", s->avg},
-        {"std", s->std},
-        {"p5", s->p5},
-        {"p25", s->p25},
-        {"p50", s->p50},
-        {"p75", s->p75},
-        {"p90", s->p90},
-        {"p95", s->p95},
-        {"p99", s->p99},
-        {"median", s->median},
-        {"median_low", s->median_interval.low},
-        {"median_high", s->median_interval.high},
-        {"mad", s->mad},
-        {"cv", s->cv},
-        {"drift", s->drift},
-        {"trend_p", s->trend.p},
-        {"outliers", (double)s->outliers},
-    };
+    const double none = s->count ? 0 : NAN;
     struct json *o = json_object(r, in, key), *list;
 
-    json_number(r, o, "count", (double)s->count);
-    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
-        json_number(r, o, figures[i].name, s->count ? figures[i].value : NAN);
+    JSON_NUMBERS(r, o, {"count", (double)s->count}, {"first", s->first + none}, {"last", s->last + none}, {"min", s->min + none},
+                 {"max", s->max + none}, {"avg", s->avg + none}, {"std", s->std + none}, {"p5", s->p5 + none},
+                 {"p25", s->p25 + none}, {"p50", s->p50 + none}, {"p75", s->p75 + none}, {"p90", s->p90 + none},
+                 {"p95", s->p95 + none}, {"p99", s->p99 + none}, {"median", s->median + none},
+                 {"median_low", s->median_interval.low + none}, {"median_high", s->median_interval.high + none},
+                 {"mad", s->mad + none}, {"cv", s->cv + none}, {"drift", s->drift + none}, {"trend_p", s->trend.p + none},
+                 {"outliers", (double)s->outliers + none});
     list = json_array(r, o, "samples");
     for (size_t i = 0; i < s->count; i++)
         json_number(r, list, NULL, samples[i]);

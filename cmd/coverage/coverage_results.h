@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* coverage_results.h - the answer of one run as a tree; coverage_results.c puts it together and renders it. */
+#ifndef DELEGAUGE_CMD_COVERAGE_RESULTS_H
+#define DELEGAUGE_CMD_COVERAGE_RESULTS_H
+
+#include "cmd/coverage/op_coverage.h"
+#include "cmd/print/results.h"
+
+enum coverage_part {
+    COVERAGE_MODEL,
+    COVERAGE_SIGNATURE,
+    COVERAGE_ASKED,
+    COVERAGE_TABLE, /* of several rule sets: operators by sets, and what each set says */
+    COVERAGE_OPERATORS,
+    COVERAGE_NODES,
+    COVERAGE_PARTITIONS,
+    COVERAGE_CALLED,
+    COVERAGE_GAINS,
+    COVERAGE_COST,
+    COVERAGE_TOTALS,
+    COVERAGE_LOG,
+    COVERAGE_REQUIRED,
+    COVERAGE_EXTRACTED,
+    COVERAGE_HEADLINE,
+    COVERAGE_PAGE_ASKED,
+    COVERAGE_RULES,
+    COVERAGE_REFUSALS,
+    COVERAGE_PICTURES,
+    COVERAGE_FLAGS,
+    COVERAGE_PARTS
+};
+
+struct coverage_results {
+    struct report *report;
+    struct results *tree;
+    struct result_section *parts[COVERAGE_PARTS];
+    uint32_t n_refusals; /* rows of COVERAGE_REFUSALS */
+};
+
+/* Add the answers of rule sets, and put "rules". */
+void coverage_rules_results(struct coverage_results *r, const struct coverage_run *run);
+
+/* Add the table of several rule sets side by side, and the result of each. */
+void coverage_add_table(struct result_section *to, const struct coverage_run *r);
+
+/* Add the words of TFLite's delegate of the set's time, if the set is about that delegate; `whose`: the name of one of several
+ * sets, or NULL. ST_NOMEM. */
+enum status coverage_add_log(struct result_section *to, const struct coverage_column *column, const char *whose, struct err *err);
+
+#endif
