@@ -15,21 +15,22 @@
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-static const char *const headings[BENCH_PARTS] = {
-    [BENCH_RUNS] = "Time of each run",         [BENCH_VERSUS_CPU] = "Against the CPU",
-    [BENCH_SUSTAINED] = "Sustained",           [BENCH_SUBMISSION] = "Submission and completion",
-    [BENCH_PLAUSIBLE] = "Speed of the device", [BENCH_MEMORY] = "Memory"};
+static const char *const headings[BENCH_PARTS] = {[BENCH_RUNS] = "Time of each run",
+                                                  [BENCH_VERSUS_CPU] = "Against the CPU",
+                                                  [BENCH_SUSTAINED] = "Sustained",
+                                                  [BENCH_SUBMISSION] = "Submission and completion",
+                                                  [BENCH_PLAUSIBLE] = "Speed of the device",
+                                                  [BENCH_MEMORY] = "Memory",
+                                                  [BENCH_START] = "Where the time of the start goes",
+                                                  [BENCH_RUN] = "Where the time of a profiled run goes",
+                                                  [BENCH_OPERATORS] = "Operators"};
 
-static const enum bench_part in_text[] = {BENCH_TIMINGS, BENCH_MEMORY,    BENCH_SUSTAINED, BENCH_SUBMISSION,
-                                          BENCH_LOOPS,   BENCH_PLAUSIBLE, BENCH_DOUBTS};
-
-/* Last, behind the profile. */
-static const enum bench_part answer[] = {BENCH_SUMMARY, BENCH_VERSUS_CPU};
-
-/* On a page, before and behind the profile. */
-static const enum bench_part on_page[] = {BENCH_HEADLINE,  BENCH_DOUBTS,     BENCH_RUNS,     BENCH_VERSUS_CPU,
-                                          BENCH_SUSTAINED, BENCH_SUBMISSION, BENCH_PLAUSIBLE},
-                             on_page_last[] = {BENCH_WHERE, BENCH_MEMORY, BENCH_MODEL};
+static const int in_text[] = {BENCH_TIMINGS, BENCH_MEMORY,    BENCH_SUSTAINED, BENCH_SUBMISSION,
+                              BENCH_LOOPS,   BENCH_PLAUSIBLE, BENCH_DOUBTS};
+static const int answer[] = {BENCH_SUMMARY, BENCH_VERSUS_CPU}; /* last, behind the profile */
+static const int on_page[] = {BENCH_HEADLINE,   BENCH_DOUBTS,    BENCH_RUNS,  BENCH_VERSUS_CPU, BENCH_SUSTAINED,
+                              BENCH_SUBMISSION, BENCH_PLAUSIBLE, BENCH_START, BENCH_PROGRAMS,   BENCH_RUN,
+                              BENCH_SHARE,      BENCH_OPERATORS, BENCH_WHERE, BENCH_MEMORY,     BENCH_MODEL};
 
 /* ---- the page ---- */
 
@@ -201,16 +202,20 @@ static void put_delegate_start(struct report *r, const struct benchmark *b)
 
 /* ---- the whole ---- */
 
-static enum status build(struct bench_results *r, const struct benchmark *b, struct err *err)
+static struct profile_sections profile_of(const struct results *r)
+{
+    return (struct profile_sections){r->parts[BENCH_START], r->parts[BENCH_PROGRAMS],  r->parts[BENCH_RUN],
+                                     r->parts[BENCH_SHARE], r->parts[BENCH_OPERATORS], r->parts[BENCH_WORK]};
+}
+
+static enum status build(struct results *r, const struct benchmark *b, struct err *err)
 {
     const double timed_us = b->times.timed.n ? b->figures.timed.avg : NAN;
+    struct profile_sections profile;
     enum status st;
 
-    r->report = *b->tool.json ? report_new() : NULL; /* builders accept NULL */
-    r->tree = results_new(r->report);
-    for (int i = 0; i < BENCH_PARTS; i++)
-        r->parts[i] = results_section(r->tree, headings[i]);
-    r->profile = profile_sections(r->tree);
+    results_init(r, headings, BENCH_PARTS, *b->tool.json);
+    profile = profile_of(r);
     if (r->report)
         report_head(r->report, &b->tool, b->flags.graph);
     json_bool(r->report, report_root(r->report), "interrupted", interrupted());
@@ -225,79 +230,46 @@ static enum status build(struct bench_results *r, const struct benchmark *b, str
     put_delegate_start(r->report, b);
     report_delegates(r->report, report_root(r->report), b->session, b->tool.delegates.all);
     report_assignment(r->report, report_root(r->report), session_graph(b->session), session_partitioning(b->session));
-    profile_phases(&r->profile, r->report, b->session, &b->times, &b->profile, timed_us);
+    profile_phases(&profile, r->report, b->session, &b->times, &b->profile, timed_us);
     device_io_put(r->report, report_root(r->report), &b->io);
     result_chart(r->parts[BENCH_WHERE], draw_where, b);
     result_chart(r->parts[BENCH_MODEL], draw_model, b);
-    if ((st = profile_results(&r->profile, r->report, &b->profile, err)) || (st = summary_results(r, b, err)))
+    if ((st = profile_results(&profile, r->report, &b->profile, err)) || (st = summary_results(r, b, err)))
         return st;
     return inputs_ranges(&b->inputs, b->session, r->report, NULL, err);
 }
 
-static enum status say(const struct bench_results *r, const enum bench_part *parts, size_t n, struct err *err)
+static enum status write_profile(const struct results *r, const struct benchmark *b, struct err *err)
 {
-    enum status st = ST_OK;
-
-    for (size_t i = 0; i < n && !st; i++)
-        st = results_say(r->parts[parts[i]], RESULT_TEXT, err);
-    return st;
-}
-
-static enum status write_profile(const struct bench_results *r, const struct benchmark *b, struct err *err)
-{
+    const struct profile_sections sections = profile_of(r);
     const struct profile_result result = {
-        .model = b->flags.graph, .session = b->session, .times = &b->times, .run = &b->profile, .sections = &r->profile};
+        .model = b->flags.graph, .session = b->session, .times = &b->times, .run = &b->profile, .sections = &sections};
 
     return b->profile.runs ? profile_write(&b->flags.profile, &result, err) : ST_OK;
 }
 
 /* The answer stands there also where the profile could not be written. */
-static enum status say_all(const struct bench_results *r, const struct benchmark *b, struct err *err)
+static enum status say_all(const struct results *r, const struct benchmark *b, struct err *err)
 {
-    enum status st = say(r, in_text, COUNT(in_text), err), said;
+    enum status st = results_say_parts(r, in_text, COUNT(in_text), err), said;
     struct err own;
 
     if (st)
         return st;
     st = write_profile(r, b, err);
-    said = say(r, answer, COUNT(answer), st ? &own : err);
+    said = results_say_parts(r, answer, COUNT(answer), st ? &own : err);
     return st ? st : said;
-}
-
-static enum status put_parts(const struct bench_results *r, const enum bench_part *parts, size_t n, struct html *h, struct err *err)
-{
-    enum status st = ST_OK;
-
-    for (size_t i = 0; i < n && !st; i++)
-        st = results_page(r->parts[parts[i]], h, err);
-    return st;
-}
-
-static enum status write_page(const struct bench_results *r, const struct benchmark *b, struct err *err)
-{
-    const struct profile_sections *p = &r->profile;
-    const struct result_section *const times[] = {p->start, p->programs, p->run, p->share, p->operators};
-    struct html *h = html_new("benchmark_model", b->flags.graph);
-    enum status st = put_parts(r, on_page, COUNT(on_page), h, err);
-
-    for (size_t i = 0; i < COUNT(times) && !st; i++)
-        st = results_page(times[i], h, err);
-    if (!st && !(st = put_parts(r, on_page_last, COUNT(on_page_last), h, err)))
-        st = html_write(h, b->flags.html, err);
-    html_free(h);
-    return st;
 }
 
 enum status benchmark_report(const struct benchmark *b, bool files, struct err *err)
 {
-    struct bench_results r = {.report = NULL};
+    struct results r;
     enum status st;
 
     if (!(st = build(&r, b, err)) && !(st = say_all(&r, b, err)) && files && *b->tool.json)
         st = report_write(r.report, b->tool.json, err);
     if (!st && files && *b->flags.html)
-        st = write_page(&r, b, err);
-    results_free(r.tree);
-    report_free(r.report);
+        st = results_write_page(&r, on_page, COUNT(on_page), html_new("benchmark_model", b->flags.graph), b->flags.html, err);
+    results_fini(&r);
     return st;
 }

@@ -18,6 +18,12 @@ enum bench_part {
     BENCH_DOUBTS,
     BENCH_SUMMARY,
     BENCH_VERSUS_CPU,
+    BENCH_START,
+    BENCH_PROGRAMS,
+    BENCH_RUN,
+    BENCH_SHARE,
+    BENCH_OPERATORS,
+    BENCH_WORK, /* these six: struct profile_sections */
     BENCH_HEADLINE,
     BENCH_RUNS,
     BENCH_WHERE,
@@ -25,15 +31,8 @@ enum bench_part {
     BENCH_PARTS
 };
 
-struct bench_results {
-    struct report *report;
-    struct results *tree;
-    struct result_section *parts[BENCH_PARTS];
-    struct profile_sections profile;
-};
-
 /* "measurement": how it was measured, what was measured beside the timed runs, and what speaks against the figures. */
-void measure_results(struct bench_results *r, const struct benchmark *b);
+void measure_results(struct results *r, const struct benchmark *b);
 
 /* Put {"ratio": …, "low": …, "high": …, "p": …}: a ratio of medians with its interval, and the U test. */
 void measure_put_ratio(struct report *r, struct json *in, const char *key, const struct median_ratio *ratio,
@@ -41,11 +40,11 @@ void measure_put_ratio(struct report *r, struct json *in, const char *key, const
 
 /* The memory of process, session and delegate, in TFLite's lines and ours. One unit: MB, 1,000,000 bytes. TFLite's tool prints 2^20
  * bytes in its lines, and says MB. */
-void memory_results(struct bench_results *r, const struct benchmark *b);
+void memory_results(struct results *r, const struct benchmark *b);
 
 /* The answer: the median in ms with its 95 % interval, percentiles and inferences per second; the requested executor, the one used,
  * and why not for all nodes. Fails only with ST_NOMEM. */
-enum status summary_results(struct bench_results *r, const struct benchmark *b, struct err *err);
+enum status summary_results(struct results *r, const struct benchmark *b, struct err *err);
 
 #define SUMMARY_MS_SIZE 32
 

@@ -45,7 +45,7 @@ static void put_state(struct report *r, struct json *in, const char *key, const 
     JSON_NUMBERS(r, o, {"throttled", m->throttled}, {"load_average", m->load_average}, {"quota_stopped_ms", m->stopped_ms});
 }
 
-static void add_machine(struct bench_results *r, struct json *in, const struct benchmark *b)
+static void add_machine(struct results *r, struct json *in, const struct benchmark *b)
 {
     char advice[MACHINE_MAX_ADVICE][MACHINE_ADVICE_SIZE];
     size_t n = machine_advice(&b->machine_start, &b->machine_end, environment_read().cores, advice);
@@ -81,7 +81,7 @@ static const char *doubt(const struct median_ratio *ratio, const struct mann_whi
     return out;
 }
 
-static void add_sustained(struct bench_results *results, struct json *in, const struct sustained *s)
+static void add_sustained(struct results *results, struct json *in, const struct sustained *s)
 {
     struct result_section *to = results->parts[BENCH_SUSTAINED];
     struct report *r = results->report;
@@ -107,7 +107,7 @@ static void add_sustained(struct bench_results *results, struct json *in, const 
     measure_put_ratio(r, o, "last_over_first", &s->ratio, &s->test);
 }
 
-static void add_versus_cpu(struct bench_results *results, struct json *in, const struct benchmark *b)
+static void add_versus_cpu(struct results *results, struct json *in, const struct benchmark *b)
 {
     struct result_section *to = results->parts[BENCH_VERSUS_CPU];
     const struct cpu_comparison *c = &b->versus_cpu;
@@ -140,7 +140,7 @@ static void add_versus_cpu(struct bench_results *results, struct json *in, const
 }
 
 /* Nothing where the delegate does not count it. */
-static void add_submission(struct bench_results *r, struct json *in, const struct benchmark *b)
+static void add_submission(struct results *r, struct json *in, const struct benchmark *b)
 {
     const struct stats *submitted = &b->submission_stats, *all = &b->figures.timed;
     struct result_section *to = r->parts[BENCH_SUBMISSION];
@@ -184,8 +184,7 @@ static void add_speed(struct result_section *to, const struct plausible *p)
         result_figure(to, "Probe", "the same in 16-bit floats", "%.4g GFLOP/s", p->peak.half_gflops);
 }
 
-static void add_plausible(struct bench_results *results, struct json *in, const struct plausible *p,
-                          const struct op_profile *profile)
+static void add_plausible(struct results *results, struct json *in, const struct plausible *p, const struct op_profile *profile)
 {
     struct result_section *to = results->parts[BENCH_PLAUSIBLE];
     const double percent = op_profile_delegate_percent(profile);
@@ -243,7 +242,7 @@ static void add_doubts(struct result_section *to, const struct benchmark *b)
     }
 }
 
-void measure_results(struct bench_results *results, const struct benchmark *b)
+void measure_results(struct results *results, const struct benchmark *b)
 {
     struct report *r = results->report;
     struct json *o = json_object(r, report_root(r), "measurement");

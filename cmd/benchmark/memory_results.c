@@ -137,7 +137,7 @@ static void put_use(struct report *r, struct json *in, const char *key, const st
                  {"proportional", use->pss_bytes ? (double)use->pss_bytes : NAN}, {"peak", (double)use->peak_bytes});
 }
 
-void memory_results(struct bench_results *results, const struct benchmark *b)
+void memory_results(struct results *results, const struct benchmark *b)
 {
     struct report *r = results->report;
     struct json *mem = json_object(r, report_root(r), "memory_bytes"), *cpu;

@@ -97,7 +97,7 @@ out:
     return st;
 }
 
-enum status summary_results(struct bench_results *r, const struct benchmark *b, struct err *err)
+enum status summary_results(struct results *r, const struct benchmark *b, struct err *err)
 {
     add_times(r->parts[BENCH_SUMMARY], b);
     return add_where(r->parts[BENCH_SUMMARY], b, err);

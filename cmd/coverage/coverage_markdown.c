@@ -100,8 +100,8 @@ enum status coverage_write_markdown(const struct coverage_run *r, struct err *er
     put_head(f.to, r);
     put_requirements(f.to, &r->requirements);
     put_figures(f.to, r);
-    if ((st = put_table(f.to, r->results->parts[COVERAGE_RULES], r->n_columns, err)) ||
-        (st = put_table(f.to, r->results->parts[COVERAGE_REFUSALS], r->results->n_refusals, err))) {
+    if ((st = put_table(f.to, r->results.parts[COVERAGE_RULES], r->n_columns, err)) ||
+        (st = put_table(f.to, r->results.parts[COVERAGE_REFUSALS], r->n_refusals, err))) {
         text_file_drop(&f);
         return st;
     }

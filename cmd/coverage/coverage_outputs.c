@@ -54,7 +54,7 @@ enum status coverage_check_outputs(const struct coverage_run *r, struct err *err
     return *r->flags.node_data ? check_node_data(r, err) : ST_OK;
 }
 
-enum status coverage_write_outputs(const struct coverage_run *r, struct err *err)
+enum status coverage_write_outputs(struct coverage_run *r, struct err *err)
 {
     const struct {
         const char *asked;

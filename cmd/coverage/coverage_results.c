@@ -4,7 +4,6 @@
 #include "cmd/coverage/coverage_results.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "cmd/coverage/coverage_outputs.h"
 #include "cmd/coverage/coverage_picture.h"
@@ -19,7 +18,7 @@
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-static void add_head(struct coverage_results *results, const struct coverage_run *r)
+static void add_head(struct results *results, const struct coverage_run *r)
 {
     struct result_section *to = results->parts[COVERAGE_MODEL], *asked = results->parts[COVERAGE_ASKED];
     const struct model *m = r->tool.model;
@@ -77,7 +76,7 @@ static void add_op(struct result_table *t, const struct coverage_op *op)
 }
 
 /* The reason is that of the operator's first node that has one; the JSON and --verbose have each node's. */
-static void add_ops(struct coverage_results *r, const struct coverage_run *run)
+static void add_ops(struct results *r, const struct coverage_run *run)
 {
     const struct result_column columns[] = {
         {.key = "name", .title = "Operator", .pad = "%-36.63s", .heading = "operator"},
@@ -277,7 +276,7 @@ static void add_headline(struct result_section *to, const struct coverage_run *r
     result_figure(to, "Bytes that cross", detail, "%llu", (unsigned long long)(c->bytes_in + c->bytes_out));
 }
 
-static enum status add_refusals(struct coverage_results *to, const struct coverage *c, struct err *err)
+static enum status add_refusals(struct coverage_run *r, struct err *err)
 {
     static const struct result_column columns[] = {{.title = "operator", .heading = "refused operator", .markdown = RESULT_CODE},
                                                    {.title = "nodes", PAGE_NUMBER("nodes")},
@@ -286,10 +285,10 @@ static enum status add_refusals(struct coverage_results *to, const struct covera
                                                    {.title = "why", .heading = "why", .markdown = RESULT_CODE}};
     struct coverage_refusal *list;
     struct arena own = {0};
-    enum status st = coverage_refusals(c, &own, &list, &to->n_refusals, err);
-    struct result_table *t = results_table(to->parts[COVERAGE_REFUSALS], columns, COUNT(columns), NULL);
+    enum status st = coverage_refusals(&r->coverage, &own, &list, &r->n_refusals, err);
+    struct result_table *t = results_table(r->results.parts[COVERAGE_REFUSALS], columns, COUNT(columns), NULL);
 
-    for (uint32_t i = 0; !st && i < to->n_refusals; i++) {
+    for (uint32_t i = 0; !st && i < r->n_refusals; i++) {
         const struct verdict *v = list[i].first;
 
         result_text(t, "%s", v->node->name);
@@ -453,18 +452,16 @@ static const char *const headings[COVERAGE_PARTS] = {[COVERAGE_RULES] = "Rule se
                                                      [COVERAGE_GAINS] = "What would help",
                                                      [COVERAGE_OPERATORS] = "Operators"};
 
-/* Of one that was asked; TFLite's errors stand between. */
-static const enum coverage_part in_text[] = {COVERAGE_MODEL, COVERAGE_SIGNATURE,  COVERAGE_ASKED,  COVERAGE_OPERATORS,
-                                             COVERAGE_NODES, COVERAGE_PARTITIONS, COVERAGE_CALLED, COVERAGE_GAINS,
-                                             COVERAGE_COST,  COVERAGE_TOTALS},
-                                last[] = {COVERAGE_LOG, COVERAGE_REQUIRED, COVERAGE_EXTRACTED},
-                                of_several[] = {COVERAGE_MODEL, COVERAGE_SIGNATURE, COVERAGE_ASKED, COVERAGE_TABLE};
+/* Of one that was asked; TFLite's errors stand before the last. */
+static const int in_text[] = {COVERAGE_MODEL,      COVERAGE_SIGNATURE, COVERAGE_ASKED, COVERAGE_OPERATORS, COVERAGE_NODES,
+                              COVERAGE_PARTITIONS, COVERAGE_CALLED,    COVERAGE_GAINS, COVERAGE_COST,      COVERAGE_TOTALS};
+static const int last[] = {COVERAGE_LOG, COVERAGE_REQUIRED, COVERAGE_EXTRACTED};
+static const int of_several[] = {COVERAGE_MODEL, COVERAGE_SIGNATURE, COVERAGE_ASKED, COVERAGE_TABLE};
+static const int on_page[] = {COVERAGE_HEADLINE, COVERAGE_PAGE_ASKED, COVERAGE_CALLED,   COVERAGE_SIGNATURE,
+                              COVERAGE_REQUIRED, COVERAGE_RULES,      COVERAGE_REFUSALS, COVERAGE_GAINS,
+                              COVERAGE_PICTURES, COVERAGE_OPERATORS,  COVERAGE_FLAGS};
 
-static const enum coverage_part on_page[] = {COVERAGE_HEADLINE, COVERAGE_PAGE_ASKED, COVERAGE_CALLED,   COVERAGE_SIGNATURE,
-                                             COVERAGE_REQUIRED, COVERAGE_RULES,      COVERAGE_REFUSALS, COVERAGE_GAINS,
-                                             COVERAGE_PICTURES, COVERAGE_OPERATORS,  COVERAGE_FLAGS};
-
-static enum status add_text(struct coverage_results *to, const struct coverage_run *r, struct err *err)
+static enum status add_text(struct results *to, const struct coverage_run *r, struct err *err)
 {
     if (r->n_columns > 1)
         return add_several(to->parts[COVERAGE_TABLE], r, err);
@@ -481,12 +478,9 @@ static enum status add_text(struct coverage_results *to, const struct coverage_r
 }
 
 /* All but what is put behind the rewrite. */
-static enum status build(struct coverage_results *to, const struct coverage_run *r, struct err *err)
+static enum status build(struct results *to, const struct coverage_run *r, struct err *err)
 {
-    to->report = *r->tool.json ? report_new() : NULL; /* builders accept NULL */
-    to->tree = results_new(to->report);
-    for (int i = 0; i < COVERAGE_PARTS; i++)
-        to->parts[i] = results_section(to->tree, headings[i]);
+    results_init(to, headings, COVERAGE_PARTS, *r->tool.json);
     if (to->report)
         report_head(to->report, &r->tool, r->path);
     put_delegate(to->report, r);
@@ -502,37 +496,24 @@ static enum status build(struct coverage_results *to, const struct coverage_run 
     return add_text(to, r, err);
 }
 
-static enum status say(const struct coverage_results *from, const enum coverage_part *parts, size_t n, struct err *err)
-{
-    enum status st = ST_OK;
-
-    for (size_t i = 0; i < n && !st; i++)
-        st = results_say(from->parts[parts[i]], RESULT_TEXT, err);
-    return st;
-}
-
 enum status coverage_say(struct coverage_run *r, struct err *err)
 {
-    struct coverage_results *own = r->results = calloc(1, sizeof *own);
-    enum status st;
+    enum status st = build(&r->results, r, err);
 
-    if (!own)
-        return err_set(err, ST_NOMEM, "out of memory for the results");
-    if ((st = build(own, r, err)))
+    if (st)
         return st;
     if (r->n_columns > 1)
-        return say(own, of_several, COUNT(of_several), err);
-    if ((st = say(own, in_text, COUNT(in_text), err)))
+        return results_say_parts(&r->results, of_several, COUNT(of_several), err);
+    if ((st = results_say_parts(&r->results, in_text, COUNT(in_text), err)))
         return st;
     if (r->coverage.n_graphs)
         say_tflite_errors(r->coverage.graphs[0]);
-    return say(own, last, COUNT(last), err);
+    return results_say_parts(&r->results, last, COUNT(last), err);
 }
 
-enum status coverage_results_finish(const struct coverage_run *run, struct err *err)
+enum status coverage_results_finish(struct coverage_run *run, struct err *err)
 {
-    struct coverage_results *to = run->results;
-    struct report *r = to->report;
+    struct report *r = run->results.report;
 
     coverage_fix_put(r, report_root(r), &run->fix);
     put_verdicts(r, &run->coverage);
@@ -541,34 +522,19 @@ enum status coverage_results_finish(const struct coverage_run *run, struct err *
     put_gains(r, run, COVERAGE_IF_NODE, "with_one_more_node");
     json_number(r, report_root(r), "nodes_not_tried", run->coverage.n_untried);
     coverage_put_requirements(r, report_root(r), &run->requirements);
-    coverage_rules_results(to, run);
+    coverage_rules_results(&run->results, run);
     coverage_extract_put(r, &run->extracted);
-    return add_refusals(to, &run->coverage, err);
+    return add_refusals(run, err);
 }
 
 enum status coverage_write_json(const struct coverage_run *r, struct err *err)
 {
-    return report_write(r->results->report, r->tool.json, err);
+    return report_write(r->results.report, r->tool.json, err);
 }
 
 enum status coverage_write_html(const struct coverage_run *r, struct err *err)
 {
     struct html *h = html_new_with("op_coverage", r->path, &coverage_picture_own);
-    enum status st = ST_OK;
 
-    for (size_t i = 0; i < COUNT(on_page) && !st; i++)
-        st = results_page(r->results->parts[on_page[i]], h, err);
-    if (!st)
-        st = html_write(h, r->flags.html, err);
-    html_free(h);
-    return st;
-}
-
-void coverage_results_free(struct coverage_results *r)
-{
-    if (!r)
-        return;
-    results_free(r->tree);
-    report_free(r->report);
-    free(r);
+    return results_write_page(&r->results, on_page, COUNT(on_page), h, r->flags.html, err);
 }

@@ -30,15 +30,8 @@ enum coverage_part {
     COVERAGE_PARTS
 };
 
-struct coverage_results {
-    struct report *report;
-    struct results *tree;
-    struct result_section *parts[COVERAGE_PARTS];
-    uint32_t n_refusals; /* rows of COVERAGE_REFUSALS */
-};
-
 /* Add the answers of rule sets, and put "rules". */
-void coverage_rules_results(struct coverage_results *r, const struct coverage_run *run);
+void coverage_rules_results(struct results *r, const struct coverage_run *run);
 
 /* Add the table of several rule sets side by side, and the result of each. */
 void coverage_add_table(struct result_section *to, const struct coverage_run *r);

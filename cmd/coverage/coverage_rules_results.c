@@ -240,7 +240,7 @@ void coverage_put_answers(struct report *r, struct json *in, const struct covera
     JSON_NUMBERS(r, in, {"delegated", answers->delegated}, {"partition_count", answers->partitions});
 }
 
-void coverage_rules_results(struct coverage_results *results, const struct coverage_run *run)
+void coverage_rules_results(struct results *results, const struct coverage_run *run)
 {
     static const struct result_column columns[] = {
         {.key = "name", .title = "rule set", .heading = "rule set", .markdown = RESULT_CODE},

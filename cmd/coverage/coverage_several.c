@@ -269,17 +269,19 @@ static enum status write_markdown(const struct result_section *all, const char *
 
 static enum status report_all(const struct coverage_run *r, const struct coverage_several *s, struct err *err)
 {
-    struct results *tree = results_new(NULL);
-    struct result_section *all = results_section(tree, NULL);
+    struct results tree;
+    struct result_section *all;
     enum status st;
 
+    results_init(&tree, NULL, 1, false);
+    all = tree.parts[0];
     add_all(all, s);
     st = results_say(all, RESULT_TEXT, err);
     if (!st && *r->flags.markdown)
         st = write_markdown(all, r->flags.markdown, err);
     if (!st && *r->tool.json)
         st = coverage_several_write_json(r, s, err);
-    results_free(tree);
+    results_fini(&tree);
     return st;
 }
 

@@ -128,7 +128,7 @@ int main(int argc, char **argv)
         say_json_only();
     if (code == TOOL_GO_ON)
         code = cover(&r);
-    coverage_results_free(r.results);
+    results_fini(&r.results);
     coverage_forget_model(&r);
     return tool_end(&r.tool, code);
 }

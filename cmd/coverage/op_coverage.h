@@ -10,6 +10,7 @@
 #include "cmd/coverage/coverage_extract.h"
 #include "cmd/coverage/coverage_fix.h"
 #include "cmd/coverage/coverage_requirement.h"
+#include "cmd/print/results.h"
 #include "cmd/tool/partition_check.h"
 #include "cmd/tool/tool.h"
 #include "lib/coverage/coverage.h"
@@ -48,8 +49,6 @@ struct coverage_column {
     struct requirements requirements; /* judged; for the first column the requirements of coverage_run */
 };
 
-struct coverage_results;
-
 /* Zeroed to begin with. */
 struct coverage_run {
     struct tool tool;
@@ -73,7 +72,8 @@ struct coverage_run {
     bool device_asked; /* true if a rule set asked the device */
     char *rules_list;  /* a copy of --rules that column names point into */
     struct coverage_extract extracted;
-    struct coverage_results *results; /* coverage_results.h: after coverage_say; owned */
+    struct results results; /* after coverage_say */
+    uint32_t n_refusals;    /* different ones: rows of the table of refusals */
 };
 
 /* Return how many covered nodes differ from the CPU's by design (lib/graph/float_weights.h). Their operators, each once, go to
@@ -88,10 +88,6 @@ bool coverage_rules_meet(const struct coverage_run *r);
 
 /* Free the columns that coverage_ask_rules made; accepts zeros. */
 void coverage_free_rules(struct coverage_run *r);
-
-/* Forward declarations for the report. */
-struct report;
-struct json;
 
 /* Numbers of nodes by the answer of a rule set, and the delegation that follows; and the functions that count them and put them
  * into an object. */
@@ -129,15 +125,14 @@ enum status coverage_say(struct coverage_run *r, struct err *err);
 
 /* Add the rest of the results, once all work is done; write the JSON document to --json. They fail with ST_NOMEM, the second as
  * report_write does too. */
-enum status coverage_results_finish(const struct coverage_run *r, struct err *err);
+enum status coverage_results_finish(struct coverage_run *r, struct err *err);
 enum status coverage_write_json(const struct coverage_run *r, struct err *err);
-void coverage_results_free(struct coverage_results *r); /* accepts NULL */
 
 /* Check the outputs before any work: ST_USAGE if two of the files to write would be one file, or two would go to standard
  * output. */
 enum status coverage_check_outputs(const struct coverage_run *r, struct err *err);
 
 /* Write all outputs that were asked for, the JSON document among them. Fails as file_write does, and with ST_NOMEM. */
-enum status coverage_write_outputs(const struct coverage_run *r, struct err *err);
+enum status coverage_write_outputs(struct coverage_run *r, struct err *err);
 
 #endif

@@ -96,7 +96,7 @@ static struct json *put_terms(struct report *r, struct json *o, const struct bis
     return json_array(r, o, "steps");
 }
 
-void diff_bisect_results(struct diff_results *r, const struct comparison *c)
+void diff_bisect_results(struct results *r, const struct comparison *c)
 {
     struct result_section *to = r->parts[DIFF_BISECT];
     const struct bisection *b = &c->bisect;

@@ -38,7 +38,7 @@ static void add_lines(struct result_section *to, const struct comparison *c)
     result_more(to, ".");
 }
 
-void diff_extract_results(struct diff_results *results, const struct comparison *c)
+void diff_extract_results(struct results *results, const struct comparison *c)
 {
     const struct extraction *x = &c->extraction;
     struct report *r = results->report;

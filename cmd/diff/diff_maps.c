@@ -107,7 +107,7 @@ static void add_map(struct result_section *to, const struct shown_map *s)
         add_plane(to, s->map, k);
 }
 
-void diff_maps_results(struct diff_results *r, const struct comparison *c)
+void diff_maps_results(struct results *r, const struct comparison *c)
 {
     struct json *list;
 

@@ -137,7 +137,7 @@ static void put_row(struct report *r, struct json *list, const struct matrix *m,
         diff_put_output(r, outputs, row->trial, k);
 }
 
-void diff_matrix_results(struct diff_results *r, const struct comparison *c)
+void diff_matrix_results(struct results *r, const struct comparison *c)
 {
     struct result_section *to = r->parts[DIFF_MATRIX];
     struct json *list;

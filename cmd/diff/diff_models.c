@@ -147,7 +147,7 @@ static void put_pairs(struct report *r, struct json *in, const char *key, const 
 }
 
 /* null without --per_op. */
-static void put_names(struct diff_results *r, struct json *in, const struct comparison *c)
+static void put_names(struct results *r, struct json *in, const struct comparison *c)
 {
     struct result_section *to = r->parts[DIFF_NODES];
 
@@ -162,7 +162,7 @@ static void put_names(struct diff_results *r, struct json *in, const struct comp
     result_chart(r->parts[DIFF_ALONG], diff_names_draw, c);
 }
 
-void diff_models_results(struct diff_results *results, const struct comparison *c)
+void diff_models_results(struct results *results, const struct comparison *c)
 {
     const struct second_model *m = &c->second;
     struct report *r = results->report;

@@ -130,7 +130,7 @@ static void add_row(struct result_table *t, struct report *r, const struct compa
     result_text(t, "%s", o->test->name);
 }
 
-static void add_table(struct diff_results *r, struct json *list, const struct comparison *c)
+static void add_table(struct results *r, struct json *list, const struct comparison *c)
 {
     struct result_section *to = r->parts[DIFF_NODES];
     const struct op_diffs *ops = &c->test.ops;
@@ -262,7 +262,7 @@ static const char *hint(const struct comparison *c)
            "execution, and says which is to blame.";
 }
 
-void diff_ops_results(struct diff_results *r, const struct comparison *c)
+void diff_ops_results(struct results *r, const struct comparison *c)
 {
     struct result_section *to = r->parts[DIFF_ALONG];
 

@@ -349,7 +349,7 @@ void diff_put_output(struct report *r, struct json *list, const struct trial *tr
     diff_put(r, o, "dequantized", t, &out->real, out->is_quantized);
 }
 
-void diff_outputs_results(struct diff_results *r, const struct comparison *c)
+void diff_outputs_results(struct results *r, const struct comparison *c)
 {
     struct json *list = json_array(r->report, report_root(r->report), "outputs");
 

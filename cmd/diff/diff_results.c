@@ -10,34 +10,13 @@
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-static const char *const headings[DIFF_PARTS] = {[DIFF_ALONG] = "Error along the graph",
-                                                 [DIFF_OUTPUT_MAP] = "Where the error lies",
-                                                 [DIFF_HISTOGRAMS] = "How often each error comes",
-                                                 [DIFF_FIGURES] = "Outputs",
-                                                 [DIFF_MATRIX] = "Delegates and precisions",
-                                                 [DIFF_WHY] = "Why",
-                                                 [DIFF_BISECT] = "Bisection",
-                                                 [DIFF_EXTRACT] = "Extracted",
-                                                 [DIFF_REMEDY] = "Remedy",
-                                                 [DIFF_NODES] = "Nodes",
-                                                 [DIFF_TIMES] = "Times"};
+static const int in_text[] = {DIFF_RUNS,   DIFF_OUTPUTS, DIFF_SIDES, DIFF_NODES,  DIFF_ALONG,  DIFF_CUT,
+                              DIFF_BISECT, DIFF_EXTRACT, DIFF_WHY,   DIFF_REMEDY, DIFF_MATRIX, DIFF_VERDICT};
 
-static const enum diff_part in_text[] = {DIFF_RUNS,   DIFF_OUTPUTS, DIFF_SIDES, DIFF_NODES,  DIFF_ALONG,  DIFF_CUT,
-                                         DIFF_BISECT, DIFF_EXTRACT, DIFF_WHY,   DIFF_REMEDY, DIFF_MATRIX, DIFF_VERDICT};
-
-static const enum diff_part on_page[] = {
-    DIFF_HEADLINE, DIFF_VERDICT,    DIFF_OUTPUTS, DIFF_SIDES,  DIFF_CUT,   DIFF_INTERRUPTED, DIFF_ALONG,   DIFF_OUTPUT_MAP,
-    DIFF_NODE_MAP, DIFF_HISTOGRAMS, DIFF_FIGURES, DIFF_MATRIX, DIFF_WHY,   DIFF_BISECT,      DIFF_EXTRACT, DIFF_REMEDY,
-    DIFF_NODES,    DIFF_WHERE,      DIFF_TIMES,   DIFF_MODEL,  DIFF_PAIRS, DIFF_ENVIRONMENT};
-
-static const char *heading_of(const struct comparison *c, int part)
-{
-    if (part == DIFF_NODES && c->second.names.n)
-        return "Tensors";
-    if (part == DIFF_NODE_MAP)
-        return c->alone.session ? "Where the node's own error lies" : "Where the error lies when it is first seen";
-    return headings[part];
-}
+static const int on_page[] = {DIFF_HEADLINE, DIFF_VERDICT,    DIFF_OUTPUTS,  DIFF_SIDES,      DIFF_CUT,     DIFF_INTERRUPTED,
+                              DIFF_ALONG,    DIFF_OUTPUT_MAP, DIFF_NODE_MAP, DIFF_HISTOGRAMS, DIFF_FIGURES, DIFF_MATRIX,
+                              DIFF_WHY,      DIFF_BISECT,     DIFF_EXTRACT,  DIFF_REMEDY,     DIFF_NODES,   DIFF_WHERE,
+                              DIFF_TIMES,    DIFF_MODEL,      DIFF_PAIRS,    DIFF_ENVIRONMENT};
 
 static void add_latency(struct result_section *to, const char *which, const struct stats *us)
 {
@@ -48,7 +27,7 @@ static void add_latency(struct result_section *to, const char *which, const stru
 }
 
 /* As TFLite's inference_diff prints them. */
-static void add_runs(struct diff_results *r, const struct comparison *c)
+static void add_runs(struct results *r, const struct comparison *c)
 {
     const struct session_diff *d = &c->test.diff;
     struct result_section *to = r->parts[DIFF_RUNS];
@@ -63,7 +42,7 @@ static void add_runs(struct diff_results *r, const struct comparison *c)
                     d->outputs[i].error.std);
 }
 
-static void add_unsteady(struct diff_results *r, const char *which, uint32_t unsteady, uint32_t runs)
+static void add_unsteady(struct results *r, const char *which, uint32_t unsteady, uint32_t runs)
 {
     if (unsteady)
         result_line(r->parts[DIFF_SIDES], RESULT_WARNING, "the %s gave different bits for the same input in %u of %u runs", which,
@@ -84,7 +63,7 @@ static void add_largest(struct result_section *to, const struct comparison *c)
     result_figure(to, "Largest error", detail, "%s", result_shown(diff_relative(&d->outputs[worst].raw), value));
 }
 
-static void add_headline(struct diff_results *r, const struct comparison *c)
+static void add_headline(struct results *r, const struct comparison *c)
 {
     struct result_section *to = r->parts[DIFF_HEADLINE];
     const struct assignment *a = &c->test.assignment;
@@ -155,7 +134,7 @@ static enum status draw_environment(struct html *h, const void *arg, struct err 
     return ST_OK;
 }
 
-static void add_page_parts(struct diff_results *r, const struct comparison *c)
+static void add_page_parts(struct results *r, const struct comparison *c)
 {
     if (!c->stored.test.n_runs)
         result_chart(r->parts[DIFF_WHERE], draw_where, c);
@@ -201,14 +180,24 @@ static void put_head(struct report *r, const struct comparison *c)
 
 /* ---- the whole ---- */
 
-static enum status build(struct diff_results *r, const struct comparison *c, struct err *err)
+static enum status build(struct results *r, const struct comparison *c, struct err *err)
 {
+    const char *const headings[DIFF_PARTS] = {[DIFF_ALONG] = "Error along the graph",
+                                              [DIFF_OUTPUT_MAP] = "Where the error lies",
+                                              [DIFF_HISTOGRAMS] = "How often each error comes",
+                                              [DIFF_FIGURES] = "Outputs",
+                                              [DIFF_MATRIX] = "Delegates and precisions",
+                                              [DIFF_WHY] = "Why",
+                                              [DIFF_BISECT] = "Bisection",
+                                              [DIFF_EXTRACT] = "Extracted",
+                                              [DIFF_REMEDY] = "Remedy",
+                                              [DIFF_NODES] = c->second.names.n ? "Tensors" : "Nodes",
+                                              [DIFF_NODE_MAP] = c->alone.session ? "Where the node's own error lies"
+                                                                                 : "Where the error lies when it is first seen",
+                                              [DIFF_TIMES] = "Times"};
     const bool ran = !c->stored.inputs.n_runs && !c->stored.reference.n_runs;
 
-    r->report = *c->tool.json ? report_new() : NULL; /* builders accept NULL */
-    r->tree = results_new(r->report);
-    for (int i = 0; i < DIFF_PARTS; i++)
-        r->parts[i] = results_section(r->tree, heading_of(c, i));
+    results_init(r, headings, DIFF_PARTS, *c->tool.json);
     if (r->report)
         put_head(r->report, c);
     add_headline(r, c);
@@ -230,38 +219,16 @@ static enum status build(struct diff_results *r, const struct comparison *c, str
     return inputs_ranges(&c->inputs, c->reference.session, r->report, ran ? r->parts[DIFF_MODEL] : NULL, err);
 }
 
-static enum status say(const struct diff_results *r, struct err *err)
-{
-    enum status st = ST_OK;
-
-    for (size_t i = 0; i < COUNT(in_text) && !st; i++)
-        st = results_say(r->parts[in_text[i]], RESULT_TEXT, err);
-    return st;
-}
-
-static enum status write_page(const struct diff_results *r, const struct comparison *c, struct err *err)
-{
-    struct html *h = html_new("inference_diff", diff_model_path(&c->flags));
-    enum status st = ST_OK;
-
-    for (size_t i = 0; i < COUNT(on_page) && !st; i++)
-        st = results_page(r->parts[on_page[i]], h, err);
-    if (!st)
-        st = html_write(h, c->flags.html, err);
-    html_free(h);
-    return st;
-}
-
 enum status comparison_report(const struct comparison *c, struct err *err)
 {
-    struct diff_results r = {.report = NULL};
+    struct results r;
     enum status st;
 
-    if (!(st = build(&r, c, err)) && !(st = say(&r, err)) && *c->tool.json)
+    if (!(st = build(&r, c, err)) && !(st = results_say_parts(&r, in_text, COUNT(in_text), err)) && *c->tool.json)
         st = report_write(r.report, c->tool.json, err);
     if (!st && *c->flags.html)
-        st = write_page(&r, c, err);
-    results_free(r.tree);
-    report_free(r.report);
+        st = results_write_page(&r, on_page, COUNT(on_page), html_new("inference_diff", diff_model_path(&c->flags)), c->flags.html,
+                                err);
+    results_fini(&r);
     return st;
 }

@@ -36,25 +36,19 @@ enum diff_part {
     DIFF_PARTS
 };
 
-struct diff_results {
-    struct report *report;
-    struct results *tree;
-    struct result_section *parts[DIFF_PARTS];
-};
-
 /* Outputs of the test side: distances, what is allowed, and doubts that no distance shows. */
-void diff_outputs_results(struct diff_results *r, const struct comparison *c);
+void diff_outputs_results(struct results *r, const struct comparison *c);
 
 /* Nodes of --per_op, and the one to blame. */
-void diff_ops_results(struct diff_results *r, const struct comparison *c);
+void diff_ops_results(struct results *r, const struct comparison *c);
 
-void diff_matrix_results(struct diff_results *r, const struct comparison *c);
-void diff_bisect_results(struct diff_results *r, const struct comparison *c);
-void diff_extract_results(struct diff_results *r, const struct comparison *c);
-void diff_why_results(struct diff_results *r, const struct comparison *c); /* and the remedy */
-void diff_models_results(struct diff_results *r, const struct comparison *c);
-void diff_maps_results(struct diff_results *r, const struct comparison *c);
-void diff_verdict_results(struct diff_results *r, const struct comparison *c);
+void diff_matrix_results(struct results *r, const struct comparison *c);
+void diff_bisect_results(struct results *r, const struct comparison *c);
+void diff_extract_results(struct results *r, const struct comparison *c);
+void diff_why_results(struct results *r, const struct comparison *c); /* and the remedy */
+void diff_models_results(struct results *r, const struct comparison *c);
+void diff_maps_results(struct results *r, const struct comparison *c);
+void diff_verdict_results(struct results *r, const struct comparison *c);
 
 /* Add the verdict on all rows of the matrix, in the place of that on the test side. */
 void diff_matrix_verdict(struct result_section *to, const struct matrix *m);

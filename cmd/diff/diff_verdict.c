@@ -118,7 +118,7 @@ static void add_clamped(struct result_section *to, const struct comparison *c)
 }
 
 /* Last, so that a log ends with it; nodes that both sides gave to the reference kernels show nothing. */
-void diff_verdict_results(struct diff_results *r, const struct comparison *c)
+void diff_verdict_results(struct results *r, const struct comparison *c)
 {
     struct result_section *to = r->parts[DIFF_VERDICT];
     const struct assignment *a = &c->test.assignment;

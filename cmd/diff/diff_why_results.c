@@ -346,7 +346,7 @@ static void put_remedy(struct report *r, const struct comparison *c)
         json_null(r, o, "on_cpu");
 }
 
-void diff_why_results(struct diff_results *r, const struct comparison *c)
+void diff_why_results(struct results *r, const struct comparison *c)
 {
     struct result_section *why = r->parts[DIFF_WHY], *remedy = r->parts[DIFF_REMEDY];
 

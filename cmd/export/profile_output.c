@@ -73,14 +73,15 @@ static enum status print_all(FILE *to, const struct profile_result *p, const str
 
 static enum status print_csv(FILE *to, const struct profile_result *p, const struct op_profile *init, struct err *err)
 {
-    struct results *r = results_new(NULL);
-    struct result_section *s = results_section(r, NULL);
-    struct result_table *t = profile_csv_table(s);
+    struct results r;
+    struct result_table *t;
     enum status st;
 
+    results_init(&r, NULL, 1, false);
+    t = profile_csv_table(r.parts[0]);
     if (!(st = profile_csv_rows(t, "init", init, err)) && !(st = profile_csv_rows(t, "run", p->run, err)))
-        st = results_csv(s, to, err);
-    results_free(r);
+        st = results_csv(r.parts[0], to, err);
+    results_fini(&r);
     return st;
 }
 

@@ -11,16 +11,6 @@
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-struct profile_sections profile_sections(struct results *tree)
-{
-    return (struct profile_sections){.start = results_section(tree, "Where the time of the start goes"),
-                                     .programs = results_section(tree, NULL),
-                                     .run = results_section(tree, "Where the time of a profiled run goes"),
-                                     .share = results_section(tree, NULL),
-                                     .operators = results_section(tree, "Operators"),
-                                     .work = results_section(tree, NULL)};
-}
-
 static void add_title(struct result_section *to, const char *title)
 {
     result_line(to, RESULT_TITLE, "============================== %s ==============================", title);

@@ -8,15 +8,12 @@
 #include "lib/measure/phases.h"
 #include "lib/session/session.h"
 
-/* The sections, of which a page has a heading for the first of each line. */
+/* Sections to fill; a page has headings for the first of each line. */
 struct profile_sections {
     struct result_section *start, *programs; /* parts of the start; programs that the session's delegates made ready */
     struct result_section *run, *share;      /* parts of a profiled run; how it compares with a timed one */
     struct result_section *operators, *work; /* for pages: types, and rows, the longest first; for text: rows as they run */
 };
-
-/* Add empty sections to a tree. */
-struct profile_sections profile_sections(struct results *tree);
 
 /* Add phases and programs, and put "phases_us" and "programs" into the report's root. `timed_us`: average of the timed runs, NAN
  * if there are none. */

@@ -8,33 +8,6 @@
 
 #include "cmd/host/say.h"
 
-struct results {
-    struct arena arena;
-    struct report *json;
-    bool failed; /* memory ran out */
-};
-
-struct results *results_new(struct report *json)
-{
-    struct results *r = calloc(1, sizeof *r);
-
-    if (r)
-        r->json = json;
-    return r;
-}
-
-void results_free(struct results *r)
-{
-    if (r)
-        arena_free(&r->arena);
-    free(r);
-}
-
-bool results_failed(const struct results *r)
-{
-    return !r || r->failed;
-}
-
 /* Zeroed memory of the tree, or NULL. */
 static void *make(struct results *r, size_t n, size_t size)
 {
@@ -63,31 +36,42 @@ static const char *format(struct results *r, const char *before, bool is_line, c
     return is_line ? say_clean(text, text, n + (size_t)more + 1) : text;
 }
 
-struct result_section *results_section(struct results *r, const char *heading)
+void results_init(struct results *r, const char *const *headings, size_t n, bool json)
 {
-    struct result_section *s = make(r, 1, sizeof *s);
+    *r = (struct results){.report = json ? report_new() : NULL};
+    for (size_t i = 0; i < n; i++)
+        if ((r->parts[i] = make(r, 1, sizeof *r->parts[i])))
+            *r->parts[i] = (struct result_section){r, headings ? headings[i] : NULL, .end = &r->parts[i]->first};
+}
 
-    if (!s)
-        return NULL;
-    *s = (struct result_section){.of = r, .heading = heading, .end = &s->first};
-    return s;
+void results_fini(struct results *r)
+{
+    report_free(r->report);
+    arena_free(&r->arena);
 }
 
 struct result_section *results_alone(void)
 {
-    struct results *r = results_new(NULL);
-    struct result_section *s = results_section(r, NULL);
+    struct results *r = malloc(sizeof *r);
+    struct result_section *s;
 
+    if (!r)
+        return NULL;
+    results_init(r, NULL, 1, false);
+    s = r->parts[0];
     if (!s)
-        results_free(r);
+        free(r);
     return s;
 }
 
 enum status results_say_alone(struct result_section *s, enum result_form form, enum status st, struct err *err)
 {
+    struct results *r = s ? s->of : NULL;
+
     st = st ? st : results_say(s, form, err);
-    if (s)
-        results_free(s->of);
+    if (r)
+        results_fini(r);
+    free(r);
     return st;
 }
 
@@ -200,7 +184,7 @@ double result_scaled(const struct result_column *column, double value)
 struct json *result_row(struct result_table *t)
 {
     if (t && t->list && t->n_cells % t->n_columns == 0 && t->row_of != t->n_cells + 1) {
-        t->row = json_object(t->of->json, t->list, NULL);
+        t->row = json_object(t->of->report, t->list, NULL);
         t->row_of = t->n_cells + 1;
     }
     return t ? t->row : NULL;
@@ -236,7 +220,7 @@ void result_number(struct result_table *t, double value)
         return;
     *c = (struct result_cell){.kind = RESULT_NUMBER, .number = value};
     if (key)
-        json_number(t->of->json, t->row, key, value);
+        json_number(t->of->report, t->row, key, value);
 }
 
 void result_text(struct result_table *t, const char *fmt, ...)
@@ -251,7 +235,7 @@ void result_text(struct result_table *t, const char *fmt, ...)
     c->text = format(t->of, "", false, fmt, ap);
     va_end(ap);
     if (key)
-        json_string(t->of->json, t->row, key, c->text);
+        json_string(t->of->report, t->row, key, c->text);
 }
 
 void result_append(struct result_table *t, const char *fmt, ...)
@@ -275,7 +259,7 @@ void result_bool(struct result_table *t, bool value)
         return;
     c->text = value ? "yes" : "no";
     if (key)
-        json_bool(t->of->json, t->row, key, value);
+        json_bool(t->of->report, t->row, key, value);
 }
 
 void result_unknown(struct result_table *t, const char *fmt, ...)
@@ -291,7 +275,7 @@ void result_unknown(struct result_table *t, const char *fmt, ...)
     c->text = format(t->of, "", false, fmt, ap);
     va_end(ap);
     if (key)
-        json_null(t->of->json, t->row, key);
+        json_null(t->of->report, t->row, key);
 }
 
 void result_none(struct result_table *t)

@@ -4,13 +4,12 @@
  *
  *   static const struct result_column columns[] = {{.key = "op", .title = "operator", .pad = "%-24s", .heading = "operator"},
  *                                                  {.key = "us", .title = "ms", .pad = " %9s", .number = "%.3f"}};
- *   struct results *r = results_new(report);
- *   struct result_section *s = results_section(r, "Operators");
- *   struct result_table *t = results_table(s, columns, 2, json_array(report, report_root(report), "operators"));
+ *   results_init(&r, (const char *const[]){"Operators"}, 1, true);
+ *   t = results_table(r.parts[0], columns, 2, json_array(r.report, report_root(r.report), "operators"));
  *
  *   result_text(t, "%s", name), result_number(t, us);
- *   result_line(s, RESULT_PLAIN, "%u operators in all.", n);
- *   st = results_say(s, RESULT_TEXT, &err);
+ *   result_line(r.parts[0], RESULT_PLAIN, "%u operators in all.", n);
+ *   st = results_say(r.parts[0], RESULT_TEXT, &err);
  *
  * The tree copies all texts, which may hold any bytes: control characters become '?' in lines, and in cells of text; pages escape
  * for themselves. A failed allocation is remembered, and makes rendering fail; builders need not check, and every function accepts
@@ -23,17 +22,25 @@
 
 #include "cmd/print/html.h"
 #include "cmd/print/report.h"
+#include "lib/base/arena.h"
 
-struct results;
+enum { RESULT_MOST_PARTS = 32 };
+
 struct result_section;
 struct result_table;
 
-/* Return an empty tree; NULL if memory runs out. Tables with keys put their rows into `json`, which is borrowed. */
-struct results *results_new(struct report *json);
-void results_free(struct results *r); /* accepts NULL */
+struct results {
+    struct report *report;                           /* members of JSON; NULL: none is wanted, and builders accept that */
+    struct result_section *parts[RESULT_MOST_PARTS]; /* sections; NULL if memory ran out, which builders accept, too */
+    struct arena arena;
+    bool failed; /* memory ran out */
+};
 
-/* Add a section. On a page it begins with `heading`, unless that is NULL or nothing of the section is for pages; text has none. */
-struct result_section *results_section(struct results *r, const char *heading);
+/* Make *r a tree of n empty sections; `json`: with an empty report, which is part of it. On a page a section begins with its
+ * heading in headings[n], which may be NULL as a whole, unless that is NULL or nothing of the section is for pages; text has none.
+ */
+void results_init(struct results *r, const char *const *headings, size_t n, bool json);
+void results_fini(struct results *r); /* accepts zeros */
 
 /* The places of a line: one in text, one on pages, or one of them alone. */
 enum result_line {
@@ -122,8 +129,13 @@ enum status results_say_alone(struct result_section *s, enum result_form form, e
 /* Write the tables of a section as CSV (RFC 4180): keys as titles, numbers of nine digits, nothing for what is no finite number. */
 enum status results_csv(const struct result_section *s, FILE *to, struct err *err);
 
-/* Add a section to a page. Fails with ST_NOMEM, and as its charts do. */
-enum status results_page(const struct result_section *s, struct html *h, struct err *err);
+/* Print parts [n] of a tree, in that order, as results_say does. */
+enum status results_say_parts(const struct results *r, const int *parts, size_t n, struct err *err);
+
+/* Add parts to a page, in that order, write it to `path`, and free it. Fails with ST_NOMEM, as charts do, and as html_write does.
+ */
+enum status results_write_page(const struct results *r, const int *parts, size_t n, struct html *h, const char *path,
+                               struct err *err);
 
 #define RESULT_SHOWN_SIZE 32
 

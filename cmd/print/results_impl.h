@@ -4,7 +4,6 @@
 #define DELEGAUGE_CMD_RESULTS_IMPL_H
 
 #include "cmd/print/results.h"
-#include "lib/base/arena.h"
 
 enum result_kind { RESULT_IS_LINE, RESULT_IS_FIGURE, RESULT_IS_BAR, RESULT_IS_TABLE, RESULT_IS_CHART };
 
@@ -43,8 +42,5 @@ struct result_section {
 
 /* A number as text and pages show it. */
 double result_scaled(const struct result_column *column, double value);
-
-/* True if memory ran out while the tree was built. */
-bool results_failed(const struct results *r);
 
 #endif

@@ -90,12 +90,12 @@ static enum status put_element(struct html *h, const struct result_element *e, s
     return ST_OK;
 }
 
-enum status results_page(const struct result_section *s, struct html *h, struct err *err)
+static enum status put_section(const struct result_section *s, struct html *h, struct err *err)
 {
     bool begun = false;
     enum status st = ST_OK;
 
-    if (!s || results_failed(s->of))
+    if (!s || s->of->failed)
         return err_set(err, ST_NOMEM, "out of memory for the HTML report");
     for (const struct result_element *e = s->first; e && !st; e = e->next) {
         if (!is_shown(e))
@@ -105,5 +105,18 @@ enum status results_page(const struct result_section *s, struct html *h, struct 
         begun = true;
         st = put_element(h, e, err);
     }
+    return st;
+}
+
+enum status results_write_page(const struct results *r, const int *parts, size_t n, struct html *h, const char *path,
+                               struct err *err)
+{
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < n && !st; i++)
+        st = put_section(r->parts[parts[i]], h, err);
+    if (!st)
+        st = html_write(h, path, err);
+    html_free(h);
     return st;
 }

@@ -13,8 +13,7 @@
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
 static struct capture out;
-static struct report *report;
-static struct results *tree;
+static struct results tree;
 static struct result_section *section;
 static struct err err;
 static char path[64];
@@ -23,17 +22,15 @@ static int begin(void **state)
 {
     (void)state;
     snprintf(path, sizeof path, "/tmp/results_test.%ld", (long)getpid());
-    report = report_new();
-    tree = results_new(report);
-    section = results_section(tree, "Nodes");
+    results_init(&tree, (const char *const[]){"Nodes"}, 1, true);
+    section = tree.parts[0];
     return 0;
 }
 
 static int end(void **state)
 {
     (void)state;
-    results_free(tree);
-    report_free(report);
+    results_fini(&tree);
     unlink(path);
     return 0;
 }
@@ -49,13 +46,9 @@ static char *file_text(void)
     return text;
 }
 
-static char *page_of(const struct result_section *s)
+static char *page(void)
 {
-    struct html *h = html_new("t", "s");
-
-    TEST_OK(results_page(s, h, &err), err);
-    TEST_OK(html_write(h, path, &err), err);
-    html_free(h);
+    TEST_OK(results_write_page(&tree, (const int[]){0}, 1, html_new("t", "s"), path, &err), err);
     return file_text();
 }
 
@@ -66,7 +59,8 @@ static void add_table(const char *name)
         {.key = "us", .title = "ms", .pad = " %6s", .number = "%.2f", .heading = "ms", .right = true},
         {.key = "off", .title = "off", .pad = "  %s"},
         {.heading = "only here"}};
-    struct result_table *t = results_table(section, columns, COUNT(columns), json_array(report, report_root(report), "rows"));
+    struct result_table *t = results_table(section, columns, COUNT(columns),
+                                           json_array(tree.report, report_root(tree.report), "rows"));
 
     result_text(t, "%s", name);
     result_number(t, 1.5);
@@ -75,7 +69,7 @@ static void add_table(const char *name)
     result_text(t, "ADD");
     result_none(t);
     result_bool(t, false);
-    json_number(report, result_row(t), "more", 7);
+    json_number(tree.report, result_row(t), "more", 7);
     result_text(t, "b");
 }
 
@@ -88,12 +82,12 @@ static void one_table_everywhere(void **state)
     capture_begin(&out, 1);
     assert_int_equal(results_say(section, RESULT_TEXT, &err), ST_OK);
     assert_string_equal(capture_end(&out), "operato       ms  off\nconv|?2     1.50  yes\nADD            -  no\n");
-    text = page_of(section);
+    text = page();
     assert_non_null(strstr(text, "<h2>Nodes</h2>"));
     assert_non_null(strstr(text, "<th class=\"n\">ms</th><th>only here</th>"));
     assert_non_null(strstr(text, "<td class=\"n\">1.5</td><td>a</td>"));
     free(text);
-    TEST_OK(report_write(report, path, &err), err);
+    TEST_OK(report_write(tree.report, path, &err), err);
     text = file_text();
     assert_non_null(strstr(text, "\"op\":\t\"ADD\",\n\t\t\t\"us\":\tnull,\n\t\t\t\"off\":\tfalse,\n\t\t\t\"more\":\t7\n"));
     free(text);
@@ -142,7 +136,7 @@ static void each_line_in_its_place(void **state)
     capture_begin(&out, 2);
     assert_int_equal(results_say(section, RESULT_TEXT, &err), ST_OK);
     assert_string_equal(capture_end(&out), "WARN: warning\n");
-    at = text = page_of(section);
+    at = text = page();
     for (size_t i = 0; i < COUNT(wanted); i++)
         assert_non_null(at = strstr(at, wanted[i]));
     assert_null(strstr(text, "log"));
@@ -156,7 +150,7 @@ static void nothing_for_a_page(void **state)
     (void)state;
     result_line(section, RESULT_LOG, "log");
     results_table(section, &(struct result_column){.heading = "no rows"}, 1, NULL);
-    text = page_of(section);
+    text = page();
     assert_null(strstr(text, "Nodes"));
     assert_null(strstr(text, "no rows"));
     free(text);
@@ -175,14 +169,15 @@ static void numbers_of_pages(void **state)
 /* No memory for the tree: builders go on, and rendering says so. */
 static void without_memory(void **state)
 {
-    struct result_section *none = results_section(NULL, "x");
+    struct result_section *none = NULL;
+    struct results no_parts = {.report = NULL};
 
     (void)state;
     result_line(none, RESULT_PLAIN, "line");
     result_figure(none, "name", "", "1");
     result_text(results_table(none, &(struct result_column){.title = "t"}, 1, NULL), "cell");
     assert_int_equal(results_say(none, RESULT_TEXT, &err), ST_NOMEM);
-    assert_int_equal(results_page(none, NULL, &err), ST_NOMEM);
+    assert_int_equal(results_write_page(&no_parts, (const int[]){0}, 1, NULL, path, &err), ST_NOMEM);
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, begin, end)

@@ -178,7 +178,7 @@ static enum status put_section(const struct result_section *s, enum result_form 
 {
     enum status st = ST_OK;
 
-    if (!s || results_failed(s->of))
+    if (!s || s->of->failed)
         return err_set(err, ST_NOMEM, "out of memory for the results");
     for (const struct result_element *e = s->first; e && !st; e = e->next)
         if (e->kind == RESULT_IS_LINE)
@@ -191,6 +191,15 @@ static enum status put_section(const struct result_section *s, enum result_form 
 enum status results_say(const struct result_section *s, enum result_form form, struct err *err)
 {
     return put_section(s, form, NULL, err);
+}
+
+enum status results_say_parts(const struct results *r, const int *parts, size_t n, struct err *err)
+{
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < n && !st; i++)
+        st = results_say(r->parts[parts[i]], RESULT_TEXT, err);
+    return st;
 }
 
 enum status results_print(const struct result_section *s, enum result_form form, FILE *to, struct err *err)
@@ -234,7 +243,7 @@ static void put_csv_table(FILE *to, const struct result_table *t)
 
 enum status results_csv(const struct result_section *s, FILE *to, struct err *err)
 {
-    if (!s || results_failed(s->of))
+    if (!s || s->of->failed)
         return err_set(err, ST_NOMEM, "out of memory for the results");
     for (const struct result_element *e = s->first; e; e = e->next)
         if (e->kind == RESULT_IS_TABLE)
