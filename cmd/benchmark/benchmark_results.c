@@ -21,6 +21,9 @@ static const char *const headings[BENCH_PARTS] = {[BENCH_RUNS] = "Time of each r
                                                   [BENCH_SUBMISSION] = "Submission and completion",
                                                   [BENCH_PLAUSIBLE] = "Speed of the device",
                                                   [BENCH_MEMORY] = "Memory",
+                                                  [BENCH_WHERE] = "What ran where",
+                                                  [BENCH_MODEL] = "Model",
+                                                  [BENCH_ENVIRONMENT] = "Environment",
                                                   [BENCH_START] = "Where the time of the start goes",
                                                   [BENCH_RUN] = "Where the time of a profiled run goes",
                                                   [BENCH_OPERATORS] = "Operators"};
@@ -28,9 +31,9 @@ static const char *const headings[BENCH_PARTS] = {[BENCH_RUNS] = "Time of each r
 static const int in_text[] = {BENCH_TIMINGS, BENCH_MEMORY,    BENCH_SUSTAINED, BENCH_SUBMISSION,
                               BENCH_LOOPS,   BENCH_PLAUSIBLE, BENCH_DOUBTS};
 static const int answer[] = {BENCH_SUMMARY, BENCH_VERSUS_CPU}; /* last, behind the profile */
-static const int on_page[] = {BENCH_HEADLINE,   BENCH_DOUBTS,    BENCH_RUNS,  BENCH_VERSUS_CPU, BENCH_SUSTAINED,
-                              BENCH_SUBMISSION, BENCH_PLAUSIBLE, BENCH_START, BENCH_PROGRAMS,   BENCH_RUN,
-                              BENCH_SHARE,      BENCH_OPERATORS, BENCH_WHERE, BENCH_MEMORY,     BENCH_MODEL};
+static const int on_page[] = {BENCH_HEADLINE,  BENCH_DOUBTS, BENCH_RUNS,     BENCH_VERSUS_CPU, BENCH_SUSTAINED, BENCH_SUBMISSION,
+                              BENCH_PLAUSIBLE, BENCH_START,  BENCH_PROGRAMS, BENCH_RUN,        BENCH_SHARE,     BENCH_OPERATORS,
+                              BENCH_WHERE,     BENCH_MEMORY, BENCH_MODEL,    BENCH_ENVIRONMENT};
 
 /* ---- the page ---- */
 
@@ -107,23 +110,6 @@ static void add_runs(struct result_section *to, const struct benchmark *b)
     add_stats(t, "timed", &b->figures.timed);
     result_line(to, RESULT_NOTE,
                 "MAD is the median of the distances from the median; an outlier is farther than 5.2 times that from the median.");
-}
-
-static enum status draw_where(struct html *h, const void *arg, struct err *err)
-{
-    const struct benchmark *b = arg;
-
-    return page_put_assignment(h, b->session, b->tool.delegates.opened, err);
-}
-
-static enum status draw_model(struct html *h, const void *arg, struct err *err)
-{
-    const struct benchmark *b = arg;
-
-    (void)err;
-    page_put_model(h, b->flags.graph, b->tool.model, b->session);
-    page_put_environment(h, &b->tool);
-    return ST_OK;
 }
 
 /* ---- text ---- */
@@ -232,9 +218,10 @@ static enum status build(struct results *r, const struct benchmark *b, struct er
     report_assignment(r->report, report_root(r->report), session_graph(b->session), session_partitioning(b->session));
     profile_phases(&profile, r->report, b->session, &b->times, &b->profile, timed_us);
     device_io_put(r->report, report_root(r->report), &b->io);
-    result_chart(r->parts[BENCH_WHERE], draw_where, b);
-    result_chart(r->parts[BENCH_MODEL], draw_model, b);
-    if ((st = profile_results(&profile, r->report, &b->profile, err)) || (st = summary_results(r, b, err)))
+    page_add_model(r->parts[BENCH_MODEL], b->flags.graph, b->tool.model, b->session);
+    page_add_environment(r->parts[BENCH_ENVIRONMENT], &b->tool);
+    if ((st = page_add_assignment(r->parts[BENCH_WHERE], b->session, b->tool.delegates.opened, err)) ||
+        (st = profile_results(&profile, r->report, &b->profile, err)) || (st = summary_results(r, b, err)))
         return st;
     return inputs_ranges(&b->inputs, b->session, r->report, NULL, err);
 }

@@ -28,6 +28,7 @@ enum bench_part {
     BENCH_RUNS,
     BENCH_WHERE,
     BENCH_MODEL,
+    BENCH_ENVIRONMENT,
     BENCH_PARTS
 };
 

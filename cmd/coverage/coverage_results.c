@@ -306,13 +306,6 @@ static enum status draw_pictures(struct html *h, const void *arg, struct err *er
     return coverage_put_pictures(h, arg, err);
 }
 
-static enum status draw_flags(struct html *h, const void *arg, struct err *err)
-{
-    (void)err;
-    page_put_flags(h, &((const struct coverage_run *)arg)->tool);
-    return ST_OK;
-}
-
 /* ---- the report ---- */
 
 static void put_delegate(struct report *r, const struct coverage_run *run)
@@ -450,7 +443,8 @@ void coverage_put_requirements(struct report *r, struct json *in, const struct r
 static const char *const headings[COVERAGE_PARTS] = {[COVERAGE_RULES] = "Rule sets",
                                                      [COVERAGE_REFUSALS] = "What is not covered",
                                                      [COVERAGE_GAINS] = "What would help",
-                                                     [COVERAGE_OPERATORS] = "Operators"};
+                                                     [COVERAGE_OPERATORS] = "Operators",
+                                                     [COVERAGE_FLAGS] = "Flags"};
 
 /* Of one that was asked; TFLite's errors stand before the last. */
 static const int in_text[] = {COVERAGE_MODEL,      COVERAGE_SIGNATURE, COVERAGE_ASKED, COVERAGE_OPERATORS, COVERAGE_NODES,
@@ -492,7 +486,7 @@ static enum status build(struct results *to, const struct coverage_run *r, struc
     add_requirements(to->parts[COVERAGE_REQUIRED], &r->requirements);
     coverage_cost_results(to->parts[COVERAGE_COST], to->report, &r->cost, coverage_backend(r));
     result_chart(to->parts[COVERAGE_PICTURES], draw_pictures, r);
-    result_chart(to->parts[COVERAGE_FLAGS], draw_flags, r);
+    page_add_flags(to->parts[COVERAGE_FLAGS], &r->tool);
     return add_text(to, r, err);
 }
 

@@ -107,43 +107,6 @@ static void add_times(struct result_section *to, const struct comparison *c)
     result_line(to, RESULT_NOTE, "On the way, without warm-up: benchmark_model measures.");
 }
 
-/* ---- what only the page has ---- */
-
-static enum status draw_where(struct html *h, const void *arg, struct err *err)
-{
-    const struct comparison *c = arg;
-
-    return page_put_assignment(h, c->test.session, c->test.delegate, err);
-}
-
-static enum status draw_model(struct html *h, const void *arg, struct err *err)
-{
-    const struct comparison *c = arg;
-
-    (void)err;
-    page_put_model(h, diff_model_path(&c->flags), c->tool.model, c->test.session);
-    return ST_OK;
-}
-
-static enum status draw_environment(struct html *h, const void *arg, struct err *err)
-{
-    const struct comparison *c = arg;
-
-    (void)err;
-    page_put_environment(h, &c->tool);
-    return ST_OK;
-}
-
-static void add_page_parts(struct results *r, const struct comparison *c)
-{
-    if (!c->stored.test.n_runs)
-        result_chart(r->parts[DIFF_WHERE], draw_where, c);
-    result_chart(r->parts[DIFF_MODEL], draw_model, c);
-    if (*c->stored.flags.load_inputs)
-        result_line(r->parts[DIFF_MODEL], RESULT_NOTE, "Inputs are those of %s.", c->stored.flags.load_inputs);
-    result_chart(r->parts[DIFF_ENVIRONMENT], draw_environment, c);
-}
-
 /* ---- what only the report has ---- */
 
 static void put_side(struct report *r, const char *key, const struct session *s, const struct stats *us, const double *samples,
@@ -194,8 +157,12 @@ static enum status build(struct results *r, const struct comparison *c, struct e
                                               [DIFF_NODES] = c->second.names.n ? "Tensors" : "Nodes",
                                               [DIFF_NODE_MAP] = c->alone.session ? "Where the node's own error lies"
                                                                                  : "Where the error lies when it is first seen",
-                                              [DIFF_TIMES] = "Times"};
+                                              [DIFF_TIMES] = "Times",
+                                              [DIFF_WHERE] = "What ran where",
+                                              [DIFF_MODEL] = "Model",
+                                              [DIFF_ENVIRONMENT] = "Environment"};
     const bool ran = !c->stored.inputs.n_runs && !c->stored.reference.n_runs;
+    enum status st;
 
     results_init(r, headings, DIFF_PARTS, *c->tool.json);
     if (r->report)
@@ -212,7 +179,12 @@ static enum status build(struct results *r, const struct comparison *c, struct e
     diff_why_results(r, c);
     diff_verdict_results(r, c);
     add_times(r->parts[DIFF_TIMES], c);
-    add_page_parts(r, c);
+    if (!c->stored.test.n_runs && (st = page_add_assignment(r->parts[DIFF_WHERE], c->test.session, c->test.delegate, err)))
+        return st;
+    page_add_model(r->parts[DIFF_MODEL], diff_model_path(&c->flags), c->tool.model, c->test.session);
+    if (*c->stored.flags.load_inputs)
+        result_line(r->parts[DIFF_MODEL], RESULT_NOTE, "Inputs are those of %s.", c->stored.flags.load_inputs);
+    page_add_environment(r->parts[DIFF_ENVIRONMENT], &c->tool);
     diff_models_results(r, c);
     diff_maps_results(r, c);
     device_io_put(r->report, report_root(r->report), &c->test.io);

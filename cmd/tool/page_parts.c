@@ -8,7 +8,6 @@
 #include "cmd/host/environment.h"
 #include "cmd/host/machine.h"
 #include "cmd/host/say.h"
-#include "cmd/print/html_chart.h"
 #include "lib/delegate/assignment.h"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
@@ -33,137 +32,126 @@ const char *page_ms(double us, char out[PAGE_VALUE_SIZE])
     return out;
 }
 
-static enum status put_refusals(struct html *h, const struct graph *g, const struct partitioning *p, struct err *err)
+static enum status add_refusals(struct result_section *to, const struct graph *g, const struct partitioning *p, struct err *err)
 {
-    static const struct html_column columns[] = {{"operator", false}, {"nodes", true}, {"why it stays on the CPU", false}};
+    static const struct result_column columns[] = {
+        {.heading = "operator"}, {PAGE_NUMBER("nodes")}, {.heading = "why it stays on the CPU"}};
+    struct result_table *t = results_table(to, columns, COUNT(columns), NULL);
     struct refusal *refusals;
     struct arena arena = {0};
-    enum status st;
-    uint32_t n;
+    uint32_t n = 0;
+    enum status st = assignment_refusals(g, p, &arena, &refusals, &n, err);
 
-    if (!(st = assignment_refusals(g, p, &arena, &refusals, &n, err)) && n) {
-        html_table(h, columns, COUNT(columns));
-        for (uint32_t i = 0; i < n; i++) {
-            html_cell(h, "%s", refusals[i].op);
-            html_cell(h, "%u", refusals[i].n_nodes);
-            html_cell(h, "%s", refusals[i].text);
-        }
+    for (uint32_t i = 0; i < n && !st; i++) {
+        result_text(t, "%s", refusals[i].op);
+        result_number(t, refusals[i].n_nodes);
+        result_text(t, "%s", refusals[i].text);
     }
     arena_free(&arena);
     return st;
 }
 
-static void put_partitions(struct html *h, const struct partitioning *p)
+static void add_partitions(struct result_section *to, const struct partitioning *p)
 {
-    static const struct html_column columns[] = {{"partition", true}, {"nodes", true},  {"first", true},
-                                                 {"last", true},      {"inputs", true}, {"outputs", true}};
+    static const struct result_column columns[] = {{PAGE_NUMBER("partition")}, {PAGE_NUMBER("nodes")},  {PAGE_NUMBER("first")},
+                                                   {PAGE_NUMBER("last")},      {PAGE_NUMBER("inputs")}, {PAGE_NUMBER("outputs")}};
+    struct result_table *t = results_table(to, columns, COUNT(columns), NULL);
 
-    if (!p->n_parts)
-        return;
-    html_table(h, columns, COUNT(columns));
     for (uint32_t i = 0; i < p->n_parts; i++) {
-        html_cell(h, "%u", i);
-        html_cell(h, "%u", p->parts[i].n_nodes);
-        html_cell(h, "%u", p->parts[i].nodes[0]->index);
-        html_cell(h, "%u", p->parts[i].nodes[p->parts[i].n_nodes - 1]->index);
-        html_cell(h, "%u", p->parts[i].n_inputs);
-        html_cell(h, "%u", p->parts[i].n_outputs);
+        result_number(t, i);
+        result_number(t, p->parts[i].n_nodes);
+        result_number(t, p->parts[i].nodes[0]->index);
+        result_number(t, p->parts[i].nodes[p->parts[i].n_nodes - 1]->index);
+        result_number(t, p->parts[i].n_inputs);
+        result_number(t, p->parts[i].n_outputs);
     }
 }
 
-enum status page_put_assignment(struct html *h, const struct session *s, const struct delegate *d, struct err *err)
+enum status page_add_assignment(struct result_section *to, const struct session *s, const struct delegate *d, struct err *err)
 {
     const struct partitioning *p = session_partitioning(s);
     const struct graph *g = session_graph(s);
     struct assignment sum = assignment_of(g, p);
-    char value[SAY_COUNT_SIZE];
+    char label[SAY_COUNT_SIZE];
 
-    html_section(h, "What ran where");
     if (!p || !d) {
-        html_note(h, "No delegate was asked for: %u of %u nodes ran on the CPU, %u were folded into constants.", sum.n_cpu,
-                  sum.n_nodes, sum.n_folded);
+        result_line(to, RESULT_NOTE, "No delegate was asked for: %u of %u nodes ran on the CPU, %u were folded into constants.",
+                    sum.n_cpu, sum.n_nodes, sum.n_folded);
         return ST_OK;
     }
-    snprintf(value, sizeof value, "nodes on the %s", d->type->label);
-    html_bar(h, value, (double)sum.n_delegated / fmax(sum.n_nodes, 1), false, "");
-    html_note(h, "The %s delegate was asked for, on %s. Of %u nodes it runs %u in %u %s, the CPU runs %u, and %u were folded away.",
-              d->type->label, d->device, sum.n_nodes, sum.n_delegated, sum.n_partitions,
-              sum.n_partitions == 1 ? "partition" : "partitions", sum.n_cpu, sum.n_folded);
-    put_partitions(h, p);
-    return put_refusals(h, g, p, err);
+    snprintf(label, sizeof label, "nodes on the %s", d->type->label);
+    result_bar(to, label, (double)sum.n_delegated / fmax(sum.n_nodes, 1), "%s", "");
+    result_line(to, RESULT_NOTE,
+                "The %s delegate was asked for, on %s. Of %u nodes it runs %u in %u %s, the CPU runs %u, and %u were folded away.",
+                d->type->label, d->device, sum.n_nodes, sum.n_delegated, sum.n_partitions,
+                sum.n_partitions == 1 ? "partition" : "partitions", sum.n_cpu, sum.n_folded);
+    add_partitions(to, p);
+    return add_refusals(to, g, p, err);
 }
 
-static void put_tensor(struct html *h, const char *role, const struct tensor *t)
+static void add_tensors(struct result_table *t, const char *role, struct tensor *const *tensors, uint32_t n)
 {
-    html_cell(h, "%s", role);
-    html_cell(h, "%s", t->name);
-    html_cell(h, "%s", TENSOR_TEXT(t));
+    for (uint32_t i = 0; i < n; i++) {
+        result_text(t, "%s", role);
+        result_text(t, "%s", tensors[i]->name);
+        result_text(t, "%s", TENSOR_TEXT(tensors[i]));
+    }
 }
 
-void page_put_model(struct html *h, const char *path, const struct model *m, const struct session *s)
+void page_add_model(struct result_section *to, const char *path, const struct model *m, const struct session *s)
 {
-    static const struct html_column columns[] = {{"", false}, {"tensor", false}, {"type and shape", false}};
+    static const struct result_column columns[] = {{.heading = ""}, {.heading = "tensor"}, {.heading = "type and shape"}};
     const struct graph *g = session_graph(s);
     char nodes[SAY_COUNT_SIZE];
+    struct result_table *t;
 
-    html_section(h, "Model");
-    html_note(h, "%s: %zu bytes, %s.", path, m->file_bytes, say_count(g->n_nodes, "node", nodes));
-    html_table(h, columns, COUNT(columns));
-    for (uint32_t i = 0; i < g->n_inputs; i++)
-        put_tensor(h, "input", g->inputs[i]);
-    for (uint32_t i = 0; i < g->n_outputs; i++)
-        put_tensor(h, "output", g->outputs[i]);
+    result_line(to, RESULT_NOTE, "%s: %zu bytes, %s.", path, m->file_bytes, say_count(g->n_nodes, "node", nodes));
+    t = results_table(to, columns, COUNT(columns), NULL);
+    add_tensors(t, "input", g->inputs, g->n_inputs);
+    add_tensors(t, "output", g->outputs, g->n_outputs);
 }
 
-static void put_pair(struct html *h, const char *name, const char *value)
+void page_add_flags(struct result_section *to, const struct tool *t)
 {
-    html_cell(h, "%s", name);
-    html_cell(h, "%s", *value ? value : "the system does not tell");
-}
-
-static void put_flags(struct html *h, const struct tool *t)
-{
-    static const struct html_column flags[] = {{"flag", false}, {"value", false}};
+    static const struct result_column columns[] = {{.heading = "flag"}, {.heading = "value"}};
+    struct result_table *flags = results_table(to, columns, COUNT(columns), NULL);
     char value[CLI_VALUE_SIZE];
 
-    html_table(h, flags, COUNT(flags));
     for (uint32_t i = 0; i < t->cli.n_rows; i++) {
         const struct cli_row *row = &t->cli.rows[i];
 
         if (row->given) {
-            html_cell(h, "--%s", row->flag->name);
-            html_cell(h, "%s", cli_value(row, value));
+            result_text(flags, "--%s", row->flag->name);
+            result_text(flags, "%s", cli_value(row, value));
         }
     }
-    html_note(h, "All other flags had the values that --help shows.");
+    result_line(to, RESULT_NOTE, "All other flags had the values that --help shows.");
 }
 
-void page_put_flags(struct html *h, const struct tool *t)
+void page_add_environment(struct result_section *to, const struct tool *t)
 {
-    html_section(h, "Flags");
-    put_flags(h, t);
-}
-
-void page_put_environment(struct html *h, const struct tool *t)
-{
-    static const struct html_column columns[] = {{"environment", false}, {"", false}};
+    static const struct result_column columns[] = {{.heading = "environment"}, {.heading = ""}};
     const struct environment e = environment_read();
     const struct delegate *d = t->delegates.opened;
-    const double load = machine_now("").load_average;
-    char value[CLI_VALUE_SIZE];
+    const double load_average = machine_now("").load_average;
+    char cores[16], load[32] = "";
+    const char *const rows[][2] = {{"time (UTC)", e.time},
+                                   {"CPU", e.cpu},
+                                   {"cores", cores},
+                                   {"frequency governor", e.governor},
+                                   {"kernel", e.kernel},
+                                   {"load average", load},
+                                   {"delegate's device", d ? d->device : "none: everything ran on the CPU"},
+                                   {"what is done in another way on it", d && d->quirks && *d->quirks ? d->quirks : "nothing"},
+                                   {"delegauge", DG_VERSION_STRING}};
+    struct result_table *table = results_table(to, columns, COUNT(columns), NULL);
 
-    html_section(h, "Environment");
-    html_table(h, columns, COUNT(columns));
-    put_pair(h, "time (UTC)", e.time);
-    put_pair(h, "CPU", e.cpu);
-    snprintf(value, sizeof value, "%d", e.cores);
-    put_pair(h, "cores", value);
-    put_pair(h, "frequency governor", e.governor);
-    put_pair(h, "kernel", e.kernel);
-    snprintf(value, sizeof value, "%.2f", load);
-    put_pair(h, "load average", isfinite(load) ? value : "");
-    put_pair(h, "delegate's device", d ? d->device : "none: everything ran on the CPU");
-    put_pair(h, "what is done in another way on it", d && d->quirks && *d->quirks ? d->quirks : "nothing");
-    put_pair(h, "delegauge", DG_VERSION_STRING);
-    put_flags(h, t);
+    snprintf(cores, sizeof cores, "%d", e.cores);
+    if (isfinite(load_average))
+        snprintf(load, sizeof load, "%.2f", load_average);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        result_text(table, "%s", rows[i][0]);
+        result_text(table, "%s", *rows[i][1] ? rows[i][1] : "the system does not tell");
+    }
+    page_add_flags(to, t);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* page_parts.h - sections that the pages of all tools have: the executors of nodes, the model, the machine and the flags.
+/* page_parts.h - what the pages of all tools have: the executors of nodes, the model, the machine and the flags.
  *
  * Every number in them is one of the JSON report's. */
 #ifndef DELEGAUGE_CMD_PAGE_PARTS_H
 #define DELEGAUGE_CMD_PAGE_PARTS_H
 
-#include "cmd/print/html.h"
+#include "cmd/print/results.h"
 #include "cmd/tool/tool.h"
 
 #define PAGE_VALUE_SIZE 160
@@ -15,17 +15,15 @@
 const char *page_in_ms(double us, char out[PAGE_VALUE_SIZE]);
 const char *page_ms(double us, char out[PAGE_VALUE_SIZE]);
 
-/* Put the section "What ran where" of a prepared session with delegate `d` (NULL: none): counts, partitions, and why nodes stay on
- * the CPU. Fails only with ST_NOMEM. */
-enum status page_put_assignment(struct html *h, const struct session *s, const struct delegate *d, struct err *err);
+/* Add the executors of a prepared session with delegate `d` (NULL: none): counts, partitions, and why nodes stay on the CPU. Fails
+ * only with ST_NOMEM. */
+enum status page_add_assignment(struct result_section *to, const struct session *s, const struct delegate *d, struct err *err);
 
-/* Put the section "Model": the file, and the session's inputs and outputs. */
-void page_put_model(struct html *h, const char *path, const struct model *m, const struct session *s);
+/* Add the model: the file, and the session's inputs and outputs. */
+void page_add_model(struct result_section *to, const char *path, const struct model *m, const struct session *s);
 
-/* Put the section "Flags": the given flags. */
-void page_put_flags(struct html *h, const struct tool *t);
-
-/* Put the section "Environment": the machine, the delegate's device, and the given flags. */
-void page_put_environment(struct html *h, const struct tool *t);
+/* Add the given flags; and the machine, the delegate's device, and the given flags. */
+void page_add_flags(struct result_section *to, const struct tool *t);
+void page_add_environment(struct result_section *to, const struct tool *t);
 
 #endif
