@@ -3,6 +3,7 @@
  * delegate for it. */
 #include "cmd/coverage/coverage_results.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 #include "cmd/coverage/coverage_outputs.h"
@@ -273,7 +274,7 @@ static void add_headline(struct result_section *to, const struct coverage_run *r
     snprintf(detail, sizeof detail, "%u before limits", c->parts.n_before_limits);
     result_figure(to, "Partitions", detail, "%u", c->parts.n_parts);
     snprintf(detail, sizeof detail, "%llu in, %llu out", (unsigned long long)c->bytes_in, (unsigned long long)c->bytes_out);
-    result_figure(to, "Bytes that cross", detail, "%llu", (unsigned long long)(c->bytes_in + c->bytes_out));
+    result_figure(to, "Bytes that cross", detail, "%" PRIu64, c->bytes_in + c->bytes_out);
 }
 
 static enum status add_refusals(struct coverage_run *r, struct err *err)

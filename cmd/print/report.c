@@ -110,7 +110,7 @@ void json_names(struct report *r, struct json *in, const char *key, const char *
 
 void json_number(struct report *r, struct json *in, const char *key, double value)
 {
-    add(r, in, key, isfinite(value) ? exact_number(value) : cJSON_CreateNull());
+    add(r, in, key, !in ? NULL : isfinite(value) ? exact_number(value) : cJSON_CreateNull());
 }
 
 void json_bool(struct report *r, struct json *in, const char *key, bool value)
@@ -125,7 +125,7 @@ void json_null(struct report *r, struct json *in, const char *key)
 
 void json_string(struct report *r, struct json *in, const char *key, const char *value)
 {
-    char *text = value ? utf8_valid(value) : NULL;
+    char *text = in && value ? utf8_valid(value) : NULL;
 
     if (!value)
         add(r, in, key, cJSON_CreateNull());

@@ -2,8 +2,9 @@
 /* report.h - the JSON that tools print: a thin tree over cJSON, which only this module and report_read.c include.
  *
  * A failed allocation anywhere makes report_write fail, so that builders need not check each step: they may go on with the NULL
- * they were given. Strings may hold any bytes; bytes that are no UTF-8 become U+FFFD. Numbers keep every digit that tells them from
- * others; numbers that are not finite become null. */
+ * they were given. A NULL report is one that nobody wants: builders accept it and do nothing. Strings may hold any bytes; bytes
+ * that are no UTF-8 become U+FFFD. Numbers keep every digit that tells them from others; numbers that are not finite become
+ * null. */
 #ifndef DELEGAUGE_CMD_REPORT_H
 #define DELEGAUGE_CMD_REPORT_H
 

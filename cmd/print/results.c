@@ -31,7 +31,7 @@ static const char *format(struct results *r, const char *before, bool is_line, c
     va_end(again);
     if (more < 0 || !(text = make(r, n + (size_t)more + 1, 1)))
         return "";
-    memcpy(text, before, n);
+    snprintf(text, n + 1, "%s", before);
     vsnprintf(text + n, (size_t)more + 1, fmt, ap);
     return is_line ? say_clean(text, text, n + (size_t)more + 1) : text;
 }

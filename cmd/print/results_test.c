@@ -55,7 +55,7 @@ static char *page(void)
 static void add_table(const char *name)
 {
     static const struct result_column columns[] = {
-        {.key = "op", .title = "operator", .pad = "%-9.7s", .heading = "Operator"},
+        {.key = "op", .title = "name", .pad = "%-9.7s", .heading = "Operator"},
         {.key = "us", .title = "ms", .pad = " %6s", .number = "%.2f", .heading = "ms", .right = true},
         {.key = "off", .title = "off", .pad = "  %s"},
         {.heading = "only here"}};
@@ -81,7 +81,7 @@ static void one_table_everywhere(void **state)
     add_table("conv|\n2d too long");
     capture_begin(&out, 1);
     assert_int_equal(results_say(section, RESULT_TEXT, &err), ST_OK);
-    assert_string_equal(capture_end(&out), "operato       ms  off\nconv|?2     1.50  yes\nADD            -  no\n");
+    assert_string_equal(capture_end(&out), "name          ms  off\nconv|?2     1.50  yes\nADD            -  no\n");
     text = page();
     assert_non_null(strstr(text, "<h2>Nodes</h2>"));
     assert_non_null(strstr(text, "<th class=\"n\">ms</th><th>only here</th>"));
