@@ -185,7 +185,8 @@ static const struct delegate *whose(const struct coverage_run *r, const struct v
     return r->asked[0] && r->asked[1] ? r->coverage.parts.parts[v->partition].delegate : r->delegate;
 }
 
-uint32_t coverage_hybrid_nodes(const struct coverage_run *r, char *ops, size_t size)
+/* Covered nodes that differ from the CPU's by design (lib/graph/float_weights.h): how many, and their operators, each once. */
+static uint32_t hybrid_nodes(const struct coverage_run *r, char *ops, size_t size)
 {
     uint32_t n = 0;
 
@@ -206,7 +207,7 @@ uint32_t coverage_hybrid_nodes(const struct coverage_run *r, char *ops, size_t s
 static void add_hybrid(struct result_section *to, const struct coverage_run *r)
 {
     char ops[256], nodes[SAY_COUNT_SIZE];
-    const uint32_t n = coverage_hybrid_nodes(r, ops, sizeof ops);
+    const uint32_t n = hybrid_nodes(r, ops, sizeof ops);
 
     if (n)
         result_line(
@@ -359,7 +360,7 @@ static void put_totals(struct report *r, const struct coverage_run *run)
 
     json_string(r, o, "cannot_run", c->cannot_run);
     JSON_NUMBERS(r, o, {"node_count", c->n_verdicts}, {"covered", c->covered}, {"folded", c->folded},
-                 {"hybrid_nodes", coverage_hybrid_nodes(run, hybrid, sizeof hybrid)});
+                 {"hybrid_nodes", hybrid_nodes(run, hybrid, sizeof hybrid)});
     json_names(r, o, "hybrid_operators", hybrid);
     JSON_NUMBERS(r, o, {"macs", (double)c->macs}, {"macs_covered", (double)c->macs_covered}, {"macs_unknown", c->macs_unknown},
                  {"bytes_in", run->type ? (double)c->bytes_in : NAN}, {"bytes_out", run->type ? (double)c->bytes_out : NAN});

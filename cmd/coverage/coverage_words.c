@@ -86,14 +86,6 @@ const char *coverage_words(const struct coverage_run *r, const struct verdict *v
     return out;
 }
 
-void coverage_count_answers(const struct coverage *c, uint32_t counts[RULES_ANSWERS])
-{
-    for (int a = 0; a < RULES_ANSWERS; a++)
-        counts[a] = 0;
-    for (uint32_t i = 0; i < c->n_verdicts; i++)
-        counts[c->verdicts[i].answer]++;
-}
-
 const char *coverage_answer_words(const struct verdict *v, char out[COVERAGE_WORDS_SIZE])
 {
     if (v->why.code == REASON_NONE)

@@ -34,10 +34,6 @@ const char *coverage_failure(const struct verdict *v);
  * operator". It may hold names of the model, unchanged. Returns `out`, as the others do. */
 const char *coverage_words(const struct coverage_run *r, const struct verdict *v, char out[COVERAGE_WORDS_SIZE]);
 
-/* Count the nodes of each answer into counts[RULES_ANSWERS]. */
-enum { RULES_ANSWERS = RULES_CRASH + 1 };
-void coverage_count_answers(const struct coverage *c, uint32_t counts[RULES_ANSWERS]);
-
 /* Write the answer of one rule set of several: "yes", or "crash: UNSUPPORTED_OPERATOR: …". */
 const char *coverage_answer_words(const struct verdict *v, char out[COVERAGE_WORDS_SIZE]);
 

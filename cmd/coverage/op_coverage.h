@@ -76,10 +76,6 @@ struct coverage_run {
     uint32_t n_refusals;    /* different ones: rows of the table of refusals */
 };
 
-/* Return how many covered nodes differ from the CPU's by design (lib/graph/float_weights.h). Their operators, each once, go to
- * ops[size], which may be NULL with size 0. */
-uint32_t coverage_hybrid_nodes(const struct coverage_run *r, char *ops, size_t size);
-
 /* Ask every rule set of --rules, in order, and judge the requirements of each. */
 enum status coverage_ask_rules(struct coverage_run *r, struct err *err);
 

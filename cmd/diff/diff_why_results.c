@@ -108,7 +108,8 @@ static void add_looked(struct result_section *to, const struct why *w)
     add_kept(to, w);
 }
 
-bool diff_why_applies(const struct comparison *c)
+/* True if the test side may store 16-bit floats, so that half precision can be the reason for its error. */
+static bool applies(const struct comparison *c)
 {
     const struct delegate *d = c->test.delegate;
 
@@ -120,7 +121,7 @@ static void add_explained(struct result_section *to, const struct comparison *c)
     for (uint32_t i = 0; i < c->test.diff.n_outputs; i++) {
         const struct diff *test = &c->test.diff.outputs[i].raw, *half = &c->why.emulated.diff.outputs[i].raw;
 
-        if (diff_why_applies(c))
+        if (applies(c))
             result_line(
                 to, RESULT_PLAIN,
                 "Output %u: off by up to %g, rms %g; half precision alone, emulated on the CPU, by %g, rms %g. The error %s.", i,
@@ -132,7 +133,10 @@ static void add_explained(struct result_section *to, const struct comparison *c)
     }
 }
 
-enum nearer diff_why_nearer(const struct diff *test, const struct diff *plain)
+enum nearer { NEARER_TEST, NEARER_REFERENCE, NEARER_NEITHER };
+
+/* Which of two differences to the same reference is smaller, as root mean squares: by more than a tenth, or neither. */
+static enum nearer nearer_of(const struct diff *test, const struct diff *plain)
 {
     const double a = test->unequal ? INFINITY : diff_rms(test), b = plain->unequal ? INFINITY : diff_rms(plain);
 
@@ -157,7 +161,7 @@ static void add_compared(struct result_section *to, const struct comparison *c)
 
         result_line(to, RESULT_PLAIN,
                     "Output %u: the test side is off from it by up to %g, rms %g, the float32 reference by %g, rms %g: %s.", i,
-                    diff_max_abs(test), diff_rms(test), diff_max_abs(plain), diff_rms(plain), texts[diff_why_nearer(test, plain)]);
+                    diff_max_abs(test), diff_rms(test), diff_max_abs(plain), diff_rms(plain), texts[nearer_of(test, plain)]);
     }
 }
 
@@ -261,8 +265,7 @@ static void put_explained(struct report *r, struct json *in, const struct compar
         struct json *o = json_object(r, list, NULL);
 
         put_error(r, o, half);
-        json_string(r, o, "explained",
-                    diff_why_applies(c) ? explain_word(explain_by_half(&c->test.diff.outputs[i].raw, half)) : NULL);
+        json_string(r, o, "explained", applies(c) ? explain_word(explain_by_half(&c->test.diff.outputs[i].raw, half)) : NULL);
     }
 }
 
@@ -307,7 +310,7 @@ static void put_compared(struct report *r, const struct comparison *c)
         struct json *out = json_object(r, list, NULL);
 
         put_error(r, out, plain);
-        json_string(r, out, "nearer", words[diff_why_nearer(&c->test.diff.outputs[i].raw, plain)]);
+        json_string(r, out, "nearer", words[nearer_of(&c->test.diff.outputs[i].raw, plain)]);
     }
 }
 

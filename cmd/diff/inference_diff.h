@@ -163,13 +163,6 @@ void diff_why_free(struct why *w);
 enum status diff_fp32_run(struct comparison *c, struct err *err);
 void diff_fp32_free(struct remedy *r);
 
-/* True if the test side may store 16-bit floats, so that half precision can be the reason for its error. */
-bool diff_why_applies(const struct comparison *c);
-
-/* Return which of two differences to the same reference is smaller, as root mean squares: by more than a tenth, or neither. */
-enum nearer { NEARER_TEST, NEARER_REFERENCE, NEARER_NEITHER };
-enum nearer diff_why_nearer(const struct diff *test, const struct diff *plain);
-
 /* Return the model that the reference runs, and its subgraph: c->tool.model, if --reference_model names no other. */
 const struct model *diff_reference_model(const struct comparison *c, uint32_t *subgraph);
 
