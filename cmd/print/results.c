@@ -11,29 +11,42 @@
 /* Zeroed memory of the tree, or NULL. */
 static void *make(struct results *r, size_t n, size_t size)
 {
-    void *p = r ? arena_alloc(&r->arena, n, size) : NULL;
+    void *p = arena_alloc(&r->arena, n, size);
 
-    if (r && !p)
+    if (!p) {
         r->failed = true;
+        report_out_of_memory(r->report);
+    }
     return p;
 }
 
-/* printf behind `before`; "" if memory runs out. `is_line`: names in it must not break it. */
-static const char *format(struct results *r, const char *before, bool is_line, const char *fmt, va_list ap)
+/* Lengthen a text by what printf makes of it. `is_line`: names in it must not break it. */
+static void lengthen(struct results *r, struct result_words *w, bool is_line, const char *fmt, va_list ap)
 {
-    const size_t n = strlen(before);
     va_list again;
+    size_t room;
     char *text;
     int more;
 
     va_copy(again, ap);
     more = vsnprintf(NULL, 0, fmt, again);
     va_end(again);
-    if (more < 0 || !(text = make(r, n + (size_t)more + 1, 1)))
-        return "";
-    snprintf(text, n + 1, "%s", before);
-    vsnprintf(text + n, (size_t)more + 1, fmt, ap);
-    return is_line ? say_clean(text, text, n + (size_t)more + 1) : text;
+    if (more < 0)
+        return;
+    room = w->n + (size_t)more + 1;
+    if (room > w->room) {
+        room *= w->n ? 2 : 1; /* one that grows, grows again */
+        if (!(text = make(r, room, 1)))
+            return;
+        if (w->n)
+            memcpy(text, w->text, w->n);
+        w->text = text;
+        w->room = room;
+    }
+    vsnprintf(w->text + w->n, (size_t)more + 1, fmt, ap);
+    if (is_line)
+        say_clean(w->text + w->n, w->text + w->n, (size_t)more + 1);
+    w->n += (size_t)more;
 }
 
 void results_init(struct results *r, const char *const *headings, size_t n, bool json)
@@ -95,7 +108,7 @@ void result_line(struct result_section *s, enum result_line kind, const char *fm
     if (!e)
         return;
     va_start(ap, fmt);
-    e->text = format(s->of, "", kind & RESULT_LINE_IN_TEXT, fmt, ap);
+    lengthen(s->of, &e->words, kind & RESULT_LINE_IN_TEXT, fmt, ap);
     e->line = kind;
     va_end(ap);
 }
@@ -107,7 +120,7 @@ void result_more(struct result_section *s, const char *fmt, ...)
     if (!s || !s->last)
         return;
     va_start(ap, fmt);
-    s->last->text = format(s->of, s->last->text, s->last->line & RESULT_LINE_IN_TEXT, fmt, ap);
+    lengthen(s->of, &s->last->words, s->last->line & RESULT_LINE_IN_TEXT, fmt, ap);
     va_end(ap);
 }
 
@@ -116,13 +129,13 @@ void result_gap(struct result_section *s)
     result_line(s, RESULT_PLAIN, "%s", "");
 }
 
-/* A copy of a text; "" if memory runs out. */
+/* A copy of a text, or NULL. */
 static const char *copy(struct results *r, const char *text)
 {
-    const char *own = arena_strdup(&r->arena, text);
+    const size_t size = strlen(text) + 1;
+    char *own = make(r, size, 1);
 
-    r->failed |= !own;
-    return own ? own : "";
+    return own ? memcpy(own, text, size) : NULL;
 }
 
 void result_figure(struct result_section *s, const char *name, const char *detail, const char *fmt, ...)
@@ -133,7 +146,7 @@ void result_figure(struct result_section *s, const char *name, const char *detai
     if (!e)
         return;
     va_start(ap, fmt);
-    e->text = format(s->of, "", false, fmt, ap);
+    lengthen(s->of, &e->words, false, fmt, ap);
     va_end(ap);
     e->name = copy(s->of, name);
     e->detail = copy(s->of, detail);
@@ -147,7 +160,7 @@ void result_bar(struct result_section *s, const char *label, double share, const
     if (!e)
         return;
     va_start(ap, fmt);
-    e->text = format(s->of, "", false, fmt, ap);
+    lengthen(s->of, &e->words, false, fmt, ap);
     va_end(ap);
     e->name = copy(s->of, label);
     e->share = share;
@@ -166,7 +179,6 @@ void result_chart(struct result_section *s, result_draw draw, const void *arg)
 struct result_table *results_table(struct result_section *s, const struct result_column *columns, size_t n, struct json *list)
 {
     struct result_element *e = add(s, RESULT_IS_TABLE);
-
     struct result_column *own = e ? make(s->of, n, sizeof *own) : NULL;
 
     if (!own || !(e->table = make(s->of, 1, sizeof *e->table)))
@@ -174,6 +186,13 @@ struct result_table *results_table(struct result_section *s, const struct result
     memcpy(own, columns, n * sizeof *own);
     *e->table = (struct result_table){.of = s->of, .columns = own, .n_columns = n, .list = list};
     return e->table;
+}
+
+const char *result_words_of(const struct result_cell *c)
+{
+    if (c->kind == RESULT_YES || c->kind == RESULT_NO)
+        return c->kind == RESULT_YES ? "yes" : "no";
+    return c->words.text ? c->words.text : "";
 }
 
 double result_scaled(const struct result_column *column, double value)
@@ -232,10 +251,10 @@ void result_text(struct result_table *t, const char *fmt, ...)
     if (!c)
         return;
     va_start(ap, fmt);
-    c->text = format(t->of, "", false, fmt, ap);
+    lengthen(t->of, &c->words, false, fmt, ap);
     va_end(ap);
     if (key)
-        json_string(t->of->report, t->row, key, c->text);
+        json_string(t->of->report, t->row, key, c->words.text);
 }
 
 void result_append(struct result_table *t, const char *fmt, ...)
@@ -246,7 +265,7 @@ void result_append(struct result_table *t, const char *fmt, ...)
     if (!c)
         return;
     va_start(ap, fmt);
-    c->text = format(t->of, c->text, false, fmt, ap);
+    lengthen(t->of, &c->words, false, fmt, ap);
     va_end(ap);
 }
 
@@ -257,7 +276,7 @@ void result_bool(struct result_table *t, bool value)
 
     if (!c)
         return;
-    c->text = value ? "yes" : "no";
+    c->kind = value ? RESULT_YES : RESULT_NO;
     if (key)
         json_bool(t->of->report, t->row, key, value);
 }
@@ -272,7 +291,7 @@ void result_unknown(struct result_table *t, const char *fmt, ...)
         return;
     va_start(ap, fmt);
     c->kind = RESULT_MISSING;
-    c->text = format(t->of, "", false, fmt, ap);
+    lengthen(t->of, &c->words, false, fmt, ap);
     va_end(ap);
     if (key)
         json_null(t->of->report, t->row, key);
@@ -288,6 +307,6 @@ void result_skip(struct result_table *t, size_t n)
     const char *key;
     struct result_cell *c;
 
-    while (t && (t->n_cells % t->n_columns ? t->n_columns - t->n_cells % t->n_columns : 0) > n && (c = next(t, &key)))
-        *c = (struct result_cell){.kind = RESULT_SKIPPED, .text = ""};
+    while (t && t->n_cells % t->n_columns && t->n_columns - t->n_cells % t->n_columns > n && (c = next(t, &key)))
+        c->kind = RESULT_SKIPPED;
 }

@@ -7,9 +7,15 @@
 
 enum result_kind { RESULT_IS_LINE, RESULT_IS_FIGURE, RESULT_IS_BAR, RESULT_IS_TABLE, RESULT_IS_CHART };
 
+/* A text that may grow; NULL: empty. */
+struct result_words {
+    char *text;
+    size_t n, room; /* bytes: of the text, without its end; of the memory */
+};
+
 struct result_cell {
-    enum { RESULT_WORDS, RESULT_NUMBER, RESULT_MISSING, RESULT_SKIPPED } kind;
-    const char *text;
+    enum { RESULT_WORDS, RESULT_NUMBER, RESULT_YES, RESULT_NO, RESULT_MISSING, RESULT_SKIPPED } kind;
+    struct result_words words;
     double number;
 };
 
@@ -26,7 +32,8 @@ struct result_table {
 struct result_element {
     enum result_kind kind;
     enum result_line line;
-    const char *text, *name, *detail; /* text: of a line, or the value of a figure or bar */
+    struct result_words words; /* of a line, or the value of a figure or bar */
+    const char *name, *detail;
     double share;
     struct result_table *table;
     result_draw draw;
@@ -39,6 +46,9 @@ struct result_section {
     const char *heading;
     struct result_element *first, **end, *last;
 };
+
+/* Return the words of a cell that is no number. */
+const char *result_words_of(const struct result_cell *c);
 
 /* A number as text and pages show it. */
 double result_scaled(const struct result_column *column, double value);

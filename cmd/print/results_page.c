@@ -26,7 +26,7 @@ static void put_cell(struct html *h, const struct result_column *column, const s
     char value[RESULT_SHOWN_SIZE];
 
     if (c->kind != RESULT_NUMBER)
-        html_cell(h, "%s", c->text);
+        html_cell(h, "%s", result_words_of(c));
     else if (format)
         html_cell(h, format, result_scaled(column, c->number));
     else
@@ -71,7 +71,7 @@ static void put_line(struct html *h, enum result_line kind, const char *text)
 static bool is_shown(const struct result_element *e)
 {
     bool shown = e->kind == RESULT_IS_FIGURE || e->kind == RESULT_IS_BAR || e->kind == RESULT_IS_CHART ||
-                 (e->kind == RESULT_IS_LINE && *e->text && e->line & RESULT_LINE_ON_PAGE);
+                 (e->kind == RESULT_IS_LINE && *e->words.text && e->line & RESULT_LINE_ON_PAGE);
 
     for (size_t k = 0; e->kind == RESULT_IS_TABLE && e->table && e->table->n_cells && k < e->table->n_columns; k++)
         shown |= e->table->columns[k].heading != NULL;
@@ -81,9 +81,9 @@ static bool is_shown(const struct result_element *e)
 static enum status put_element(struct html *h, const struct result_element *e, struct err *err)
 {
     switch (e->kind) {
-    case RESULT_IS_LINE: put_line(h, e->line, e->text); break;
-    case RESULT_IS_FIGURE: html_figure(h, e->name, e->text, e->detail); break;
-    case RESULT_IS_BAR: html_bar(h, e->name, e->share, false, e->text); break;
+    case RESULT_IS_LINE: put_line(h, e->line, e->words.text); break;
+    case RESULT_IS_FIGURE: html_figure(h, e->name, e->words.text, e->detail); break;
+    case RESULT_IS_BAR: html_bar(h, e->name, e->share, false, e->words.text); break;
     case RESULT_IS_TABLE: return put_table(h, e->table, err);
     case RESULT_IS_CHART: return e->draw(h, e->arg, err);
     }

@@ -113,6 +113,27 @@ static void as_wide_as_the_widest(void **state)
                               "| name | n | last |\n|---|---:|---|\n| caf\xc3\xa9\\|au lait | 12 |  |\n");
 }
 
+static void as_csv(void **state)
+{
+    static const struct result_column columns[] = {{.key = "name"}, {.key = "n"}, {.key = "nodes"}, {.key = "last"}};
+    struct result_table *t = results_table(section, columns, COUNT(columns), NULL);
+    char text[256] = "";
+    FILE *to = fmemopen(text, sizeof text, "w");
+
+    (void)state;
+    assert_non_null(to);
+    result_text(t, "a,\"b\"");
+    result_number(t, NAN);
+    result_text(t, "%s", "");
+    for (int i = 0; i < 20; i++)
+        result_append(t, "%s%d", i ? " " : "", i);
+    result_unknown(t, "not known");
+    assert_int_equal(results_csv(section, to, &err), ST_OK);
+    fclose(to);
+    assert_string_equal(text, "name,n,nodes,last\r\n"
+                              "\"a,\"\"b\"\"\",,0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19,\r\n");
+}
+
 static void each_line_in_its_place(void **state)
 {
     static const char *const wanted[] = {"<p>plain, more</p>",  "<p class=\"item\">item</p>", "<p>info</p>",
@@ -122,7 +143,8 @@ static void each_line_in_its_place(void **state)
 
     (void)state;
     result_line(section, RESULT_PLAIN, "plain");
-    result_more(section, ", %s", "more");
+    result_more(section, ", %s", "mo");
+    result_more(section, "re");
     result_gap(section);
     result_line(section, RESULT_PLAIN, "  item");
     result_line(section, RESULT_INFO, "info");
@@ -185,7 +207,7 @@ static void without_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(one_table_everywhere), TEST(as_wide_as_the_widest), TEST(each_line_in_its_place),
+        TEST(one_table_everywhere), TEST(as_wide_as_the_widest), TEST(as_csv),         TEST(each_line_in_its_place),
         TEST(nothing_for_a_page),   TEST(numbers_of_pages),      TEST(without_memory),
     };
 

@@ -47,7 +47,7 @@ static const char *cell(const struct result_table *t, size_t row, size_t k, char
     if (c && c->kind == RESULT_NUMBER)
         snprintf(out, CELL_SIZE, column->number ? column->number : "%.0f", result_scaled(column, c->number));
     else
-        say_clean(c ? c->text : column->title, out, CELL_SIZE);
+        say_clean(c ? result_words_of(c) : column->title, out, CELL_SIZE);
     return out;
 }
 
@@ -112,7 +112,7 @@ static void put_markdown_cell(FILE *to, const struct result_table *t, size_t row
     char text[CELL_SIZE];
 
     if (row && column->markdown == RESULT_CODE && to)
-        markdown_cell(to, t->cells[(row - 1) * t->n_columns + k].text);
+        markdown_cell(to, result_words_of(&t->cells[(row - 1) * t->n_columns + k]));
     else if (column->markdown == RESULT_AS_IS)
         put(to, "%s", cell(t, row, k, text));
     else
@@ -182,7 +182,7 @@ static enum status put_section(const struct result_section *s, enum result_form 
         return err_set(err, ST_NOMEM, "out of memory for the results");
     for (const struct result_element *e = s->first; e && !st; e = e->next)
         if (e->kind == RESULT_IS_LINE)
-            put_line(to, e->line, e->text);
+            put_line(to, e->line, e->words.text);
         else if (e->kind == RESULT_IS_TABLE)
             st = put_table(to, e->table, form, err);
     return st;
@@ -221,10 +221,10 @@ static void put_csv(FILE *to, const char *text)
 
 static void put_csv_cell(FILE *to, const struct result_cell *c)
 {
-    if (c->kind == RESULT_WORDS)
-        put_csv(to, c->text);
-    else if (c->kind == RESULT_NUMBER && isfinite(c->number))
+    if (c->kind == RESULT_NUMBER && isfinite(c->number))
         fprintf(to, "%.9g", c->number);
+    else if (c->kind != RESULT_NUMBER && c->kind != RESULT_MISSING)
+        put_csv(to, result_words_of(c));
 }
 
 static void put_csv_table(FILE *to, const struct result_table *t)
