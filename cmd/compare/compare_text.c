@@ -29,9 +29,7 @@ static const char *int64_half(enum verdict v)
 
 static void add_comparison(struct result_table *t, const struct comparison *c)
 {
-    result_number(t, c->old_median / 1e3);
-    result_number(t, c->new_median / 1e3);
-    result_number(t, c->change.ratio);
+    RESULT_NUMBERS(t, c->old_median / 1e3, c->new_median / 1e3, c->change.ratio);
     if (isnan(c->change.interval.low))
         result_none(t);
     else

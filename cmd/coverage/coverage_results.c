@@ -54,17 +54,10 @@ static void add_op(struct result_table *t, const struct coverage_op *op)
     const struct verdict *refused = op->first_refused;
 
     result_text(t, "%s", op->name);
-    result_number(t, op->builtin);
-    result_number(t, op->min_version);
-    result_number(t, op->max_version);
-    result_number(t, op->nodes);
-    result_number(t, op->covered);
-    result_number(t, op->folded);
-    result_number(t, (double)op->macs);
-    result_number(t, op->macs_unknown);
+    RESULT_NUMBERS(t, op->builtin, op->min_version, op->max_version, op->nodes, op->covered, op->folded, (double)op->macs,
+                   op->macs_unknown);
     if (macs_known(op)) {
-        result_number(t, op->macs_percent);
-        result_number(t, (double)op->macs / 1e6);
+        RESULT_NUMBERS(t, op->macs_percent, (double)op->macs / 1e6);
     } else {
         result_text(t, "unknown");
         result_text(t, "unknown");
@@ -294,8 +287,7 @@ static enum status add_refusals(struct coverage_run *r, struct err *err)
         const struct verdict *v = list[i].first;
 
         result_text(t, "%s", v->node->name);
-        result_number(t, list[i].n_nodes);
-        result_number(t, v->node->index);
+        RESULT_NUMBERS(t, list[i].n_nodes, v->node->index);
         result_text(t, "%s", reason_name(v->why.code));
         result_text(t, "%s", v->why.text);
     }

@@ -264,8 +264,7 @@ void coverage_rules_results(struct results *results, const struct coverage_run *
         result_text(t, "%s", column->title);
         for (enum rules_answer a = RULES_YES; a <= RULES_CRASH; a++)
             result_number(t, answers.of[a]);
-        result_number(t, answers.delegated);
-        result_number(t, answers.partitions);
+        RESULT_NUMBERS(t, answers.delegated, answers.partitions);
         if (row) {
             put_verdicts(r, row, column->coverage);
             coverage_put_requirements(r, row, &column->requirements);

@@ -125,8 +125,7 @@ static double share(uint64_t part, uint64_t all)
 /* `whole`: of the CPU kernels, which have no partitions. */
 static void add_figures(struct result_table *t, const struct coverage_row *row, bool whole)
 {
-    result_number(t, row->covered);
-    result_number(t, row->to_run);
+    RESULT_NUMBERS(t, row->covered, row->to_run);
     result_text(t, "%.1f", share(row->covered, row->to_run));
     result_text(t, "%.1f", share(row->macs_covered, row->macs));
     if (whole) {

@@ -35,11 +35,7 @@ static void add_steps(struct result_section *to, struct json *list, const struct
     for (uint32_t i = 0; i < c->bisect.n_steps; i++) {
         const struct bisection_step *s = &c->bisect.steps[i];
 
-        result_number(t, i + 1);
-        result_number(t, s->first);
-        result_number(t, s->last);
-        result_number(t, s->n_delegated);
-        result_number(t, s->max_error);
+        RESULT_NUMBERS(t, i + 1, s->first, s->last, s->n_delegated, s->max_error);
         result_bool(t, s->off);
     }
 }

@@ -97,10 +97,7 @@ static void add_names(struct result_section *to, struct json *list, const struct
         result_number(t, row->node->index);
         result_text(t, "%s", row->node->name);
         result_text(t, "%s", row->test->name);
-        result_number(t, diff_max_abs(&row->diff));
-        result_number(t, diff_relative(&row->diff));
-        result_number(t, diff_mean_abs(&row->diff));
-        result_number(t, diff_snr_db(&row->diff));
+        RESULT_NUMBERS(t, diff_max_abs(&row->diff), diff_relative(&row->diff), diff_mean_abs(&row->diff), diff_snr_db(&row->diff));
         result_text(t, "%s", row->test->name);
     }
 }

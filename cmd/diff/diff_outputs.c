@@ -148,12 +148,6 @@ static void add_lines(struct result_section *to, const struct trial *t, uint32_t
 
 /* ---- the page ---- */
 
-static void add_numbers(struct result_table *t, const double *figures, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        result_number(t, figures[i]);
-}
-
 /* Of quantized outputs twice: `real` are the numbers that the stored ones stand for. */
 static void add_output(struct result_table *t, const struct comparison *c, uint32_t i, bool real)
 {
@@ -167,7 +161,7 @@ static void add_output(struct result_table *t, const struct comparison *c, uint3
     result_text(t, "%s", real ? "dequantized" : TENSOR_TEXT(tensor));
     diff_failed_text(diff_failed_on(&out->raw) | diff_failed_on(&out->first), failed);
     result_text(t, "%s%s", real ? "" : *failed ? "FAILED on " : "within", real ? "" : failed);
-    add_numbers(t, (double[]){diff_max_abs(d), diff_relative(d), diff_mean_abs(d), diff_rms(d)}, 4);
+    RESULT_NUMBERS(t, diff_max_abs(d), diff_relative(d), diff_mean_abs(d), diff_rms(d));
     result_text(t, "%llu of %llu", (count)d->different, (count)d->elems);
     if (!d->different || isnan(diff_max_abs(d)))
         result_text(t, "%s", isnan(diff_max_abs(d)) ? "" : "equal");
@@ -181,7 +175,7 @@ static void add_more(struct result_table *t, const struct diff *d, uint32_t i)
     char allowed[128];
 
     result_text(t, "%u", i);
-    add_numbers(t, (double[]){diff_max_ulp(d), diff_mean_ulp(d), diff_cosine(d), diff_snr_db(d), diff_psnr_db(d)}, 5);
+    RESULT_NUMBERS(t, diff_max_ulp(d), diff_mean_ulp(d), diff_cosine(d), diff_snr_db(d), diff_psnr_db(d));
     result_text(t, "%llu of %llu", (count)d->top1_different, (count)d->rows);
     result_text(t, "%llu, %llu", (count)d->nan_reference, (count)d->nan_test);
     result_text(t, "%llu, %llu", (count)d->inf_reference, (count)d->inf_test);

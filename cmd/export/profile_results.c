@@ -21,8 +21,7 @@ static void add_title(struct result_section *to, const char *title)
 static void add_part(struct result_table *t, const char *name, double us, double all)
 {
     result_text(t, "%s", name);
-    result_number(t, us / 1e3);
-    result_number(t, 100 * us / all);
+    RESULT_NUMBERS(t, us / 1e3, 100 * us / all);
 }
 
 static void add_phases(struct result_section *to, struct report *r, struct json *in, const char *key, const struct phases *p)
@@ -220,9 +219,7 @@ static void add_row(struct result_table *t, struct report *r, const struct op_pr
     result_number(t, (double)i);
     add_work(t, p, i);
     result_bool(t, row->timed);
-    result_number(t, row->first_us);
-    result_number(t, line->avg_us);
-    result_number(t, line->percent);
+    RESULT_NUMBERS(t, row->first_us, line->avg_us, line->percent);
     list = result_row(t) ? json_array(r, result_row(t), "samples_us") : NULL;
     for (uint32_t k = 0; list && k < p->runs; k++)
         json_number(r, list, NULL, row->us[k]);
@@ -358,8 +355,7 @@ static void add_csv_work(struct result_table *t, const struct op_profile *p, siz
     add_csv_count(t, here && work->macs_known, work->macs);
     result_number(t, here ? op_work_gflops(work, us) : NAN);
     add_csv_count(t, here && work->bytes_known, work->bytes);
-    result_number(t, here ? op_work_gbytes(work, us) : NAN);
-    result_number(t, here ? op_profile_limit_percent(p, i) : NAN);
+    RESULT_NUMBERS(t, here ? op_work_gbytes(work, us) : NAN, here ? op_profile_limit_percent(p, i) : NAN);
 }
 
 enum status profile_csv_rows(struct result_table *t, const char *phase, const struct op_profile *p, struct err *err)

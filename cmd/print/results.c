@@ -242,6 +242,12 @@ void result_number(struct result_table *t, double value)
         json_number(t->of->report, t->row, key, value);
 }
 
+void result_numbers(struct result_table *t, const double *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        result_number(t, list[i]);
+}
+
 void result_text(struct result_table *t, const char *fmt, ...)
 {
     const char *key;

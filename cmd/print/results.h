@@ -105,6 +105,11 @@ void result_bool(struct result_table *t, bool value);
 void result_none(struct result_table *t);
 void result_unknown(struct result_table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* Add several numbers: RESULT_NUMBERS(t, first, last). */
+void result_numbers(struct result_table *t, const double *list, size_t n);
+#define RESULT_NUMBERS(t, ...)                                                                                                     \
+    result_numbers(t, (const double[]){__VA_ARGS__}, sizeof((const double[]){__VA_ARGS__}) / sizeof(double))
+
 /* Lengthen the text of the last cell, which has no key. */
 void result_append(struct result_table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

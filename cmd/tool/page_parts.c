@@ -58,12 +58,8 @@ static void add_partitions(struct result_section *to, const struct partitioning 
     struct result_table *t = results_table(to, columns, COUNT(columns), NULL);
 
     for (uint32_t i = 0; i < p->n_parts; i++) {
-        result_number(t, i);
-        result_number(t, p->parts[i].n_nodes);
-        result_number(t, p->parts[i].nodes[0]->index);
-        result_number(t, p->parts[i].nodes[p->parts[i].n_nodes - 1]->index);
-        result_number(t, p->parts[i].n_inputs);
-        result_number(t, p->parts[i].n_outputs);
+        RESULT_NUMBERS(t, i, p->parts[i].n_nodes, p->parts[i].nodes[0]->index, p->parts[i].nodes[p->parts[i].n_nodes - 1]->index,
+                       p->parts[i].n_inputs, p->parts[i].n_outputs);
     }
 }
 
