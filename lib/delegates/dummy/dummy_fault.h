@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dummy_fault.h - errors that the dummy delegate makes on purpose, each as GPU delegates have made it.
+/* dummy_fault.h - errors that the dummy delegate makes on purpose, all of them kinds that real GPU delegates have made.
  *
- * A fault spoils one node or several, after its CPU kernel ran, or instead of it. Adding one: a function and a row of the table in
- * dummy_fault.c. */
+ * A fault spoils the outputs of one or several nodes, after or instead of their CPU kernels. To add one, write a function and a row
+ * of the table in dummy_fault.c. */
 #ifndef DELEGAUGE_DELEGATES_DUMMY_FAULT_H
 #define DELEGAUGE_DELEGATES_DUMMY_FAULT_H
 
@@ -10,24 +10,25 @@
 
 struct dummy_fault_kind;
 
-/* "nan@17", "offset=0.5@ADD": what is wrong, by how much where the kind takes a number, and at which nodes. */
+/* A fault as the user writes it: "nan@17", "offset=0.5@ADD". */
 struct dummy_fault {
     const struct dummy_fault_kind *kind;
-    float value;  /* of `offset`; 0 where the kind takes none */
-    char at[160]; /* a node's index in the file, the name of an operator, or that of a node's first output */
+    float value;  /* added to each element by `offset`; 0 for other kinds */
+    char at[160]; /* nodes to spoil: an index in the file, an operator's name, or the name of a node's first output */
 };
 
-/* Reads a fault from text[n]; ST_USAGE says what is known where it is none. */
+/* Read a fault from text[n]. Fails with ST_USAGE, and a list of the known kinds, if the text is not a fault. */
 enum status dummy_fault_read(const char *text, size_t n, struct dummy_fault *out, struct err *err);
 
-/* Whether it is meant for this node. */
+/* Return true if f->at selects this node. */
 bool dummy_fault_is_at(const struct dummy_fault *f, const struct node *n);
 
-/* ST_USAGE where the fault would change nothing of the node: it has no window, its output is read once. `g` is the node's. */
+/* Check that the fault can spoil node `n` of graph `g`. Fails with ST_USAGE if not: `padding` needs a convolution, for example, and
+ * `alias` an output that is read more than once. */
 enum status dummy_fault_check(const struct dummy_fault *f, const struct graph *g, const struct node *n, struct err *err);
 
-/* Runs the node's kernel, prepared in *c, with the fault. *kept holds what `stale` keeps from one run to the next: NULL to begin
- * with, the caller frees it. Fails as the kernel does, or for want of memory. */
+/* Run the kernel of the node, prepared in *c, with the fault. *kept holds the data that `stale` keeps between runs: NULL before the
+ * first run; the caller frees it. Fails as the kernel does, and with ST_NOMEM. */
 enum status dummy_fault_run(const struct dummy_fault *f, struct cpu_call *c, void **kept, struct err *err);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* external_memory.c - where tensors that are lent to a delegate of TFLite's C ABI have their content, and shapes that change.
+/* external_memory.c - memory and changing shapes of the tensors that are lent to a delegate of TFLite's C ABI.
  *
- * As in TFLite the data of a tensor that is DYNAMIC, or PERSISTENT_RO, is of malloc: the delegate's own copy of TFLite's code may
- * give it back or have it grow, and what is left in the end is freed here. All else that is the host's hangs on host.own. */
+ * As in TFLite, the data of a DYNAMIC or PERSISTENT_RO tensor is malloc'ed: the delegate's own copy of TFLite's code may free or
+ * reallocate it, and the rest is freed here at the end. All other memory of the host belongs to host.own. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* xnnpack_delegate.h - the delegate "xnnpack": XNNPACK's kernels for the CPU, where the build found the library.
+/* xnnpack_delegate.h - the delegate "xnnpack": XNNPACK's CPU kernels, if the build found the library.
  *
- * xnnpack.c is its row, in every build. xnnpack_open is xnnpack_run.c's, which knows the library, or else xnnpack_none.c's. */
+ * xnnpack.c defines its delegate_type in every build. xnnpack_open is in xnnpack_run.c, or in xnnpack_none.c in a build without the
+ * library. */
 #ifndef DELEGAUGE_XNNPACK_DELEGATE_H
 #define DELEGAUGE_XNNPACK_DELEGATE_H
 
@@ -9,7 +10,7 @@
 
 extern const struct delegate_type delegate_xnnpack;
 
-/* ST_UNSUPPORTED in a build without the library, or on a CPU that it refuses. */
+/* Fails with ST_UNSUPPORTED in a build without the library, and on a CPU that the library refuses. */
 enum status xnnpack_open(const void *options, struct delegate **out, struct err *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* xnnpack_none.c - XNNPACK in a build that did not find it. */
+/* xnnpack_none.c - xnnpack_open in a build without XNNPACK. */
 #include "lib/delegates/xnnpack/xnnpack_delegate.h"
 
 enum status xnnpack_open(const void *options, struct delegate **out, struct err *err)

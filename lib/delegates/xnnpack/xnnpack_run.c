@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* xnnpack_run.c - the delegate "xnnpack" where the library was found: a partition is a subgraph of XNNPACK's, and that a runtime.
- */
+/* xnnpack_run.c - the delegate "xnnpack" in a build with the library: a partition is an XNNPACK subgraph and its runtime. */
 #include "lib/delegates/xnnpack/xnnpack_delegate.h"
 
 #include <malloc.h>

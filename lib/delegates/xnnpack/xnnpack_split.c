@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* xnnpack_split.c - whether the library splits fully connected layers rightly among threads. */
+/* xnnpack_split.c - a measurement of XNNPACK's multithreaded fully connected layers: for which input counts are they correct? */
 #include <math.h>
 
 #include "lib/delegates/xnnpack/xnnpack_net.h"
 
-#define MOST_INPUTS 16 /* of which multiples are taken to be right */
-#define OUTPUTS     64 /* which every kernel's columns divide, and which go to several threads */
+#define MOST_INPUTS 16 /* multiples of it are taken to be correct */
+#define OUTPUTS     64 /* a multiple of every kernel's columns, and enough for several threads */
 
 /* A layer without bias: the filter is [OUTPUTS][inputs]. */
 static enum xnn_status define(xnn_subgraph_t s, size_t inputs, const float *filter)

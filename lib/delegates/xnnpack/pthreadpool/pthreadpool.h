@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pthreadpool.h - what xnnpack.h and we need of the thread pool's header, for systems that have XNNPACK's and not this one. */
+/* pthreadpool.h - the part of pthreadpool's header that xnnpack.h and the delegate use, for systems that have only XNNPACK's
+ * header. */
 #ifndef DELEGAUGE_PTHREADPOOL_H
 #define DELEGAUGE_PTHREADPOOL_H
 
@@ -7,7 +8,7 @@
 
 typedef struct pthreadpool *pthreadpool_t;
 
-/* Threads, the caller's among them; NULL is a failure. */
+/* Create a pool of `threads` threads, the caller among them. Returns NULL on failure. */
 pthreadpool_t pthreadpool_create(size_t threads);
 void pthreadpool_destroy(pthreadpool_t pool);
 
