@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* auto_fp32.c - doubling, halving, then leaving out. */
+/* auto_fp32.c - the search: doubling, halving, then removing nodes one by one. */
 #include "lib/compare/auto_fp32.h"
 #include "lib/base/err.h"
 

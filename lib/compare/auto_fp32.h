@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* auto_fp32.h - a small set of nodes that, kept in float32 or on the CPU, makes a model pass.
+/* auto_fp32.h - finds a small set of nodes that makes a model pass if kept in float32 or on the CPU.
  *
- * The caller defines "kept" and "pass": a callback that runs the model with a set and tells if it passes. Candidates come ordered,
- * the likeliest first. The search first asks for nothing and for all of them; then finds the shortest beginning of the list that
- * passes, by doubling and halving; and then drops unneeded nodes from it, in ever smaller pieces (delta debugging), until no single
- * node can be left out. That holds for the answers given: if they are not monotonic (more nodes in float32 and worse), a smaller
- * set may exist that is no subset of the one found. */
+ * The caller's callback runs the model with a set of nodes kept and tells if the model passes. Candidates are ordered, the
+ * likeliest first. The search tries no node and all nodes; then finds the shortest passing prefix of the list by doubling and
+ * halving; then removes unneeded nodes in ever smaller pieces (delta debugging) until no single node can be left out. If passing is
+ * not monotonic (a larger set can fail), a smaller set may exist that is no subset of the result. */
 #ifndef DELEGAUGE_AUTO_FP32_H
 #define DELEGAUGE_AUTO_FP32_H
 
@@ -17,36 +16,36 @@
 
 /* How a search ended. */
 enum auto_fp32_end {
-    AUTO_FP32_NOT_NEEDED, /* it passes without any */
+    AUTO_FP32_NOT_NEEDED, /* the model passes with no node kept */
     AUTO_FP32_FOUND,      /* `nodes` passed, and no node can be left out */
-    AUTO_FP32_LARGER,     /* `nodes` passed; the runs were used up before all of them had been tried without */
-    AUTO_FP32_NOT_ENOUGH, /* it fails with all candidates: something else is wrong */
-    AUTO_FP32_STOPPED,    /* max_runs < 2, or `stopped` said so before any set had passed */
+    AUTO_FP32_LARGER,     /* `nodes` passed; max_runs was reached before each node had been tried for removal */
+    AUTO_FP32_NOT_ENOUGH, /* the model fails with all candidates kept: something else is wrong */
+    AUTO_FP32_STOPPED,    /* max_runs < 2, or stopped() returned true before any set had passed */
 };
 
-/* The caller fills the first part. Numbers are the nodes' in the file (struct node.index). */
+/* The caller fills the members up to `arg`. Nodes are numbered as in the file (struct node.index). */
 struct auto_fp32 {
-    const uint32_t *candidates; /* [n_candidates], each once, the likeliest first */
+    const uint32_t *candidates; /* [n_candidates] without duplicates, the likeliest first */
     uint32_t n_candidates;
-    uint32_t max_runs; /* calls of `passes` at most */
+    uint32_t max_runs; /* most calls of `passes` */
 
-    /* Sets *pass if the model passes with these nodes, in ascending order, kept. A failure ends the search. */
+    /* Set *pass to true if the model passes with nodes[n], ascending, kept. A failure ends the search. */
     enum status (*passes)(void *arg, const uint32_t *nodes, uint32_t n, bool *pass, struct err *err);
-    bool (*stopped)(void *arg); /* NULL: never; asked before each run */
+    bool (*stopped)(void *arg); /* called before each run; true ends the search; NULL: never */
     void *arg;
 
     enum auto_fp32_end end;
-    uint32_t *nodes; /* [n] of the smallest set that passed, ascending; in `arena` */
+    uint32_t *nodes; /* [n] the smallest set that passed, ascending; in `arena` */
     uint32_t n, runs;
     struct arena arena;
 };
 
-/* Search for the set; fails as `passes` does, and with ST_NOMEM. */
+/* Search for the set. Fails as `passes` does, and with ST_NOMEM. */
 enum status auto_fp32_search(struct auto_fp32 *a, struct err *err);
 void auto_fp32_free(struct auto_fp32 *a);
 
-/* Return "3,7-9" of ascending numbers, as --gpu_fp32_nodes and --no_delegate_nodes take them, in the arena; NULL if memory runs
- * out. */
+/* Return ascending numbers as text "3,7-9", the syntax of --gpu_fp32_nodes and --no_delegate_nodes, in the arena; NULL if memory
+ * runs out. */
 const char *auto_fp32_list(struct arena *a, const uint32_t *nodes, uint32_t n);
 
 #endif

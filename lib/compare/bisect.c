@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bisect.c - halving, first from behind, then from the front. */
+/* bisect.c - bisection of each range: its end first, then its beginning. */
 #include "lib/compare/bisect.h"
 
 struct search {

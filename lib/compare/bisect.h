@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bisect.h - the nodes among many that make a difference, found by trying ranges of them.
+/* bisect.h - finds the nodes that make a result wrong, by trying ranges of them.
  *
- * Knows neither models nor delegates: nodes are the positions 0 .. n - 1 of the caller's list, and try_range() tells if the result
- * is off when only the nodes of a range are given to the side on trial. Sound if a node that is wrong by itself stays so in any
- * company; if several only together are off, the range found has all of them. */
+ * It knows neither models nor delegates: nodes are positions 0 .. n - 1 of the caller's list, and try_range() tells if the result
+ * is off when only the nodes of one range are given to the test side. Sound if a node that is wrong alone is also wrong together
+ * with any others; if only several nodes together are wrong, the range found contains all of them. */
 #ifndef DELEGAUGE_BISECT_H
 #define DELEGAUGE_BISECT_H
 
@@ -17,20 +17,20 @@ struct bisect_range {
     uint32_t first, end;
 };
 
-#define BISECT_MAX_FOUND 8 /* ranges; nodes behind the last of so many are not looked at */
+#define BISECT_MAX_FOUND 8 /* most ranges; nodes behind the last one are not searched */
 
-/* Filled by bisect_run; zeroed to begin with. */
+/* Result of bisect_run; zeroed before the call. */
 struct bisect {
-    struct bisect_range found[BISECT_MAX_FOUND]; /* in order: none can be made smaller at either end */
+    struct bisect_range found[BISECT_MAX_FOUND]; /* ascending; no range can be shortened at either end */
     uint32_t n_found, tries;
-    bool stopped; /* by try_range(): the ranges found before stand */
+    bool stopped; /* try_range() ended the search; the ranges found before are valid */
 };
 
-/* Look for ranges of n > 0 nodes. try_range() is asked about all of them first; if that is not off, nothing is found. Each range
- * found ends with the first node that makes the result off together with nodes before it, begins with the last from which it is,
- * and, if it has at most BISECT_MAX_SINGLE nodes, is one node if that does it alone; then the nodes behind it are looked at. About
- * 2 log2(n) tries a range. try_range() fails with ST_LATER to end the search, which is then no failure; with any other status
- * bisect_run fails. */
+/* Search n > 0 nodes for ranges that make the result off. If try_range() is not off for all nodes, nothing is found. A range ends
+ * with the first node that makes the result off together with its predecessors, and begins with the last node from which the result
+ * is still off; a range of at most BISECT_MAX_SINGLE nodes is reduced to one node if that node alone is off. The search then goes
+ * on behind it: about 2 log2(n) tries for each range. If try_range() fails with ST_LATER the search ends without a failure;
+ * bisect_run fails with any other status. */
 #define BISECT_MAX_SINGLE 8
 enum status bisect_run(struct bisect *b, uint32_t n,
                        enum status (*try_range)(void *arg, struct bisect_range range, bool *off, struct err *err), void *arg,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* diff_figures.c - what the sums of a comparison say. */
+/* diff_figures.c - figures computed from the sums of a comparison. */
 #include "lib/compare/diff.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* error_map.c - a tensor as [rows, last but one, last]: every plane drops one of these. */
+/* error_map.c - a tensor as [rows, last but one, last]; each plane takes the largest error over one of the last two. */
 #include "lib/compare/error_map.h"
 
 #include <float.h>

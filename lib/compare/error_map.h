@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* error_map.h - the places of the errors in a tensor: the largest of each cell of a grid that is laid over it, over all
+/* error_map.h - the places of errors in a tensor: a grid of cells, each with the largest error of its elements over all
  * comparisons.
  *
- * A tensor is folded into planes. Dimensions of 1 do not count; of the remaining ones
+ * A tensor is folded into planes, ignoring dimensions of 1:
  *
- *   nothing, or one dimension   is one plane, in rows of ERROR_MAP_COLUMNS elements at most that follow one another
- *   two                         are its rows and columns
- *   three or more               give two planes. All but the last two together are the rows of both; the columns are the last but
- *                               one ("by place": [height, width] of an image, the largest over its channels), and the last ("by
- *                               channel", the largest over the width)
+ *   rank 0 or 1   one plane: the elements in rows of at most ERROR_MAP_COLUMNS
+ *   rank 2        one plane: its rows and columns
+ *   rank 3...     two planes; the rows of both are all dimensions but the last two. Columns are the last dimension but one ("by
+ *                 place": [height, width] of an image, largest over its channels), or the last ("by channel", largest over the
+ * width)
  *
- * and a plane larger than the grid is pooled: each cell has the largest error of as many rows and columns as make it fit. */
+ * A plane larger than the grid is pooled: a cell takes the largest error of several rows and columns. */
 #ifndef DELEGAUGE_ERROR_MAP_H
 #define DELEGAUGE_ERROR_MAP_H
 
@@ -19,12 +19,12 @@
 enum { ERROR_MAP_ROWS = 40, ERROR_MAP_COLUMNS = 80, ERROR_MAP_PLANES = 2 };
 
 struct error_plane {
-    size_t rows, columns;           /* of elements, before pooling */
-    size_t cell_rows, cell_columns; /* of elements in a cell; in the last row and column there may be fewer */
-    uint32_t n_rows, n_columns;     /* of cells */
-    size_t over;                    /* elements that lie upon each other at each place: of the dimension that is no side of it */
-    /* [n_rows][n_columns], n_columns apart: largest absolute errors; INFINITY if one side has a NaN or an infinity that the other
-     * has not. */
+    size_t rows, columns;           /* elements before pooling */
+    size_t cell_rows, cell_columns; /* elements of a cell; fewer in the last row and column */
+    uint32_t n_rows, n_columns;     /* cells */
+    size_t over;                    /* elements that share each place: the length of the dimension that is no side of the plane */
+    /* [n_rows][n_columns], rows n_columns apart: largest absolute errors; INFINITY if an element is NaN or infinite on one side
+     * alone. */
     float cells[ERROR_MAP_ROWS * ERROR_MAP_COLUMNS];
 };
 
@@ -32,18 +32,17 @@ struct error_plane {
 struct error_map {
     struct error_plane planes[ERROR_MAP_PLANES];
     uint32_t n_planes;                  /* 0: nothing was compared yet */
-    int32_t rank, dim[TENSOR_MAX_RANK]; /* of the tensor */
-    size_t last, last_but_one;          /* elements of these two dimensions, as it was folded */
-    bool shapes_differ; /* a later comparison was of another shape than the first: the map is of the first one's alone */
+    int32_t rank, dim[TENSOR_MAX_RANK]; /* shape of the tensor */
+    size_t last, last_but_one;          /* lengths of the last two dimensions after folding */
+    bool shapes_differ;                 /* a later comparison had another shape and was not added */
 };
 
-/* Begin a comparison of tensors like `t`, before its elements are added. False if nothing is to be added: its shape is not that of
- * the comparison before, or it has no elements. */
+/* Begin a comparison of tensors shaped as `t`. Returns false if no elements are to be added: the shape differs from the first
+ * comparison's, or the tensor is empty. */
 bool error_map_begin(struct error_map *m, const struct tensor *t);
 
-/* Add the absolute error of element `index`, in row-major order; of complex tensors the parts of an element follow one another, as
- * in element.h. INFINITY if one side alone is not finite. Adds nothing before error_map_begin, nor for strings, whose error has no
- * place. */
+/* Add the absolute error of element `index`, in row-major order; the parts of a complex element follow one another (element.h).
+ * INFINITY: not finite on one side alone. Does nothing before error_map_begin, and for strings, whose errors have no place. */
 void error_map_add(struct error_map *m, size_t index, double error);
 
 /* Return true if any error is above 0. */

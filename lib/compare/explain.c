@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* explain.c - two errors side by side. */
+/* explain.c - the comparison of the test side's error with the emulation's. */
 #include "lib/compare/explain.h"
 
 #include <math.h>

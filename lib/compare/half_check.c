@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* half_check.c - counting what halves cannot hold. */
+/* half_check.c - counts of values that half precision cannot hold. */
 #include "lib/compare/half_check.h"
 #include "lib/compare/half_terms.h"
 

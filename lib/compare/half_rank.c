@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* half_rank.c - run after run with one node in half precision. */
+/* half_rank.c - one run for each node, with that node in half precision. */
 #include "lib/compare/half_rank.h"
 
 #include <math.h>

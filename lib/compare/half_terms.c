@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* half_terms.c - a node run again on its operands as they are, on their absolute values, and on what halves hold of them. */
+/* half_terms.c - a node re-run on its operands, on their absolute values, and on their values rounded to half precision. */
 #include "lib/compare/half_terms.h"
 #include "lib/compare/node_rerun.h"
 #include "lib/graph/half_store.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* name_diff.c - twins by name, and their differences. */
+/* name_diff.c - pairs of tensors by name, and their differences. */
 #include "lib/compare/name_diff.h"
 
 #include <math.h>

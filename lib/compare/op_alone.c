@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* op_alone.c - partitions of one node, and the reference with one node's error. */
+/* op_alone.c - a session whose partitions are single nodes, and runs of the reference with one node's error. */
 #include "lib/compare/op_alone.h"
 
 #include <math.h>

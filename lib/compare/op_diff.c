@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* op_diff.c - comparing every tensor that can be seen, and what of it rounding explains. */
+/* op_diff.c - comparison of every visible tensor, and the part of an error that rounding explains. */
 #include "lib/compare/op_diff.h"
 
 #include <math.h>

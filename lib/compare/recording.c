@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* recording.c - copies of tensors, and back. */
+/* recording.c - copies of inputs and outputs, and their restoration. */
 #include "lib/compare/recording.h"
 
 #include <assert.h>

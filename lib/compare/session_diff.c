@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* session_diff.c - adding up run after run. */
+/* session_diff.c - differences of outputs, added up run by run. */
 #include "lib/compare/session_diff.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tolerance.c - which limits are for a tensor, and what the presets are. */
+/* tolerance.c - selection of the limits for a tensor, and the table of presets. */
 #include "lib/compare/tolerance.h"
 
 #include <fnmatch.h>

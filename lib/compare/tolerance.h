@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tolerance.h - how far a tensor may be off: limits that somebody gave, for all tensors or for some, else the limits of a preset.
+/* tolerance.h - error limits of tensors, given by the user for all or some tensors, or taken from a preset.
  *
- * A limit is given as a list of [WHICH:]VALUE with commas between: "1e-3,SOFTMAX:1e-2,scores:0,1:1e-5". WHICH is the text before
- * the last colon: an output of the model, by its tensor's or its signature's name or by its number, or else a pattern for the names
- * of operators (* and ? as in file names), which is for the tensors that they make. Without one, the value is for all tensors. If
- * several are for a tensor, an output's own comes before an operator's and that before one for all; the later of two equals wins.
- * Each kind of limit is looked up by itself; if none of the three is for a tensor, the preset is. */
+ * A limit is a list of [WHICH:]VALUE separated by commas: "1e-3,SOFTMAX:1e-2,scores:0,1:1e-5". WHICH is the text before the last
+ * colon: an output of the model (tensor name, signature name or number), or a pattern for operator names (* and ? as in file
+ * names), which selects the tensors that these operators write. Without WHICH the value is for all tensors. An output's own value
+ * precedes an operator's, and that one for all; the later of two equals wins. Each kind of limit is looked up by itself; if no kind
+ * has a value for a tensor, the preset applies. */
 #ifndef DELEGAUGE_TOLERANCE_H
 #define DELEGAUGE_TOLERANCE_H
 
@@ -13,37 +13,37 @@
 #include "lib/delegate/delegate.h"
 #include "lib/tensor/precision.h"
 
-/* Return the precision that delegate `d` says is in force (delegate_precision.in_force); PRECISION_FP32 if it says nothing, and for
- * NULL, the CPU. */
+/* Return the precision that delegate `d` reports (delegate_precision.in_force); PRECISION_FP32 if it reports none, and for NULL,
+ * the CPU. */
 enum precision precision_of(const struct delegate *d);
 
 /* Reasons to fail a tensor: bits. A NaN, an infinity or a shape that is not the reference's always fails it. */
 enum {
     FAIL_ON_MAX = 1,  /* an element is beyond the limits */
-    FAIL_ON_MEAN = 2, /* the mean absolute error is beyond them, held against the mean |reference| */
-    FAIL_ON_NAN = 4,  /* NaN or infinite unless the other side is the same, or another shape or type */
-    FAIL_ON_TOP1 =
-        8, /* in a row (the last dimension) another element than in the reference is the largest, on both sides clearly */
-    FAIL_ON_SILENT = 16 /* constant on one side alone, and no limit on distances would show it; not asked for by name */
+    FAIL_ON_MEAN = 2, /* the mean absolute error is beyond the limits, taken relative to the mean |reference| */
+    FAIL_ON_NAN = 4,  /* NaN or infinite without being the same on both sides, or another shape or type */
+    /* In a row (the last dimension) both sides have another largest element, each without a tie. */
+    FAIL_ON_TOP1 = 8,
+    FAIL_ON_SILENT = 16 /* constant on one side alone, without a limit on distances that would show it; not selectable by name */
 };
 
-/* The name of one such bit; bits from the lowest: FAIL_ON_NAMES of them. */
+/* Names of the FAIL_ON_* bits, from the lowest bit. */
 #define FAIL_ON_NAMES 5
 extern const char *const fail_on_names[FAIL_ON_NAMES];
 
-/* Limits of one tensor. An element is within them if |reference - test| <= atol + rtol * |reference|, or if it is no more than
- * max_ulp units in the last place off; integers count steps. Zeros: any distance passes. */
+/* Limits of one tensor. An element passes if |reference - test| <= atol + rtol * |reference|, or if it is at most max_ulp units in
+ * the last place off (integers: steps). Zeroed: any distance passes. */
 struct tolerance {
-    bool limited;       /* some distance is too large */
+    bool limited;       /* some distance is too large; false: any passes */
     bool steps;         /* the tensor holds integers: atol and max_ulp count steps */
-    double atol, rtol;  /* of stored values: quantized ones are integers */
-    double max_ulp;     /* negative: not looked at */
-    double share;       /* presets of floats: max_error <= share * the largest |reference| of all runs; else 0 */
-    unsigned fail_on;   /* bits */
-    const char *preset; /* the preset's name ("fp16"), if no limit was given; else NULL */
+    double atol, rtol;  /* of stored values: quantized tensors are compared as integers */
+    double max_ulp;     /* negative: not checked */
+    double share;       /* presets for floats: largest error <= share * the largest |reference| of all runs; else 0 */
+    unsigned fail_on;   /* FAIL_ON_* bits */
+    const char *preset; /* name of the preset ("fp16"), if no limit was given; else NULL */
 };
 
-/* The limits given by the user; zeroed to begin with. */
+/* Limits given by the user; zeroed to begin with. */
 struct tolerances {
     struct tolerance_rule *rules; /* in `arena` */
     uint32_t n_rules;
@@ -54,21 +54,22 @@ struct tolerances {
 
 enum tolerance_kind { TOLERANCE_ATOL, TOLERANCE_RTOL, TOLERANCE_ULP, TOLERANCE_KINDS };
 
-/* Add the rules of one list; `text` is kept. "" adds none. ST_USAGE, naming `flag`, if it is no such list or a value is negative or
- * no number. */
+/* Add the rules of one list; `text` must stay valid. "" adds none. Fails with ST_USAGE, naming `flag`, for malformed lists, and
+ * values that are negative or not numbers. */
 enum status tolerances_add(struct tolerances *ts, enum tolerance_kind kind, const char *flag, const char *text, struct err *err);
 
-/* Set ts->fail_on from words with commas between: max, mean, nan, top1. ST_USAGE for others, and if there is none. */
+/* Set ts->fail_on from words separated by commas: max, mean, nan, top1. Fails with ST_USAGE for other words and for an empty list.
+ */
 enum status tolerances_fail_on(struct tolerances *ts, const char *text, struct err *err);
 
-/* Check that each rule can change something. ST_USAGE if one names neither an output nor an operator of this graph, or, if tensors
- * within the graph are not compared (`inner` is false), an operator that makes no output. */
+/* Check that each rule applies to some tensor. Fails with ST_USAGE if a rule names neither an output nor an operator of this graph,
+ * or, if tensors inside the graph are not compared (`inner` is false), an operator that writes no output. */
 enum status tolerances_check(const struct tolerances *ts, const struct graph *g, bool inner, struct err *err);
 
-/* Return the limits of tensor `t` of `g` if the test side computes in precision `p`. */
+/* Return the limits of tensor `t` of `g` for a test side that computes in precision `p`. */
 struct tolerance tolerance_of(const struct tolerances *ts, const struct graph *g, const struct tensor *t, enum precision p);
 
-/* Return the --atol for all tensors, or -1 if none was given. */
+/* Return the --atol that is for all tensors, or -1 if none was given. */
 double tolerances_atol(const struct tolerances *ts);
 
 /* Write "1e-05 + 0.001 * |reference| or 4 ULP", "0.001 of the largest |reference| (preset fp32)", "any distance". Returns `out`. */

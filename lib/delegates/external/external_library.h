@@ -36,8 +36,8 @@ struct external_library {
  * functions, or returns no delegate, or one of another kind; with ST_NOMEM. *out is then NULL. */
 enum status external_library_open(const char *path, const char *options, struct external_library **out, struct err *err);
 
-/* Destroy the delegate, after all of its kernels; accepts NULL. The code stays mapped, since threads of the library may still run.
- */
+/* Destroy the delegate, after all of its kernels; accepts NULL. The code stays mapped, since threads of the library may still
+ * run. */
 void external_library_close(struct external_library *l);
 
 /* Mark the beginning and the end of a call of the library. While a library is open, a crash in between (SIGSEGV, SIGBUS, SIGFPE,

@@ -27,13 +27,12 @@ struct xnnpack_net {
     uint32_t *id;      /* [graph tensors] id of the tensor's value, or XNN_INVALID_VALUE_ID */
     uint32_t *defined; /* [n_defined] indices of tensors that have an id */
     uint32_t n_defined, n_external;
-    /* Constants with the spare bytes that XNNPACK reads behind them, and scales. Outlives the runtimes made of the subgraph. */
-    struct arena
-        arena; /* constants with the spare bytes that XNNPACK reads, and scales; what is made of the subgraph has them too */
+    /* Constants with the spare bytes that XNNPACK reads behind them, and scales. Runtimes made of the subgraph point into it. */
+    struct arena arena;
 };
 
-/* Create a subgraph for at most max_external external values (inputs and outputs), which get the ids 0, 1, ... Fails with ST_NOMEM.
- */
+/* Create a subgraph for at most max_external external values (inputs and outputs), which get the ids 0, 1, ... Fails with
+ * ST_NOMEM. */
 enum status xnnpack_net_begin(struct xnnpack_net *x, const struct graph *g, uint32_t max_external, struct err *err);
 
 /* Define t as the next external value; flag: XNN_VALUE_FLAG_EXTERNAL_INPUT or _OUTPUT. This function and the next three return
