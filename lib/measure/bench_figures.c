@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench_figures.c - the times of a benchmark added up, and the two tests that say when an average is not to be trusted. */
+/* bench_figures.c - sums of a benchmark's times, and two tests that tell if an average is not to be trusted. */
 #include "lib/measure/bench_figures.h"
 
 #include <math.h>

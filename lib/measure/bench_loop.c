@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench_loop.c - the clock stands still while nothing runs: room for the sample is made before it starts. */
+/* bench_loop.c - the timed loop; the memory for a sample is allocated before its run, outside of the clock. */
 #include "lib/measure/bench_loop.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* interleave.c - rounds of turns; only the clock of the turn at hand runs. */
+/* interleave.c - rounds of turns, each turn timed by itself. */
 #include "lib/measure/interleave.h"
 
 #include <time.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* phases.c - sums, and what is left. */
+/* phases.c - sums of phases, and the rest of the total. */
 #include "lib/measure/phases.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* phases.h - the time of a start and of a run, in parts that add up.
+/* phases.h - the time of a start or of a run, in phases that add up.
  *
- * Each part is measured by itself within the whole; time in none of them is the last part, "other". No part is in another. */
+ * Each phase is measured; the last one, "other", is the rest of the total. Phases do not overlap. */
 #ifndef DELEGAUGE_PHASES_H
 #define DELEGAUGE_PHASES_H
 
@@ -11,24 +11,23 @@
 #define PHASES_MAX 10
 
 struct phase {
-    const char *name; /* "shader_compile": the key in reports */
-    const char *what; /* "shaders compiled by the driver" */
+    const char *name; /* key in reports: "shader_compile" */
+    const char *what; /* text for users: "shaders compiled by the driver" */
     double us;
 };
 
 struct phases {
     struct phase parts[PHASES_MAX];
     uint32_t n;
-    double total_us; /* sum of the parts */
+    double total_us; /* sum of the phases */
 };
 
-/* Give the phases of a start: from opening the model until the session is ready; the total is bench_init_us(t). `times` are the
+/* Compute the phases from opening the model until the session is ready; the total is bench_init_us(t). `times` are the
  * session's. */
 void phases_of_start(const struct bench_times *t, const struct session_times *times, struct phases *out);
 
-/* Give the phases of one run, on average over the runs of a profile that has some; the total is p->wall.avg, which is above the
- * time of a run that is not profiled. A delegate's row counts as upload or download if it transfers a tensor, before or after its
- * other rows. */
+/* Compute the phases of one run, averaged over the runs of a profile with at least one; the total is p->wall.avg, more than a run
+ * takes without profiling. A delegate's transfers count as upload before its other rows, and as download after them. */
 void phases_of_run(const struct op_profile *p, struct phases *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plausible.c - work over time, beside what a probe reached. */
+/* plausible.c - work per second, compared with the peak that a probe reached. */
 #include "lib/measure/plausible.h"
 
 #include <math.h>

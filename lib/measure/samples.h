@@ -5,19 +5,19 @@
 
 #include "lib/measure/stats.h"
 
-/* Zeros are an empty list. */
+/* A list of times; zeros are an empty one. */
 struct samples {
-    double *us; /* [n] microseconds, in the order of time */
+    double *us; /* [n] microseconds, in order of measurement */
     size_t n, capacity;
 };
 
-/* Makes room for one more, so that the samples_add after it cannot fail. ST_NOMEM. */
+/* Allocate room for one more sample, so that the next samples_add cannot fail. Fails with ST_NOMEM. */
 enum status samples_reserve(struct samples *s, struct err *err);
 
-/* ST_NOMEM leaves the list as it was. */
+/* Append a sample. Fails with ST_NOMEM, which leaves the list unchanged. */
 enum status samples_add(struct samples *s, double us, struct err *err);
 
-/* Empties the list; accepts an empty one. */
+/* Free the list and make it empty. */
 void samples_free(struct samples *s);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sustained.c - which runs lie in a window at either end, and how these compare. */
+/* sustained.c - the runs in a window at either end, and their comparison. */
 #include "lib/measure/sustained.h"
 
 #include "lib/measure/stats.h"
