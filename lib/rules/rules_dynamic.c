@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rules_dynamic.c - which shapes of a graph TFLite does not know before it runs.
+/* rules_dynamic.c - the shapes of a graph that TFLite knows only while running.
  *
- * It knows less than this program, which folds what it can: it computes shapes, and how they are taken apart, when it makes a model
- * ready, but no arithmetic on them. */
+ * TFLite knows fewer than this program, which folds all it can: while preparing a model it computes shapes and slices of them, but
+ * no arithmetic on them. */
 #include "lib/rules/rules_impl.h"
 
 /* The operators whose output shape is the content of these inputs, as bits. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rules_eval.c - what an expression of a rule set comes to for one node. */
+/* rules_eval.c - evaluates an expression of a rule set for one node. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
