@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cost.c - shares, what crosses, and whether it pays. */
+/* cost.c - sums over nodes, transfers of partitions, and the verdict. */
 #include "lib/coverage/cost.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cost_advice.c - what a guide to GPUs warns of, looked for in one model, with its numbers. */
+/* cost_advice.c - the warnings of GPU performance guides, looked for in one model, with its numbers. */
 #include "lib/coverage/cost_impl.h"
 
 const char *advice_name(enum advice_code code)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* coverage_called.c - what delegates take of the subgraphs that nodes call, each counted once, however many call it. */
+/* coverage_called.c - nodes of called subgraphs that delegates take; each subgraph is counted once. */
 #include "lib/coverage/coverage_impl.h"
 #include "lib/graph/control_flow.h"
 #include "lib/graph/graph_infer.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* coverage_gains.c - partitions as they would be with one operator, one reason or one node more. */
+/* coverage_gains.c - partitions under the hypothesis that a delegate takes one operator, reason or node more. */
 #include "lib/coverage/coverage_impl.h"
 
 #include <stdlib.h>

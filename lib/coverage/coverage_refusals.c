@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* coverage_refusals.c - one pass over the nodes, equals found by what would be printed. */
+/* coverage_refusals.c - one pass over the nodes, grouping those whose printed texts are equal. */
 #include "lib/coverage/coverage_refusals.h"
 
 #include <stdlib.h>
