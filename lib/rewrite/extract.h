@@ -5,23 +5,23 @@
 
 #include "lib/graph/graph.h"
 
-/* Make *out a model, for model_write, of the nodes of `g` for which chosen[graph nodes] is set, in the order of execution, with
- * their constants (nodes' results that were folded among them) and the shapes that g has now, which was inferred. Inputs are the
- * tensors that they read and others make, in the order of their first reading; outputs are the tensors that they make and others
- * read, or that are an output of g, or that nobody reads. Variables stay variables, and begin anew. Everything is in `a` or
- * borrowed from g and its model.
+/* Build a model in *out, for model_write, from the nodes of `g` that are set in chosen[graph nodes], in execution order, with their
+ * constants (results of folded nodes too) and the shapes that g, which was inferred, has now. Inputs are tensors that the nodes
+ * read and others make, in the order of first use; outputs are tensors that the nodes make and that others read, that g outputs, or
+ * that nothing reads. Variables stay variables and start anew. Everything lies in `a` or is borrowed from g and its model.
  *
- * The subgraphs that the nodes call come along, and the subgraphs that these call. So do nodes that were not chosen but that make
- * the handles of resources, which cannot be a model's inputs, and the nodes that give these resources their first content
- * (CALL_ONCE, the import of constants into a table). If nothing in the new model sets a variable before it is read, the result of
- * that read is an input. A variable that two extracted models use becomes two variables.
+ * Called subgraphs are included, and the subgraphs that they call. So are nodes that were not chosen but make the handles of
+ * resources, which cannot be a model's inputs, and nodes that give these resources their first content (CALL_ONCE, the import of
+ * constants into a table). If nothing in the new model sets a variable before it is read, the value read is an input. A variable
+ * used by two extracted models becomes two variables.
  *
- * ST_UNSUPPORTED: a node reads a handle that an operator with inputs makes and that is not chosen, or that comes from outside of g;
- * or all would be inputs. ST_USAGE: no node is chosen. */
+ * Fails with ST_UNSUPPORTED if a node reads a handle made outside of g, or by an operator with inputs that is not chosen, if a
+ * called subgraph reads a variable that nothing in the new model sets, or if only inputs would remain; with ST_USAGE if no node is
+ * chosen; with ST_NOMEM. */
 enum status extract_nodes(const struct graph *g, const bool *chosen, struct arena *a, struct model *out, struct err *err);
 
-/* Add to chosen[graph nodes] the nodes that read the chosen nodes' outputs, or with `before` the nodes that make their inputs;
- * never folded ones. Returns true if there were any. `a` is scratch memory; false if it runs out, too. */
+/* Add to chosen[graph nodes] the readers of the chosen nodes' outputs or, with `before`, the makers of their inputs; never folded
+ * nodes. Returns true if any was added; false also if memory runs out. `a` is scratch memory. */
 bool extract_grow(const struct graph *g, bool *chosen, bool before, struct arena *a);
 
 #endif

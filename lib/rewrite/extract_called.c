@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* extract_called.c - subgraphs that an extracted node calls, whole, with the numbers of the new model. */
+/* extract_called.c - subgraphs that an extracted node calls, copied whole and renumbered. */
 #include "lib/rewrite/extract_impl.h"
 
 uint32_t extract_buffer(struct extraction *x, uint32_t buffer)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* extract_take.c - which nodes go into an extracted model beside those that were chosen.
+/* extract_take.c - selection of the nodes that an extracted model needs besides the chosen ones.
  *
- * A handle cannot be a model's input, so whoever reads one takes along the node that makes it, and what gives the resource its
- * first content: the nodes that CALL_ONCE a subgraph which names it, and the imports of tables. Resources are told by their names,
- * which stand in the operators that make handles, of all subgraphs. */
+ * A handle cannot be a model's input. So with a node that reads a handle go the node that makes it and the nodes that give the
+ * resource its first content: CALL_ONCE of a subgraph that names it, and imports into tables. Resources are identified by name; the
+ * names are options of the operators that make handles, in all subgraphs. */
 #include "lib/rewrite/extract_impl.h"
 
 #include "lib/base/intern.h"

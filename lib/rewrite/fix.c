@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fix.c - rounds of rewriting: all that may help at once, then without what was refused all the same, until nothing is. */
+/* fix.c - rounds of rewriting: first all rewrites that may help, then again without those whose nodes are refused too, until none
+ * is. */
 #include "lib/rewrite/fix.h"
 
 #include <stdlib.h>

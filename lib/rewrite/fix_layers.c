@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fix_layers.c - reductions as pools, products as FULLY_CONNECTED, dilated convolutions, and a softmax in pieces. */
+/* fix_layers.c - reductions as pools, products as FULLY_CONNECTED, dilated convolutions, and a decomposed softmax. */
 #include <string.h>
 
 #include "lib/rewrite/fix_rules.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fix_parts.c - tensors put together and taken apart: with CONCATENATION and STRIDED_SLICE alone. */
+/* fix_parts.c - splitting and joining tensors with CONCATENATION and STRIDED_SLICE alone. */
 #include <string.h>
 
 #include "lib/rewrite/fix_rules.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fix_rules.h - the functions that lib/rewrite/fix.def names, for the files that define them. */
+/* fix_rules.h - declarations of the rewrite functions that lib/rewrite/fix.def lists. */
 #ifndef DELEGAUGE_FIX_RULES_H
 #define DELEGAUGE_FIX_RULES_H
 

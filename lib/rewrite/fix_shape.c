@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fix_shape.c - questions that rules ask of a node, and picks along a dimension as slices. */
+/* fix_shape.c - queries of nodes for rules, and selection along a dimension as slices. */
 #include <string.h>
 
 #include "lib/rewrite/fix_impl.h"

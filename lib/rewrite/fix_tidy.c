@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fix_tidy.c - what rewrites leave behind: one RESHAPE after another, and operators that nobody needs any more. */
+/* fix_tidy.c - removes leftovers of rewrites: chains of RESHAPE, and operators that nothing needs. */
 #include "lib/rewrite/fix_impl.h"
 
 static bool is_reshape(const struct draft *d, const struct draft_op *o)

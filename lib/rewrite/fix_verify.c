@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fix_verify.c - old and new model side by side on random inputs. */
+/* fix_verify.c - runs of the old and the new model on the same random inputs. */
 #include <math.h>
 #include <string.h>
 

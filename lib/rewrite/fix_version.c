@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fix_version.c - the least version of an operator that says what a node says, of operators on floats.
+/* fix_version.c - the least version of an operator for its options and tensors, of operators on floats.
  *
- * From how TFLite's converter numbers them: a version is raised by new types, or by a new option where that has not its default. */
+ * As TFLite's converter numbers them: new types raise a version, and new options with another value than their default. */
 #include "lib/rewrite/fix_impl.h"
 
 static bool all_float(const struct tensor *const *t, uint32_t n)

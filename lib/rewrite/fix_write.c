@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fix_write.c - a draft as a model: tensors that are used renumbered, constants that nobody reads left out. */
+/* fix_write.c - a draft as a model: used tensors are renumbered, unused constants left out. */
 #include <string.h>
 
 #include "lib/rewrite/fix_impl.h"
