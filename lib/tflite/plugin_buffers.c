@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plugin_buffers.c - the ABI's buffer handles, which here are names of GL buffers: what has one stays on the GPU till asked for.
+/* plugin_buffers.c - buffer handles of the ABI, which are names of GL buffers: a tensor with a handle stays on the GPU until the
+ * host asks for its content.
  *
- * Who sets a handle, the host (SetBufferHandle) or the option outputs=buffer, is the same to a run: the tensor is read, or written,
- * there, its elements as in host memory (DELEGATE_DENSE). A buffer of the host's is of the context that ours shares or adopts. */
+ * It does not matter to a run if the host set the handle (SetBufferHandle) or the option outputs=buffer did: the tensor is read or
+ * written there, laid out as in host memory (DELEGATE_DENSE). A host's buffer belongs to the context that ours shares or adopts. */
 #include "lib/tflite/plugin.h"
 
 #include <stdlib.h>

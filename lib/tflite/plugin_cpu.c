@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plugin_cpu.c - a partition on the CPU, where the host has given it shapes that the GPU does not take: it cannot be given back. */
+/* plugin_cpu.c - runs a partition on the CPU when the host gives it shapes that the GPU does not take: it cannot be handed back. */
 #include "lib/base/threads.h"
 #include "lib/graph/kernel.h"
 #include "lib/tflite/plugin.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plugin_identity.c - which graph of the host's it is: a digest of all that is compiled from, in the place of the model's file.
+/* plugin_identity.c - the identity of a host's graph: a digest of all that compilation depends on, in place of the model's file.
  *
- * Fields of options are taken one by one: the host leaves undefined what lies between them. */
+ * Options are digested field by field: the host leaves padding between fields undefined. */
 #include "lib/tflite/plugin_graph.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plugin_kernel.c - what the host calls for a partition that it took. */
+/* plugin_kernel.c - the functions that the host calls for a partition. */
 #include "lib/tflite/plugin.h"
 
 #include <stdlib.h>

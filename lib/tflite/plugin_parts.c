@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plugin_parts.c - who runs what of a host's graph, settled before the host is told.
+/* plugin_parts.c - partitions a host's graph and makes all kernels before the host is told.
  *
- * Which nodes are taken our own partitions say, with all that limits them; how these are grouped, the host: it may cut where ours
- * need not. Kernels are made before it is told, while a node that the driver refuses can still go back. */
+ * Our own partitioning, with all its limits, decides which nodes are taken; the host decides how they are grouped, and may cut
+ * where ours would not. Since kernels are made first, a node that the driver refuses can still stay with the host. */
 #include "lib/tflite/plugin.h"
 
 #include <stdlib.h>

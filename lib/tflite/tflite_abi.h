@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tflite_abi.h - the C structs in which TensorFlow Lite and a delegate of a shared library talk, as facts of layout.
+/* tflite_abi.h - the memory layout of the C structs through which TensorFlow Lite and a delegate of a shared library communicate.
  *
  * Written from the sizes, offsets and meanings that TFLite has kept (common.h, builtin_op_data.h; options of operators are in
  * schema/options.h); nothing of TFLite is included or linked. The names are TFLite's in our spelling: tflite_tensor is its
- * TfLiteTensor. If a member is bool, int or size_t there, it is so here; assertions below hold all of it on 64-bit machines, the
- * only ones that it is known of.
+ * TfLiteTensor. Members have TFLite's types (bool, int, size_t). Assertions below check the layout on 64-bit machines; on others it
+ * is not known.
  *
- * The library exports PLUGIN_CREATE and PLUGIN_DESTROY. The host calls delegate.prepare once for each graph, while it offers the
- * functions of the context that are marked "prepare"; outside of that call they are there but fail. The delegate answers with
- * replace_node_subsets, upon which the host makes one node of each subset and calls the registration's functions for it: init at
- * once, prepare whenever shapes may have changed, invoke, and in the end free. */
+ * The library exports PLUGIN_CREATE and PLUGIN_DESTROY. The host calls delegate.prepare once for each graph; only during that call
+ * the functions of the context marked "prepare" work, outside of it they fail. The delegate calls replace_node_subsets, and the
+ * host makes one node of each subset and calls the registration's functions for it: init at once, prepare whenever shapes may have
+ * changed, invoke, and at the end free. */
 #ifndef DELEGAUGE_TFLITE_ABI_H
 #define DELEGAUGE_TFLITE_ABI_H
 
@@ -31,22 +31,22 @@ enum tflite_status {
     TFLITE_OUTPUT_SHAPE_NOT_KNOWN
 };
 
-/* Place of a tensor's bytes, and the time from which they are there. */
+/* Where the bytes of a tensor are, and since when they are valid. */
 enum tflite_allocation {
     TFLITE_NO_MEMORY,
     TFLITE_MMAP_RO,             /* a constant of the file */
-    TFLITE_ARENA_RW,            /* valid while running; shared in turns, and it may move when shapes change */
-    TFLITE_ARENA_RW_PERSISTENT, /* not shared: variables */
+    TFLITE_ARENA_RW,            /* valid while running; memory is reused and may move when shapes change */
+    TFLITE_ARENA_RW_PERSISTENT, /* memory is not reused: variables */
     TFLITE_DYNAMIC,             /* on the heap; its shape is known only while running */
-    TFLITE_PERSISTENT_RO,       /* computed once, when the node that makes it is prepared */
-    TFLITE_CUSTOM,              /* the application's */
+    TFLITE_PERSISTENT_RO,       /* computed once, when its node is prepared */
+    TFLITE_CUSTOM,              /* memory of the application */
     TFLITE_VARIANT_OBJECT
 };
 
 /* delegate.flags. Without ALLOW_DYNAMIC the host fails if any shape of the graph is known only while running; otherwise it fixes
- * all shapes, and a resized input undoes the delegation and asks anew. With it kernels are prepared again instead, and their
- * outputs have the shapes that they set. REQUIRE_SHAPES besides: the host prepares the nodes that were replaced, too, for their
- * shapes, and fails if it has no kernel for one. */
+ * all shapes, and resizing an input undoes the delegation and repeats it. With it, kernels are prepared again instead and set the
+ * shapes of their outputs. With REQUIRE_SHAPES too, the host also prepares the replaced nodes to infer shapes, and fails if it has
+ * no kernel for one. */
 enum tflite_delegate_flags {
     TFLITE_ALLOW_DYNAMIC_TENSORS = 1,
     TFLITE_REQUIRE_PROPAGATED_SHAPES = 2,
@@ -56,13 +56,13 @@ enum tflite_delegate_flags {
 
 #define TFLITE_NO_BUFFER      (-1) /* tensor.buffer_handle if there is none */
 #define TFLITE_OPTIONAL       (-1) /* in node.inputs: left out */
-#define TFLITE_BUILTIN_CUSTOM 32   /* registration.builtin_code of custom operators: custom_name has their name */
+#define TFLITE_BUILTIN_CUSTOM 32   /* registration.builtin_code of custom operators, which custom_name names */
 #define TFLITE_MAX_OPTIONS    256  /* most options that TFLite's loader passes to PLUGIN_CREATE */
 
 struct tflite_context;
 struct tflite_delegate;
 
-/* An array malloc'ed in one piece; a function that is given one to keep (resize_tensor) frees it with free(). */
+/* An array in one malloc'ed block; functions that take ownership (resize_tensor) free it with free(). */
 struct tflite_int_array {
     int size;
     int data[];
@@ -80,14 +80,14 @@ struct tflite_float_array {
 
 enum tflite_quantization_type { TFLITE_NO_QUANTIZATION, TFLITE_AFFINE_QUANTIZATION, TFLITE_BLOCKWISE_QUANTIZATION };
 
-/* scale and zero_point are as long: one for the tensor, or one for each index of quantized_dimension. */
+/* scale and zero_point have one entry for the tensor, or one for each index of quantized_dimension. */
 struct tflite_affine_quantization {
     struct tflite_float_array *scale;
     struct tflite_int_array *zero_point;
     int32_t quantized_dimension;
 };
 
-/* Scales, and zero points or -1, are tensors of the graph: one for each block_size values in a row. */
+/* Scales and zero points (-1: none) are tensors of the graph: one entry for block_size consecutive values. */
 struct tflite_blockwise_quantization {
     int32_t scale, zero_point;
     int32_t block_size;
@@ -96,12 +96,12 @@ struct tflite_blockwise_quantization {
 
 struct tflite_quantization {
     enum tflite_quantization_type type;
-    void *params; /* struct tflite_affine_quantization or tflite_blockwise_quantization, as the type says */
+    void *params; /* struct tflite_affine_quantization or tflite_blockwise_quantization, by type */
 };
 
-/* TFLite's sparse format: as struct sparsity (tensor.h) has it. */
+/* TFLite's sparse format, described at struct sparsity (tensor.h). */
 struct tflite_dim_metadata {
-    int format; /* 0: dense, of dense_size; 1: CSR, by the arrays */
+    int format; /* 0: dense, with dense_size; 1: CSR, with the two arrays */
     int dense_size;
     struct tflite_int_array *segments, *indices;
 };
@@ -111,40 +111,38 @@ struct tflite_sparsity {
     int n_dims;
 };
 
-/* Types are numbered as enum tensor_type (tensor.h) is. */
+/* `type` is numbered as enum tensor_type (tensor.h). */
 struct tflite_tensor {
     int type;
-    void *data; /* NULL if it has none yet */
+    void *data; /* NULL: no memory yet */
     struct tflite_int_array *dims;
     struct tflite_quantization_params params;
     enum tflite_allocation allocation_type;
     size_t bytes;
     const void *allocation; /* opaque */
     const char *name;
-    struct tflite_delegate *delegate; /* delegate whose node makes it, or whose buffer_handle is set */
+    struct tflite_delegate *delegate; /* delegate that computes the tensor, or to which buffer_handle belongs */
     int buffer_handle;
-    bool data_is_stale; /* the content is in the buffer: copy_from_buffer_handle before data is read */
+    bool data_is_stale; /* the content is in the buffer: call copy_from_buffer_handle before reading data */
     bool is_variable;
     struct tflite_quantization quantization;
     struct tflite_sparsity *sparsity;              /* NULL: dense */
-    const struct tflite_int_array *dims_signature; /* -1 if the file leaves a dimension open; NULL or empty: dims */
+    const struct tflite_int_array *dims_signature; /* dims with -1 for open dimensions of the file; NULL or empty: dims */
 };
 
-/* Lists are indices in context.tensors. `temporaries` may be replaced by the node's owner with an array of its own, which the host
- * frees. */
+/* Lists are indices in context.tensors. A node's kernel may replace `temporaries` by an array of its own, which the host frees. */
 struct tflite_node {
     struct tflite_int_array *inputs, *outputs, *intermediates, *temporaries;
-    void *user_data;                 /* pointer that registration.init returned */
+    void *user_data;                 /* result of registration.init */
     void *builtin_data;              /* a struct of schema/options.h, or NULL */
-    const void *custom_initial_data; /* of a custom operator: the file's bytes; of a delegate's node: tflite_delegate_params */
+    const void *custom_initial_data; /* custom operator: the file's bytes; delegate's node: struct tflite_delegate_params */
     int custom_initial_data_size;
-    struct tflite_delegate *delegate; /* delegate that runs it; NULL: none */
+    struct tflite_delegate *delegate; /* delegate that runs the node; NULL: none */
     bool might_have_side_effect;
 };
 
-/* Functions of a kind of node. Older hosts end it after 64, 72 or 80 bytes. It is passed by value, in memory, and other arguments
- * in registers (x86-64, arm64), so that a host reads the part that it knows of a longer one; it must not be given a shorter one
- * than its own. */
+/* Functions of one kind of node. In older hosts it is 64, 72 or 80 bytes long. It is passed by value, in memory, with other
+ * arguments in registers (x86-64, arm64): a host may be given a longer one, and reads the part it knows, but not a shorter one. */
 struct tflite_registration {
     void *(*init)(struct tflite_context *c, const char *data, size_t bytes);
     void (*free)(struct tflite_context *c, void *user_data);
@@ -162,16 +160,16 @@ struct tflite_registration {
 /* 64 if pointers have 64 bits. */
 #define TFLITE_REGISTRATION_OLDEST_BYTES offsetof(struct tflite_registration, registration_external)
 
-/* Argument of registration.init for a delegate's node, as `data` with 0 bytes: valid as long as the node. input_tensors include
- * constants; output_tensors are the tensors read outside of the subset, or outputs of the graph. */
+/* Argument `data` of registration.init for a delegate's node, with 0 bytes; valid as long as the node. input_tensors include
+ * constants; output_tensors are read outside of the subset or are outputs of the graph. */
 struct tflite_delegate_params {
     struct tflite_delegate *delegate;
     struct tflite_int_array *nodes_to_replace, *input_tensors, *output_tensors;
 };
 
-/* Result of PLUGIN_CREATE. The first argument of all functions: the graph that the tensor is of. */
+/* Result of PLUGIN_CREATE. The functions' first argument is the graph of the tensor. */
 struct tflite_delegate {
-    void *data_; /* the delegate's own */
+    void *data_; /* private to the delegate */
     enum tflite_status (*prepare)(struct tflite_context *c, struct tflite_delegate *d);
     enum tflite_status (*copy_from_buffer_handle)(struct tflite_context *c, struct tflite_delegate *d, int handle,
                                                   struct tflite_tensor *t);
@@ -179,28 +177,28 @@ struct tflite_delegate {
                                                 struct tflite_tensor *t);
     void (*free_buffer_handle)(struct tflite_context *c, struct tflite_delegate *d, int *handle);
     int64_t flags;
-    void *opaque_delegate_builder; /* NULL for these */
+    void *opaque_delegate_builder; /* NULL: a delegate with these functions */
 };
 
-/* A graph of the host's, as it lends it. NULL in TFLite: allocate_persistent_buffer to get_scratch_buffer, resize_tensor_explicit,
- * get_tensor, get_eval_tensor. `profiler` is a C++ object, `impl_` too. */
+/* A graph that the host lends. "prepare": callable only in the delegate's prepare. NULL in TFLite: allocate_persistent_buffer to
+ * get_scratch_buffer, resize_tensor_explicit, get_tensor, get_eval_tensor. `profiler` and `impl_` are C++ objects. */
 struct tflite_context {
     size_t tensors_size;
-    /* prepare. The array is the host's, until the next call. */
+    /* prepare. The array belongs to the host and is valid until the next call. */
     enum tflite_status (*get_execution_plan)(struct tflite_context *c, struct tflite_int_array **plan);
     struct tflite_tensor *tensors; /* add_tensors may move it */
     void *impl_;
-    /* Takes `dims`, even if it fails. */
+    /* Takes ownership of `dims`, even if it fails. */
     enum tflite_status (*resize_tensor)(struct tflite_context *c, struct tflite_tensor *t, struct tflite_int_array *dims);
     void (*report_error)(struct tflite_context *c, const char *fmt, ...);
     enum tflite_status (*add_tensors)(struct tflite_context *c, int n, int *first);
-    /* prepare. Both are the host's. */
+    /* prepare. Both results belong to the host. */
     enum tflite_status (*get_node_and_registration)(struct tflite_context *c, int node, struct tflite_node **n,
                                                     struct tflite_registration **r);
     /* prepare. */
     enum tflite_status (*replace_node_subsets)(struct tflite_context *c, struct tflite_registration r,
                                                const struct tflite_int_array *nodes, struct tflite_delegate *d);
-    int recommended_num_threads; /* -1: no wish */
+    int recommended_num_threads; /* -1: any */
     void *(*get_external_context)(struct tflite_context *c, int type);
     void (*set_external_context)(struct tflite_context *c, int type, void *external);
     bool allow_fp32_relax_to_fp16;
@@ -210,20 +208,20 @@ struct tflite_context {
     enum tflite_status (*request_scratch_buffer)(struct tflite_context *c, size_t bytes, int *index);
     void *(*get_scratch_buffer)(struct tflite_context *c, int index);
     enum tflite_status (*resize_tensor_explicit)(struct tflite_context *c, struct tflite_tensor *t, int rank, const int *dims);
-    /* prepare. (*parts)[*n] are the subsets that replace_node_subsets would make of the nodes; the host's, until prepare
-     * returns. */
+    /* prepare. (*parts)[*n] are the subsets that replace_node_subsets would make of the nodes; they belong to the host, until
+     * prepare returns. */
     enum tflite_status (*preview_delegate_partitioning)(struct tflite_context *c, const struct tflite_int_array *nodes,
                                                         struct tflite_delegate_params **parts, int *n);
     struct tflite_tensor *(*get_tensor)(const struct tflite_context *c, int index);
     void *(*get_eval_tensor)(const struct tflite_context *c, int index);
     enum tflite_status (*get_model_metadata)(const struct tflite_context *c, const char *name, const char **data, size_t *bytes);
-    /* prepare. Of another graph of the model. */
+    /* prepare. Lends another graph of the model. */
     enum tflite_status (*acquire_subgraph_context)(struct tflite_context *c, int subgraph, struct tflite_context **out);
     enum tflite_status (*release_subgraph_context)(struct tflite_context *c, int subgraph);
 };
 
-/* The two names that a library exports. report_error may be NULL (TFLite's own loader), and lasts as long as the call (Python's
- * load_delegate frees it afterwards): it is called before the first returns, or never. NULL is a failure. */
+/* The two functions that a library exports. PLUGIN_CREATE returns NULL on failure. report_error may be NULL (TFLite's own loader)
+ * and is valid only during the call (Python's load_delegate frees it afterwards). */
 #define TFLITE_PLUGIN_CREATE  "tflite_plugin_create_delegate"
 #define TFLITE_PLUGIN_DESTROY "tflite_plugin_destroy_delegate"
 typedef struct tflite_delegate *(*tflite_create_fn)(const char *const *keys, const char *const *values, size_t n,
