@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* replay_fuzz.c - the main of a fuzz target that is built without libFuzzer: it takes the files it is given, one by one. */
+/* replay_fuzz.c - main of a fuzz target built without libFuzzer: processes the given files one by one. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* require_gpu.h - REQUIRE_GPU in the environment of tests: having no GPU is a failure then, not a reason to skip. */
+/* require_gpu.h - the environment variable REQUIRE_GPU: a test without a GPU then fails instead of being skipped. */
 #ifndef DELEGAUGE_REQUIRE_GPU_H
 #define DELEGAUGE_REQUIRE_GPU_H
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* True if the variable is set, to anything but "" and "0". */
+/* Return true if the variable is set to anything but "" and "0". */
 static inline bool gpu_is_required(void)
 {
     const char *v = getenv("REQUIRE_GPU");

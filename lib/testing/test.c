@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test.c - random numbers, and a test's end without what it wants. */
+/* test.c - random numbers, and tests that end because something is missing. */
 #include "lib/testing/test.h"
 
 #include <stdio.h>

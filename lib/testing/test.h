@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test.h - the header of every unit test: cmocka, with the headers that it needs before it.
+/* test.h - the header of every unit test: cmocka, and the headers that it needs before it.
  *
- * A test program is lib/X_test.c beside lib/X.c; make links it with the library and scripts/test/check.sh runs it. cmocka's
- * assertions leave the test at once, so memory that a test holds is lost then. */
+ * A test program is lib/X_test.c beside lib/X.c; make links it with the library and scripts/test/check.sh runs it. A failing
+ * assertion of cmocka leaves the test at once, without freeing the test's memory. */
 #ifndef DELEGAUGE_TEST_H
 #define DELEGAUGE_TEST_H
 
@@ -17,18 +17,18 @@
 #include "lib/base/err.h"
 #include "lib/testing/require_gpu.h"
 
-/* Repeatable numbers (splitmix64): the same on every machine. A test prints or fixes the seed that it starts from. */
+/* Return the next number of a repeatable sequence (splitmix64), the same on every machine. A test prints or fixes its first
+ * seed. */
 uint64_t test_random(uint64_t *state);
 
-/* End a test that has no GPU, for the reason in *err: it fails if one is required (require_gpu.h), else it is skipped. Does not
- * return. */
+/* End a test that has no GPU for the reason in *err: fail it if one is required (require_gpu.h), else skip it. Does not return. */
 void test_no_gpu(const struct err *err);
 
-/* Skip the test, because a Debian package is missing, and print NOT RUN (what) with its name. Does not return. */
+/* Skip the test because a Debian package is missing, and print NOT RUN (what) with the package's name. Does not return. */
 void test_no_package(const char *what, const char *package);
 
-/* `call` must return ST_OK; else the test fails with the call's text and the message in `err`, a struct err and no pointer. Both
- * are written once, and `err` is read only after `call` failed. */
+/* Fail the test with the text of `call` and the message in `err` (a struct err, not a pointer) unless `call` returns ST_OK. `err`
+ * is evaluated only after a failure. */
 #define TEST_OK(call, err)                                                                                                         \
     do {                                                                                                                           \
         if ((call) != ST_OK)                                                                                                       \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_dynamic_shapes.c - such models, and sessions of them. */
+/* test_dynamic_shapes.c - models with dynamic shapes, and pairs of sessions on them. */
 #include "lib/testing/test_dynamic_shapes.h"
 
 const char test_dynamic_everything[] = " RESHAPE ABS GATHER NEG REDUCE_MAX CAST TILE ";

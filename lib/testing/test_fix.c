@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_fix.c - the set and the checks. */
+/* test_fix.c - the configurable judge of rewrites, and the checks of a fix. */
 #include "lib/testing/test_fix.h"
 
 #include <stdio.h>

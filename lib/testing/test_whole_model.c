@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_whole_model.c - opens and closes. */
+/* test_whole_model.c - see test_whole_model.h */
 #include "lib/testing/test_whole_model.h"
 
 #include "lib/session/session.h"

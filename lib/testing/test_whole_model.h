@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_whole_model.h - for tests of extraction: a model that ran, whose tensors all keep their content. */
+/* test_whole_model.h - a model that has run and kept all tensors, for tests of extraction. */
 #ifndef DELEGAUGE_TEST_WHOLE_MODEL_H
 #define DELEGAUGE_TEST_WHOLE_MODEL_H
 
@@ -8,13 +8,13 @@
 struct test_whole {
     struct loaded l;
     struct session *s;
-    struct arena a; /* for the test's own; emptied with the rest */
+    struct arena a; /* scratch memory of the test, freed by test_close_whole */
 };
 
-/* The chain x -> NEG -> a -> ABS -> b -> NEG -> c -> ADD(c, a) -> y, after a run on -2, -1, 0... */
+/* Build the chain of test_delegate.h, x -> NEG -> a -> ABS -> b -> NEG -> c -> ADD(c, a) -> y, and run it on -2, -1, 0... */
 void test_open_chain(struct test_whole *w);
 
-/* Frees all of it; zeros too. */
+/* Free all members; accepts zeros. */
 void test_close_whole(struct test_whole *w);
 
 #endif
