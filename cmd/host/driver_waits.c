@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* driver_waits.c - pthread_cond_wait and what ends it, in the place of libc's.
+/* driver_waits.c - pthread_cond_wait, pthread_cond_signal and pthread_cond_broadcast in place of libc's.
  *
- * A condition's signals are counted, each condition's in one of a few counters, so that who polls need not take the mutex to see
- * that something may have changed. Polling ends with a signal or after its time, and the wait returns; one without a signal before
- * it is libc's. */
+ * Signals are counted, each condition's in one of a few counters, so that a polling thread sees without the mutex that something
+ * may have changed. Polling ends with a signal or after its time, and the wait returns; without a signal libc's wait follows. */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include "cmd/host/driver_waits.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* files.h - raw files of a known size in, whole files out (lib/base/file_write.h). */
+/* files.h - reading of whole files and folders for output (files are written by lib/base/file_write.h). */
 #ifndef DELEGAUGE_CMD_FILES_H
 #define DELEGAUGE_CMD_FILES_H
 
@@ -8,19 +8,19 @@
 
 #include "lib/base/file_write.h"
 
-/* Read a file that must have exactly `bytes` bytes; else the message gives both sizes. */
+/* Read a file of exactly `bytes` bytes into data. Fails for any other size; the message gives both. */
 enum status file_read_exact(const char *path, void *data, size_t bytes, struct err *err);
 
-/* Read a file of at most `max` bytes into *out, which the caller frees. */
+/* Read a file of at most `max` bytes into *out, to be freed by the caller. */
 enum status file_read_all(const char *path, size_t max, void **out, size_t *bytes, struct err *err);
 
-/* True if both paths name one regular file, which need not be there yet: the same name in the same folder. */
+/* Return true if both paths name one regular file. A file that does not exist yet is compared by folder and name. */
 bool file_is_same(const char *a, const char *b);
 
-/* Make the folder and its parents if they are missing. */
+/* Create the folder and its missing parents. */
 enum status file_make_dir(const char *path, struct err *err);
 
-/* Do file_try_write for a folder in which files are to be written; makes the folder. */
+/* Create the folder and check with file_try_write that files can be written there. */
 enum status file_try_write_dir(const char *path, struct err *err);
 
 #endif

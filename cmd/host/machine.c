@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* machine.c - one small file of /sys or /proc after the other; those that are missing count for nothing. */
+/* machine.c - reads small files of /sys and /proc; missing ones count for nothing. */
 #include "cmd/host/machine.h"
 #include "cmd/host/quota.h"
 

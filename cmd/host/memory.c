@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* memory.c - what /proc says of this process. */
+/* memory.c - reads the memory of this process from /proc. */
 #include "cmd/host/memory.h"
 
 #include <inttypes.h>

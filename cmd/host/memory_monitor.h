@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* memory_monitor.h - resident memory, sampled at intervals while other code runs.
+/* memory_monitor.h - samples resident memory at intervals while other code runs (--report_peak_memory_footprint).
  *
- * For --report_peak_memory_footprint. A thread of its own samples it, which takes some time from the runs that are measured
- * meanwhile.
- */
+ * A thread samples, which takes some time from runs that are measured meanwhile. */
 #ifndef DELEGAUGE_CMD_MEMORY_MONITOR_H
 #define DELEGAUGE_CMD_MEMORY_MONITOR_H
 
@@ -13,10 +11,10 @@
 
 struct memory_monitor;
 
-/* Sample now and every `interval_ms` > 0 from now on. ST_FAILED if no thread can be made. */
+/* Sample now and then every `interval_ms` > 0. Fails with ST_FAILED if the thread cannot be created. */
 enum status memory_monitor_start(int32_t interval_ms, struct memory_monitor **out, struct err *err);
 
-/* Sample once more, end the thread and free it. Returns the peak in bytes; 0 for NULL. */
+/* Take a last sample, end the thread and free the monitor. Returns the peak in bytes; 0 for NULL. */
 uint64_t memory_monitor_stop(struct memory_monitor *m);
 
 #endif

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* model_source.h - the source of a model: a file by its name, or a descriptor that the parent process handed down.
+/* model_source.h - opens a model from a file name, or from a descriptor of the parent process.
  *
- *   PATH                  mapped
+ *   PATH                  the file, mapped
  *   fd:FD:OFFSET:SIZE     SIZE bytes of an open file, from OFFSET on
- *   pipe:READ:WRITE:SIZE  SIZE bytes out of a pipe; this process's copy of its writing end, -1 for none, is closed before
+ *   pipe:READ:WRITE:SIZE  SIZE bytes from a pipe; WRITE, its other end in this process or -1, is closed first
  *
- * The last two as TFLite's tools have them. buffer:… is a hardware buffer of Android: ST_USAGE. */
+ * The last two are TFLite's syntax. buffer:…, a hardware buffer of Android, fails with ST_USAGE. */
 #ifndef DELEGAUGE_CMD_MODEL_SOURCE_H
 #define DELEGAUGE_CMD_MODEL_SOURCE_H
 
 #include "lib/model/model.h"
 
-/* Open the model into *out; *data is the memory that model_close leaves for the caller to free, NULL for a mapped file. Both are
- * NULL after a failure: ST_USAGE for a source that is not well formed, else as model_open. */
+/* Open the model into *out. *data is memory that the caller frees after model_close, NULL for a mapped file. Both are NULL after a
+ * failure: ST_USAGE for a malformed source, else as model_open. */
 enum status model_source_open(const char *source, struct model **out, void **data, struct err *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* quota.c - cpu.stat of each control group from this process's own up to the root of what is mounted. */
+/* quota.c - cpu.stat of the process's control group and of each ancestor up to the mounted root. */
 #include "cmd/host/quota.h"
 
 #include <math.h>

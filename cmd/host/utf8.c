@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* utf8.c - which bytes are characters. */
+/* utf8.c - validation of UTF-8. */
 #include "cmd/host/utf8.h"
 
 #include <stdint.h>

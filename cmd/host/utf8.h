@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* utf8.h - text from a model may hold any bytes; files that say they are UTF-8 may not. */
+/* utf8.h - UTF-8: text from a model may contain any bytes, files in UTF-8 may not. */
 #ifndef DELEGAUGE_CMD_UTF8_H
 #define DELEGAUGE_CMD_UTF8_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Return the number of bytes of the well-formed UTF-8 character at s, which ends with a NUL somewhere; 0 if there is none. Overlong
- * forms, surrogates and codes beyond U+10FFFF are none. */
+/* Return the number of bytes of the UTF-8 character at s, a text that ends with NUL; 0 if it is not well-formed (overlong, a
+ * surrogate, beyond U+10FFFF). */
 size_t utf8_length(const char *s);
 
-/* True if XML, and with it HTML, allows the character at s: no control character but tab and line break, and neither of the two
- * codes that are no characters. */
+/* Return true if XML and HTML allow the character at s: no control character but tab and line break, and not U+FFFE or U+FFFF. */
 bool utf8_is_text(const char *s);
 
-/* Return a copy in which each byte that belongs to no character is U+FFFD; the caller frees it. NULL if memory runs out. */
+/* Return a copy in which each malformed byte is U+FFFD, to be freed by the caller; NULL if memory runs out. */
 char *utf8_valid(const char *text);
 
 #endif
