@@ -6,9 +6,9 @@
 #include "lib/base/proto.h"
 #include "lib/measure/op_profile.h"
 
-/* Write the message into *out, empty at first: init_profile and runtime_profile, of which each has one subgraph with all rows,
- * including the rows of delegates, in order of execution. Times are whole microseconds there; mem_kb, which is not measured, is
- * left out. Fails only with ST_NOMEM. */
+/* Write the message into *out, empty before: init_profile and runtime_profile, each with one subgraph that has all rows, the
+ * delegates' too, in execution order. Times are whole microseconds; mem_kb is left out, since it is not measured. Fails only with
+ * ST_NOMEM. */
 enum status op_profile_proto(const struct op_profile *init, const struct op_profile *run, const char *subgraph, struct proto *out,
                              struct err *err);
 

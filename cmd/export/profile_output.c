@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* profile_output.c - from mode to writer: what is written is made in memory first. */
+/* profile_output.c - one writer for each mode; a file's content is made in memory first. */
 #include "cmd/export/profile_output.h"
 
 #include <errno.h>

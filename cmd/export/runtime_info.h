@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* runtime_info.h - a session's graph, the executor of each node, and the order of execution, as TFLite's protocol buffer message
+/* runtime_info.h - a session's graph, the executor of each node and the execution order, as TFLite's protocol buffer message
  * tflite.profiling.ModelRuntimeDetails. */
 #ifndef DELEGAUGE_CMD_RUNTIME_INFO_H
 #define DELEGAUGE_CMD_RUNTIME_INFO_H
@@ -7,10 +7,10 @@
 #include "lib/base/proto.h"
 #include "lib/session/session.h"
 
-/* Write the message into *out, empty at first: one subgraph, the one that runs, prepared. Tensors and nodes have the numbers of the
- * file. As in TFLite, partitions of delegates are nodes behind the file's nodes, in the order of session_partitioning, and
- * execution_plan has the nodes that run: nodes of the CPU and these. Nodes that were folded into constants are in nodes alone.
- * Fails only with ST_NOMEM. */
+/* Write the message into *out, empty before: one subgraph, that of the prepared session. Tensors and nodes have the numbers of the
+ * file. As in TFLite, delegates' partitions are nodes behind the file's nodes, in the order of session_partitioning, and
+ * execution_plan lists the nodes that run: CPU nodes and partitions. Folded nodes are listed as nodes only. Fails only with
+ * ST_NOMEM. */
 enum status runtime_info(const struct session *s, const char *model, struct proto *out, struct err *err);
 
 #endif
