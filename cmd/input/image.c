@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* image.c - which reader a file is for, and room for its pixels. */
+/* image.c - selects the reader for a file, and allocates its pixels. */
 #include "cmd/input/image.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* image.h - image files as pixels of 8 bits.
+/* image.h - decodes image files to 8-bit pixels.
  *
  * PNG is read by libpng and JPEG by libjpeg-turbo, if the build has them (WITH_PNG, WITH_JPEG; pkg-config finds them); BMP, PPM and
- * PGM by readers of our own. Pixels are the numbers in the file: no gamma, no colour profile and no orientation of EXIF is applied,
- * palettes are looked up, 16 bits become 8 by v * 255 / 65535, rounded. */
+ * PGM by readers of our own. Pixels are the numbers in the file: no gamma, colour profile or EXIF orientation is applied; palettes
+ * are looked up; 16 bits become 8 by v * 255 / 65535, rounded. */
 #ifndef DELEGAUGE_CMD_IMAGE_H
 #define DELEGAUGE_CMD_IMAGE_H
 
@@ -13,10 +13,10 @@
 
 #include "lib/base/err.h"
 
-/* An image of more pixels is refused before anything is allocated for them: few bytes of file can claim many. */
+/* Images with more pixels are refused before memory is allocated: a few bytes of file can claim many. */
 #define IMAGE_MAX_PIXELS ((uint64_t)1 << 27)
 
-/* A longer file is refused. */
+/* Longer files are refused. */
 #define IMAGE_MAX_FILE_BYTES ((size_t)1 << 30)
 
 struct image {
@@ -26,22 +26,23 @@ struct image {
     uint8_t *pixels;   /* [height,width,channels], top row first */
 };
 
-/* Reader of one format: `out` holds zeros at first, and the caller frees its content after a failure too. */
+/* Reads one format. *out is zeroed before; the caller frees its content after failures too. */
 typedef enum status (*image_reader)(const uint8_t *file, size_t bytes, const char *what, struct image *out, struct err *err);
 
-/* True for a path that ends as one of the formats does, in small or capital letters: .png .jpg .jpeg .bmp .ppm .pgm .pnm. */
+/* Return true if a path ends, in either case, in .png .jpg .jpeg .bmp .ppm .pgm or .pnm. */
 bool image_named(const char *path);
 
-/* Decode a whole file in memory, whatever its name: the first bytes tell the format. ST_USAGE, beginning with `what`, if it is none
- * of the formats, broken or too large; ST_UNSUPPORTED if this build lacks the library, saying how to get it. The caller frees *out,
- * which holds zeros after a failure. */
+/* Decode a file in memory; its first bytes tell the format. Fails with ST_USAGE, the message beginning with `what`, if it is of no
+ * known format, broken or too large; with ST_UNSUPPORTED, saying how to get it, if this build lacks the library. The caller frees
+ * *out, which is zeroed after a failure. */
 enum status image_decode(const void *file, size_t bytes, const char *what, struct image *out, struct err *err);
 void image_free(struct image *im); /* accepts zeros */
 
-/* Decode the file at that path. ST_IO if it cannot be read. */
+/* Decode the file at `path`. Fails with ST_IO if it cannot be read, else as image_decode. */
 enum status image_open(const char *path, struct image *out, struct err *err);
 
-/* For readers: check the size against IMAGE_MAX_PIXELS and allocate the pixels. ST_USAGE names the numbers; ST_NOMEM. */
+/* Check width and height against IMAGE_MAX_PIXELS and allocate the pixels; for image_readers. Fails with ST_USAGE, giving the
+ * numbers, or ST_NOMEM. */
 enum status image_alloc(struct image *im, const char *what, struct err *err);
 
 enum status image_read_png(const uint8_t *file, size_t bytes, const char *what, struct image *out, struct err *err);

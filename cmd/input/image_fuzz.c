@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* image_fuzz.c - any bytes are an image, whose pixels are all there and go into an input, or end in one message. */
+/* image_fuzz.c - fuzz target: any bytes decode to an image that goes into an input, or fail with one message. */
 #include "lib/testing/fuzz.h"
 
 #include <stdlib.h>

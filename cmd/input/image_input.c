@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* image_input.c - where each pixel of an input comes from, and which number it becomes. */
+/* image_input.c - the source pixel of each element of an input, and its number. */
 #include "cmd/input/image_input.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* input_spec.c - splitting, with `::` standing for a colon. */
+/* input_spec.c - splits the flags at their separators; `::` is a colon. */
 #include "cmd/input/input_spec.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* inputs.c - finding the tensor that a flag means, and filling it. */
+/* inputs.c - finds the tensors that flags name, and fills them. */
 #include "cmd/input/inputs.h"
 
 #include <float.h>
