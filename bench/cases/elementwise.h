@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* elementwise.h - the common part of the cases of many elementwise ops. */
+/* elementwise.h - cases shared by many elementwise operators. */
 #ifndef DELEGAUGE_BENCH_CASES_ELEMENTWISE_H
 #define DELEGAUGE_BENCH_CASES_ELEMENTWISE_H
 
 #include "bench/opcheck/opcheck.h"
 
-/* Beyond every vector, joined row and thread's piece of the fast kernels (map.h, broadcast.c), and odd everywhere. The answers
-   would be too long as text: these cases hold fast against reference alone. */
+/* Odd sizes beyond every vector, joined row and thread's piece of the fast kernels (map.h, broadcast.c). Outputs are too long for
+ * golden text: these cases only compare fast with reference kernels. */
 #define LARGE 37, 53, 67
 #define LARGE_CASE(name_) name_ ", large (fast against reference)", .no_golden = true
 #define LARGE_PAIRS(type_, a_, b_, y_)                                                                                         \
@@ -16,10 +16,10 @@
     { LARGE_CASE(#type_ ", one row per image"), .in = { a_(LARGE), b_(37, 1, 67) }, .out = y_ },                               \
     { LARGE_CASE(#type_ ", one on the left"), .in = { a_(1), b_(LARGE) }, .out = y_ }
 
-/* A list of one quantized output. */
+/* One quantized output. */
 #define QUANTS(type_, scale_, zero_) { {TYPE_##type_, .scale = (scale_), .zero_point = (zero_)} }
 
-/* FLOAT16 and BFLOAT16: numbers, and the special ones among them. */
+/* FLOAT16 and BFLOAT16: ordinary numbers, and special ones. */
 #define SHORT_CASES(name_, type_, opt_)                                                                                        \
     { name_, .opt = opt_, .in = { {TYPE_##type_, CASE_DIMS(3, 5, 7), .lo = -4, .hi = 4} } },                                   \
     { name_ ", specials", .opt = opt_, .in = { {TYPE_##type_, CASE_DIMS(67), .fill = FILL_SPECIAL} } }
@@ -36,7 +36,7 @@
     {TYPE_##type_, CASE_DIMS(256), .fill = FILL_GIVEN, .data = all_bytes, .scale = (scale_), .zero_point = (zero_)}
 extern const uint8_t all_bytes[256];
 
-/* The ways in which two float inputs meet. x_ and y_ make an input from its dimensions (F32, ...). */
+/* Shapes of two broadcast inputs. x_ and y_ make an input from its dimensions (F32, ...). */
 #define BROADCAST_CASES(opt_, x_, y_)                                                                                          \
     { "same shape, odd sizes", .opt = opt_, .in = { x_(1, 5, 7, 3), y_(1, 5, 7, 3) } },                                        \
     { "one value per channel", .opt = opt_, .in = { x_(1, 3, 5, 6), y_(6) } },                                                 \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* large.h - cases beyond every tile, panel and thread split of the fast kernels: sizes are odd, and larger than a multiple of each.
+/* large.h - cases beyond every tile, panel and thread split of the fast kernels: sizes are odd and above a multiple of each.
  *
- * They hold the packed loops against the plain ones (op_case.large). Scales are such that results spread over their type. */
+ * They compare packed loops with plain ones (op_case.large). Scales make results spread over their type. */
 #ifndef DELEGAUGE_BENCH_CASES_LARGE_H
 #define DELEGAUGE_BENCH_CASES_LARGE_H
 
@@ -10,11 +10,11 @@
 #define LARGE_SCALES_16 \
     .02f, .013f, .0371f, .005f, .029f, .017f, .011f, .041f, .023f, .0193f, .031f, .007f, .0277f, .0153f, .0117f, .0331f
 
-/* Room for filters of up to 144 channels. */
+/* Scales for filters of up to 144 channels. */
 static const float large_scales[] = { LARGE_SCALES_16, LARGE_SCALES_16, LARGE_SCALES_16, LARGE_SCALES_16, LARGE_SCALES_16,
                                       LARGE_SCALES_16, LARGE_SCALES_16, LARGE_SCALES_16, LARGE_SCALES_16 };
 
-/* A filter with a scale for each index of dimension `dim`. */
+/* A constant filter with one scale for each index of dimension dim_. */
 #define LARGE_FILTER(type, dim_, ...) \
     {TYPE_##type, CASE_DIMS(__VA_ARGS__), .constant = true, .scales = large_scales, .channel_dim = (dim_)}
 
