@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gpu_fuzz.c - what the GPU accepts compiles and runs: random relatives of every test case (mutate.h), seed by seed.
+/* gpu_fuzz.c - fuzzer of the GPU compiler: runs random variations of every test case (mutate.h), seed by seed.
  *
- * Each is claimed against the least limits and the device's, with values in buffers and in textures, in both precisions; every
- * partition of what was claimed must then generate within these limits, without a driver. Small ones are compiled and run on the
- * device, too, and must compute what the CPU does. What op_coverage says of each without a device must be what a session does on
- * the least one, node by node (gpu_agree.h). */
+ * Each is claimed with the least limits and the device's, with values in buffers and in textures, in both precisions. Every claimed
+ * partition must generate within these limits, without a driver. Small ones are also compiled and run, and must compute the CPU's
+ * results. op_coverage's answer without a device must equal the partitioning of a session on the least device, node by node
+ * (gpu_agree.h). */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>

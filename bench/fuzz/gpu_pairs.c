@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gpu_pairs.c - variants are found by what labels say of cases compiled dry, and forced by their number. */
+/* gpu_pairs.c - finds variants by the labels of cases compiled dry, and forces them by number. */
 #include "bench/fuzz/gpu_pairs.h"
 
 #include <ctype.h>

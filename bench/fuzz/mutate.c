@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mutate.c - a dimension of one size becomes another wherever it stands, so that what had to be equal stays equal. */
+/* mutate.c - replaces a dimension by another in all places of equal size, so that matching dimensions still match. */
 #include "bench/fuzz/mutate.h"
 
 #include <stdlib.h>

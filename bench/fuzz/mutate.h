@@ -1,50 +1,54 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mutate.h - random relatives of test cases: other shapes, far larger ones among them, other options, more operators behind. */
+/* mutate.h - random variations of test cases: other shapes, also far larger ones, other options, and more operators behind. */
 #ifndef DELEGAUGE_BENCH_MUTATE_H
 #define DELEGAUGE_BENCH_MUTATE_H
 
 #include "bench/opcheck/case_model.h"
 #include "lib/base/splitmix.h"
 
-/* One relative. Tensors made at run time have their shapes apart, since content of such sizes need not exist. */
+/* A variation of a case. Shapes of run-time tensors are kept apart from the case, whose content has its own size. */
 struct mutant {
-    struct op_case c;                                             /* constants in their new shape; the rest as it was */
-    struct case_ref ref;                                          /* points to c: not to be copied */
-    int32_t rank[CASE_INPUTS], dim[CASE_INPUTS][TENSOR_MAX_RANK]; /* of in[] made at run time, to be given by graph_resize_input */
-    uint32_t tail;                                                /* elementwise nodes put behind the operator */
+    struct op_case c;                                             /* the case; constants have their new shape */
+    struct case_ref ref;                                          /* points to c: do not copy the mutant */
+    int32_t rank[CASE_INPUTS], dim[CASE_INPUTS][TENSOR_MAX_RANK]; /* shapes of run-time inputs, for graph_resize_input */
+    uint32_t tail;                                                /* number of elementwise nodes behind the operator */
 };
 
-/* Draws one from the case; `a` owns its options. Many will contradict themselves and be refused. ST_NOMEM. */
+/* Draw a variation of the case; `a` owns its options. Many are invalid models and will be refused. Fails with ST_NOMEM. */
 enum status mutant_init(struct mutant *m, const struct case_ref *of, uint64_t *seed, struct arena *a, struct err *err);
 
-/* The case itself, with `axes` more axes in front of the tensors of the highest rank. False: it has none, or out of memory. */
+/* Take the case itself, with `axes` more axes in front of the tensors of the highest rank. Returns false if it has none, or if
+ * memory runs out. */
 bool mutant_as_is(struct mutant *m, const struct case_ref *of, int32_t axes, struct arena *a);
 
-/* Every dimension `from` of tensors whose content is not given becomes `to`. False: a constant is too large, *m is of no use. */
+/* Change every dimension of size `from` of tensors without given content to `to`. Returns false if a constant gets too large; *m is
+ * then unusable. */
 bool mutant_make_extent(struct mutant *m, int32_t from, int32_t to);
 
-/* Part of that: adds axes, up to rank 6, to the tensors of the highest rank, or leaves it. False: out of memory. */
+/* Randomly add axes, up to rank 6, to the tensors of the highest rank, or leave them; mutant_more_axes adds n. Return false if
+ * memory runs out. */
 bool mutate_rank(struct mutant *m, uint64_t *seed, struct arena *a);
 bool mutant_more_axes(struct mutant *m, int32_t n, struct arena *a);
 
-/* An operator that may follow an output of floats. */
+/* An elementwise operator to put behind a float output. */
 struct case_tail {
     const char *name;
     enum builtin op;
-    bool scalar, twice; /* with a scalar constant, or with itself, as second operand */
+    bool scalar, twice; /* second operand: a scalar constant; the first operand again */
 };
 extern const struct case_tail case_tails[];
 extern const size_t case_tails_n;
 
-/* Puts one of them behind the first output of the model, which becomes its only one. *done is false, and nothing changed, if that
- * is none of floats; if `quantized`, of 8-bit steps, which the operator behind has, too. Fails as case_model_init does. */
+/* Put case_tails[tail] behind the model's first output; its output becomes the only one. *done is false, and the model unchanged,
+ * if that output is not FLOAT32 or, if `quantized`, not 8-bit with one scale, which the new node then keeps. Fails as
+ * model_serialize and model_parse do, and with ST_NOMEM. */
 enum status case_lengthen(struct case_model *m, size_t tail, bool quantized, bool *done, struct err *err);
 
-/* The model of it, with the tail; its inputs still have the shapes of the case. Fails as case_model_init does; free with
+/* Build the mutant's model with its tail; inputs still have the case's shapes. Fails as case_model_init does. Free with
  * case_model_fini, after failures too. */
 enum status mutant_model(const struct mutant *m, uint64_t *seed, struct case_model *out, struct err *err);
 
-/* The shape that input i of the model shall have. */
+/* Return the mutant's shape of model input i. */
 void mutant_shape(const struct mutant *m, const struct case_model *of, uint32_t i, const int32_t **dim, int32_t *rank);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mutate_rank.c - axes are added before or behind those of all tensors of the highest rank, and what is said of each axis follows.
- */
+/* mutate_rank.c - adds axes before or behind those of all tensors of the highest rank, and updates constants that have a value for
+ * each axis. */
 #include <string.h>
 
 #include "bench/fuzz/mutate.h"
