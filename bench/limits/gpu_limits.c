@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gpu_limits.c - what a device reaches at best through OpenGL ES compute shaders, as text and as JSON.
+/* gpu_limits.c - prints the peak performance of a device in OpenGL ES compute shaders, as text and as JSON.
  *
- * Each line is the median of several timings with the worst and the best beside it. A timing is long enough for the clock, and is
- * taken for once and for twice the work: the last column is how much longer the latter took, about 2 where what is counted is what
- * takes the time. */
+ * Each line has the median of several timings with the worst and the best. A timing is long enough for the clock, and is done with
+ * the work and with twice the work: the last column is the ratio of the times, about 2 if the counted work is what takes the
+ * time. */
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>

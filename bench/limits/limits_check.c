@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* limits_check.c - the results of a row count its work. */
+/* limits_check.c - compares a row's results with its work. */
 #include "bench/limits/limits.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* limits_gl.c - the rows of limits.h on the device: what is compiled and bound, and what is timed. */
+/* limits_gl.c - the rows of limits.h on the device: programs, buffers and timings. */
 #include "bench/limits/limits.h"
 
 #include <stdio.h>

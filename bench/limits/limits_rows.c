@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* limits_rows.c - the rows: sixteen bytes an access, as kernels make them, and what the op profile's limit is (gl/probe.h). */
+/* limits_rows.c - the table of rows: 16-byte accesses, as kernels make them, and the probe of op profiles (gl/probe.h). */
 #include "bench/limits/limits.h"
 
 #define BUFFER  "layout(std430, binding = 1) readonly buffer Data { highp vec4 data[]; };\n"
