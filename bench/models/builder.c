@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* builder.c - models in memory, grown in an arena. */
+/* builder.c - models in memory, growing in an arena. */
 #include "bench/models/builder.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli_models.h - the tiny models that testdata/cli runs the tools on. */
+/* cli_models.h - tiny models for the tests of the command lines (testdata/cli). */
 #ifndef DELEGAUGE_BENCH_MODELS_CLI_MODELS_H
 #define DELEGAUGE_BENCH_MODELS_CLI_MODELS_H
 
@@ -10,7 +10,7 @@ struct cli_model {
     void (*build)(struct builder *b);
 };
 
-/* Ends with a row without a name. */
+/* Ends with a NULL name. */
 extern const struct cli_model cli_models[];
 
 #endif

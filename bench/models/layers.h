@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* layers.h - the layers of convolutional networks, as TFLite's converter leaves them: batch norm folded into weights and
- * bias, activations fused, NHWC.
+/* layers.h - layers of convolutional networks in the form that TFLite's converter writes: batch norm folded into weights and bias,
+ * activations fused, NHWC.
  *
- * Weights are drawn from a seeded generator and scaled (He) so that activations keep their size through the network. A
- * layer takes and returns tensor indices; its scope becomes the prefix of its tensors' names. */
+ * Weights come from a seeded generator and are scaled (He) so that activations keep their magnitude through the network. A layer
+ * takes and returns tensor indices; `scope` is the prefix of its tensors' names. */
 #ifndef DELEGAUGE_BENCH_MODELS_LAYERS_H
 #define DELEGAUGE_BENCH_MODELS_LAYERS_H
 
@@ -18,18 +18,18 @@ struct window {
     int32_t kernel, stride, dilation;
 };
 
-/* "MobilenetV1/" "Conv2d_0" "/Relu6" in one string that lives as long as the net. */
+/* Format a tensor name, such as "MobilenetV1/Conv2d_0/Relu6". The string lives as long as the net. */
 const char *net_name(struct net *n, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 int32_t layer_input(struct net *n, const char *name, int32_t h, int32_t w, int32_t c);
 
-/* `gain` scales the spread of the outputs: 1 keeps that of the inputs, or of half of them being cut off by a ReLU. */
+/* Add a convolution. `gain` scales the spread of the outputs: 1 keeps that of the inputs, also if a ReLU cuts off half of them. */
 int32_t layer_conv(struct net *n, int32_t x, const char *scope, const char *out_name, int32_t channels, struct window win,
                    enum activation act, float gain);
 int32_t layer_depthwise(struct net *n, int32_t x, const char *scope, const char *out_name, struct window win, enum activation act);
 int32_t layer_add(struct net *n, int32_t x1, int32_t x2, const char *out_name);
 
-/* The mean over all of the image: [1,1,1,c]. */
+/* Add the mean over the whole image: [1,1,1,c]. */
 int32_t layer_global_pool(struct net *n, int32_t x, const char *out_name);
 int32_t layer_resize(struct net *n, int32_t x, const char *out_name, int32_t h, int32_t w);
 int32_t layer_reshape(struct net *n, int32_t x, const char *out_name, const int32_t *dim, int32_t rank);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* make_models.c - writes the demo networks with seeded weights, the tiny models of the command-line tests, or the large
- * ones, into a folder. */
+/* make_models.c - writes models into a folder: demo networks with seeded weights, tiny models of the command-line tests, or large
+ * ones. */
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
