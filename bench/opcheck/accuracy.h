@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* accuracy.h - how exactly each operator is to be computed on the GPU, in each precision: a table. */
+/* accuracy.h - the required accuracy of each operator on the GPU in each precision (accuracy.def). */
 #ifndef DELEGAUGE_BENCH_ACCURACY_H
 #define DELEGAUGE_BENCH_ACCURACY_H
 
 #include "bench/opcheck/gpus.h"
 #include "lib/graph/op.h"
 
-/* Tolerances as of compare.h: of the output's largest magnitude. A case that needs more states it itself (gpu_tol). */
+/* Tolerances as in compare.h, relative to the output's largest magnitude. A case that needs a larger one has its own (gpu_tol). */
 struct accuracy {
-    const char *op; /* NULL: all that have no row */
+    const char *op; /* NULL: all operators without a row */
     double tol[PRECISION_COUNT];
 };
 
-/* The row of accuracy.def for the operator, or the one for all others. Never fails. */
+/* Return the operator's row of accuracy.def, or the row for all others. */
 struct accuracy accuracy_of(const char *op);
 
-/* The largest distances that were met, by which the table is kept: opcheck --accuracy. Zeroed: nobody wants to know. */
+/* Largest distances of passed cases, to maintain accuracy.def (opcheck --accuracy). Zeroed: they are not recorded. */
 struct accuracy_met {
-    double (*most)[PRECISION_COUNT]; /* [op_table_n], negative: no run */
+    double (*most)[PRECISION_COUNT]; /* [op_table_n] negative: no run */
 };
 
-/* Fails only with ST_NOMEM; accuracy_met_free accepts the struct after a failure too, and zeros. */
+/* Allocate *m. Fails only with ST_NOMEM. accuracy_met_free accepts *m after a failure, and zeros. */
 enum status accuracy_met_new(struct accuracy_met *m, struct err *err);
 void accuracy_met_free(struct accuracy_met *m);
 
-/* Note that a case of `op` passed, at this distance from the CPU. */
+/* Record that a case of `op` passed at this distance from the CPU. */
 void accuracy_note(struct accuracy_met *m, const struct op *op, enum precision p, double distance);
 
-/* Prints a line for each operator: for each precision the largest distance and the table's limit. */
+/* Print a line for each operator: the largest distance and the limit in each precision. */
 void accuracy_print(const struct accuracy_met *m);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* case_model.c - from the description of a case to the bytes of a model. */
+/* case_model.c - builds a case's model and fills its inputs. */
 #include "bench/opcheck/case_model.h"
 
 #include <stdlib.h>

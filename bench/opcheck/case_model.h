@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* case_model.h - a test case made into a real single-op .tflite and the bytes of its inputs. */
+/* case_model.h - builds a test case into a real single-op .tflite with the content of its inputs. */
 #ifndef DELEGAUGE_BENCH_CASE_MODEL_H
 #define DELEGAUGE_BENCH_CASE_MODEL_H
 
@@ -7,32 +7,33 @@
 
 #define CASE_INPUTS (sizeof((struct op_case *)0)->in / sizeof(struct case_tensor))
 
-/* One case of one row of lib/ops/ops.def. */
+/* A case of a row of lib/ops/ops.def. */
 struct case_ref {
     const struct op *op;
-    const char *kernel; /* names the golden file */
+    const char *kernel; /* name of the golden file */
     const struct op_case *c;
-    uint32_t n;      /* its position in the case list, variants behind */
-    bool is_variant; /* made from another case: see variant.h */
+    uint32_t n;      /* position in the case list, variants last */
+    bool is_variant; /* made from another case (variant.h) */
 };
 
-/* The model of a case and its inputs. */
+/* A case's model and its inputs. */
 struct case_model {
-    uint8_t *file; /* the .tflite; owned */
+    uint8_t *file; /* owned: the .tflite */
     size_t file_bytes;
     struct model *model;        /* parsed from `file` */
-    uint32_t n_inputs;          /* of the model: inputs that are neither constant nor variable */
-    uint32_t slot[CASE_INPUTS]; /* which in[] each of them is */
-    void *input[CASE_INPUTS];   /* its content, for session_set_input */
+    uint32_t n_inputs;          /* inputs of the model: neither constant nor variable */
+    uint32_t slot[CASE_INPUTS]; /* by input of the model: index in op_case.in[] */
+    void *input[CASE_INPUTS];   /* content for session_set_input */
     size_t input_bytes[CASE_INPUTS];
     struct arena arena; /* holds the inputs */
 };
 
-/* Fails as model_serialize and model_parse do. case_model_fini frees all of it, after a failure too. */
+/* Build the model. Fails as model_serialize and model_parse do. Free with case_model_fini, after failures too. */
 enum status case_model_init(struct case_model *out, const struct case_ref *ref, uint64_t seed, struct err *err);
 void case_model_fini(struct case_model *m);
 
-/* Float activations and a quantized filter: the CPU quantizes the activations too, as TFLite does, the GPU does not. */
+/* Return true if activations are float and the filter is quantized: the CPU quantizes the activations too, as TFLite does, the GPU
+ * does not. */
 bool case_is_hybrid(const struct op_case *c);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* case_run.c - one model, one session, some runs; outputs are poisoned first, so that what no kernel writes shows. */
+/* case_run.c - runs one model; outputs are poisoned first, so that elements that no kernel writes show. */
 #include "bench/opcheck/case_run.h"
 #include "lib/base/clock.h"
 

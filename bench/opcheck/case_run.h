@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* case_run.h - runs a case's model through a session and keeps a copy of its outputs. */
+/* case_run.h - runs a case's model in a session and copies its outputs. */
 #ifndef DELEGAUGE_BENCH_CASE_RUN_H
 #define DELEGAUGE_BENCH_CASE_RUN_H
 
@@ -8,7 +8,7 @@
 
 #define CASE_OUTPUTS (sizeof((struct op_case *)0)->out / sizeof(struct case_tensor))
 
-/* A copy of one output. Elements as in tensor.h. */
+/* A copy of one output; elements as in tensor.h. */
 struct case_output {
     enum tensor_type type;
     int32_t rank, dim[TENSOR_MAX_RANK];
@@ -22,16 +22,16 @@ struct case_outputs {
     struct case_output out[CASE_OUTPUTS];
 };
 
-/* The way in which a case runs. */
+/* How a case is run. */
 struct case_how {
-    enum cpu_mode mode; /* of the nodes on the CPU */
+    enum cpu_mode mode; /* kernels of CPU nodes */
     int num_threads;
     struct delegate *delegate; /* borrowed; NULL: CPU only */
-    uint32_t time_runs;        /* > 0: median time of that many runs into *ns */
+    uint32_t time_runs;        /* > 0: store the median time of this many runs in *ns */
 };
 
-/* Runs the model `runs` times on the same inputs and copies the outputs of the last one. With a delegate that refuses the node,
- * fills *why, leaves *out empty and returns ST_OK. case_outputs_free frees the outputs, after a failure too. */
+/* Run the model `runs` times on the same inputs and copy the last outputs. If the delegate refuses the node, fill *why, leave *out
+ * empty and return ST_OK. Free with case_outputs_free, after failures too. */
 enum status case_run(const struct case_model *m, uint32_t runs, const struct case_how *how, struct case_outputs *out,
                      struct reason *why, uint64_t *ns, struct err *err);
 void case_outputs_free(struct case_outputs *o);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check_gpu.c - one case on the GPU in every mode: what it takes against the record, its numbers against the CPU's. */
+/* check_gpu.c - one case on the GPU in every mode: is it taken as recorded, and are its results the CPU's? */
 #include "bench/opcheck/check_gpu.h"
 
 #include <math.h>

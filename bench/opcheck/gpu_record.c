@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gpu_record.c - the record of what the GPU takes, read into a list, and written anew by operator. */
+/* gpu_record.c - the record of the GPU's answers, read into a list and written by operator. */
 #include "bench/opcheck/gpu_record.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gpu_record.h - the record of cases on the GPU: one table of text, an operator after the other.
+/* gpu_record.h - the record of the GPU's expected answers for all cases: a text file, operator by operator.
  *
  *   ADD
  *     runs                               same shape, odd sizes
@@ -7,7 +7,7 @@
  *     runs, fp16_storage open:half               specials
  *     runs, exact UNSUPPORTED_OPERATOR           int8
  *
- * An entry is the statement about the case, two blanks or more, the case's name. Lines with # in front are kept at the top. */
+ * An entry is the answer, two blanks or more, and the case's name. Lines that begin with # are kept at the top. */
 #ifndef DELEGAUGE_BENCH_GPU_RECORD_H
 #define DELEGAUGE_BENCH_GPU_RECORD_H
 
@@ -19,22 +19,22 @@
 
 struct gpu_entry {
     const char *op, *name, *says;
-    bool seen; /* gpu_record_find has found it */
+    bool seen; /* gpu_record_find returned it */
 };
 
 struct gpu_record {
     const char *path;
-    const char *head; /* the lines with # */
+    const char *head; /* lines that begin with # */
     struct gpu_entry *v;
     uint32_t n, room;
     struct arena arena;
 };
 
-/* A missing file is an empty record. gpu_record_close frees the record, after a failure too. */
+/* Read a record; a missing file is an empty one. Free with gpu_record_close, after failures too. */
 enum status gpu_record_open(const char *path, struct gpu_record *out, struct err *err);
 void gpu_record_close(struct gpu_record *r);
 
-/* Return the record's entry about that case, or NULL. */
+/* Return the entry of a case; NULL: none. */
 struct gpu_entry *gpu_record_find(struct gpu_record *r, const char *op, const char *name);
 
 enum status gpu_record_add(struct gpu_record *r, const char *op, const char *name, const char *says, struct err *err);
@@ -42,8 +42,7 @@ enum status gpu_record_add(struct gpu_record *r, const char *op, const char *nam
 /* Return true if `op` is one of ops[n]. */
 bool gpu_record_is_among(const char *const *ops, size_t n, const char *op);
 
-/* Write r->path anew: for the operators in `ops` (n of them) the entries of `now`, for others the entries of r; operators by
- * name. */
+/* Write r->path anew, ordered by operator: entries of `now` for the operators in ops[n], entries of r for the others. */
 enum status gpu_record_save(const struct gpu_record *r, const struct gpu_record *now, const char *const *ops, size_t n,
                             struct err *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gpu_special.c - the exceptions: kernels that promise little or nothing about special values. */
+/* gpu_special.c - table of the kernels that guarantee little or nothing about special values. */
 #include "bench/opcheck/gpu_special.h"
 
 #include <math.h>

@@ -29,39 +29,39 @@ enum fill {
     FILL_GIVEN,   /* `data` */
 };
 
-/* One operand. Zeros are right for all that is not said. */
+/* One operand. Members that are 0 have their usual value. */
 struct case_tensor {
-    enum tensor_type type; /* TYPE_NONE: no such tensor (an omitted optional input when others follow) */
+    enum tensor_type type; /* TYPE_NONE: no tensor (an omitted optional input, if others follow) */
     int32_t rank, dim[TENSOR_MAX_RANK];
     enum fill fill;
     double lo, hi;    /* both 0: the default range */
-    bool whole;       /* uniform floats are rounded down to whole numbers: some are equal */
+    bool whole;       /* uniform floats are rounded down to whole numbers, so that some are equal */
     bool constant;    /* stored in the model */
     bool variable;    /* a variable tensor: state, zero at first */
-    const void *data; /* FILL_GIVEN: the elements; for TYPE_STRING always, an array of `const char *` */
+    const void *data; /* FILL_GIVEN: elements; always for TYPE_STRING: an array of `const char *` */
     float scale;      /* > 0: quantized per tensor */
     int64_t zero_point;
-    const float *scales; /* per channel, dim[channel_dim] of them, zero points 0 */
+    const float *scales; /* quantized per channel: [dim[channel_dim]], with zero points 0 */
     int32_t channel_dim;
 };
 
-/* One case; a list of them per kernel, `<kernel>_cases`. Names are unique within the list. */
+/* One case; `<kernel>_cases` lists those of a kernel. Names are unique within the list. */
 struct op_case {
     const char *name;           /* NULL ends the list */
-    const void *opt;            /* struct opt_* of the op, NULL: its table with default values */
+    const void *opt;            /* struct opt_* of the operator; NULL: its defaults */
     int32_t version;            /* 0: version 1 */
     struct case_tensor in[48];  /* up to the last one with a type; TYPE_NONE before it is an omitted (-1) input */
-    uint32_t n_in;              /* as many inputs, the last ones omitted; 0: up to the last one with a type */
-    struct case_tensor mid[12]; /* intermediate tensors, up to the first without a type */
-    struct case_tensor out[4];  /* none given: one output of in[0]'s type and quantization */
+    uint32_t n_in;              /* number of inputs, the last ones omitted; 0: up to the last one with a type */
+    struct case_tensor mid[12]; /* intermediate tensors, up to the first one without a type */
+    struct case_tensor out[4];  /* none: one output with in[0]'s type and quantization */
     /* Instead of the one op: puts a whole model together (several ops or subgraphs, sparse or blockwise weights). Its inputs
        are the in[] that are neither constant nor variable; opt, mid and out are not used. See bench/models/builder.h. */
     void (*build)(struct builder *b);
-    const char *flex;   /* options of a custom op as text: flex_text.h */
-    const void *custom; /* or as bytes */
+    const char *flex;   /* options of a custom operator as text (flex_text.h) */
+    const void *custom; /* options of a custom operator as bytes */
     size_t n_custom;
-    double tol;                   /* of max|golden| (compare.h); 0: 1e-5 */
-    double gpu_tol, gpu_tol_fp16; /* likewise against the CPU's result; 0: 1e-4 and 4e-3 (hybrid: 2e-2) */
+    double tol;                   /* relative to max|golden| (compare.h); 0: 1e-5 */
+    double gpu_tol, gpu_tol_fp16; /* relative to max|CPU's result|; 0: 1e-4 and 4e-3 (hybrid: 2e-2) */
     double typical; /* > 0: outputs are sums of random terms of both signs, of this magnitude on average; tolerances are parts of it
                        if the terms of one seed happen to cancel */
     bool large;     /* beyond every tile, panel and thread split: plain loops against fast ones on the CPU alone, on
@@ -69,13 +69,13 @@ struct op_case {
     bool no_golden; /* TFLite cannot run it, or the output is too large for text; say which in the name */
     const char *skip_golden; /* variants (variant.h) whose name has this, or one of several texts with | between, are not held
                                 against TFLite; a comment says why */
-    const char *fails;       /* the case must be refused with a message containing this */
-    uint32_t runs;           /* run that often before comparing (state); 0: once */
+    const char *fails;       /* the case must be refused, with a message that contains this */
+    uint32_t runs;           /* runs before the comparison, for state; 0: one */
     const char *gpu_ways; /* in which the GPU runs it, too, with the mode `variants`, one after each space: the variant of a kernel
                              to be taken ("chain:apart", as --gpu_variant has it), or "dynamic_batch" (gpu_options) */
 };
 
-/* The rank and dimensions of a shape that is not a scalar's. */
+/* Rank and dimensions of a shape that is not a scalar's. */
 #define CASE_DIMS(...) .rank = sizeof((int32_t[]){__VA_ARGS__}) / 4, .dim = {__VA_ARGS__}
 /* F32(1, 9, 7, 4): an input of that type and shape, uniform content. CONST_ before the name: stored in the model; TENSOR and CONST
  * take the type, QUANT and CONST_QUANT scale and zero point after it, F32_IN the bounds of the content, F32_POWERS those of its
@@ -142,7 +142,7 @@ struct op_case {
             v                                                                                                                      \
         }                                                                                                                          \
     }
-/* An optional input that is not there. */
+/* An omitted optional input. */
 #define OMITTED                                                                                                                    \
     {                                                                                                                              \
         TYPE_NONE                                                                                                                  \

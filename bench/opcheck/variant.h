@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* variant.h - the variants of its cases that every op must pass without a case of its own.
+/* variant.h - variants of cases, which every operator must pass without cases of its own for them.
  *
- * "NAME, special values"   NaN, infinities and so on in float inputs, the ends of the range in integer ones: for each combination
- *                          of types that no case with FILL_SPECIAL has
- * "NAME, 0.1+1.1 empty"    dimension 1 of inputs 0 and 1 is 0: every dimension of every input, alone and with all dimensions that
- *                          have the same size at the same place
- * "NAME, 1+2 at run time"  constants computed at run time: each alone if they are few, and all of them. A kernel may refuse it,
- *                          saying that they must be constant.
+ *   "NAME, special values"   NaN, infinities and the like in float inputs, the ends of the range in integer inputs: for each
+ *                            combination of types that no case with FILL_SPECIAL has
+ *   "NAME, 0.1+1.1 empty"    dimension 1 of inputs 0 and 1 is 0: every dimension of every input, alone and with all dimensions that
+ *                            have the same size at the same place
+ *   "NAME, 1+2 at run time"  constants computed at run time: each alone if they are few, and all of them. A kernel may refuse it,
+ *                            saying that they must be constant
  *
- * A variant that TFLite refuses must be refused. Variants that a case's `skip_golden` names may be refused or not, but must not
- * crash or differ between kernels; if they, or constants at run time, are refused, the result is left open. */
+ * A variant that TFLite refuses must be refused. Variants that a case's `skip_golden` names may be refused, but must not crash or
+ * differ between kernels; if they, or constants at run time, are refused, the result is left open. */
 #ifndef DELEGAUGE_BENCH_VARIANT_H
 #define DELEGAUGE_BENCH_VARIANT_H
 
 #include "bench/opcheck/opcheck.h"
 #include "lib/base/arena.h"
 
-/* The variants of all cases of an op, as a list that ends as `cases` does, in `a`'s memory; NULL when memory runs out. */
+/* Return the variants of all cases of an operator, a list that ends as `cases` does, in `a`; NULL if memory runs out. */
 const struct op_case *variants_new(const struct op_case *cases, struct arena *a);
 
 #endif
