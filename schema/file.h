@@ -92,12 +92,12 @@ enum quantization_field {
     QUANTIZATION_DIMENSION,    /* int32 */
     QUANTIZATION_FIELDS
 };
-/* Of the blockwise and of the multi-axis details: they differ in the last field only. SCALES and ZERO_POINTS are tensors of the
- * same subgraph (int32 indices; -1: none), SIZE an int32, SHAPE and AXES [int32]. */
+/* Tables of blockwise and of multi-axis quantization, which differ in the last field only. SCALES and ZERO_POINTS are tensors of
+ * the same subgraph (int32 indices; -1: none), SIZE an int32, SHAPE and AXES [int32]. */
 enum block_field { BLOCK_SCALES, BLOCK_ZERO_POINTS, BLOCK_SIZE, BLOCK_SHAPE, BLOCK_AXES = BLOCK_SHAPE, BLOCK_FIELDS };
 
-/* Table SparsityParameters, the TACO format (Kjolstad et al. 2017): TRAVERSAL_ORDER and BLOCK_MAP are [int32], DIMS
- * [DimensionMetadata], a level of the walk each. struct sparsity in lib/tensor/tensor.h says how they go together. */
+/* Table SparsityParameters, the TACO format (Kjolstad et al. 2017), explained at struct sparsity in lib/tensor/tensor.h.
+ * TRAVERSAL_ORDER and BLOCK_MAP are [int32], DIMS [DimensionMetadata], one for each level of the traversal. */
 enum sparsity_field { SPARSITY_TRAVERSAL_ORDER, SPARSITY_BLOCK_MAP, SPARSITY_DIMS, SPARSITY_FIELDS };
 
 /* Table DimensionMetadata: one level of a sparse tensor. Segments and indices are unions of index vectors: in a CSR level the
@@ -107,8 +107,8 @@ enum dimension_field {
     DIMENSION_DENSE_SIZE,    /* int32, the length of a dense level */
     DIMENSION_SEGMENTS_TYPE, /* uint8, enum index_vector */
     DIMENSION_SEGMENTS,      /* that table */
-    DIMENSION_INDICES_TYPE,  /* likewise */
-    DIMENSION_INDICES,
+    DIMENSION_INDICES_TYPE,  /* uint8, enum index_vector */
+    DIMENSION_INDICES,       /* that table */
     DIMENSION_FIELDS
 };
 
@@ -136,8 +136,8 @@ enum signature_field {
 /* Table TensorMap: a string, and a uint32 index in the subgraph's TENSORS. */
 enum tensor_map_field { TENSOR_MAP_NAME, TENSOR_MAP_TENSOR, TENSOR_MAP_FIELDS };
 
-/* Unions and enums of the tables above, by their numbers in the file. The content of DETAILS_CUSTOM is nobody's standard and is
- * skipped; other numbers of formats and vectors than these are refused. */
+/* Unions and enums of the tables above, with the file's numbers. DETAILS_CUSTOM has no defined content and is skipped; unknown
+ * formats and vectors are refused. */
 enum quantization_details { DETAILS_NONE, DETAILS_CUSTOM, DETAILS_BLOCKWISE, DETAILS_MULTI_AXIS };
 enum dimension_format { DIMENSION_DENSE, DIMENSION_SPARSE_CSR };
 enum index_vector { INDEX_VECTOR_NONE, INDEX_VECTOR_INT32, INDEX_VECTOR_UINT16, INDEX_VECTOR_UINT8 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* option_table.h - the translation of an option table of the file into an option struct: one row of data per field.
+/* option_table.h - decodes option tables of the file into option structs: one row of data for each field.
  *
- * options.c holds the rows. Three readers walk them and know nothing else about options: lib/model/model_options.c decodes,
- * lib/model/model_write_options.c encodes, lib/model/model_calls.c finds the references to subgraphs. A field that the file does
- * not store has its `fallback`; one that no row names is skipped, as flatbuffers demand of readers older than the file. */
+ * options.c has the rows. Three readers use them and know nothing else about options: lib/model/model_options.c decodes,
+ * lib/model/model_write_options.c encodes, lib/model/model_calls.c finds references to subgraphs. A field that the file does not
+ * store gets its `fallback`; fields without a row are skipped, as flatbuffers demand of readers older than the file. */
 #ifndef DELEGAUGE_SCHEMA_OPTION_TABLE_H
 #define DELEGAUGE_SCHEMA_OPTION_TABLE_H
 
@@ -11,17 +11,17 @@
 
 #include "schema/schema.h"
 
-/* The storage of one field of an option table in the file and in its struct. A member is an int if no other type is given.
+/* Type of a field in the file and in its struct; the struct's member is an int if no other type is given.
  *
- * An ARRAY is copied into the struct, at most `max` entries (more are ST_UNSUPPORTED); the entries behind its count are `fallback`.
- * A LIST is a pointer into the file, or to a copy in the model's arena if the file does not align it; NULL if the file has none.
- * Both have a count beside them, `count_bytes` wide. */
+ * An ARRAY is copied into the struct, at most `max` entries (more are ST_UNSUPPORTED), with `fallback` behind them. A LIST is a
+ * pointer into the file, or to a copy in the model's arena if the file does not align it; NULL if the file has none. Both have a
+ * count, `count_bytes` wide. */
 enum field_kind {
     FIELD_BOOL,           /* one byte, any but 0 is true; bool */
-    FIELD_ENUM,           /* an int8; `max` is the last known value, beyond it the model is ST_UNSUPPORTED */
-    FIELD_ENUM_PLUS_1,    /* an int8; the C ABI counts from 1, since 0 is "unknown" there */
+    FIELD_ENUM,           /* an int8; `max` is the last known value, larger ones are ST_UNSUPPORTED */
+    FIELD_ENUM_PLUS_1,    /* an int8, one less than in the struct: the C ABI has 0 for "unknown" */
     FIELD_ENUM_WIDE,      /* an int32; `max` as above */
-    FIELD_TYPE,           /* int8 in the file's numbering of tensor types, enum tensor_type in the struct; same limit */
+    FIELD_TYPE,           /* int8 in the file's numbering of tensor types, enum tensor_type in the struct; `max` as above */
     FIELD_I32,            /* an int32 */
     FIELD_SUBGRAPH,       /* an int32; an index of a subgraph, which the loader checks, cycles included */
     FIELD_I64,            /* int64_t in both */
@@ -42,20 +42,20 @@ enum field_kind {
 
 /* One row: the place of a field in the file's table, and in the struct. Offsets are bytes from the struct's start. */
 struct field {
-    const char *name; /* of the struct's member; messages say it */
+    const char *name; /* of the struct's member, for messages */
     enum field_kind kind;
-    uint8_t id;            /* in the file's table: the entry of its vtable, as the order in schema.fbs numbers them */
+    uint8_t id;            /* field number in the file's table (schema.fbs), which is its entry in the vtable */
     uint8_t max;           /* last value of an enum, in our numbering; capacity of an array; else 0 */
     uint8_t count_bytes;   /* sizeof the count of an array or list */
     int8_t fallback;       /* the schema's value for a field that is not stored, in the file's numbering */
-    uint16_t offset;       /* of the member */
-    uint16_t count_offset; /* of its count, arrays and lists alone */
+    uint16_t offset;       /* offset of the member */
+    uint16_t count_offset; /* offset of its count, for arrays and lists */
 };
 
-/* One option table. By `union_` and `number` the operator's table in the file names the kind of its options. */
+/* One option table. `union_` and `number` are the file's name of this kind of options. */
 struct options_table {
     const char *name;       /* "CONV_2D" */
-    uint8_t union_, number; /* which of the two unions (1 or 2), and the member's number in it, from 1 */
+    uint8_t union_, number; /* union 1 or 2 of an operator; number of the table in it, from 1 */
     uint16_t size;          /* bytes of the struct; 0 if there are no fields */
     uint16_t n_fields;
     const struct field *fields; /* [n_fields] */

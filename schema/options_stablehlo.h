@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* options_stablehlo.h - the options of StableHLO's operators, which the file keeps in its second union.
+/* options_stablehlo.h - the options of StableHLO's operators, from the second options union of the file.
  *
- * The rules of options.h for layout, types and life time hold here too. The meaning of each attribute is in the StableHLO
- * specification, whose names TFLite kept; dimensions are never negative. TFLite's C ABI has a struct for CONCATENATE, PAD,
- * REDUCE_WINDOW, GATHER, SCATTER, RNG_BIT_GENERATOR, COMPOSITE and CASE (options_abi.c); the others' layout is our own. Kernels
- * exist for the last seven of these; the others are decoded so that such a model loads, is named by op_coverage, and is written
- * again as it was. A computation is given as the index of a subgraph. */
+ * The rules of options.h for layout, types and lifetime apply. Attributes are defined in the StableHLO specification, whose names
+ * TFLite kept; dimensions are never negative. TFLite's C ABI has structs for CONCATENATE, PAD, REDUCE_WINDOW, GATHER, SCATTER,
+ * RNG_BIT_GENERATOR, COMPOSITE and CASE (options_abi.c); other layouts are our own. The last seven of these have kernels; all
+ * others are decoded so that a model loads, is listed by op_coverage and is written again unchanged. A computation is the index of
+ * a subgraph. */
 #ifndef DELEGAUGE_SCHEMA_OPTIONS_STABLEHLO_H
 #define DELEGAUGE_SCHEMA_OPTIONS_STABLEHLO_H
 
@@ -19,7 +19,7 @@
 #define OPTIONS_MAX_DIMS     8
 #define OPTIONS_MAX_BRANCHES 20
 
-/* The axis along which all inputs follow each other; in the other dimensions they agree. */
+/* Axis along which the inputs are joined; their other dimensions are equal. */
 struct opt_stablehlo_concatenate {
     int64_t dimension;
 };
@@ -27,28 +27,28 @@ struct opt_stablehlo_concatenate {
 struct opt_stablehlo_iota {
     int64_t iota_dimension;
 };
-/* enum comparison_direction, enum comparison_type; uint32 in file and ABI. The result is BOOL, of the operands' one shape: nothing
- * broadcasts. */
+/* enum comparison_direction, enum comparison_type; uint32 in file and ABI. The result is BOOL in the shape of both operands, which
+ * do not broadcast. */
 struct opt_stablehlo_compare {
-    uint32_t comparison_direction, compare_type; /* the second says how to take the bits: as floats, signed, unsigned */
+    uint32_t comparison_direction, compare_type; /* compare_type: how bits are compared: as floats, signed, unsigned */
 };
-/* As WHILE of options.h. */
+/* See struct opt_while in options.h. */
 struct opt_stablehlo_while {
     int cond_subgraph_index, body_subgraph_index;
 };
-/* Input and first output: the state, UINT64: key, counter and, of Philox, the counter's upper half: 2 numbers, or 3 of Philox;
- * others are ST_BAD_MODEL. Second output: the bits, INT32, UINT32, INT64 or UINT64, of the shape that the file says. */
+/* Input and output 0 are the state, UINT64: key and counter, 2 numbers, for Philox optionally 3 with the counter's upper half;
+ * others are ST_BAD_MODEL. Output 1 are the bits: INT32, UINT32, INT64 or UINT64, in the shape of the output tensor. */
 struct opt_stablehlo_rng_bit_generator {
     enum rng_algorithm algorithm;
 };
-/* Dimension i of the operand is dimension broadcast_dimensions[i] of the result, each named once; it is as long there, or 1 long
- * and repeated. The other dimensions of the result repeat the whole. */
+/* Dimension i of the operand becomes dimension broadcast_dimensions[i] of the result, each used once; it has the same length, or 1
+ * and is repeated. The other dimensions of the result repeat the operand. */
 struct opt_stablehlo_broadcast_in_dim {
     const int64_t *broadcast_dimensions;
     uint32_t n_broadcast_dimensions; /* the operand's rank */
 };
-/* One size per dimension of the operand; the inputs after the operand are the slice's beginning, one scalar per dimension, moved so
- * far that the slice lies inside. */
+/* One size for each dimension of the operand. The inputs after the operand are the start indices, one scalar for each dimension,
+ * clamped so that the slice lies inside. */
 struct opt_stablehlo_dynamic_slice {
     const int64_t *slice_sizes; /* the result's shape */
     uint32_t n_slice_sizes;
@@ -58,21 +58,21 @@ struct opt_stablehlo_transpose {
     const int64_t *permutation;
     uint32_t n_permutation; /* the operand's rank */
 };
-/* y[i] = x[start + i * stride] below the limit, which does not count. One entry of each per dimension; strides are above 0, and
- * there is no counting from the end. */
+/* y[i] = x[start + i * stride], below the limit, which is excluded. One entry of each for each dimension; strides are above 0, and
+ * indices do not count from the end. */
 struct opt_stablehlo_slice {
     const int64_t *start_indices, *limit_indices, *strides;
     uint32_t n_start_indices, n_limit_indices, n_strides;
 };
-/* As many results as inputs, of the same shapes. The comparator takes two elements of each input, side by side, and says in a BOOL
- * whether the first goes before; it must order them strictly. */
+/* Results have the inputs' shapes. The comparator takes two elements of each input, side by side, and returns a BOOL: the first one
+ * goes before. It must be a strict order. */
 struct opt_stablehlo_sort {
     int64_t dimension; /* along which all inputs are sorted together, by the same places */
-    bool is_stable;    /* equals keep their order */
+    bool is_stable;    /* equal elements keep their order */
     int comparator_subgraph_index;
 };
-/* Inputs are operands, then as many initial values of one element; results lack the dimensions named. The body takes the values so
- * far, then one element of each operand, and gives as many values; in which order it is applied is open. */
+/* Inputs are operands, then as many initial values of one element; results lack the listed dimensions. The body takes the
+ * accumulated values and one element of each operand, and returns new values; the order of application is not defined. */
 struct opt_stablehlo_reduce {
     const int64_t *dimensions; /* of the operand */
     uint32_t n_dimensions;
@@ -171,16 +171,16 @@ struct opt_stablehlo_custom_call {
     const uint8_t *custom_attributes;   /* bytes */
     uint32_t n_called_computations, n_custom_attributes;
 };
-/* An operator that a compiler may know by name and version; for all others the subgraph computes the same, from all inputs. Here it
- * is always the subgraph that runs. */
+/* An operator that a compiler may know by name and version; the subgraph computes the same from all inputs. Here the subgraph
+ * always runs. */
 struct opt_stablehlo_composite {
     const char *name;                /* "odml.rms_norm" and the like */
-    int32_t subgraph_index, version; /* version: of the operator of that name */
+    int32_t subgraph_index, version; /* version: of the operator with this name */
     const uint8_t *attributes;       /* flexbuffer; field 3 of the file's table would say another format, there is none */
     size_t attributes_size;          /* bytes */
 };
-/* Input 0, one INT32, chooses; an index that no branch has takes the last one. The other inputs are the branch's. The C ABI has
- * room for OPTIONS_MAX_BRANCHES; more are ST_UNSUPPORTED. */
+/* Input 0, one INT32, selects the branch; an index out of range selects the last one. The other inputs are the branch's. The C ABI
+ * has room for OPTIONS_MAX_BRANCHES; more are ST_UNSUPPORTED. */
 struct opt_stablehlo_case {
     int32_t branch_subgraph_indices[OPTIONS_MAX_BRANCHES];
     uint32_t num_branches; /* 0: ST_BAD_MODEL while running */
