@@ -3,14 +3,17 @@
 """lint_rooms.py - the walls of the tree: every source file lies in a room, and a room includes itself and rooms of lower floors.
 
 ROOMS lists the rooms of each part of the tree from the lowest floor up; rooms with | between them share a floor and never see each
-other. PARTS says which other parts a part may include. Tests include any room of these. A room has at most MOST files. EXPLAINED
-holds the includes that go up all the same; an entry that nothing needs any more is a finding, too. RENAMED has names of files that
-are not to come back. Prints one line per finding and ends with exit status 1 if there was any.
+other. PARTS says which other parts a part may include. Tests include any room of these. A room has at most MOST files. A room calls
+the same rooms that it may include, found by name as lint_circles.py does. EXPLAINED holds the includes that go up all the same,
+IMPLEMENTED_ABOVE the headers whose functions lie above them; an entry that nothing needs any more is a finding, too. RENAMED has
+names of files that are not to come back. Prints one line per finding and ends with exit status 1 if there was any.
 """
 import os
 import re
 import subprocess
 import sys
+
+from lint_circles import TEXT, call_graph
 
 ROOMS = {
     "schema": ".",
@@ -65,7 +68,16 @@ ONLY = {
     "lib/gl/plan/plan.h": ("lib/gl/device/", "lib/gl/ir/format.h", "lib/gl/software/host_layout.h"),
 }
 
+# Headers of a low room whose functions a higher one defines, so that a call of them goes up -> why.
+IMPLEMENTED_ABOVE = {
+    "kernels_gl/common/data_movement.h": "lowerings of all rooms move elements; the operators that do so are in ops",
+    "kernels_gl/common/kinds.h": "lowerings of all rooms are made of operations; the kinds are where their kernels are",
+    "lib/gl/lower/int64.h": "kernels_gl/int64 lowers 64-bit elements by the kernels of its neighbours",
+    "lib/graph/op.h": "the registry of operators names all kernels, and is linked on top",
+}
+
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"([^"]+)"', re.M)
+CALL = re.compile(r"\b([a-z_]\w*)\s*\(")
 SOURCE = (".c", ".h", ".comp", ".def", ".py", ".sh", ".awk", ".mk")
 
 findings = []
@@ -121,6 +133,40 @@ def check_include(path, included, used):
         findings.append(f"{path}: includes {included}: {part}/{below} {why} {part}/{room}")
 
 
+def declared(files, names):
+    """From each of these functions to the headers that declare it."""
+    headers = {}
+    for path in files:
+        if path.endswith(".h"):
+            with open(path, encoding="utf-8") as file:
+                for name in names & set(CALL.findall(TEXT.sub(" ", file.read()))):
+                    headers.setdefault(name, set()).add(path)
+    return headers
+
+
+def check_calls(files, used):
+    """Calls from one room to another, which need no include that tells them."""
+    graph = call_graph()
+    headers = declared(files, {name for calls in graph.values() for names in calls.values() for name in names})
+    for path, calls in sorted(graph.items()):
+        with open(path, encoding="utf-8") as file:
+            called = set(CALL.findall(TEXT.sub(" ", file.read())))
+        part, room = room_of(path)
+        at = floors(part) if part else {}
+        for owner, names in sorted(calls.items()):
+            names = {n for n in names & called if n in headers}
+            other, above = room_of(owner)
+            if not names or None in (room, above):
+                continue
+            if other in PARTS[part].split() or (other == part and (room == above or at[above] < at[room])):
+                continue
+            for name in sorted(names):
+                why = {h for h in headers[name] if h in IMPLEMENTED_ABOVE} | {k for k in EXPLAINED if k == f"{path}: {owner[:-1]}h"}
+                used |= why
+                if not why:
+                    findings.append(f"{path}: calls {name} of {other}/{above}, which lies above {part}/{room}")
+
+
 def main():
     """Reads every file once."""
     listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], check=True, capture_output=True, text=True).stdout
@@ -149,7 +195,8 @@ def main():
     for name, count in sorted(sizes.items()):
         if count > MOST and name not in LARGE:
             findings.append(f"{name}: {count} files, more than {MOST}")
-    for key in sorted(set(EXPLAINED) - used):
+    check_calls(files, used)
+    for key in sorted((set(EXPLAINED) | set(IMPLEMENTED_ABOVE)) - used):
         findings.append(f"lint_rooms.py: nothing needs the explanation of {key}")
     print("\n".join(findings), end="\n" if findings else "")
     return 1 if findings else 0
