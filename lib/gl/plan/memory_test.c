@@ -267,7 +267,7 @@ static void equal_numbers_share_a_range(void **state)
 {
     struct gl_dispatch d[5] = {0};
     struct gl_draft draft = {.dispatches = d, .n_dispatches = 5};
-    int32_t a[8] = {1, 2, 3}, b[8] = {1, 2, 3}, c[8] = {1, 2, 4};
+    int32_t a[8] = {1, 2, 3}, b[8] = {1, 2, 3}, c[8] = {1, 2, 3, [5] = 4};
     struct err err = {""};
 
     (void)state;
