@@ -129,7 +129,7 @@ static void put_row(struct report *r, struct json *list, const struct matrix *m,
         json_null(r, o, "float32_repairs");
     else
         json_bool(r, o, "float32_repairs", repairs);
-    JSON_NUMBERS(r, o, {"nodes_delegated", row->trial->assignment.n_delegated}, {"nodes_dynamic", row->trial->dynamic.delegated},
+    JSON_NUMBERS(r, o, {"nodes_delegated", row->trial->assignment.n_delegated}, {"nodes_late", row->trial->dynamic.delegated},
                  {"nodes_cpu", row->trial->assignment.n_cpu}, {"unsteady_runs", row->trial->unsteady});
     report_stats(r, o, "latency_us", &row->trial->figures, row->trial->samples.us);
     outputs = json_array(r, o, "outputs");
