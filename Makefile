@@ -118,7 +118,8 @@ $(BUILD)/obj/gen/cJSON.o: $(BUILD)/gen/cjson/cJSON.h $(BUILD)/flags
 endif
 $(call obj,$(wildcard cmd/*/*.c)): | $(if $(CJSON),$(BUILD)/gen/cjson/cJSON.h)
 
-$(call obj,$(glk_src) $(lib_src) $(plugin_src) $(helper_src)): | $(if $(WITH_EPOXY),,$(BUILD)/gen/gl_names.h) \
+$(call obj,$(glk_src) $(lib_src) $(plugin_src) $(helper_src) $(wildcard bench/*/*.c lib/*/*_test.c lib/*/*/*_test.c)): \
+  | $(if $(WITH_EPOXY),,$(BUILD)/gen/gl_names.h) \
   $(if $(KHRONOS),$(BUILD)/gen/khronos/.done) $(BUILD)/gen/shaders.h $(BUILD)/gen/gl_kernels.h \
   $(BUILD)/gen/rules_builtin.h
 

@@ -2,12 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """lint_rooms.py - the walls of the tree: every source file lies in a room, and a room includes itself and rooms of lower floors.
 
-ROOMS lists the rooms of each part of the tree from the lowest floor up; rooms with | between them share a floor and never see each
-other. PARTS says which other parts a part may include. Tests include any room of these. A room has at most MOST files. A room calls
-the same rooms that it may include, found by name as lint_circles.py does. EXPLAINED holds the includes that go up all the same,
-IMPLEMENTED_ABOVE the headers whose functions lie above them; an entry that nothing needs any more is a finding, too. RENAMED has
-names of files that are not to come back. Prints one line per finding and ends with exit status 1 if there was any.
+ROOMS lists the rooms of each part of the tree from the lowest floor up; rooms with | between them, and folders that a "*" stands
+for, share a floor and never see each other. PARTS says which other parts a part may include. Tests include any room of these. A
+room has at most MOST files, and calls the same rooms that it may include, found by name as lint_circles.py does. EXPLAINED holds
+the includes that go up all the same, IMPLEMENTED_ABOVE the headers whose functions lie above them; an entry that nothing needs any
+more is a finding, too. RENAMED has names of files that are not to come back. Prints one line per finding and ends with exit status
+1 if there was any.
 """
+import functools
+import glob
 import os
 import re
 import subprocess
@@ -18,7 +21,7 @@ from lint_circles import TEXT, call_graph
 ROOMS = {
     "schema": ".",
     "lib": "base tensor model graph ops delegate session measure rules rewrite coverage compare tflite"
-    " delegates/dummy|delegates/external|delegates/xnnpack api testing",
+    " delegates/* api testing",
     "lib/gl": "device options ir lower passes software codegen plan run cache compile tune gpu testing",
     "kernels_cpu": "common quant matmul|ops recurrent",
     "kernels_gl": "common transfer quant matmul recurrent int64 ops",
@@ -88,9 +91,15 @@ def part_of(path):
     return next((p for p in sorted(ROOMS, key=len, reverse=True) if path.startswith(p + "/")), None)
 
 
+@functools.lru_cache
 def floors(part):
-    """From each room of a part to its floor and its place."""
-    return {room: i for i, level in enumerate(ROOMS[part].split()) for room in level.split("|")}
+    """From each room of a part to its floor; folders that a "*" stands for share one."""
+    found = {}
+    for i, level in enumerate(ROOMS[part].split()):
+        for room in level.split("|"):
+            folders = glob.glob(f"{part}/{room}/") if "*" in room else [f"{part}/{room}"]
+            found.update({os.path.relpath(f, part): i for f in folders})
+    return found
 
 
 def room_of(path):

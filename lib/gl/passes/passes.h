@@ -55,7 +55,7 @@ enum status gl_sink_transposes(struct ir *ir, const struct gl_limits *lim, struc
  * a value that is reshaped, and perhaps joined, only to leave the graph, leave it as it was before (ir.parts). */
 enum status gl_boundary_reshapes(struct ir *ir, const struct gl_limits *lim, struct err *err);
 
-/* The pass "choose formats" (format.c): choose how each value is stored. */
+/* The pass "choose formats" (choose_formats.c): choose how each value is stored. */
 enum status gl_choose_formats(struct ir *ir, const struct gl_limits *lim, struct err *err);
 
 /* The passes that let a value lie within another (views.c), so that operations which only move it go: a reshape that keeps the

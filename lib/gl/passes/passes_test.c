@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* passes_test.c - each rewrite on a graph made for it, and on ones it must leave alone; more of pads in pads_test.c, of maps in
  * fuse_test.c, of reshapes in hoist_slices_test.c, of enlargements in resize_after_conv_test.c, of duplicates in duplicates_test.c,
- * of programs in share_programs_test.c. */
+ * of programs in lib/gl/software/share_programs_test.c. */
 #include "lib/gl/passes/choose.h"
 #include "lib/gl/testing/test_passes.h"
 
