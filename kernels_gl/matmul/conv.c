@@ -8,11 +8,13 @@
 #include "kernels_gl/matmul/conv_groups.h"
 #include "kernels_gl/matmul/focus.h"
 #include "kernels_gl/matmul/fused_mlp.h"
+#include "kernels_gl/matmul/product_shared.h"
 #include "kernels_gl/matmul/separable.h"
 #include "kernels_gl/matmul/winograd.h"
 #include "kernels_gl/quant/exact_order.h"
 #include "kernels_gl/quant/exact_weights.h"
 #include "kernels_gl/quant/requantize.h"
+#include "lib/gl/codegen/shader.h"
 
 /* A grid is at most this wide, so that images of any size get rows enough. */
 #define MAX_WIDTH 65536
@@ -28,6 +30,43 @@ struct tile {
     int32_t pixels, slices;
     bool swapped, beside; /* beside: the filters of its slices lie beside each other */
 };
+
+/* Of an invocation: sums, a block of weights, for each pixel an input and its place; under windows also whether that is inside;
+ * units of quantized weights; and, for each further function behind the sum, what it reads. */
+static uint32_t registers_of(const struct ir_op *op, int32_t pixels, int32_t slices)
+{
+    const struct conv *c = op->attr;
+    uint32_t n = (uint32_t)(4 * pixels * slices + 16 + 6 * pixels + slices);
+
+    if (!conv_is_pointwise(op))
+        n += 6 + 2 * (uint32_t)pixels;
+    if (c->unit || c->to_counts != 0)
+        n += 4 * (uint32_t)slices;
+    for (const struct ir_epilogue *e = op->epilogue; e && e->next; e = e->next)
+        n += 2;
+    return n;
+}
+
+#define TILE_REGISTERS(pixels, slices)                                                                                             \
+    static uint32_t registers_##pixels##x##slices(const struct ir_op *op)                                                          \
+    {                                                                                                                              \
+        return registers_of(op, pixels, slices);                                                                                   \
+    }
+TILE_REGISTERS(12, 4)
+TILE_REGISTERS(8, 4)
+TILE_REGISTERS(8, 2)
+TILE_REGISTERS(4, 2)
+TILE_REGISTERS(4, 1)
+TILE_REGISTERS(2, 2)
+TILE_REGISTERS(2, 1)
+
+/* Return the most pixels, up to `most`, that a tile of one slice may have on the device. */
+static int32_t most_pixels(const struct ir_op *op, const struct gl_limits *lim, int32_t most)
+{
+    while (most > 1 && lim->policy.registers && registers_of(op, most, 1) > lim->policy.registers)
+        most /= 2;
+    return most;
+}
 
 static void emit(struct gl_shader *p, const struct ir_op *op, struct tile t)
 {
@@ -56,20 +95,33 @@ static bool is_small(const struct ir_op *op, const struct gl_limits *lim)
     return pixels < 16 && ir_slices(op->out->shape) > pixels;
 }
 
-static bool is_one_slice(const struct ir_op *op, const struct gl_limits *lim)
+/* Of one slice, or where 4x2 takes too many registers. */
+static bool pays_4x1(const struct ir_op *op, const struct gl_limits *lim)
+{
+    return ir_slices(op->out->shape) == 1 || (lim->policy.registers && registers_4x2(op) > lim->policy.registers);
+}
+
+/* Where registers are few. */
+static bool fits_less(const struct ir_op *op, const struct gl_limits *lim)
+{
+    (void)op;
+    return lim->policy.registers > 0;
+}
+
+static bool pays_2x2(const struct ir_op *op, const struct gl_limits *lim)
 {
     (void)lim;
-    return ir_slices(op->out->shape) == 1;
+    return ir_slices(op->out->shape) > 1;
 }
 
 static void emit_small(struct gl_shader *p, const struct ir_op *op)
 {
-    emit(p, op, (struct tile){op->out->shape.h * op->out->shape.w < 4 ? 1 : 4, 1, true});
+    emit(p, op, (struct tile){op->out->shape.h * op->out->shape.w < 4 ? 1 : most_pixels(op, p->limits, 4), 1, true});
 }
 
 static void emit_rows(struct gl_shader *p, const struct ir_op *op)
 {
-    emit(p, op, (struct tile){4, 1, true});
+    emit(p, op, (struct tile){most_pixels(op, p->limits, 4), 1, true});
 }
 
 static void emit_one_slice(struct gl_shader *p, const struct ir_op *op)
@@ -80,6 +132,21 @@ static void emit_one_slice(struct gl_shader *p, const struct ir_op *op)
 static void emit_any(struct gl_shader *p, const struct ir_op *op)
 {
     emit(p, op, (struct tile){4, 2, false});
+}
+
+static void emit_2x2(struct gl_shader *p, const struct ir_op *op)
+{
+    emit(p, op, (struct tile){2, 2, false});
+}
+
+static void emit_2x1(struct gl_shader *p, const struct ir_op *op)
+{
+    emit(p, op, (struct tile){2, 1, false});
+}
+
+static void emit_1x1(struct gl_shader *p, const struct ir_op *op)
+{
+    emit(p, op, (struct tile){1, 1, false});
 }
 
 #define LEAST_STEPS  12        /* below which stores are most of a large tile's work */
@@ -194,13 +261,17 @@ static const struct gl_variant variants[] = {
                           .pays = conv_straight_pays},
     {"any rows", conv_any_rows, emit_rows, .iterations = iterations},
     {"small image", is_small, emit_small, .iterations = iterations},
-    {"rows", conv_fits_rows, conv_emit_rows, .iterations = conv_rows, .pays = conv_rows_pay},
-    {"shared", conv_fits_shared, conv_emit_shared, .iterations = conv_shared, .pays = conv_shared_pays},
-    {"12x4", fits_12, emit_12x4, .iterations = iterations, .pays = is_huge},
-    [VARIANT_8X2] = {"8x2", fits_8, emit_8x2, .iterations = iterations, .pays = is_heavy},
-    {"4x1", NULL, emit_one_slice, .iterations = iterations, .pays = is_one_slice},
-    [VARIANT_4X2] = {"4x2", NULL, emit_any, .iterations = iterations},
-    {"8x4", fits_8, emit_8x4, .iterations = iterations, .pays = gl_on_trial},
+    {"rows", conv_fits_rows, conv_emit_rows, .iterations = conv_rows, .pays = conv_rows_pay, .registers = registers_8x2},
+    {"shared", conv_fits_shared, conv_emit_shared, .iterations = conv_shared, .pays = conv_shared_pays,
+     .registers = product_registers},
+    {"12x4", fits_12, emit_12x4, .iterations = iterations, .pays = is_huge, .registers = registers_12x4},
+    [VARIANT_8X2] = {"8x2", fits_8, emit_8x2, .iterations = iterations, .pays = is_heavy, .registers = registers_8x2},
+    {"4x1", NULL, emit_one_slice, .iterations = iterations, .pays = pays_4x1, .registers = registers_4x1},
+    [VARIANT_4X2] = {"4x2", NULL, emit_any, .iterations = iterations, .registers = registers_4x2},
+    {"8x4", fits_8, emit_8x4, .iterations = iterations, .pays = gl_on_trial, .registers = registers_8x4},
+    {"2x2", fits_less, emit_2x2, .iterations = iterations, .pays = pays_2x2, .registers = registers_2x2},
+    {"2x1", fits_less, emit_2x1, .iterations = iterations, .registers = registers_2x1},
+    {"1x1", fits_less, emit_1x1, .iterations = iterations},
     {"winograd 2x2", fits_winograd, .expand = expand_winograd_2, .pays = gl_on_trial},
     {"winograd 4x4", fits_winograd, .expand = expand_winograd_4, .pays = gl_on_trial},
 };

@@ -97,9 +97,19 @@ static void emit_direct(struct gl_shader *p, const struct ir_op *op)
     gl_grid(p, op->out->shape);
 }
 
-static int32_t rows_of(const struct ir_window *w)
+/* Of an invocation: for each row the sum and a place, for each tap of a column the weights and a place, and what is read. */
+static uint32_t registers_of_rows(const struct ir_window *w, int32_t rows)
 {
-    return w->stride_h == 1 ? 4 : 2;
+    return (uint32_t)(6 * rows + 6 * w->kernel_h + 12);
+}
+
+static int32_t rows_of(const struct ir_window *w, const struct gl_limits *lim)
+{
+    int32_t rows = w->stride_h == 1 ? 4 : 2;
+
+    while (rows > 1 && lim->policy.registers && registers_of_rows(w, rows) > lim->policy.registers)
+        rows /= 2;
+    return rows;
 }
 
 /* Rows share inputs where windows overlap. Larger windows would make long shaders. */
@@ -117,7 +127,7 @@ static void emit_rows(struct gl_shader *p, const struct ir_op *op)
 {
     const struct ir_window *w = op->attr;
     struct ir_shape y = op->out->shape;
-    int32_t rows = rows_of(w), span = rows * w->dilation_h;
+    int32_t rows = rows_of(w, p->limits), span = rows * w->dilation_h;
 
     gl_source(p, depthwise_conv_rows_comp);
     bind(p, op);
@@ -223,6 +233,22 @@ static bool tile_pays(const struct ir_op *op, const struct gl_limits *lim)
     return lim->policy.straight_code;
 }
 
+/* Weights of all taps, sums, a place of each column that is read. */
+static uint32_t registers_of_tile(const struct ir_window *w, int32_t pixels)
+{
+    return 4 * (uint32_t)(w->kernel_h * w->kernel_w + pixels) + 2 * (uint32_t)(w->stride_w + w->kernel_w) + 8;
+}
+
+static uint32_t registers_2x2(const struct ir_op *op)
+{
+    return registers_of_tile(op->attr, 4);
+}
+
+static uint32_t registers_4x2(const struct ir_op *op)
+{
+    return registers_of_tile(op->attr, 8);
+}
+
 static struct sum_loops loops(const struct ir_op *op)
 {
     const struct ir_window *w = op->attr;
@@ -248,10 +274,10 @@ static uint64_t iterations_of_rows(const struct ir_op *op)
 
 static const struct gl_variant variants[] = {
     {"split", can_split, .expand = split, .pays = is_long},
-    {"2x2", tile_fits, emit_2x2, .pays = tile_pays},
+    {"2x2", tile_fits, emit_2x2, .pays = tile_pays, .registers = registers_2x2},
     {"rows", rows_share, emit_rows, .iterations = iterations_of_rows},
     {"direct", NULL, emit_direct, .iterations = iterations},
-    {"4x2", tile_fits, emit_4x2, .pays = gl_on_trial},
+    {"4x2", tile_fits, emit_4x2, .pays = gl_on_trial, .registers = registers_4x2},
 };
 
 static bool rescale(struct ir *ir, struct ir_op *op, const float *scale, const float *shift, bool *done)

@@ -44,6 +44,13 @@ void product_emit_shared(struct gl_shader *p, const struct product *m)
     gl_grid_of(p, m->batches, (int32_t)blocks(m->slices, BLOCK_SLICES) * TY, (int32_t)blocks(m->rows, BLOCK_ROWS) * TX, m->images);
 }
 
+/* Eight sums, four rows, and what of a block of weights is at work at a time. */
+uint32_t product_registers(const struct ir_op *op)
+{
+    (void)op;
+    return 4 * (8 + 4 + 2);
+}
+
 uint64_t product_shared_passes(const struct product *m)
 {
     return GL_PASSES((uint64_t)blocks(m->depth, CHUNK), CHUNK);

@@ -23,6 +23,9 @@ bool product_pays_shared(const struct product *m, const struct gl_limits *lim);
 /* Set the blocks, shared memory, workgroups and grid that product_shared.comp needs; the caller emits the functions before it. */
 void product_emit_shared(struct gl_shader *p, const struct product *m);
 
+/* gl_variant.registers: the same for all products. */
+uint32_t product_registers(const struct ir_op *op);
+
 /* Return the passes of an invocation (gl_variant.iterations). */
 uint64_t product_shared_passes(const struct product *m);
 

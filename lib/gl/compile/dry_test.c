@@ -172,6 +172,7 @@ static void conv_of_is(int32_t h, int32_t width, int32_t c, const char *forced, 
 
     TEST_OK(gl_forced_read(forced, &asked, &err), err);
     lim.policy.straight_code = true;
+    lim.policy.registers = 0;
     lim.group_invocations = lim.group_size[0] = 256;
     lim.group_count[0] = 32767;
     builder_init(&b, "conv");

@@ -19,7 +19,7 @@ const struct gl_limits gl_limits_least = {
     .image_units = 4,
     .texture_size = 2048,
     .texture_layers = 256,
-    .policy = {.timer = true, .iterations = GL_FEW_ITERATIONS},
+    .policy = {.timer = true, .iterations = GL_FEW_ITERATIONS, .registers = 48},
 };
 
 static void lower(uint32_t *v, uint32_t most)
@@ -139,6 +139,7 @@ void gl_limits_numbers(const struct gl_limits *l, uint64_t out[GL_LIMITS_NUMBERS
         p->even_stores,
         p->flush,
         p->iterations,
+        p->registers,
         p->check_reads,
         p->cached_shared,
         p->no_half_types,

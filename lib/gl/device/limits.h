@@ -67,7 +67,7 @@ static inline uint32_t gl_range_align(const struct gl_limits *l)
 void gl_limits_see(const struct gl_limits *l, void (*see)(void *arg, const char *name, uint64_t value), void *arg);
 
 /* How many numbers tell one gl_limits from another. */
-#define GL_LIMITS_NUMBERS 45
+#define GL_LIMITS_NUMBERS 46
 
 /* Writes every member into out, those of the policy included: two devices whose numbers are equal are the same to all who ask
  * limits. A member that is added to either struct is added there. */

@@ -7,10 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct gl_policy gl_policy_unknown = {.timer = true, .iterations = GL_FEW_ITERATIONS};
+/* Registers are those of VideoCore VI, the fewest of seven devices on which nothing that rules choose may spill: 64, of which its
+ * compiler leaves so many to a kernel. There tiles of 2x2 spill nothing in convolutions of single pixels and 8 in those of 3x3, 2x1
+ * nothing; 4x2 spilled 57 and 79. (Mesa's v3d 25.0.7; bench/DRIVERS.md.) */
+const struct gl_policy gl_policy_unknown = {.timer = true, .iterations = GL_FEW_ITERATIONS, .registers = 48};
 
 /* How a renderer begins, and a pattern that may match it, whose name contains that of another device. */
 #define HANDED_OVER "^virgl"
+
+#define ADRENO_REGISTERS 90
 
 static const struct gl_quirk table[] = {
     /* Mesa's llvmpipe, and zink or ANGLE over lavapipe, the same code behind Vulkan: "zink (llvmpipe (LLVM 15.0.6, 256 bits))". A
@@ -44,20 +49,29 @@ static const struct gl_quirk table[] = {
     /* Qualcomm's Adreno wants its work handed over at once; old ones also work wrongly without a flush after a barrier. The 505 and
      * 630 run up to twice as fast with fewer flushes. (TensorFlow Lite, delegates/gpu/gl/command_queue.cc, says so.) Its textures
      * have a cache that its buffers lack; Arm's Mali is better served with buffers. (delegates/gpu/gl/compiler_options.h and
-     * compiler.cc say so, and choose thus; no such device has run this.) */
-    {.vendor = "Qualcomm", .renderer = "Adreno", .flags = GL_QUIRK_TEXTURES, .flush = 1},
+     * compiler.cc say so, and choose thus; no such device has run this.) For its registers see freedreno. */
+    {.vendor = "Qualcomm", .renderer = "Adreno", .flags = GL_QUIRK_TEXTURES, .flush = 1, .registers = ADRENO_REGISTERS},
     {.vendor = "Qualcomm", .renderer = "Adreno (TM) 505", .flush = 10},
     {.vendor = "Qualcomm", .renderer = "Adreno (TM) 630", .flush = 10},
 
     /* Mesa's drivers of the same chips, "FD630" of "freedreno" and zink over "Turnip Adreno (TM) 630", have the textures; how the
      * work is handed over is Qualcomm's driver's own affair. (Mesa's compiler, 25.0.7, makes 2.3 instructions of a multiply-add of
-     * a convolution that reads textures, 2.8 of one that reads buffers.) */
-    {.vendor = "freedreno", .renderer = "^FD", .flags = GL_QUIRK_TEXTURES},
-    {.renderer = "Turnip Adreno", .flags = GL_QUIRK_TEXTURES},
+     * a convolution that reads textures, 2.8 of one that reads buffers. A tile of 4x2 takes 48 registers of four numbers, which is
+     * all, and spills nothing on an Adreno 630; those of 8x2 and more spill.) */
+    {.vendor = "freedreno", .renderer = "^FD", .flags = GL_QUIRK_TEXTURES, .registers = ADRENO_REGISTERS},
+    {.renderer = "Turnip Adreno", .flags = GL_QUIRK_TEXTURES, .registers = ADRENO_REGISTERS},
 
     /* Arm's Mali has no memory of its own for what workgroups share. (Arm's Mali GPU OpenCL developer guide, "Locate and remove
-     * device optimizations", says so, and that copying there what its caches hold can cost time.) */
-    {.renderer = "Mali", .flags = GL_QUIRK_CACHED_SHARED},
+     * device optimizations", says so, and that copying there what its caches hold can cost time.) It has 64 registers: tiles of 2x2
+     * spill nothing, 4x1 one on a Mali-G610 and four in convolutions of 3x3, 4x2 11 and 21. (Mesa's panfrost 25.0.7.) */
+    {.renderer = "Mali", .flags = GL_QUIRK_CACHED_SHARED, .registers = 56},
+
+    /* Intel runs 16 invocations at once where each takes half of 128 registers of 8 numbers, else 8: tiles of 2x2 leave them 16,
+     * 4x1 does not. AMD has room for 16 waves of 64 registers of an invocation: 4x2 leaves 2 or 3, 4x1 and 2x2 four or five. NVIDIA
+     * has 255, of which 4x2 takes 87 to 97. (Mesa's iris on Tiger Lake, radeonsi on Navi 21, nouveau on Turing, 25.0.7.) */
+    {.vendor = "Intel", .registers = 56},
+    {.renderer = "^AMD", .registers = 64},
+    {.renderer = "^NV", .registers = 96},
 
     /* Imagination's driver for PowerVR offers contexts without a surface, but glFenceSync crashes in one. (TensorFlow Lite,
      * delegates/gpu/gl/egl_environment.cc, says so.) */
@@ -160,8 +174,12 @@ static void apply(const struct gl_quirk *q, struct gl_policy *p)
     p->cached_shared |= (q->flags & GL_QUIRK_CACHED_SHARED) != 0;
     p->dynamic_compile |= (q->flags & GL_QUIRK_LATE_COMPILE) != 0;
     p->even_stores |= (q->flags & GL_QUIRK_EVEN_STORES) != 0;
+    if (q->flags & GL_QUIRK_SOFTWARE)
+        p->registers = 0;
     if (q->flush)
         p->flush = q->flush;
+    if (q->registers)
+        p->registers = q->registers;
 }
 
 void gl_policy_apply(const struct gl_quirk *rows, size_t n, const struct gl_device_names *names, struct gl_policy *p)
@@ -194,21 +212,26 @@ void gl_policy_clamp(struct gl_policy *p, const struct gl_policy *most)
     p->timer = p->timer && most->timer;
     if (most->iterations && (!p->iterations || p->iterations > most->iterations))
         p->iterations = most->iterations;
+    if (most->registers && (!p->registers || p->registers > most->registers))
+        p->registers = most->registers;
 }
 
 void gl_policy_text(const struct gl_policy *p, char text[GL_POLICY_TEXT])
 {
-    char flush[40] = "", iterations[40] = "no bound on iterations";
+    char flush[40] = "", iterations[40] = "no bound on iterations", registers[40] = "";
 
     if (p->flush)
         snprintf(flush, sizeof flush, ", a flush every %u dispatches", p->flush);
     if (p->iterations)
         snprintf(iterations, sizeof iterations, "at most %u iterations", p->iterations);
-    snprintf(text, GL_POLICY_TEXT, "numbers %s, reads through %s, values in %s, %s workgroups, %s%s%s%s%s%stimer %s, %s, %s%s, %s",
+    if (p->registers)
+        snprintf(registers, sizeof registers, ", at most %u registers", p->registers);
+    snprintf(text, GL_POLICY_TEXT,
+             "numbers %s, reads through %s, values in %s, %s workgroups, %s%s%s%s%s%stimer %s, %s, %s%s, %s%s",
              p->inline_uniforms ? "inlined" : "bound", p->image_reads ? "images" : "buffers", p->textures ? "textures" : "buffers",
              p->row_groups ? "wide" : "square", p->straight_code ? "straight code, " : "",
              p->host_layout ? "transfers by the CPU, " : "", p->dynamic_compile ? "compiled when dispatched, " : "",
              p->cached_shared ? "shared memory cached, " : "", p->even_stores ? "stores to arrays by one index, " : "",
              p->no_half_types ? "no 16-bit types, " : "", p->timer ? "trusted" : "not trusted", p->finish ? "glFinish" : "fences",
-             p->pbuffer ? "pbuffer" : "surfaceless", flush, iterations);
+             p->pbuffer ? "pbuffer" : "surfaceless", flush, iterations, registers);
 }

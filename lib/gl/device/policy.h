@@ -30,6 +30,8 @@ struct gl_policy {
     uint32_t flush;      /* glFlush after so many dispatches; 0: never */
     uint32_t iterations; /* most iterations of one invocation in all its loops together, each loop's last look at its condition
                             included; 0: no bound. Beyond that, results may be silently wrong */
+    uint32_t registers; /* 32-bit registers of an invocation, as kernels count them (gl_variant.registers), up to which the device's
+                           compiler neither spills nor halves what runs at once; 0: no bound */
     bool check_reads;   /* for tests, no row sets it: elements that a shader reads beyond a value are NaN, INT32_MAX for integers */
     bool all_textures;  /* all values that fit are kept in textures; set on request (gpu_options.objects), by no driver */
     bool cached_shared; /* shared variables lie in memory, behind the cache of the buffers: copying to them data which that cache
@@ -67,7 +69,8 @@ void gl_policy_find(const struct gl_device_names *names, struct gl_policy *out);
 
 /* ---- rows ---- */
 
-/* Changes that a row makes: each flag sets the member of its name, but NO_TIMER clears `timer`. */
+/* Changes that a row makes: each flag sets the member of its name, but NO_TIMER clears `timer`, and SOFTWARE the bound of
+ * registers, too: a CPU keeps in its cache what they do not hold. */
 enum gl_quirk_flags {
     GL_QUIRK_SOFTWARE = 1 << 0,
     GL_QUIRK_INLINE_UNIFORMS = 1 << 1,
@@ -91,19 +94,19 @@ struct gl_quirk {
     const char *driver;            /* gl_driver's name; NULL: any */
     uint32_t from[4], below[4];    /* versions of the driver, the second excluded; all 0: no bound */
     uint32_t flags;                /* enum gl_quirk_flags, on top of earlier rows' */
-    uint32_t flush;                /* replaces the flush of earlier rows unless 0 */
+    uint32_t flush, registers;     /* replace those of earlier rows unless 0 */
 };
 
 /* Change *p by the rows that match the device, one after the other. */
 void gl_policy_apply(const struct gl_quirk *rows, size_t n, const struct gl_device_names *names, struct gl_policy *p);
 
 /* Lower *p to a policy that holds on a device of policy `most` too: a preference of *p stays if `most` has it as well, and of the
- * iterations the smaller number. The members that the driver of *p needs to work at all (finish, pbuffer, even_stores,
- * no_half_types, flush) stay. */
+ * iterations and registers the smaller number. The members that the driver of *p needs to work at all (finish, pbuffer,
+ * even_stores, no_half_types, flush) stay. */
 void gl_policy_clamp(struct gl_policy *p, const struct gl_policy *most);
 
 /* Bytes of the longest text of a policy. */
-#define GL_POLICY_TEXT 321
+#define GL_POLICY_TEXT 351
 
 /* Write *p as a line of text for people: "numbers bound, reads through images, ...". */
 void gl_policy_text(const struct gl_policy *p, char text[GL_POLICY_TEXT]);

@@ -53,7 +53,7 @@ static bool same(const struct gl_policy *a, const struct gl_policy *b)
            a->textures == b->textures && a->row_groups == b->row_groups && a->straight_code == b->straight_code &&
            a->host_layout == b->host_layout && a->timer == b->timer && a->finish == b->finish && a->pbuffer == b->pbuffer &&
            a->even_stores == b->even_stores && a->cached_shared == b->cached_shared && a->flush == b->flush &&
-           a->iterations == b->iterations;
+           a->iterations == b->iterations && a->registers == b->registers;
 }
 
 static struct gl_policy find(const char *vendor, const char *renderer, const char *version)
@@ -80,10 +80,11 @@ static void what_no_row_knows_gets_the_default(void **state)
     assert_true(u->timer);
     assert_int_equal(u->flush, 0);
     assert_int_equal(u->iterations, GL_FEW_ITERATIONS);
+    assert_int_equal(u->registers, 48);
     assert_true(same(u, &gl_limits_least.policy));
     assert_unknown(find("", "", ""));
-    assert_unknown(find("NVIDIA Corporation", "NVIDIA GeForce RTX 3080/PCIe/SSE2", "OpenGL ES 3.2 NVIDIA 535.54.03"));
-    assert_unknown(find("Intel", "Mesa Intel(R) UHD Graphics 620 (KBL GT2)", "OpenGL ES 3.2 Mesa 22.3.6"));
+    assert_unknown(find("Broadcom", "V3D 4.2.14.0", "OpenGL ES 3.1 Mesa 25.0.7"));
+    assert_unknown(find("Samsung Electronics Co., Ltd.", "Samsung Xclipse 920", "OpenGL ES 3.2 build 1.0"));
 }
 
 /* All software renderers read through images and have rows of lanes; llvmpipe likes straight code and few dispatches; `timer`
@@ -93,6 +94,7 @@ static void expect_software(const char *vendor, const char *renderer, bool timer
     struct gl_policy want = gl_policy_unknown, got = find(vendor, renderer, "OpenGL ES 3.2 Mesa 22.3.6");
 
     want.software = want.image_reads = want.row_groups = true;
+    want.registers = 0;
     want.straight_code = want.host_layout = strstr(renderer, "llvmpipe") != NULL;
     want.dynamic_compile = !strncmp(renderer, "llvmpipe", 8);
     want.timer = timer;
@@ -122,6 +124,7 @@ static void real_devices_get_what_is_known_of_them(void **state)
     (void)state;
     want.flush = 1;
     want.textures = true;
+    want.registers = 90;
     got = find("Qualcomm", "Adreno (TM) 660", "OpenGL ES 3.2 V@0530.0 (GIT@0, I0, 0) (Date:10/19/21)");
     assert_true(same(&got, &want));
     want.flush = 10;
@@ -138,6 +141,7 @@ static void real_devices_get_what_is_known_of_them(void **state)
     /* Where shared variables lie is the chip's doing, whose driver it is does not matter. */
     want = gl_policy_unknown;
     want.cached_shared = true;
+    want.registers = 56;
     got = find("ARM", "Mali-G78", "OpenGL ES 3.2 v1.r32p1-01eac0.2a893c04ca0026c2e6802dbe7d7af5c5");
     assert_true(same(&got, &want));
     got = find("Mesa", "Mali-G52 r1 (Panfrost)", "OpenGL ES 3.1 Mesa 25.0.7");
@@ -146,6 +150,35 @@ static void real_devices_get_what_is_known_of_them(void **state)
     want.pbuffer = true;
     got = find("Imagination Technologies", "PowerVR Rogue GE8320", "OpenGL ES 3.2 build 1.13@5776728");
     assert_true(same(&got, &want));
+}
+
+static void the_registers_of_devices_are_known(void **state)
+{
+    static const struct {
+        const char *vendor, *renderer;
+        uint32_t registers;
+    } rows[] = {
+        {"Mesa", "Mali-G610 (Panfrost)", 56},
+        {"freedreno", "FD630", 90},
+        {"Qualcomm", "Adreno (TM) 740", 90},
+        {"Intel", "Mesa Intel(R) Iris(R) Xe Graphics (TGL GT2)", 56},
+        {"AMD", "AMD Radeon RX 6800 (radeonsi, navi21, LLVM 15.0.6, DRM 3.49, 6.1)", 64},
+        {"Mesa", "NV164", 96},
+        {"NVIDIA Corporation", "NVIDIA GeForce RTX 3080/PCIe/SSE2", 96},
+        {"Broadcom", "V3D 4.2.14.0", 48},
+        {"Mesa", "virgl (NV164)", 48},
+        {"Mesa", "virgl (LLVMPIPE (LLVM 15.0.6, 256 bits))", 0},
+        {"Mesa", "softpipe", 0},
+        {"Mesa/X.org", LLVMPIPE, 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct gl_policy p = find(rows[i].vendor, rows[i].renderer, "OpenGL ES 3.2 Mesa 25.0.7");
+
+        if (p.registers != rows[i].registers)
+            fail_msg("\"%s\" has %u registers", rows[i].renderer, p.registers);
+    }
 }
 
 /* The driver of the host is not the one that runs here: its quirks do not matter, but that it computes on the CPU. */
@@ -158,6 +191,7 @@ static void virgl_is_not_its_host(void **state)
     assert_unknown(find("Mesa", "virgl (Mali-G52)", "OpenGL ES 3.2 Mesa 25.0.7"));
     assert_unknown(find("Mesa", "virgl (FD630)", "OpenGL ES 3.2 Mesa 25.0.7"));
     want.software = true;
+    want.registers = 0;
     got = find("Mesa", "virgl (LLVMPIPE (LLVM 15.0.6, 256 bits))", "OpenGL ES 3.2 Mesa 25.0.7");
     assert_true(same(&got, &want));
     got = find("Mesa/X.org", "virgl (softpipe)", "OpenGL ES 3.2 Mesa 22.3.6");
@@ -212,9 +246,22 @@ static void names_are_found_in_any_case_or_at_the_beginning(void **state)
 
 static void preferences_need_both_and_needs_stay(void **state)
 {
-    const struct gl_policy all = {true, true, true, true, true,
-                                  true, true, true, true, true,
-                                  true, true, 7,    100,  .cached_shared = true},
+    const struct gl_policy all = {true,
+                                  true,
+                                  true,
+                                  true,
+                                  true,
+                                  true,
+                                  true,
+                                  true,
+                                  true,
+                                  true,
+                                  true,
+                                  true,
+                                  7,
+                                  100,
+                                  .registers = 60,
+                                  .cached_shared = true},
                            none = {.iterations = 0};
     struct gl_policy p = all;
 
@@ -227,12 +274,15 @@ static void preferences_need_both_and_needs_stay(void **state)
     assert_true(p.finish && p.pbuffer && p.even_stores && p.dynamic_compile);
     assert_int_equal(p.flush, 7);
     assert_int_equal(p.iterations, 100);
+    assert_int_equal(p.registers, 60);
     p = none;
     gl_policy_clamp(&p, &all);
+    assert_int_equal(p.registers, 60);
     assert_false(p.cached_shared || p.software || p.timer || p.finish || p.pbuffer || p.even_stores);
     assert_int_equal(p.iterations, 100);
     gl_policy_clamp(&p, &gl_policy_unknown);
     assert_int_equal(p.iterations, 100);
+    assert_int_equal(p.registers, 48);
 }
 
 static void policies_are_shown(void **state)
@@ -249,13 +299,14 @@ static void policies_are_shown(void **state)
                                    .cached_shared = true,
                                    .no_half_types = true,
                                    .flush = UINT32_MAX,
-                                   .iterations = UINT32_MAX};
+                                   .iterations = UINT32_MAX,
+                                   .registers = UINT32_MAX};
     char text[GL_POLICY_TEXT];
 
     (void)state;
     gl_policy_text(&gl_policy_unknown, text);
     assert_string_equal(text, "numbers bound, reads through buffers, values in buffers, square workgroups, timer trusted, "
-                              "fences, surfaceless, at most 65535 iterations");
+                              "fences, surfaceless, at most 65535 iterations, at most 48 registers");
     gl_policy_text(&all, text);
     assert_string_equal(
         text,
@@ -264,7 +315,7 @@ static void policies_are_shown(void **state)
         "a flush every 7 dispatches, no bound on iterations");
     gl_policy_text(&most, text);
     assert_int_equal(strlen(text), GL_POLICY_TEXT - 1);
-    assert_non_null(strstr(text, ", at most 4294967295 iterations"));
+    assert_non_null(strstr(text, ", at most 4294967295 iterations, at most 4294967295 registers"));
 }
 
 /* ---- on the device at hand ---- */
@@ -336,6 +387,7 @@ int main(void)
         cmocka_unit_test(what_no_row_knows_gets_the_default),
         cmocka_unit_test(software_is_told_by_its_name),
         cmocka_unit_test(real_devices_get_what_is_known_of_them),
+        cmocka_unit_test(the_registers_of_devices_are_known),
         cmocka_unit_test(virgl_is_not_its_host),
         cmocka_unit_test(rows_may_name_a_range_of_drivers),
         cmocka_unit_test(names_are_found_in_any_case_or_at_the_beginning),

@@ -142,6 +142,10 @@ struct gl_variant {
 
     /* Return true if the variant is worth its trouble for an operation that it fits. NULL: always. */
     bool (*pays)(const struct ir_op *op, const struct gl_limits *lim);
+
+    /* Return about how many 32-bit registers an invocation needs, held against policy.registers: beyond these the variant does not
+     * pay, and beyond half as many again only who asks for it by name gets it, as it may take minutes to compile. NULL: few. */
+    uint32_t (*registers)(const struct ir_op *op);
 };
 
 /* The variants of a kind, from that table. */

@@ -201,14 +201,29 @@ struct gl_pick gl_pick_of(const struct ir_op *op, const struct gl_choice *choice
     return choice->picks && op->n_nodes ? choice->picks[op->nodes[0]->index] : choice->pick;
 }
 
+static bool pays(const struct gl_variant *v, const struct ir_op *op, const struct gl_limits *lim)
+{
+    const uint64_t most = lim->policy.registers;
+
+    return (!v->pays || v->pays(op, lim)) && (!most || !v->registers || v->registers(op) <= most);
+}
+
+/* Spills cost what else a variant may gain. */
+static bool spills(const struct gl_variant *v, const struct ir_op *op, const struct gl_limits *lim)
+{
+    const uint64_t most = lim->policy.registers;
+
+    return most && v->registers && v->registers(op) > most + most / 2;
+}
+
 const struct gl_variant *gl_choose(const struct ir_op *op, const struct gl_limits *lim, struct gl_choice *choice)
 {
     const struct gl_variant *chosen = NULL, *forced = choose_forced(op, lim, choice);
     uint32_t fitting = 0, wanted = gl_pick_of(op, choice).variant;
 
-    for (int pays = 1; pays >= 0; pays--)
+    for (int good = 1; good >= 0; good--)
         for (const struct gl_variant *v = op->kind->variants; v < op->kind->variants + op->kind->n_variants; v++)
-            if ((!v->pays || v->pays(op, lim)) == pays && gl_may_use(v, op, lim, choice) && fitting++ <= wanted)
+            if (pays(v, op, lim) == good && !spills(v, op, lim) && gl_may_use(v, op, lim, choice) && fitting++ <= wanted)
                 chosen = v;
     if (choice && fitting > choice->most)
         choice->most = fitting;

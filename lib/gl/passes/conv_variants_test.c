@@ -43,9 +43,10 @@ static struct loaded network(const struct layer *c)
     return load(&b);
 }
 
-static void check(const struct layer *c)
+static void check_for(const struct layer *c, uint32_t registers)
 {
-    const struct gl_policy policy = {.software = c->device == SOFTWARE || c->device == STRAIGHT,
+    const struct gl_policy policy = {.registers = registers,
+                                     .software = c->device == SOFTWARE || c->device == STRAIGHT,
                                      .cached_shared = c->device == CACHED_SHARED,
                                      .straight_code = c->device == STRAIGHT,
                                      .row_groups = c->device == STRAIGHT,
@@ -54,8 +55,13 @@ static void check(const struct layer *c)
     struct loaded l = network(c);
 
     if (test_dispatches(&l, o, c->label) != 1 + (uint32_t)c->others)
-        fail_msg("not each dispatch is \"%s\" for %d x %d of %d", c->label, c->size, c->size, c->in);
+        fail_msg("not each dispatch is \"%s\" for %d x %d of %d, %u registers", c->label, c->size, c->size, c->in, registers);
     unload(&l);
+}
+
+static void check(const struct layer *c)
+{
+    check_for(c, 0);
 }
 
 static void check_all(const struct layer *cases, size_t n)
@@ -152,6 +158,38 @@ static void shared(void **state)
     check_all(cases, sizeof cases / sizeof *cases);
 }
 
+/* What the compilers of these devices hold (policy.c): layers of single pixels, of 3x3, of one slice, and what is asked for. */
+static void tiles_are_as_large_as_registers_allow(void **state)
+{
+    static const struct {
+        const char *vendor, *renderer, *pixels, *windows, *slice;
+    } devices[] = {
+        {"Broadcom", "V3D 4.2.14.0", "conv 2x2 +RELU6", "conv 2x1 +RELU6", "conv 2x1 +RELU6"},
+        {"Mesa", "Mali-G610 (Panfrost)", "conv 2x2 +RELU6", "conv 2x2 +RELU6", "conv 2x1 +RELU6"},
+        {"Intel", "Mesa Intel(R) Iris(R) Xe Graphics (TGL GT2)", "conv 2x2 +RELU6", "conv 2x2 +RELU6", "conv 2x1 +RELU6"},
+        {"AMD", "AMD Radeon RX 6800 (radeonsi)", "conv 4x1 +RELU6", "conv 2x2 +RELU6", "conv 4x1 +RELU6"},
+        {"freedreno", "FD630", "conv 4x2 +RELU6", "conv 4x2 +RELU6", "conv 4x1 +RELU6"},
+        {"Mesa", "NV164", "conv 4x2 +RELU6", "conv 4x2 +RELU6", "conv 4x1 +RELU6"},
+        {"Mesa", "softpipe", "conv 4x2 +RELU6", "conv 4x2 +RELU6", "conv 4x1 +RELU6"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
+        const struct layer pixels = {1, 16, 1, 8, 20, PAD_SAME, 1, 1, HARDWARE, NULL, devices[i].pixels};
+        const struct layer windows = {1, 16, 3, 3, 8, PAD_SAME, 2, 1, HARDWARE, NULL, devices[i].windows};
+        const struct layer slice = {1, 16, 1, 8, 4, PAD_SAME, 1, 1, HARDWARE, NULL, devices[i].slice};
+        const struct layer forced = {1, 16, 3, 8, 20, PAD_SAME, 1, 1, HARDWARE, "conv:8x4", "conv 8x4 +RELU6"};
+        const struct gl_device_names names = {devices[i].vendor, devices[i].renderer, ""};
+        struct gl_policy p;
+
+        gl_policy_find(&names, &p);
+        check_for(&pixels, p.registers);
+        check_for(&windows, p.registers);
+        check_for(&slice, p.registers);
+        check_for(&forced, p.registers);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -159,6 +197,7 @@ int main(void)
         cmocka_unit_test(rows),
         cmocka_unit_test(straight),
         cmocka_unit_test(shared),
+        cmocka_unit_test(tiles_are_as_large_as_registers_allow),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
