@@ -96,8 +96,7 @@ static void exchange(struct ir_op *op, uint32_t i)
 
 static const struct gl_variant variants[] = {
     {"split", can_split, .expand = split, .pays = is_long},
-    {"shared", fits_shared, emit_shared, .iterations = shared_iterations, .pays = shared_pays,
-     .registers = product_registers},
+    {"shared", fits_shared, emit_shared, .iterations = shared_iterations, .pays = shared_pays, .registers = product_registers},
     {"direct", NULL, emit, .iterations = iterations}};
 const struct ir_kind gl_kind_batch_matmul = {.name = "batch_matmul",
                                              GL_VARIANTS(variants),
