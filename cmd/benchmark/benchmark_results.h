@@ -32,7 +32,7 @@ enum bench_part {
     BENCH_PARTS
 };
 
-/* "measurement": how it was measured, what was measured beside the timed runs, and what speaks against the figures. */
+/* "measurement": the method, further measurements beside the timed runs, and doubts about the figures. */
 void measure_results(struct results *r, const struct benchmark *b);
 
 /* Put {"ratio": …, "low": …, "high": …, "p": …}: a ratio of medians with its interval, and the U test. */

@@ -10,7 +10,7 @@ enum coverage_part {
     COVERAGE_MODEL,
     COVERAGE_SIGNATURE,
     COVERAGE_ASKED,
-    COVERAGE_TABLE, /* of several rule sets: operators by sets, and what each set says */
+    COVERAGE_TABLE, /* of several rule sets: operators by sets, and the answers of each set */
     COVERAGE_OPERATORS,
     COVERAGE_NODES,
     COVERAGE_PARTITIONS,

@@ -36,7 +36,7 @@ enum diff_part {
     DIFF_PARTS
 };
 
-/* Outputs of the test side: distances, what is allowed, and doubts that no distance shows. */
+/* Outputs of the test side: distances, tolerances, and doubts that no distance shows. */
 void diff_outputs_results(struct results *r, const struct comparison *c);
 
 /* Nodes of --per_op, and the one to blame. */

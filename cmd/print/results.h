@@ -72,7 +72,7 @@ void result_figure(struct result_section *s, const char *name, const char *detai
 void result_bar(struct result_section *s, const char *label, double share, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Add what only a page shows: `draw` is called with `arg` when the page is made. */
+/* Add a drawing for pages alone: `draw` is called with `arg` when the page is made. */
 typedef enum status (*result_draw)(struct html *h, const void *arg, struct err *err);
 void result_chart(struct result_section *s, result_draw draw, const void *arg);
 
@@ -89,7 +89,7 @@ struct result_column {
     bool right; /* set to the right where columns are as wide as the widest cell, and on pages */
 };
 
-/* What columns of pages alone often have: numbers of four significant digits; whole numbers, and texts on the right. */
+/* Common columns of pages alone: numbers of four significant digits; whole numbers, and texts on the right. */
 #define PAGE_FIGURE(title) .heading = (title), .number = "%g", .right = true
 #define PAGE_NUMBER(title) .heading = (title), .right = true
 
@@ -126,12 +126,12 @@ enum result_form { RESULT_TEXT, RESULT_MARKDOWN }; /* of tables; lines are the s
 enum status results_say(const struct result_section *s, enum result_form form, struct err *err);
 enum status results_print(const struct result_section *s, enum result_form form, FILE *to, struct err *err);
 
-/* For what is printed while things are done: return the only section of a tree of its own; print it, unless `st` is a failure, and
- * free the tree. The second returns `st`, or its own failure. */
+/* For lines that are printed while work goes on: return the only section of a tree of its own; print it, unless `st` is a failure,
+ * and free the tree. The second returns `st`, or its own failure. */
 struct result_section *results_alone(void);
 enum status results_say_alone(struct result_section *s, enum result_form form, enum status st, struct err *err);
 
-/* Write the tables of a section as CSV (RFC 4180): keys as titles, numbers of nine digits, nothing for what is no finite number. */
+/* Write the tables of a section as CSV (RFC 4180): keys as titles, numbers of nine digits; NaN and infinities are empty. */
 enum status results_csv(const struct result_section *s, FILE *to, struct err *err);
 
 /* Print parts [n] of a tree, in that order, as results_say does. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* page_parts.h - what the pages of all tools have: the executors of nodes, the model, the machine and the flags.
+/* page_parts.h - the common parts of all pages: the executors of nodes, the model, the machine and the flags.
  *
  * Every number in them is one of the JSON report's. */
 #ifndef DELEGAUGE_CMD_PAGE_PARTS_H

@@ -141,7 +141,7 @@ struct steps {
     const struct tensor *output, *state; /* tensors as which y and the cell state are stored, if they are integers; else NULL */
     int32_t n_cell;                      /* 0: no cell state */
     const void *cell;
-    struct ir_op *(*step)(struct ir *ir, const void *cell, const struct step_values *s); /* what computes y; NULL: out of memory */
+    struct ir_op *(*step)(struct ir *ir, const void *cell, const struct step_values *s); /* computes y; NULL: out of memory */
 };
 
 /* Compute w->y, and give the variables of `n`, its inputs output_state and cell_state, their new content. */

@@ -59,7 +59,7 @@ void session_cache_drop(struct session_cache *c, struct cached_session *e);
 /* Free all entries. */
 void session_cache_free(struct session_cache *c);
 
-/* ---- what the sessions of one model share ---- */
+/* ---- shared by the sessions of one model ---- */
 
 /* The sessions of a called subgraph: made at the first call, freed with the runtime or to make room. */
 struct called_subgraph {

@@ -30,8 +30,8 @@ struct gl_restored {
     char tuning_entry[128];         /* if it was tuned: the name of the file; else "" */
 };
 
-/* Restore a partition; *out is NULL where there is none, or, if it `tunes`, tuning is to go on with it. Fails only with ST_NOMEM
- * and where GL fails. The context is current. */
+/* Restore a partition; *out is NULL if there is none, or, if it `tunes`, tuning is to go on with it. Fails with ST_NOMEM and
+ * if GL fails. The context is current. */
 enum status gl_restore(struct gl_cache *stored, struct gl_context *c, bool tunes, const struct graph *g,
                        const struct partition *part, struct gl_restored **out, struct err *err);
 
@@ -51,7 +51,7 @@ bool gl_restored_together(struct gl_cache *stored, const struct gl_limits *lim, 
 bool gl_restored_prepare(struct gl_cache *stored, const struct gl_run_settings *set, struct gl_restored *const *rs, uint32_t n,
                          struct gl_executable **out);
 
-/* Stores the partitions xs[n] of a graph, made of drafts[n], which keep their constants. What cannot be stored is told. */
+/* Stores the partitions xs[n] of a graph, made of drafts[n], which keep their constants. A failure to store is told. */
 void gl_keep(struct gl_cache *stored, struct gl_executable *const *xs, struct gl_draft *const *drafts, uint32_t n);
 
 #endif

@@ -25,7 +25,7 @@ struct gl_cache {
 
 enum gl_cache_trouble {
     GL_CACHE_UNREADABLE = 1 << 0, /* damaged, or of something else */
-    GL_CACHE_UNWRITABLE = 1 << 1, /* the files themselves: what cannot even be read will not be written */
+    GL_CACHE_UNWRITABLE = 1 << 1, /* the folder or a file; an entry that cannot be read is not written either */
     GL_CACHE_REFUSED = 1 << 2,
     GL_CACHE_NO_BINARIES = 1 << 3,
 };

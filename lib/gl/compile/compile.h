@@ -17,7 +17,7 @@ void gl_draft_free(struct gl_context *c, struct gl_draft *draft);
 
 /* Place memory, make plans and their executables, for the drafts of all partitions that a graph has here, in the order in which
  * they run; out[n] are the caller's. The drafts' programs become those of the executables. The context is current. ST_NOMEM, of the
- * GPU too; ST_FAILED if a driver does not map or loses data that it was given: out[] is NULL where there is none. */
+ * GPU too; ST_FAILED if a driver does not map or loses data that it was given: out[] is NULL for partitions without one. */
 enum status gl_prepare(const struct gl_run_settings *set, struct gl_draft *const *drafts, uint32_t n, struct gl_executable **out,
                        struct err *err);
 

@@ -31,7 +31,7 @@ struct gl_policy {
     uint32_t iterations; /* most iterations of one invocation in all its loops together, each loop's last look at its condition
                             included; 0: no bound. Beyond that, results may be silently wrong */
     uint32_t registers; /* 32-bit registers of an invocation, as kernels count them (gl_variant.registers), up to which the device's
-                           compiler neither spills nor halves what runs at once; 0: no bound */
+                           compiler neither spills nor halves the invocations that run at once; 0: no bound */
     bool check_reads;   /* for tests, no row sets it: elements that a shader reads beyond a value are NaN, INT32_MAX for integers */
     bool all_textures;  /* all values that fit are kept in textures; set on request (gpu_options.objects), by no driver */
     bool cached_shared; /* shared variables lie in memory, behind the cache of the buffers: copying to them data which that cache

@@ -303,7 +303,7 @@ struct ir_parts {
                                 the part's own elements */
 };
 
-/* What the kernel that lowers a node, and those around it, tell each other: begun anew for each node (generate.c). */
+/* State of lowering one node, shared by its kernel and the code around it; begun anew for each node (generate.c). */
 struct ir_lowering {
     const struct node *node; /* new operations are labelled with it */
     bool exact, raw;         /* quantized tensors are integers to it (exact.h, integers.h); constants, too */

@@ -54,7 +54,7 @@ struct gl_draft {
 
     /* Set by gl_build. */
     struct gl_program_set programs;
-    uint32_t apart; /* nodes that were not merged with others, since what computes both did not work out */
+    uint32_t apart; /* nodes that were not merged with others, since no program could compute both */
 
     /* Set by gl_keep_on_gpu and gl_place. */
     uint32_t *memory_of; /* [n_values] memory that holds the value; counted over all partitions of the graph */

@@ -46,7 +46,7 @@ struct gl_executable {
     bool owes_barrier; /* a dispatch that was left out would have waited for writes */
 
     uint32_t pending;                /* number of times that its dispatches were handed over since gl_finish */
-    struct arena arena;              /* holds what profiles need */
+    struct arena arena;              /* holds the data of profiles */
     struct delegate_timing *timings; /* [dispatches of the plan], made by the first profile */
     struct delegate_timing *shown;   /* likewise, [n_shown] of them were dispatched in the last gl_run_timed */
     uint32_t n_shown;

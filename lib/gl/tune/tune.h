@@ -44,7 +44,7 @@ struct gl_tuned {
 enum status gl_tune(const struct gl_settings *set, const struct graph *g, const struct partition *part, struct gl_tuned *out,
                     struct err *err);
 
-/* Store what tuning took and brought in *m; `stored`: the start is to be stored. */
+/* Store the costs and gains of tuning in *m; `stored`: the start is to be stored. */
 void gl_tuned_tell(const struct gl_tuned *t, bool stored, struct delegate_memory *m);
 
 /* Free the result of tuning; a zeroed one is accepted. The context is current. */
