@@ -182,7 +182,7 @@ def misfit(m, root):
 
 class Planter:
     def __init__(self, root, base, jobs):
-        self.base, self.tree = base, base / "tree"
+        self.root, self.base, self.tree = root, base, base / "tree"
         self.tree.mkdir(parents=True, exist_ok=True)
         self.log = base / "log"
         self.log.mkdir(exist_ok=True)
@@ -222,7 +222,7 @@ class Planter:
         """Plants the error; returns (None, files with what they held) or (why it cannot be, None)."""
         if "delete" in m:
             return self.delete(*m["delete"].partition(":")[::2])
-        where, wrong = target(m, self.tree)
+        where, wrong = target(m, self.root)
         if wrong:
             return wrong, None
         path = self.tree / where[0]
