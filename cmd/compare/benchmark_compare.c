@@ -75,31 +75,38 @@ static enum status read_folder(struct compare *c, int side, const char *dir, str
     return st;
 }
 
-static enum status read_side(struct compare *c, int side, const char *path, struct err *err)
+/* The operands of a side: a folder, or reports. */
+static enum status read_side(struct compare *c, int side, const char *const *paths, size_t n, struct err *err)
 {
+    enum status st = ST_OK;
+
     if (c->folders)
-        return read_folder(c, side, path, err);
-    if (!(c->reports[side] = calloc(1, sizeof *c->reports[side])))
-        return err_set(err, ST_NOMEM, "%s: out of memory for a report", path);
-    c->n_reports[side] = 1;
-    return compare_read(path, c->reports[side], err);
+        return read_folder(c, side, *paths, err);
+    if (!(c->reports[side] = calloc(n, sizeof *c->reports[side])))
+        return err_set(err, ST_NOMEM, "%s: out of memory for %zu reports", *paths, n);
+    for (size_t i = 0; i < n && !st; i++)
+        st = compare_read(paths[i], &c->reports[side][c->n_reports[side]++], err);
+    return st;
 }
 
 static enum status read_both(struct compare *c, struct err *err)
 {
-    const char *const *paths = c->tool.cli.operands;
+    const struct cli *cli = &c->tool.cli;
+    const char *const *paths = cli->operands;
+    const size_t n = cli->n_operands, n_old = cli->separated ? cli->n_before : n / 2;
     enum status st;
 
-    if (c->tool.cli.n_operands != 2)
-        return err_set(err, ST_USAGE, "two reports are needed, or two folders of them: benchmark_compare OLD.json NEW.json");
+    if (cli->separated ? !n_old || n_old == n : n != 2)
+        return err_set(err, ST_USAGE,
+                       "two reports are needed, two folders of them, or several a side: benchmark_compare OLD*.json -- NEW*.json");
     if ((st = compare_threshold(c->flags.fail_if_slower, &c->threshold, err)) || (st = compare_alpha(c->flags.alpha, err)))
         return st;
-    c->folders = is_folder(paths[0]);
-    if (c->folders != is_folder(paths[1]))
+    c->folders = n == 2 && is_folder(paths[0]);
+    if (n == 2 && c->folders != is_folder(paths[1]))
         return err_set(err, ST_USAGE, "%s is a folder and %s is none: compare two files or two folders", paths[!c->folders],
                        paths[c->folders]);
-    st = read_side(c, 0, paths[0], err);
-    return st ? st : read_side(c, 1, paths[1], err);
+    st = read_side(c, 0, paths, n_old, err);
+    return st ? st : read_side(c, 1, paths + n_old, n - n_old, err);
 }
 
 static int compare(struct compare *c)
@@ -120,8 +127,9 @@ int main(int argc, char **argv)
 {
     static struct compare c = {
         .tool = {.cli = {.tool = "benchmark_compare",
-                         .summary = "what became slower between two reports of benchmark_model, or two folders of them",
-                         .operand = "OLD.json NEW.json"}},
+                         .summary = "what became slower between reports of benchmark_model, before and after a change",
+                         .operand = "OLD.json... -- NEW.json...",
+                         .separator = true}},
     };
     int code;
 

@@ -3,7 +3,8 @@
  * compares them, compare_text.c and compare_json.c print them.
  *
  * Two reports are comparable if the model's content, the device and the settings that make another measurement of it (threads,
- * precision, kernels, shapes) are the same. Any other difference is reported, but may be the purpose of the comparison. */
+ * precision, kernels, shapes) are the same. Any other difference is reported, but may be the purpose of the comparison. A report is
+ * of one process; a side of a pair has one or several, of one measurement repeated. */
 #ifndef DELEGAUGE_CMD_COMPARE_H
 #define DELEGAUGE_CMD_COMPARE_H
 
@@ -33,6 +34,8 @@ struct compare_op {
     size_t n;
 };
 
+#define COMPARE_MAX_DOUBTS 8 /* of a report; what follows is left out */
+
 /* The needed parts of one report. Texts are "" if the report has null, delegate is then "none". */
 struct compare_report {
     char *path;
@@ -43,6 +46,8 @@ struct compare_report {
     struct compare_op *ops;           /* [n_ops] in the order of execution; none without a profile */
     const double *us;                 /* [n] microseconds of each timed run */
     size_t n_settings, n_ops, n;
+    const char *doubts[COMPARE_MAX_DOUBTS]; /* [n_doubts] what the report itself says against its figures */
+    size_t n_doubts;
     bool interrupted;
 };
 
@@ -65,14 +70,18 @@ struct compare_op_pair {
     struct comparison times;
 };
 
+/* The processes before and after a change. */
 struct compare_pair {
-    const struct compare_report *before, *after;
-    struct compare_difference *differences; /* [n_differences], differences that bar a comparison first */
-    struct compare_op_pair *ops;            /* [n_ops] the operators that both have, in the order of execution */
+    const struct compare_report **sides[2]; /* [n_sides[i]] in the order of time; never none */
+    size_t n_sides[2];
+    bool interleaved;                       /* as many on both sides, one of each after the other: pairs are compared */
+    bool one_after_other;                   /* all of one side ran before all of the other */
+    struct compare_difference *differences; /* [n_differences] between the first reports, those that bar a comparison first */
+    struct compare_op_pair *ops;            /* [n_ops] the operators that all have, in the order of execution */
     size_t n_differences, n_ops;
-    size_t n_only_before, n_only_after; /* operators that one report alone has */
+    size_t n_only_before, n_only_after; /* operators of the first reports that are not in all others */
     struct comparison whole;            /* of a run */
-    bool regression;                    /* true if slower by more than the threshold */
+    enum gate gate;                     /* whether it is slower by more than the threshold */
 };
 
 /* A file of a folder that is no comparable report, and the reason. */
@@ -101,9 +110,9 @@ struct compare {
 enum status compare_differences(const struct compare_report *before, const struct compare_report *after, struct arena *a,
                                 struct compare_difference **out, size_t *n, struct err *err);
 
-/* Pair the reports of c, the one with the other of two files, the comparable ones of two folders, and compare each pair. ST_USAGE
- * if two files are not comparable and --allow_differences is not given, if a report of a folder has two counterparts, and if no two
- * match. */
+/* Pair the reports of c, those of the command line as it has them, the comparable ones of two folders, and compare each pair.
+ * ST_USAGE if reports are not comparable and --allow_differences is not given, if reports of one side have two different
+ * counterparts in the other folder, and if no two match. */
 enum status compare_pairs(struct compare *c, struct err *err);
 
 /* Print the answer: as text or Markdown to standard output, and as a JSON document to --json. */

@@ -13,7 +13,7 @@ const struct flag compare_flag_table[] = {
     ROW("alpha", FLAG_TAKES_NUMBER(0, 1), alpha, "0.05", "Alpha",
         "Call a difference significant if its p value is below this number; above 0 and below 1."),
     ROW("fail_if_slower", FLAG_TAKES_TEXT, fail_if_slower, "5%", "Fail if slower",
-        "Fail (exit status 1) if the median run time rose by more than this percentage and the difference is significant."),
+        "Fail (exit status 1) if runs are shown to take longer by more than this percentage: its 99 % interval lies above."),
     ROW("allow_differences", FLAG_TAKES_BOOL, allow_differences, "false", "Allow differences",
         "Compare reports of different models, devices, threads or precisions, too; of two folders, pair files of one name."),
     ROW("markdown", FLAG_TAKES_BOOL, markdown, "false", "Markdown", "Print tables in Markdown."),

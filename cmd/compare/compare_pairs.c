@@ -95,34 +95,7 @@ enum status compare_differences(const struct compare_report *before, const struc
     return ST_OK;
 }
 
-/* Operators by type and name; those of one name in the order of execution. */
-static int by_name(const void *a, const void *b)
-{
-    const struct compare_op *x = *(const struct compare_op *const *)a, *y = *(const struct compare_op *const *)b;
-    int order = strcmp(x->type, y->type);
-
-    if (!order)
-        order = strcmp(x->name, y->name);
-    return order ? order : (x > y) - (x < y);
-}
-
-static const struct compare_op **sorted_ops(const struct compare_report *r, struct arena *a)
-{
-    const struct compare_op **list = arena_alloc(a, r->n_ops, sizeof *list);
-
-    for (size_t i = 0; list && i < r->n_ops; i++)
-        list[i] = &r->ops[i];
-    if (list)
-        qsort(list, r->n_ops, sizeof *list, by_name);
-    return list;
-}
-
-static int by_place(const void *a, const void *b)
-{
-    const struct compare_op *x = ((const struct compare_op_pair *)a)->op, *y = ((const struct compare_op_pair *)b)->op;
-
-    return (x > y) - (x < y);
-}
+/* ---- operators ---- */
 
 /* -1, 0 or 1, without regard to their places. */
 static int name_order(const struct compare_op *x, const struct compare_op *y)
@@ -132,28 +105,86 @@ static int name_order(const struct compare_op *x, const struct compare_op *y)
     return order ? order : strcmp(x->name, y->name);
 }
 
+/* Operators by type and name; those of one name in the order of execution. */
+static int by_name(const void *a, const void *b)
+{
+    const struct compare_op *x = *(const struct compare_op *const *)a, *y = *(const struct compare_op *const *)b;
+    int order = name_order(x, y);
+
+    return order ? order : (x > y) - (x < y);
+}
+
+/* The operators of one report, sorted by name, and how far they were looked through. */
+struct op_list {
+    const struct compare_op **ops;
+    size_t n, at;
+};
+
+static enum status sort_ops(const struct compare_report *r, struct op_list *out, struct arena *a, struct err *err)
+{
+    *out = (struct op_list){.ops = arena_alloc(a, r->n_ops, sizeof *out->ops), .n = r->n_ops};
+    if (!out->ops)
+        return err_set(err, ST_NOMEM, "out of memory for %zu operators of %s", r->n_ops, r->path);
+    for (size_t i = 0; i < r->n_ops; i++)
+        out->ops[i] = &r->ops[i];
+    qsort(out->ops, out->n, sizeof *out->ops, by_name);
+    return ST_OK;
+}
+
+/* The next operator of the list that goes by the name of `op`, after what was taken of it; NULL: none. */
+static const struct compare_op *take_op(struct op_list *list, const struct compare_op *op)
+{
+    while (list->at < list->n && name_order(list->ops[list->at], op) < 0)
+        list->at++;
+    return list->at < list->n && !name_order(list->ops[list->at], op) ? list->ops[list->at++] : NULL;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct compare_op *x = ((const struct compare_op_pair *)a)->op, *y = ((const struct compare_op_pair *)b)->op;
+
+    return (x > y) - (x < y);
+}
+
+/* Compares an operator of lists[0] with those of its name in all lists, n_before of one side and n_after of the other; times[] has
+ * room for one of each. */
+static enum status pair_op(struct compare_pair *p, struct op_list *lists, const struct compare_op *op, struct process_times *times,
+                           struct err *err)
+{
+    const size_t n_before = p->n_sides[0], n_after = p->n_sides[1];
+    const struct compare_op *first_after = NULL;
+    bool in_all = true;
+
+    for (size_t k = 0; k < n_before + n_after; k++) {
+        const struct compare_op *own = k ? take_op(&lists[k], op) : op;
+
+        in_all &= own != NULL;
+        times[k] = own ? (struct process_times){own->us, own->n} : (struct process_times){0};
+        first_after = k == n_before ? own : first_after;
+    }
+    if (!in_all)
+        return ST_OK;
+    p->ops[p->n_ops].op = first_after;
+    return compare_processes(times, n_before, times + n_before, n_after, p->interleaved, &p->ops[p->n_ops++].times, err);
+}
+
 static enum status pair_ops(struct compare_pair *p, struct arena *a, struct err *err)
 {
-    const struct compare_op **old_ops = sorted_ops(p->before, a), **new_ops = sorted_ops(p->after, a);
-    size_t i = 0, k = 0, n_old = p->before->n_ops, n_new = p->after->n_ops;
+    const size_t n_before = p->n_sides[0], n = n_before + p->n_sides[1], n_ops = p->sides[0][0]->n_ops;
+    struct op_list *lists = arena_alloc(a, n, sizeof *lists);
+    struct process_times *times = arena_alloc(a, n, sizeof *times);
     enum status st = ST_OK;
 
-    p->ops = arena_alloc(a, n_old < n_new ? n_old : n_new, sizeof *p->ops);
-    if (!old_ops || !new_ops || !p->ops)
-        return err_set(err, ST_NOMEM, "out of memory for %zu operators", n_old + n_new);
-    while (i < n_old && k < n_new && !st) {
-        int order = name_order(old_ops[i], new_ops[k]);
-
-        if (!order) {
-            p->ops[p->n_ops].op = new_ops[k];
-            st = compare_times(old_ops[i]->us, old_ops[i]->n, new_ops[k]->us, new_ops[k]->n, &p->ops[p->n_ops++].times, err);
-        }
-        i += order <= 0;
-        k += order >= 0;
-    }
+    p->ops = arena_alloc(a, n_ops, sizeof *p->ops);
+    if (!lists || !times || !p->ops)
+        return err_set(err, ST_NOMEM, "out of memory for %zu operators of %zu reports", n_ops, n);
+    for (size_t k = 0; k < n && !st; k++)
+        st = sort_ops(k < n_before ? p->sides[0][k] : p->sides[1][k - n_before], &lists[k], a, err);
+    for (size_t i = 0; i < n_ops && !st; i++)
+        st = pair_op(p, lists, lists[0].ops[i], times, err);
     qsort(p->ops, p->n_ops, sizeof *p->ops, by_place);
-    p->n_only_before = n_old - p->n_ops;
-    p->n_only_after = n_new - p->n_ops;
+    p->n_only_before = n_ops - p->n_ops;
+    p->n_only_after = p->sides[1][0]->n_ops - p->n_ops;
     return st;
 }
 
@@ -169,9 +200,11 @@ static enum status judge_ops(const struct compare *c, struct compare_pair *p, st
     return compare_all(all, p->n_ops, c->flags.alpha, err);
 }
 
-static bool bars(const struct compare_pair *p)
+/* ---- pairs ---- */
+
+static bool bars(const struct compare_difference *list, size_t n)
 {
-    return p->n_differences && p->differences[0].bars;
+    return n && list[0].bars;
 }
 
 static const char *file_name(const char *path)
@@ -181,52 +214,86 @@ static const char *file_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Whether two reports of folders belong together. */
-static bool match(const struct compare *c, const struct compare_pair *p)
+static int by_time(const void *a, const void *b)
 {
-    return c->flags.allow_differences ? !strcmp(file_name(p->before->path), file_name(p->after->path)) : !bars(p);
+    const struct compare_report *x = *(const struct compare_report *const *)a, *y = *(const struct compare_report *const *)b;
+    int order = strcmp(x->time, y->time);
+
+    return order ? order : (x > y) - (x < y);
 }
 
-/* The counterpart of a report, if any, as the next pair of c. taken[i]: that report of the new ones has one already. */
-static enum status find_pair(struct compare *c, const struct compare_report *before, const struct compare_report **taken,
-                             struct err *err)
+/* Sorts both sides by time and finds how they lie to each other. Times are texts of one form, in seconds of UTC. */
+static void order_by_time(struct compare_pair *p)
 {
-    struct compare_pair found = {0};
+    const struct compare_report **a = p->sides[0], **b = p->sides[1];
+    const size_t n = p->n_sides[0], m = p->n_sides[1];
+
+    qsort(a, n, sizeof *a, by_time);
+    qsort(b, m, sizeof *b, by_time);
+    p->interleaved = n == m && n > 1;
+    for (size_t i = 0; p->interleaved && i + 1 < n; i++) {
+        const char *ends = strcmp(a[i]->time, b[i]->time) > 0 ? a[i]->time : b[i]->time;
+
+        p->interleaved = strcmp(ends, a[i + 1]->time) <= 0 && strcmp(ends, b[i + 1]->time) <= 0;
+    }
+    p->one_after_other = n > 1 && m > 1 && (strcmp(a[n - 1]->time, b[0]->time) <= 0 || strcmp(b[m - 1]->time, a[0]->time) <= 0);
+    p->interleaved &= !p->one_after_other;
+}
+
+/* Appends what is comparable with `like` to a side of the pair: in a folder reports that differ in nothing, of the other folder
+ * those that nothing bars; with --allow_differences files of one name. */
+static enum status gather(struct compare *c, struct compare_pair *p, int side, const struct compare_report *like,
+                          const struct compare_report **taken, struct err *err)
+{
     enum status st;
 
-    for (size_t k = 0; k < c->n_reports[1]; k++) {
-        struct compare_pair p = {.before = before, .after = &c->reports[1][k]};
+    if (!(p->sides[side] = arena_alloc(&c->arena, c->n_reports[side], sizeof *p->sides[side])))
+        return err_set(err, ST_NOMEM, "out of memory for %zu reports", c->n_reports[side]);
+    for (size_t k = 0; k < c->n_reports[side]; k++) {
+        const struct compare_report *r = &c->reports[side][k];
+        struct compare_difference *differences;
+        size_t n;
 
-        if ((st = compare_differences(before, p.after, &c->arena, &p.differences, &p.n_differences, err)))
+        if ((st = compare_differences(like, r, &c->arena, &differences, &n, err)))
             return st;
-        if (!match(c, &p))
+        if (c->flags.allow_differences ? strcmp(file_name(like->path), file_name(r->path)) != 0
+            : side                     ? bars(differences, n)
+                                       : n > 0)
             continue;
-        if (found.after || taken[k])
-            return err_set(err, ST_USAGE, "%s and %s are of one model, device and settings: which one is %s to be compared with?",
-                           found.after ? found.after->path : taken[k]->path, found.after ? p.after->path : before->path,
-                           found.after ? before->path : p.after->path);
-        found = p;
-        taken[k] = before;
+        if (taken[k])
+            return err_set(err, ST_USAGE,
+                           "%s and %s differ, but both are of the model, device and settings of %s: which one is it to be "
+                           "compared with?",
+                           taken[k]->path, like->path, r->path);
+        taken[k] = like;
+        p->sides[side][p->n_sides[side]++] = r;
     }
-    if (found.after)
-        c->pairs[c->n_pairs++] = found;
-    else
-        c->unmatched[0][c->n_unmatched[0]++] = before;
     return ST_OK;
 }
 
 static enum status match_folders(struct compare *c, struct err *err)
 {
-    const struct compare_report **taken = arena_alloc(&c->arena, c->n_reports[1], sizeof *taken);
+    const struct compare_report **taken[2];
     enum status st;
 
-    if (!taken)
-        return err_set(err, ST_NOMEM, "out of memory for %zu reports", c->n_reports[1]);
-    for (size_t i = 0; i < c->n_reports[0]; i++)
-        if ((st = find_pair(c, &c->reports[0][i], taken, err)))
+    for (int i = 0; i < 2; i++)
+        if (!(taken[i] = arena_alloc(&c->arena, c->n_reports[i], sizeof *taken[i])))
+            return err_set(err, ST_NOMEM, "out of memory for %zu reports", c->n_reports[i]);
+    for (size_t i = 0; i < c->n_reports[0]; i++) {
+        const struct compare_report *first = &c->reports[0][i];
+        struct compare_pair p = {0};
+
+        if (taken[0][i])
+            continue;
+        if ((st = gather(c, &p, 0, first, taken[0], err)) || (st = gather(c, &p, 1, first, taken[1], err)))
             return st;
+        if (p.n_sides[1])
+            c->pairs[c->n_pairs++] = p;
+        for (size_t k = 0; k < p.n_sides[0] && !p.n_sides[1]; k++)
+            c->unmatched[0][c->n_unmatched[0]++] = p.sides[0][k];
+    }
     for (size_t k = 0; k < c->n_reports[1]; k++)
-        if (!taken[k])
+        if (!taken[1][k])
             c->unmatched[1][c->n_unmatched[1]++] = &c->reports[1][k];
     if (!c->n_pairs)
         return err_set(err, ST_USAGE,
@@ -236,22 +303,47 @@ static enum status match_folders(struct compare *c, struct err *err)
     return ST_OK;
 }
 
-/* Two files, which the command line put together. */
+/* All reports of the command line, which put them together. */
 static enum status match_files(struct compare *c, struct err *err)
 {
     struct compare_pair *p = &c->pairs[c->n_pairs++];
-    const struct compare_difference *d;
+    const struct compare_report *first = c->reports[0];
     enum status st;
 
-    *p = (struct compare_pair){.before = c->reports[0], .after = c->reports[1]};
-    if ((st = compare_differences(p->before, p->after, &c->arena, &p->differences, &p->n_differences, err)))
-        return st;
-    if (!bars(p) || c->flags.allow_differences)
-        return ST_OK;
-    d = &p->differences[0];
-    return err_set(err, ST_USAGE,
-                   "not comparable: %s is \"%.80s\" in %.80s and \"%.80s\" in %.80s; --allow_differences compares all the same",
-                   d->what, d->old_value, p->before->path, d->new_value, p->after->path);
+    for (int side = 0; side < 2; side++) {
+        if (!(p->sides[side] = arena_alloc(&c->arena, c->n_reports[side], sizeof *p->sides[side])))
+            return err_set(err, ST_NOMEM, "out of memory for %zu reports", c->n_reports[side]);
+        for (size_t k = 0; k < c->n_reports[side]; k++) {
+            const struct compare_report *r = p->sides[side][p->n_sides[side]++] = &c->reports[side][k];
+            struct compare_difference *d;
+            size_t n;
+
+            if ((st = compare_differences(first, r, &c->arena, &d, &n, err)))
+                return st;
+            if (bars(d, n) && !c->flags.allow_differences)
+                return err_set(err, ST_USAGE,
+                               "not comparable: %s is \"%.80s\" in %.80s and \"%.80s\" in %.80s; --allow_differences compares all "
+                               "the same",
+                               d->what, d->old_value, first->path, d->new_value, r->path);
+        }
+    }
+    return ST_OK;
+}
+
+/* The times of all processes of both sides, one side after the other. */
+static enum status compare_whole(struct compare_pair *p, struct arena *a, struct err *err)
+{
+    const size_t n = p->n_sides[0], m = p->n_sides[1];
+    struct process_times *times = arena_alloc(a, n + m, sizeof *times);
+
+    if (!times)
+        return err_set(err, ST_NOMEM, "out of memory for %zu reports", n + m);
+    for (size_t k = 0; k < n + m; k++) {
+        const struct compare_report *r = k < n ? p->sides[0][k] : p->sides[1][k - n];
+
+        times[k] = (struct process_times){r->us, r->n};
+    }
+    return compare_processes(times, n, times + n, m, p->interleaved, &p->whole, err);
 }
 
 static enum status compare_each(struct compare *c, struct err *err)
@@ -265,17 +357,16 @@ static enum status compare_each(struct compare *c, struct err *err)
         struct compare_pair *p = &c->pairs[i];
 
         all[i] = &p->whole;
-        if ((st = compare_times(p->before->us, p->before->n, p->after->us, p->after->n, &p->whole, err)) ||
-            (st = pair_ops(p, &c->arena, err)) || (st = judge_ops(c, p, &c->arena, err)))
+        order_by_time(p);
+        if ((st = compare_differences(p->sides[0][0], p->sides[1][0], &c->arena, &p->differences, &p->n_differences, err)) ||
+            (st = compare_whole(p, &c->arena, err)) || (st = pair_ops(p, &c->arena, err)) || (st = judge_ops(c, p, &c->arena, err)))
             return st;
     }
     if ((st = compare_all(all, c->n_pairs, c->flags.alpha, err)))
         return st;
     for (size_t i = 0; i < c->n_pairs; i++) {
-        struct compare_pair *p = &c->pairs[i];
-
-        p->regression = p->whole.verdict == VERDICT_SLOWER && p->whole.new_median > p->whole.old_median * (1 + c->threshold);
-        c->n_regressions += p->regression;
+        c->pairs[i].gate = comparison_gate(&c->pairs[i].whole, 1 + c->threshold);
+        c->n_regressions += c->pairs[i].gate == GATE_BEYOND;
     }
     return ST_OK;
 }

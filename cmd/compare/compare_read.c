@@ -51,6 +51,28 @@ static void read_model(struct compare_report *out, const struct json *root)
         reader_refuse(out->reader, model, "sha256", "has %zu characters, not 64", strlen(out->sha256));
 }
 
+static void add_doubt(struct compare_report *out, const char *text)
+{
+    if (text && out->n_doubts < COMPARE_MAX_DOUBTS)
+        out->doubts[out->n_doubts++] = text;
+}
+
+/* What benchmark_model said of its own figures. A report of a build that did not say so has no such members. */
+static void read_doubts(struct compare_report *out, const struct json *root)
+{
+    struct reader *r = out->reader;
+    const struct json *measurement = read_object_or_null(r, root, "measurement");
+    const struct json *machine = read_object_or_null(r, measurement, "machine");
+
+    if (measurement && read_bool(r, measurement, "scattered"))
+        add_doubt(out, "run times scatter by more than a tenth of their mean");
+    if (measurement && read_bool(r, measurement, "drifted"))
+        add_doubt(out, "run times drift");
+    if (read_list_or_null(r, machine, "advice"))
+        for (const struct json *v = read_first(r, machine, "advice"); v; v = read_next(v))
+            add_doubt(out, read_as_text(r, v));
+}
+
 static enum status read_settings(struct compare_report *out, const struct json *root, struct err *err)
 {
     struct reader *r = out->reader;
@@ -110,6 +132,7 @@ enum status compare_read(const char *path, struct compare_report *out, struct er
     out->interrupted = read_bool(out->reader, root, "interrupted");
     read_environment(out, root);
     read_model(out, root);
+    read_doubts(out, root);
     out->us = read_times(out->reader, read_object(out->reader, read_object(out->reader, root, "times_us"), "inference"), "samples",
                          &out->arena, &out->n);
     if ((st = read_settings(out, root, err)) || (st = read_ops(out, root, err)) || (st = reader_status(out->reader, err)))

@@ -14,6 +14,8 @@
 static char paths[2][64];
 static struct err err;
 
+enum { HERE = 12 }; /* reports of one pair */
+
 /* A report with what is read of one; %s: the samples of a run, %d: the threads. */
 static const char form[] =
     "{\"schema_version\":%d,\"tool\":\"benchmark_model\",\"tool_version\":\"0.1.0\",\"interrupted\":false,"
@@ -74,8 +76,8 @@ static enum status compare_both(struct compare *c)
 static void close_both(struct compare *c)
 {
     for (int i = 0; i < 2; i++) {
-        if (c->reports[i])
-            compare_report_free(c->reports[i]);
+        for (size_t k = 0; k < c->n_reports[i]; k++)
+            compare_report_free(&c->reports[i][k]);
         free(c->reports[i]);
     }
     arena_free(&c->arena);
@@ -96,7 +98,7 @@ static void compares(void **state)
     assert_int_equal(c.pairs[0].n_differences, 0);
     assert_int_equal(c.pairs[0].whole.verdict, VERDICT_SLOWER);
     assert_true(fabs(c.pairs[0].whole.change.ratio - 24.5 / 14.5) < 1e-12);
-    assert_true(c.pairs[0].regression && c.n_regressions == 1);
+    assert_true(c.pairs[0].gate == GATE_BEYOND && c.n_regressions == 1);
     /* Operators of one name are paired in the order of execution; what one side has alone is counted. */
     assert_int_equal(c.pairs[0].n_ops, 2);
     assert_true(c.pairs[0].ops[0].times.new_median == 2 && c.pairs[0].ops[1].times.new_median == 5);
@@ -104,7 +106,8 @@ static void compares(void **state)
     close_both(&c);
 }
 
-/* Slower by less than the threshold is slower, but no regression; faster is none whatever the threshold. */
+/* One process a side shows nothing below the floor of 25 %; slower by more is no regression below the threshold; faster is none
+ * whatever the threshold. */
 static void threshold(void **state)
 {
     struct compare c;
@@ -113,13 +116,81 @@ static void threshold(void **state)
     put_form(0, 1, 1, "100,100.1,100.2,100.3,100.4,100.5", "MUL");
     put_form(1, 1, 1, "104,104.1,104.2,104.3,104.4,104.5", "MUL");
     TEST_OK(compare_both(&c), err);
+    assert_int_equal(c.pairs[0].whole.verdict, VERDICT_NONE);
+    assert_int_equal(c.pairs[0].gate, GATE_UNDECIDED);
+    close_both(&c);
+    put_form(1, 1, 1, "134,134.1,134.2,134.3,134.4,134.5", "MUL");
+    TEST_OK(compare_both(&c), err);
     assert_int_equal(c.pairs[0].whole.verdict, VERDICT_SLOWER);
-    assert_false(c.pairs[0].regression);
+    assert_int_equal(c.pairs[0].gate, GATE_BEYOND);
+    assert_int_equal(comparison_gate(&c.pairs[0].whole, 1.4), GATE_UNDECIDED);
     close_both(&c);
     put_form(1, 1, 1, "10,10.1,10.2,10.3,10.4,10.5", "MUL");
     TEST_OK(compare_both(&c), err);
     assert_int_equal(c.pairs[0].whole.verdict, VERDICT_FASTER);
-    assert_false(c.pairs[0].regression);
+    assert_int_equal(c.pairs[0].gate, GATE_UNDECIDED);
+    close_both(&c);
+}
+
+/* Both sides of a pair as reports in memory: n of each, that of process i at `second` i of its side and with all runs of one
+ * time. */
+static void put_sides(struct compare *c, size_t n, const double us[2][HERE / 2], const int seconds[2][HERE / 2])
+{
+    static double runs[2][HERE / 2][10];
+    static char times[2][HERE / 2][32];
+
+    *c = (struct compare){.flags = {.alpha = 0.05}, .threshold = 0.05};
+    for (int side = 0; side < 2; side++) {
+        c->reports[side] = calloc(n, sizeof *c->reports[side]);
+        assert_non_null(c->reports[side]);
+        c->n_reports[side] = n;
+        for (size_t i = 0; i < n; i++) {
+            for (size_t k = 0; k < 10; k++)
+                runs[side][i][k] = us[side][i] + (double)k / 1e6;
+            snprintf(times[side][i], sizeof times[side][i], "2026-01-01T00:00:%02dZ", seconds[side][i]);
+            c->reports[side][i] = (struct compare_report){.time = times[side][i],
+                                                          .cpu = "",
+                                                          .governor = "",
+                                                          .kernel = "",
+                                                          .model = "m",
+                                                          .sha256 = "",
+                                                          .delegate = "",
+                                                          .device = "",
+                                                          .us = runs[side][i],
+                                                          .n = 10};
+        }
+    }
+    TEST_OK(compare_pairs(c, &err), err);
+}
+
+/* The process is the unit: runs that agree within each prove nothing while the processes differ. */
+static void several_processes(void **state)
+{
+    static const double apart[2][HERE / 2] = {{100, 104, 98, 101, 97}, {103, 99, 105, 100, 102}};
+    static const double slower[2][HERE / 2] = {{100, 140, 90, 120, 80}, {111, 154, 99.5, 133, 88}};
+    static const int turns[2][HERE / 2] = {{0, 3, 4, 7, 8}, {1, 2, 5, 6, 9}},
+                                     blocks[2][HERE / 2] = {{0, 1, 2, 3, 4}, {5, 6, 7, 8, 9}};
+    static const int mixed[2][HERE / 2] = {{0, 1, 4, 5, 8}, {2, 3, 6, 7, 9}};
+    struct compare c;
+
+    (void)state;
+    put_sides(&c, 5, apart, turns);
+    assert_int_equal(c.n_pairs, 1);
+    assert_int_equal(c.pairs[0].whole.verdict, VERDICT_NONE);
+    assert_true(c.pairs[0].interleaved && c.pairs[0].whole.paired && !c.pairs[0].one_after_other);
+    close_both(&c);
+    /* Pairs that drifted together differ by 11 % each; without pairs the scatter hides it. */
+    put_sides(&c, 5, slower, turns);
+    assert_int_equal(c.pairs[0].gate, GATE_BEYOND);
+    assert_int_equal(c.n_regressions, 1);
+    close_both(&c);
+    put_sides(&c, 5, slower, blocks);
+    assert_true(c.pairs[0].one_after_other && !c.pairs[0].interleaved);
+    assert_int_equal(c.pairs[0].whole.verdict, VERDICT_NONE);
+    assert_int_equal(c.pairs[0].gate, GATE_UNDECIDED);
+    close_both(&c);
+    put_sides(&c, 5, slower, mixed);
+    assert_false(c.pairs[0].one_after_other || c.pairs[0].interleaved);
     close_both(&c);
 }
 
@@ -327,10 +398,15 @@ static void thresholds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(compares, begin, end),       cmocka_unit_test_setup_teardown(threshold, begin, end),
-        cmocka_unit_test_setup_teardown(not_comparable, begin, end), cmocka_unit_test_setup_teardown(other_types, begin, end),
-        cmocka_unit_test_setup_teardown(other_bytes, begin, end),    cmocka_unit_test_setup_teardown(messages, begin, end),
-        cmocka_unit_test_setup_teardown(too_much, begin, end),       cmocka_unit_test(thresholds),
+        cmocka_unit_test_setup_teardown(compares, begin, end),
+        cmocka_unit_test_setup_teardown(threshold, begin, end),
+        cmocka_unit_test(several_processes),
+        cmocka_unit_test_setup_teardown(not_comparable, begin, end),
+        cmocka_unit_test_setup_teardown(other_types, begin, end),
+        cmocka_unit_test_setup_teardown(other_bytes, begin, end),
+        cmocka_unit_test_setup_teardown(messages, begin, end),
+        cmocka_unit_test_setup_teardown(too_much, begin, end),
+        cmocka_unit_test(thresholds),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

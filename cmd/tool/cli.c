@@ -212,6 +212,16 @@ enum status cli_take_operand(struct cli *c, const char *arg, struct err *err)
     return ST_OK;
 }
 
+/* Takes "--" between operands. */
+static enum status take_separator(struct cli *c, struct err *err)
+{
+    if (c->separated)
+        return err_set(err, ST_USAGE, "-- stands twice; it divides the arguments %s once", c->operand);
+    c->separated = true;
+    c->n_before = c->n_operands;
+    return ST_OK;
+}
+
 static enum status parse_one(struct cli *c, int argc, char **argv, const struct option *longopts, struct err *err)
 {
     const char *arg = argv[optind];
@@ -221,6 +231,10 @@ static enum status parse_one(struct cli *c, int argc, char **argv, const struct 
     if (arg[0] != '-' || !arg[1]) {
         optind++;
         return cli_take_operand(c, arg, err);
+    }
+    if (c->separator && !strcmp(arg, "--")) {
+        optind++;
+        return take_separator(c, err);
     }
     if (!strcmp(arg, "-h") && cli_find(c, "help")) {
         optind++;

@@ -36,6 +36,9 @@ struct cli {
     uint32_t n_rows, n_given;
     const char *operands[CLI_MAX_OPERANDS]; /* operands in their order; point into argv */
     uint32_t n_operands;
+    bool separator;    /* "--" may stand once between operands */
+    bool separated;    /* it did */
+    uint32_t n_before; /* then: the operands before it */
 };
 
 /* Add the rows of `flags` and write their defaults into `options`. Asserts that no name is there already. */

@@ -29,6 +29,7 @@ unset MESA_SHADER_CACHE_DIR MESA_SHADER_CACHE_DISABLE MESA_SHADER_CACHE_MAX_SIZE
 steady() {
     sed -E \
         -e '/^WARN: (the (run times scatter|last quarter|load was|CPU.s clock|CPU quota)|CPU cores were|thermal zone)/d' \
+        -e '/^WARN: [^ ]+( and [0-9]+ more)?: (run times|the load was|the CPU.s clock|the CPU quota|CPU cores|thermal zone)/d' \
         -e 's/^INFO: (Median|Warm-up ended|Sustained:|Speed-up:) .*/INFO: \1 N/' \
         -e 's/(Requested: GPU. Used: ).*( for [0-9]+ nodes?)/\1DEVICE\2/' \
         -e 's/^INFO: count=([0-9]+) .*/INFO: count=\1 N/' \
