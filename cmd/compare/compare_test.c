@@ -170,7 +170,7 @@ static void several_processes(void **state)
     static const double slower[2][HERE / 2] = {{100, 140, 90, 120, 80}, {111, 154, 99.5, 133, 88}};
     static const int turns[2][HERE / 2] = {{0, 3, 4, 7, 8}, {1, 2, 5, 6, 9}},
                                      blocks[2][HERE / 2] = {{0, 1, 2, 3, 4}, {5, 6, 7, 8, 9}};
-    static const int mixed[2][HERE / 2] = {{0, 1, 4, 5, 8}, {2, 3, 6, 7, 9}};
+    static const int mixed[][2][HERE / 2] = {{{3, 5, 6, 7, 9}, {1, 2, 4, 8, 10}}, {{1, 2, 4, 8, 10}, {3, 5, 6, 7, 9}}};
     struct compare c;
 
     (void)state;
@@ -189,9 +189,11 @@ static void several_processes(void **state)
     assert_int_equal(c.pairs[0].whole.verdict, VERDICT_NONE);
     assert_int_equal(c.pairs[0].gate, GATE_UNDECIDED);
     close_both(&c);
-    put_sides(&c, 5, slower, mixed);
-    assert_false(c.pairs[0].one_after_other || c.pairs[0].interleaved);
-    close_both(&c);
+    for (int i = 0; i < 2; i++) {
+        put_sides(&c, 5, slower, mixed[i]);
+        assert_false(c.pairs[0].one_after_other || c.pairs[0].interleaved);
+        close_both(&c);
+    }
 }
 
 static void not_comparable(void **state)
