@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # check_test.sh - tests the harness: check.sh over made-up suites that crash, say nothing, shrink or skip, parts.sh over made-up
-# parts that are killed, and install_deps.sh with a made-up apt-get.
+# parts that are killed, install_deps.sh with a made-up apt-get, and mutants.py in a made-up tree.
 #
 # Each test makes a build folder of small scripts, runs check.sh over it, and looks at its exit status and its output.
 set -u
@@ -460,6 +460,34 @@ pip_fails() {
 }
 pip_fails "PyPI is away" 3 "WARNING: Retrying (Retry(total=1)) after connection broken by 'NewConnectionError'"
 pip_fails "pip fails otherwise" 2 'ERROR: No space left on device'
+
+# A tree of one program and two errors, of which its check sees one.
+mkdir -p "$tmp/mutants/scripts/test" "$tmp/mutants/testdata"
+cp "$scripts/test/mutants.py" "$tmp/mutants/scripts/test"
+# shellcheck disable=SC2016  # for make
+printf 'all build/two: two.c\n\t@mkdir -p build\n\t@$(CC) -o build/two two.c\n' >"$tmp/mutants/Makefile"
+printf 'static int two(void)\n{\n    return 1 + 1;\n}\n\nint main(void)\n{\n    return two() != 2;\n}\n' >"$tmp/mutants/two.c"
+printf 'build/\n' >"$tmp/mutants/.gitignore"
+cat >"$tmp/mutants/testdata/mutants" <<'END'
+mutant three
+why    two is three
+in     two
+check  build/two
+- 1 + 1
++ 1 + 2
+
+mutant turned
+why    nobody can tell
+in     two.c:two
+check  build/two
+- 1 + 1
++ 2 * 1
+END
+git -C "$tmp/mutants" init -q && git -C "$tmp/mutants" add .
+(cd "$tmp/mutants" && python3 scripts/test/mutants.py --fast --jobs=1; echo "status $?") >"$tmp/out" 2>&1
+asked "an error that its check sees" '^ok   three  *seen'
+asked "an error that its check does not see" '^FAIL turned  *SURVIVED its check: build/two'
+asked "and the status is 1" '^status 1$'
 
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]
