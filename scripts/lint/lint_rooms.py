@@ -20,12 +20,12 @@ from lint_circles import TEXT, call_graph
 
 ROOMS = {
     "schema": ".",
-    "lib": "base tensor model graph ops delegate session measure rules rewrite coverage compare tflite"
+    "lib": "base tensor model graph ops delegate session measure rules rewrite coverage compare eval tflite"
     " delegates/* api testing",
     "lib/gl": "device options ir lower passes software codegen plan run cache compile tune gpu testing",
     "kernels_cpu": "common quant matmul|ops recurrent",
     "kernels_gl": "common transfer quant matmul recurrent int64 ops",
-    "cmd": "host print input tool export benchmark|compare|coverage|diff testing",
+    "cmd": "host print input tool export benchmark|compare|coverage|detection|diff testing",
     "bench": "models limits opcheck cases fuzz example|measure|peers",
     "scripts": "lib make lint|android|package|report|reference test",
 }

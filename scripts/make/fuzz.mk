@@ -11,9 +11,9 @@ $(BUILD)/cmd/%_fuzz: $(BUILD)/obj/cmd/%_fuzz.o $(if $(LIBFUZZER),,$(BUILD)/obj/l
 	$(call say,LD)$(CC) $(if $(LIBFUZZER),-fsanitize=fuzzer) -o $@ $^ $(LIBS) $(TOOL_LIBS)
 
 FUZZ ?= model
-fuzz_targets := $(patsubst %,$(BUILD)/lib/%_fuzz,model/model session/session base/store tensor/npy rules/rules) $(BUILD)/cmd/input/image_fuzz
+fuzz_targets := $(patsubst %,$(BUILD)/lib/%_fuzz,model/model session/session base/store tensor/npy rules/rules eval/coco) $(BUILD)/cmd/input/image_fuzz
 fuzz_target = $(filter %/$(FUZZ)_fuzz,$(patsubst $(BUILD)/%,build/fuzz/%,$(fuzz_targets)))
-fuzz: ## fuzz the model loader (FUZZ=session, store, npy, rules, image: other readers) with clang's libFuzzer (FUZZ_SECONDS=60)
+fuzz: ## fuzz the model loader (FUZZ=session, store, npy, rules, coco, image: other readers) with clang's libFuzzer (FUZZ_SECONDS=60)
 	@$(MAKE) -j$(JOBS) --no-print-directory CC=clang BUILD=build/fuzz LIBFUZZER=1 SAN=fuzzer-no-link,address,undefined \
 	  $(fuzz_target) $(if $(filter session,$(FUZZ)),build/fuzz/opcheck)
 	@mkdir -p build/fuzz/corpus/$(FUZZ) build/fuzz/export

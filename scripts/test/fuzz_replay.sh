@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# fuzz_replay.sh BUILD - the files of testdata/fuzz, npy, images and schema/rules once through their fuzz targets, and models of
-# opcheck's cases.
+# fuzz_replay.sh BUILD - the files of testdata/fuzz, npy, coco, images and schema/rules once through their fuzz targets, and models
+# of opcheck's cases.
 #
 # Each target takes the files of a folder in one process: a crash is one failure, whose log names the place. The last line is
 # "N passed, N failed, 0 skipped".
@@ -34,6 +34,7 @@ for target in lib/model/model_fuzz lib/session/session_fuzz; do
 done
 replay lib/base/store_fuzz testdata/fuzz dgs
 replay lib/tensor/npy_fuzz testdata/npy npy
+replay lib/eval/coco_fuzz testdata/coco json
 replay lib/rules/rules_fuzz schema/rules rules
 replay lib/rules/rules_fuzz testdata/fuzz rules
 for ending in png jpg bmp ppm pgm; do

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* coco_files.h - ground truth and detections as COCO's files have them: instances_*.json with "images", "categories" and
+ * "annotations", and a list of results {"image_id", "category_id", "bbox": [x, y, w, h], "score"}.
+ *
+ * Source: cocodataset.org, "Data format" and "Results format". Where the files contradict themselves, the same is done as
+ * pycocotools does, and counted, so that a tool can tell. */
+#ifndef DELEGAUGE_COCO_FILES_H
+#define DELEGAUGE_COCO_FILES_H
+
+#include "lib/eval/coco_metrics.h"
+
+enum { COCO_NAME = 64 }; /* bytes of a category's name; a longer one is cut */
+
+struct coco_category {
+    int64_t id;
+    char name[COCO_NAME];
+};
+
+struct coco_data {
+    int64_t *images;                  /* [set.n_images] ids in ascending order */
+    struct coco_category *categories; /* [set.n_categories] likewise */
+    struct coco_set set;
+    struct arena arena; /* owns all lists */
+    /* What was passed over, or is not as it should be. */
+    size_t truths_of_unknown_images, truths_of_unknown_categories, detections_of_unknown_categories;
+    size_t truths_of_id_0;      /* never matched: coco_truth.never_counts */
+    size_t truths_of_one_id;    /* annotations whose id another one has: the last of them stands in the place of each */
+    size_t truths_without_area; /* taken from the box, where pycocotools fails */
+};
+
+/* Read the ground truth into a zeroed *out. ST_USAGE for a file that is no such document, with the byte; ST_IO, ST_NOMEM. Free with
+ * coco_data_free, after failures too. */
+enum status coco_read_truth(const char *path, struct coco_data *out, struct err *err);
+
+/* Read detections of images of the ground truth, which was read before; another image is ST_USAGE. */
+enum status coco_read_detections(const char *path, struct coco_data *data, struct err *err);
+
+void coco_data_free(struct coco_data *data);
+
+#endif
