@@ -52,6 +52,7 @@ struct benchmark_flags {
 };
 
 extern const struct flag benchmark_flag_table[]; /* for struct benchmark_flags */
+extern const struct cli_help benchmark_help;     /* the short --help */
 
 /* One benchmark; zeroed to begin with, so that all of it can be freed at any point at which the tool stops. */
 struct benchmark {

@@ -14,6 +14,7 @@ void benchmark_add_flags(struct benchmark *b)
 
     *c = (struct cli){.tool = "benchmark_model",
                       .summary = "how fast a TensorFlow Lite model runs, on the CPU or a GPU",
+                      .help = &benchmark_help,
                       .operand = "MODEL.tflite"};
     b->tool.delegate_types = delegate_types;
     cli_add(c, benchmark_flag_table, &b->flags);

@@ -128,6 +128,7 @@ int main(int argc, char **argv)
     static struct compare c = {
         .tool = {.cli = {.tool = "benchmark_compare",
                          .summary = "what became slower between reports of benchmark_model, before and after a change",
+                         .help = &compare_help,
                          .operand = "OLD.json... -- NEW.json...",
                          .separator = true}},
     };

@@ -20,6 +20,7 @@ struct compare_flags {
 };
 
 extern const struct flag compare_flag_table[]; /* for struct compare_flags */
+extern const struct cli_help compare_help;     /* the short --help */
 
 /* Read the fraction that --fail_if_slower stands for: 0.05 for "5%" and "5". ST_USAGE for any other text. */
 enum status compare_threshold(const char *text, double *out, struct err *err);

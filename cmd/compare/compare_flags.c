@@ -4,21 +4,44 @@
 
 #include <string.h>
 
-#define ROW(flag_name, takes, field, def, echo, text)                                                                              \
+#include "cmd/tool/help.h"
+
+#define ROW(of_group, flag_name, takes, field, def, echo, text)                                                                    \
     {                                                                                                                              \
-        .name = flag_name, takes, .offset = offsetof(struct compare_flags, field), .value = def, .label = echo, .help = text       \
+        .name = flag_name, .group = GROUP_##of_group, takes, .offset = offsetof(struct compare_flags, field), .value = def,        \
+        .label = echo, .help = text                                                                                                \
     }
 
 const struct flag compare_flag_table[] = {
-    ROW("alpha", FLAG_TAKES_NUMBER(0, 1), alpha, "0.05", "Alpha",
+    ROW(JUDGE, "alpha", FLAG_TAKES_NUMBER(0, 1), alpha, "0.05", "Alpha",
         "Call a difference significant if its p value is below this number; above 0 and below 1."),
-    ROW("fail_if_slower", FLAG_TAKES_TEXT, fail_if_slower, "5%", "Fail if slower",
+    ROW(JUDGE, "fail_if_slower", FLAG_TAKES_TEXT, fail_if_slower, "5%", "Fail if slower",
         "Fail (exit status 1) if runs are shown to take longer by more than this percentage: its 99 % interval lies above."),
-    ROW("allow_differences", FLAG_TAKES_BOOL, allow_differences, "false", "Allow differences",
+    ROW(JUDGE, "allow_differences", FLAG_TAKES_BOOL, allow_differences, "false", "Allow differences",
         "Compare reports of different models, devices, threads or precisions, too; of two folders, pair files of one name."),
-    ROW("markdown", FLAG_TAKES_BOOL, markdown, "false", "Markdown", "Print tables in Markdown."),
+    ROW(OUTPUT, "markdown", FLAG_TAKES_BOOL, markdown, "false", "Markdown", "Print tables in Markdown."),
     {0},
 };
+
+static const struct cli_help_line examples[] = {
+    {"old.json new.json", "reports of benchmark_model --json"},
+    {"old*.json -- new*.json", "several runs a side: a safer gate"},
+    {"before/ after/", "two folders, matched by model"},
+    {"old.json new.json --fail_if_slower=10%", "status 1 above 10 %"},
+    {0},
+};
+
+static const struct cli_help_line most_used[] = {
+    {"fail_if_slower=5%", "fail if runs are shown to take longer by more than this"},
+    {"alpha=0.05", "significant: the p value is below this number"},
+    {"allow_differences", "compare reports of other models or settings, too"},
+    {"verbose", "list operators without a difference, too"},
+    {"markdown", "print tables in Markdown"},
+    {"json=FILE", "write the comparison as JSON"},
+    {0},
+};
+
+const struct cli_help compare_help = {examples, most_used};
 
 enum status compare_alpha(double alpha, struct err *err)
 {

@@ -1,40 +1,69 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* coverage_flags.c - the flags of op_coverage. */
 #include "cmd/coverage/op_coverage.h"
+#include "cmd/tool/help.h"
 
-#define ROW(flag_name, takes, field, def, echo, text)                                                                              \
+#define ROW(of_group, flag_name, takes, field, def, echo, text)                                                                    \
     {                                                                                                                              \
-        .name = flag_name, takes, .offset = offsetof(struct coverage_flags, field), .value = def, .label = echo, .help = text      \
+        .name = flag_name, .group = GROUP_##of_group, takes, .offset = offsetof(struct coverage_flags, field), .value = def,       \
+        .label = echo, .help = text                                                                                                \
     }
 
 const struct flag coverage_flag_table[] = {
-    ROW("graph", FLAG_READS_PATH, graph, "", "Graph", "Judge this .tflite model."),
-    ROW("delegate", FLAG_TAKES_TEXT, delegate, "gpu", "Delegate",
+    ROW(MODEL, "graph", FLAG_READS_PATH, graph, "", "Graph", "Judge this .tflite model."),
+    ROW(DELEGATE, "delegate", FLAG_TAKES_TEXT, delegate, "gpu", "Delegate",
         "Ask this delegate, besides those of other flags; none: the CPU kernels."),
-    ROW("rules", FLAG_READS_LISTED, rules, "", "Rule sets",
+    ROW(DELEGATE, "rules", FLAG_READS_LISTED, rules, "", "Rule sets",
         "Ask these rule sets, with commas between: this (--delegate), this-es31, tflite-gpu, tflite-gpu-cl, tflite-gl, "
         "tflite-gpu-2019, tflite-gpu-2021, ml-drift, ml-drift-ir, or files (schema/rules/README.md)."),
-    ROW("signature", FLAG_TAKES_TEXT, signature, "", "Signature",
+    ROW(MODEL, "signature", FLAG_TAKES_TEXT, signature, "", "Signature",
         "Ask a delegate about this signature of the model; default: the first."),
-    ROW("device", FLAG_TAKES_BOOL, device, "false", "Device",
+    ROW(DELEGATE, "device", FLAG_TAKES_BOOL, device, "false", "Device",
         "Ask the device, and apply its limits, too; default: the limits that every device meets."),
-    ROW("fix", FLAG_WRITES_FILE, fix, "", "Fix",
+    ROW(EXPLAIN, "fix", FLAG_WRITES_FILE, fix, "", "Fix",
         "Rewrite refused nodes into equivalent forms that are accepted, and write the model to this file if its results are "
         "equal."),
-    ROW("times", FLAG_READS_PATH, times, "", "Times",
+    ROW(EXPLAIN, "times", FLAG_READS_PATH, times, "", "Times",
         "Take the times of nodes from this report of benchmark_model --enable_op_profiling=true --json on the same model."),
-    ROW("require", FLAG_TAKES_TEXT, require, "", "Required",
+    ROW(JUDGE, "require", FLAG_TAKES_TEXT, require, "", "Required",
         "Fail (exit status 1) unless these hold, with commas between: full, 90% (of the nodes), op:NAME."),
-    ROW("max_partitions", FLAG_TAKES_INT(-1, INT32_MAX), max_partitions, "-1", "Max partitions",
+    ROW(JUDGE, "max_partitions", FLAG_TAKES_INT(-1, INT32_MAX), max_partitions, "-1", "Max partitions",
         "Fail (exit status 1) if there are more partitions; -1: no limit."),
-    ROW("html", FLAG_WRITES_FILE, html, "", "HTML report",
+    ROW(OUTPUT, "html", FLAG_WRITES_FILE, html, "", "HTML report",
         "Write the answer to this file, as one HTML page with a picture of the graph that can be searched."),
-    ROW("dot", FLAG_WRITES_FILE, dot, "", "Graphviz", "Write the graph with its verdicts to this file, for Graphviz: dot -Tsvg."),
-    ROW("markdown", FLAG_WRITES_REPORT, markdown, "", "Markdown",
+    ROW(OUTPUT, "dot", FLAG_WRITES_FILE, dot, "", "Graphviz",
+        "Write the graph with its verdicts to this file, for Graphviz: dot -Tsvg."),
+    ROW(OUTPUT, "markdown", FLAG_WRITES_REPORT, markdown, "", "Markdown",
         "Write the answer to this file as Markdown, for a review comment; -: to standard output, and nothing else there."),
-    ROW("node_data_dir", FLAG_WRITES_DIR, node_data, "", "Node data",
+    ROW(OUTPUT, "node_data_dir", FLAG_WRITES_DIR, node_data, "", "Node data",
         "Write verdict, partition and multiply-accumulates of each node to this folder, as node data of Model Explorer."),
-    ROW("extract_partitions", FLAG_WRITES_DIR, extract, "", "Extracted partitions",
+    ROW(OUTPUT, "extract_partitions", FLAG_WRITES_DIR, extract, "", "Extracted partitions",
         "Write each partition to this folder as a model of its own: partition_0.tflite and so on."),
     {0},
 };
+
+static const struct cli_help_line examples[] = {
+    {"model.tflite", "from the file alone, without a GPU"},
+    {"model.tflite --rules=tflite-gpu,ml-drift", "in other runtimes"},
+    {"model.tflite --require=90%", "a check: status 1 below 90 %"},
+    {"model.tflite --fix=fixed.tflite", "rewrite refused operators"},
+    {0},
+};
+
+static const struct cli_help_line most_used[] = {
+    {"rules=NAME,NAME", "ask these runtimes; phones: tflite-gpu-cl, ml-drift"},
+    {"device", "ask the GPU here, and apply its limits, too"},
+    {"delegate=none", "list what the CPU kernels lack"},
+    {"require=full, --require=90%", "fail unless all nodes, or 90 % of them, are covered"},
+    {"require=op:CONV_2D", "fail unless all nodes of this operator are covered"},
+    {"max_partitions=1", "fail if there are more partitions"},
+    {"fix=OUT.tflite", "rewrite refused nodes, if the results stay equal"},
+    {"extract_partitions=DIR", "write each partition as a model of its own"},
+    {"verbose", "list each node"},
+    {"markdown=FILE, --html=FILE", "write the answer for people"},
+    {"json=FILE", "write the answer for scripts"},
+    {"config=REPORT.json", "ask again with the flags of a report"},
+    {0},
+};
+
+const struct cli_help coverage_help = {examples, most_used};

@@ -115,6 +115,7 @@ int main(int argc, char **argv)
     static struct coverage_run r = {
         .tool = {.cli = {.tool = "op_coverage",
                          .summary = "which operators of a TensorFlow Lite model a delegate runs, and why not the others",
+                         .help = &coverage_help,
                          .operand = "MODEL.tflite or a folder of them; several: a line each"},
                  .delegate_types = delegate_types,
                  .without = "dump_shaders" /* nothing is compiled */},

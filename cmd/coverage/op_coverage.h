@@ -33,6 +33,7 @@ struct coverage_flags {
 };
 
 extern const struct flag coverage_flag_table[]; /* for struct coverage_flags */
+extern const struct cli_help coverage_help;     /* the short --help */
 
 /* The answer of one rule set, a column of the table. */
 enum { COVERAGE_MOST_COLUMNS = 16 };

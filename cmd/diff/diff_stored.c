@@ -4,23 +4,24 @@
 
 #include <string.h>
 
-#define ROW(flag_name, takes, field, echo, text)                                                                                   \
+#define ROW(of_group, flag_name, takes, field, echo, text)                                                                         \
     {                                                                                                                              \
-        .name = flag_name, takes, .offset = offsetof(struct stored_flags, field), .value = "", .label = echo, .help = text         \
+        .name = flag_name, .group = GROUP_##of_group, takes, .offset = offsetof(struct stored_flags, field), .value = "",          \
+        .label = echo, .help = text                                                                                                \
     }
 
 const struct flag stored_flag_table[] = {
-    ROW("save_inputs", FLAG_WRITES_DIR, save_inputs, "Save inputs",
+    ROW(INPUT, "save_inputs", FLAG_WRITES_DIR, save_inputs, "Save inputs",
         "Write the inputs of each run to this folder, as .npy files with a manifest."),
-    ROW("load_inputs", FLAG_READS_PATH, load_inputs, "Load inputs",
+    ROW(INPUT, "load_inputs", FLAG_READS_PATH, load_inputs, "Load inputs",
         "Read the inputs from this folder of --save_inputs, and run once for each."),
-    ROW("save_outputs", FLAG_WRITES_DIR, save_outputs, "Save outputs",
+    ROW(OUTPUT, "save_outputs", FLAG_WRITES_DIR, save_outputs, "Save outputs",
         "Write the outputs of both sides to this folder, in its folders reference and test."),
-    ROW("load_outputs", FLAG_READS_PATH, load_outputs, "Load outputs",
+    ROW(COMPARE, "load_outputs", FLAG_READS_PATH, load_outputs, "Load outputs",
         "Judge the outputs in this folder of --save_outputs again, and run nothing."),
-    ROW("load_reference_outputs", FLAG_READS_PATH, load_reference, "Load reference outputs",
+    ROW(COMPARE, "load_reference_outputs", FLAG_READS_PATH, load_reference, "Load reference outputs",
         "Take this stored side (DIR/test, DIR/reference) as the reference, and do not run the reference."),
-    ROW("load_test_outputs", FLAG_READS_PATH, load_test, "Load test outputs",
+    ROW(COMPARE, "load_test_outputs", FLAG_READS_PATH, load_test, "Load test outputs",
         "Take this stored side as the test side, and do not run the test side."),
     {0},
 };

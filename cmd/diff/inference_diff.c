@@ -187,6 +187,7 @@ int main(int argc, char **argv)
     static struct comparison c = {
         .tool = {.cli = {.tool = "inference_diff",
                          .summary = "how far a delegate's results are from those of the reference kernels",
+                         .help = &diff_help,
                          .operand = "MODEL.tflite"},
                  .delegate_types = delegate_types},
     };

@@ -49,6 +49,7 @@ struct diff_flags {
 };
 
 extern const struct flag diff_flag_table[]; /* for struct diff_flags */
+extern const struct cli_help diff_help;     /* the short --help */
 extern const char *const diff_presets[];    /* the words of --preset; ends with NULL */
 
 /* Return the path that --model_file or --graph names; "" if neither was given. */

@@ -13,7 +13,8 @@
 
 #define ROW(flag_name, takes, field, def, echo, text)                                                                              \
     {                                                                                                                              \
-        .name = flag_name, takes, .offset = offsetof(struct input_flags, field), .value = def, .label = echo, .help = text         \
+        .name = flag_name, .group = GROUP_INPUT, takes, .offset = offsetof(struct input_flags, field), .value = def,               \
+        .label = echo, .help = text                                                                                                \
     }
 
 const struct flag input_flag_table[] = {

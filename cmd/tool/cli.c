@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/tool/flag_meant.h"
+
 enum { FORM_PLAIN, FORM_NO }; /* --name, --no-name */
 
 /* getopt_long returns characters (':' and '?') for what is wrong and our codes for what is right: they begin beyond all of them. */
@@ -99,65 +101,14 @@ void cli_drop(struct cli *c, const char *name)
         c->rows[i] = c->rows[i + 1];
 }
 
-/* Number of single-character edits from a to b, at most `limit`. Names longer than the table are never near. */
-static uint32_t edit_distance(const char *a, const char *b, uint32_t limit)
-{
-    uint32_t row[64], n = (uint32_t)strlen(b);
-
-    if (n >= 64)
-        return limit;
-    for (uint32_t j = 0; j <= n; j++)
-        row[j] = j;
-    for (uint32_t i = 1; *a; a++, i++) {
-        uint32_t diagonal = row[0];
-
-        row[0] = i;
-        for (uint32_t j = 1; j <= n; j++) {
-            uint32_t change = diagonal + (*a != b[j - 1]), up = row[j] + 1, left = row[j - 1] + 1;
-
-            diagonal = row[j];
-            row[j] = change < up ? change : up;
-            if (left < row[j])
-                row[j] = left;
-        }
-    }
-    return row[n] < limit ? row[n] : limit;
-}
-
-/* The flag that was probably meant, or NULL. Who names a thing alone (--gpu) wants to use it; else the beginning of a name counts
- * as one edit: people abbreviate so. */
-static const char *nearest(const struct cli *c, const char *name)
-{
-    size_t len = strlen(name);
-    uint32_t best = (uint32_t)(len < 6 ? 2 : len / 3) + 1;
-    const char *found = NULL;
-    char use[72];
-
-    snprintf(use, sizeof use, "use_%s", name);
-    if (cli_find(c, use))
-        return cli_find(c, use)->flag->name;
-    for (uint32_t i = 0; i < c->n_rows; i++) {
-        const char *have = c->rows[i].flag->name;
-        uint32_t d = len >= 3 && !strncmp(have, name, len) ? 1 : edit_distance(name, have, best);
-
-        if (d < best) {
-            best = d;
-            found = have;
-        }
-    }
-    return found;
-}
-
 static enum status unknown_flag(const struct cli *c, const char *arg, struct err *err)
 {
-    char name[64];
-    const char *found;
+    char name[64], found[FLAG_MEANT_SIZE];
 
     snprintf(name, sizeof name, "%.*s", (int)strcspn(arg, "="), arg);
-    found = nearest(c, name + strspn(name, "-"));
-    if (found)
+    if (flag_meant(c, name + strspn(name, "-"), found))
         return err_set(err, ST_USAGE, "unknown flag %s; did you mean --%s?", name, found);
-    return err_set(err, ST_USAGE, "unknown flag %s; %s --help lists them", name, c->tool);
+    return err_set(err, ST_USAGE, "unknown flag %s; %s --help=all lists them", name, c->tool);
 }
 
 /* A boolean may have its value in the next argument, which getopt_long never does for an optional one. */
@@ -183,7 +134,7 @@ static void fill_longopts(const struct cli *c, struct option *o, char (*no_names
         const struct flag *f = c->rows[i].flag;
         bool is_bool = f->type == FLAG_BOOL;
 
-        *o++ = (struct option){f->name, is_bool ? optional_argument : required_argument, NULL, code_of(i, FORM_PLAIN)};
+        *o++ = (struct option){f->name, is_bool || f->bare ? optional_argument : required_argument, NULL, code_of(i, FORM_PLAIN)};
         if (!is_bool)
             continue;
         snprintf(no_names[i], sizeof no_names[i], "no-%s", f->name);
@@ -238,7 +189,8 @@ static enum status parse_one(struct cli *c, int argc, char **argv, const struct 
     }
     if (!strcmp(arg, "-h") && cli_find(c, "help")) {
         optind++;
-        return set_value(c, &c->rows[cli_find(c, "help") - c->rows], "true", err);
+        row = &c->rows[cli_find(c, "help") - c->rows];
+        return set_value(c, row, row->flag->bare ? row->flag->bare : "true", err);
     }
     if (arg[1] != '-' || !in_full(arg, longopts))
         return unknown_flag(c, arg, err);
@@ -252,7 +204,7 @@ static enum status parse_one(struct cli *c, int argc, char **argv, const struct 
         return set_value(c, row, "false", err);
     if (row->flag->repeats && optarg && strchr(optarg, '\n'))
         return err_set(err, ST_USAGE, "--%s: a value of several lines; the flag may stand several times", row->flag->name);
-    return set_value(c, row, row->flag->type == FLAG_BOOL ? bool_argument(argc, argv) : optarg, err);
+    return set_value(c, row, row->flag->type == FLAG_BOOL ? bool_argument(argc, argv) : optarg ? optarg : row->flag->bare, err);
 }
 
 enum status cli_parse(struct cli *c, int argc, char **argv, struct err *err)
@@ -310,37 +262,4 @@ bool cli_is_default(const struct cli_row *row)
     if (f->type == FLAG_BOOL && flag_read_bool(f->value, &yes))
         return !strcmp(cli_value(row, now), yes ? "1" : "0");
     return !strcmp(cli_value(row, now), f->value);
-}
-
-static void help_row(const struct flag *f, FILE *to)
-{
-    char left[80], bounds[FLAG_BOUNDS_SIZE];
-
-    snprintf(left, sizeof left, "--%s=%s", f->name, f->value);
-    fprintf(to, "  %-36s %-7s %s", left, flag_type_name(f), f->help);
-    if (*flag_bounds(f, bounds) && !flag_is_fixed(f))
-        fprintf(to, " (%s)", bounds);
-    fputc('\n', to);
-}
-
-void cli_help(const struct cli *c, FILE *to)
-{
-    bool any = false;
-
-    fprintf(to, "%s: %s\n\nusage: %s <flags>%s%s\n\nFlags (--name=value or --name value; --name and --no-name for bool):\n",
-            c->tool, c->summary, c->tool, c->operand ? " " : "", c->operand ? c->operand : "");
-    for (uint32_t i = 0; i < c->n_rows; i++)
-        if (!flag_is_fixed(c->rows[i].flag))
-            help_row(c->rows[i].flag, to);
-    for (uint32_t i = 0; i < c->n_rows; i++) {
-        if (!flag_is_fixed(c->rows[i].flag))
-            continue;
-        if (!any)
-            fputs("\nFlags of TensorFlow Lite's tools that take nothing but this value, and why:\n", to);
-        any = true;
-        help_row(c->rows[i].flag, to);
-    }
-    fputs("\nExit status: 0 fine; 1 results differ or a requirement is not met; 2 bad flag, file or model; 3 no GPU; "
-          "4 a run failed; 130 interrupted.\n",
-          to);
 }

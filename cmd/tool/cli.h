@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli.h - the command line: flags from tables of lib/base/flag.h, --help, and the echo of the given flags.
+/* cli.h - the command line: flags from tables of lib/base/flag.h, and the echo of the given flags.
  *
  * A tool adds its own tables and the delegates' tables, each with the struct that its rows fill, then parses once. Accepted forms:
  * --name=value, --name value, bare --name and --no-name for booleans, -h for --help. A name must be given in full. An argument that
@@ -28,10 +28,13 @@ struct cli_row {
     char *lines;                              /* likewise: the value, if there are several */
 };
 
+struct cli_help;
+
 struct cli {
-    const char *tool;    /* "benchmark_model" */
-    const char *summary; /* purpose of the tool, for --help */
-    const char *operand; /* name of the operands, for --help ("MODEL.tflite"); NULL: there are none */
+    const char *tool;            /* "benchmark_model" */
+    const char *summary;         /* purpose of the tool, for --help */
+    const struct cli_help *help; /* the short --help (help.h); NULL: it has none, and --help prints all flags */
+    const char *operand;         /* name of the operands, for --help ("MODEL.tflite"); NULL: there are none */
     struct cli_row rows[CLI_MAX_FLAGS];
     uint32_t n_rows, n_given;
     const char *operands[CLI_MAX_OPERANDS]; /* operands in their order; point into argv */
@@ -65,8 +68,6 @@ const struct cli_row *cli_given(const struct cli *c, uint32_t turn);
 
 /* Free the memory of values of several lines. */
 void cli_free(struct cli *c);
-
-void cli_help(const struct cli *c, FILE *to);
 
 /* Return the row's present value as text: "1" and "0" for booleans, numbers as C++ streams print them. The text lives as long as
  * `buf` or the option itself. */

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/sha256.h"
+
 /* Of a report: to do again what it reports is not to write over it. */
 static bool is_of_output(const struct cli *c, const char *name)
 {
@@ -183,6 +185,19 @@ static const struct {
     const char *kind, *tool, *list, *member;
 } several[] = {{"benchmark_sweep", "benchmark_model", "cases", "graph"}, {"op_coverage_models", "op_coverage", "models", "path"}};
 
+/* Its path and SHA-256 in a report of one; reports of several, and objects written by hand, have neither. */
+static void note_model(struct config *config)
+{
+    struct reader *r = config->reader;
+    const struct json *model = find_member(reader_root(r), "model");
+
+    if (!model)
+        return;
+    model = read_as_object(r, model);
+    config->model_path = read_string_or_null(r, model, "path");
+    config->sha256 = read_string_or_null(r, model, "sha256");
+}
+
 static enum status take_report(struct config *config, struct cli *c, const char *kind, const struct json *parameters,
                                struct err *err)
 {
@@ -194,10 +209,12 @@ static enum status take_report(struct config *config, struct cli *c, const char 
     if (st || (st = take_given(config, c, given, parameters, no_model, err)) ||
         (st = take_all(config, c, parameters, given, no_model, err)))
         return st;
+    if (!no_model)
+        note_model(config);
     for (size_t i = 0; kind && !no_model && i < sizeof several / sizeof *several; i++)
         if (!strcmp(kind, several[i].kind))
             st = take_models(config->reader, c, several[i].list, several[i].member, err);
-    return st;
+    return st ? st : reader_status(config->reader, err);
 }
 
 static bool is_report_of(const char *kind, const char *tool)
@@ -228,9 +245,23 @@ enum status config_apply(struct config *config, struct cli *c, const char *path,
 {
     enum status st = reader_open(path, &config->reader, err);
 
+    config->path = path;
     if (st || !(st = take_file(config, c, err)) || reader_status(config->reader, err))
         return st;
     return err_prefix(err, st, "%s", path);
+}
+
+enum status config_check_model(const struct config *config, const char *path, const struct model *m, struct err *err)
+{
+    char hash[SHA256_HEX_SIZE];
+
+    if (!config->sha256 || !config->model_path || strcmp(config->model_path, path) != 0 ||
+        !strcmp(config->sha256, sha256_hex(m->file, m->file_bytes, hash)))
+        return ST_OK;
+    return err_set(err, ST_USAGE,
+                   "%.200s is another model than the one of %.200s: its SHA-256 begins with %.12s, the report's with %.12s; "
+                   "--graph=%.200s on the command line runs it all the same",
+                   path, config->path, hash, config->sha256, path);
 }
 
 void config_free(struct config *config)

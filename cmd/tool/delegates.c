@@ -12,6 +12,7 @@
 
 static const struct flag driver_flags[] = {
     {.name = "driver_poll_us",
+     .group = GROUP_GPU,
      FLAG_TAKES_INT(0, 1000000),
      .offset = offsetof(struct delegates, poll_us),
      .value = "0",
@@ -33,6 +34,7 @@ enum status delegates_init(struct delegates *ds, const struct delegate_type *con
             return err_set(err, ST_NOMEM, "out of memory for the options of delegate %s", (*type)->name);
         snprintf(choice->use_label, sizeof choice->use_label, "Use %s", (*type)->name);
         choice->use_flag[0] = (struct flag){.name = (*type)->use_flag,
+                                            .group = GROUP_DELEGATE,
                                             FLAG_TAKES_BOOL,
                                             .offset = offsetof(struct delegate_choice, use),
                                             .value = "false",

@@ -44,7 +44,8 @@ static void flag_line(const struct cli_row *row, uint32_t turn, const char *valu
     field(f->value, to);
     fprintf(to, "%u\t", turn);
     field_of(value, n, to);
-    fprintf(to, "%s\n", f->help);
+    field(f->help, to);
+    fprintf(to, "%s\n", flag_group_name(f->group));
 }
 
 static void flag_lines(const struct cli_row *row, FILE *to)
@@ -61,12 +62,12 @@ static void flag_lines(const struct cli_row *row, FILE *to)
 
 void flag_list_print(const struct cli *c, FILE *to)
 {
-    fputs("name\ttype\tfile\tbounds\tdefault\tgiven\tvalue\thelp\n", to);
+    fputs("name\ttype\tfile\tbounds\tdefault\tgiven\tvalue\thelp\tgroup\n", to);
     for (uint32_t i = 0; i < c->n_rows; i++)
         flag_lines(&c->rows[i], to);
     for (uint32_t i = 0; i < c->n_operands; i++) {
         fprintf(to, "\t%s\t%s\t\t\t%u\t", "operand", "read", i + 1);
         field(c->operands[i], to);
-        fprintf(to, "%s\n", c->operand);
+        fprintf(to, "%s\t\n", c->operand);
     }
 }

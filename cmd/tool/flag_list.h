@@ -12,11 +12,15 @@
  * between fields; in a field \t, \n and \\ stand for tab, new line and backslash:
  *   name     empty for an operand
  *   type     bool, int, number, text, word; operand
- *   file     use of the path that it names: read, read-named (NAME:PATH,NAME:PATH), read-listed (NAME,PATH), keep (a
- * folder that one run fills and later ones read), write, write-report (- is standard output), write-dir; empty if it names none
+ *   file     use of the path that it names: read, read-named (NAME:PATH,NAME:PATH), read-listed (NAME,PATH), keep (a folder that
+ *            one run fills and later ones read), write, write-report (- is standard output), write-dir; empty if it names none
  *   bounds   the values allowed, as --help says it; the words of a word, with | between them; "fixed" for a flag that takes its
- * default alone default given    its rank among the flags of the command line and --config, from 1 on; 0: not given; operands count
- * apart value    its present value; true or false for bool help */
+ *            default alone
+ *   default
+ *   given    its rank among the flags of the command line and --config, from 1 on; 0: not given; operands count apart
+ *   value    its present value; true or false for bool
+ *   help
+ *   group    the word of --help=GROUP; empty for an operand */
 void flag_list_print(const struct cli *c, FILE *to);
 
 #endif

@@ -6,28 +6,29 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ROW(flag_name, takes, field, def, echo, text)                                                                              \
+#define ROW(of_group, flag_name, takes, field, def, echo, text)                                                                    \
     {                                                                                                                              \
-        .name = flag_name, takes, .offset = offsetof(struct measure_flags, field), .value = def, .label = echo, .help = text       \
+        .name = flag_name, .group = GROUP_##of_group, takes, .offset = offsetof(struct measure_flags, field), .value = def,        \
+        .label = echo, .help = text                                                                                                \
     }
 
 const struct flag measure_flag_table[] = {
-    ROW("percentiles", FLAG_TAKES_TEXT, percentiles, "90,99", "Percentiles",
+    ROW(RUN, "percentiles", FLAG_TAKES_TEXT, percentiles, "90,99", "Percentiles",
         "Print these percentiles beside the median, with commas between: 50,99.9"),
-    ROW("warmup_max_secs", FLAG_TAKES_NUMBER(-1, 1e6), warmup_max_secs, "-1", "Max warmup runs duration (seconds)",
+    ROW(RUN, "warmup_max_secs", FLAG_TAKES_NUMBER(-1, 1e6), warmup_max_secs, "-1", "Max warmup runs duration (seconds)",
         "Continue the warm-up until run times are steady, for at most this many seconds; below 0: four times warmup_min_secs."),
-    ROW("sustained", FLAG_TAKES_NUMBER(0, 1e6), sustained, "0", "Sustained (seconds)",
+    ROW(RUN, "sustained", FLAG_TAKES_NUMBER(0, 1e6), sustained, "0", "Sustained (seconds)",
         "Time runs for this many seconds, and compare the last minute (or fifth) with the first; 0: off."),
-    ROW("compare_cpu", FLAG_TAKES_BOOL, compare_cpu, "false", "Compare with the CPU",
+    ROW(COMPARE, "compare_cpu", FLAG_TAKES_BOOL, compare_cpu, "false", "Compare with the CPU",
         "Run CPU kernels and delegate in turns after the timed runs, and print the speed-up."),
-    ROW("sweep", FLAG_TAKES_TEXT, sweep, "", "Sweep",
+    ROW(COMPARE, "sweep", FLAG_TAKES_TEXT, sweep, "", "Sweep",
         "Run all combinations of these values in turns, and print one table: num_threads:1,2;use_gpu:0,1 (values with commas: "
         "a,b|c,d)."),
-    ROW("sweep_format", FLAG_TAKES_WORD("text", "markdown"), sweep_format, "text", "Sweep format",
+    ROW(COMPARE, "sweep_format", FLAG_TAKES_WORD("text", "markdown"), sweep_format, "text", "Sweep format",
         "Print the table of a sweep as text or as Markdown."),
-    ROW("with_accuracy", FLAG_TAKES_BOOL, with_accuracy, "false", "With accuracy",
+    ROW(COMPARE, "with_accuracy", FLAG_TAKES_BOOL, with_accuracy, "false", "With accuracy",
         "Add to the table of a sweep the largest error of each case against the reference CPU kernels, on equal inputs."),
-    ROW("perf_options_list", FLAG_TAKES_TEXT, perf_options, "", "Performance options",
+    ROW(COMPARE, "perf_options_list", FLAG_TAKES_TEXT, perf_options, "", "Performance options",
         "Sweep over TFLite's performance options: all, cpu, gpu, none, with commas between."),
     {0},
 };

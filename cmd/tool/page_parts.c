@@ -121,7 +121,7 @@ void page_add_flags(struct result_section *to, const struct tool *t)
             result_text(flags, "%s", cli_value(row, value));
         }
     }
-    result_line(to, RESULT_NOTE, "All other flags had the values that --help shows.");
+    result_line(to, RESULT_NOTE, "All other flags had the values that --help=all shows.");
 }
 
 void page_add_environment(struct result_section *to, const struct tool *t)

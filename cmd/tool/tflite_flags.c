@@ -4,13 +4,14 @@
 
 #define ANY(flag_name, takes, type, field, def, echo, text)                                                                        \
     {                                                                                                                              \
-        .name = flag_name, takes, .offset = offsetof(struct type, field), .value = def, .label = echo, .help = text                \
+        .name = flag_name, .group = GROUP_TFLITE, takes, .offset = offsetof(struct type, field), .value = def, .label = echo,      \
+        .help = text                                                                                                               \
     }
 
 /* Takes its default alone. */
 #define ONLY(flag_name, takes, def, echo, why)                                                                                     \
     {                                                                                                                              \
-        .name = flag_name, takes, .value = def, .label = echo, .help = why, .refused = why                                         \
+        .name = flag_name, .group = GROUP_TFLITE, takes, .value = def, .label = echo, .help = why, .refused = why                  \
     }
 
 #define LENGTH FLAG_TAKES_INT(0, INT32_MAX)
@@ -63,6 +64,7 @@ const struct flag tflite_flag_table[] = {
 
 const struct flag tflite_delegate_flag_table[] = {
     {.name = "gpu_backend",
+     .group = GROUP_TFLITE,
      FLAG_TAKES_WORD("gl", "opengl"),
      .offset = offsetof(struct tflite_delegate_flags, gpu_backend),
      .value = "gl",

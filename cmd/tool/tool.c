@@ -10,26 +10,37 @@
 #include "cmd/host/model_source.h"
 #include "cmd/host/say.h"
 #include "cmd/tool/flag_list.h"
+#include "cmd/tool/help.h"
 #include "cmd/tool/models.h"
 #include "lib/base/threads.h"
 
-#define ROW(flag_name, takes, field, def, echo, text)                                                                              \
+#define ROW(of_group, flag_name, takes, field, def, echo, text)                                                                    \
     {                                                                                                                              \
-        .name = flag_name, takes, .offset = offsetof(struct tool, field), .value = def, .label = echo, .help = text                \
+        .name = flag_name, .group = GROUP_##of_group, takes, .offset = offsetof(struct tool, field), .value = def, .label = echo,  \
+        .help = text                                                                                                               \
     }
 
 static const struct flag common_flags[] = {
-    ROW("json", FLAG_WRITES_REPORT, json, "", "JSON report",
+    ROW(OUTPUT, "json", FLAG_WRITES_REPORT, json, "", "JSON report",
         "Write the results to this file as JSON; -: to standard output, and nothing else there."),
-    ROW("config", FLAG_READS_PATH, config_path, "", NULL,
+    ROW(OUTPUT, "config", FLAG_READS_PATH, config_path, "", NULL,
         "Read flags from this file, a JSON object of names and values or a report of this tool; the command line wins."),
-    ROW("verbose", FLAG_TAKES_BOOL, verbose, "false", "Log parameter values verbosely", "Print more: all parameters, every node."),
-    ROW("log_prefix", FLAG_TAKES_BOOL, log_prefix, "true", "Log prefix",
+    ROW(OUTPUT, "verbose", FLAG_TAKES_BOOL, verbose, "false", "Log parameter values verbosely",
+        "Print more: all parameters, every node."),
+    ROW(OUTPUT, "log_prefix", FLAG_TAKES_BOOL, log_prefix, "true", "Log prefix",
         "Begin lines with \"INFO: \"; false: do not, as older releases of TFLite, for scripts that read the first column."),
-    ROW("help", FLAG_TAKES_BOOL, help, "false", "print out all supported flags", "Print this text."),
-    ROW("list_flags", FLAG_TAKES_BOOL, list_flags, "false", NULL,
+    {.name = "help",
+     .group = GROUP_OUTPUT,
+     .type = FLAG_WORD,
+     .words = help_words,
+     .bare = "true",
+     .offset = offsetof(struct tool, help),
+     .value = "false",
+     .label = "print out all supported flags",
+     .help = "Print the most used flags; all: all flags, or those of a group."},
+    ROW(OUTPUT, "list_flags", FLAG_TAKES_BOOL, list_flags, "false", NULL,
         "Print every flag with its value on this command line, as a line of fields with tabs between, for scripts."),
-    ROW("version", FLAG_TAKES_BOOL, version, "false", NULL, "Print the version."),
+    ROW(OUTPUT, "version", FLAG_TAKES_BOOL, version, "false", NULL, "Print the version."),
     {0},
 };
 
@@ -118,7 +129,7 @@ int tool_begin(struct tool *t, int argc, char **argv)
     if (!t->log_prefix)
         say_without_prefix();
     if (t->help)
-        cli_help(&t->cli, stdout);
+        help_print(&t->cli, t->help, stdout);
     else if (t->list_flags)
         flag_list_print(&t->cli, stdout);
     else if (t->version)
@@ -177,7 +188,8 @@ enum status tool_open_model(struct tool *t, const char *flag, const char *path, 
 
     if (!*path)
         return err_set(err, ST_USAGE, "--%s=FILE is needed: the .tflite model", flag);
-    if ((st = model_source_open(path, &t->model, &t->model_data, err)) || (st = tool_keep_model(t, path, err)))
+    if ((st = model_source_open(path, &t->model, &t->model_data, err)) || (st = tool_keep_model(t, path, err)) ||
+        (st = config_check_model(&t->config, path, t->model, err)))
         return st;
     if (!t->model->n_subgraphs)
         return err_set(err, ST_BAD_MODEL, "%s: the model has no subgraph, so there is nothing to run", path);

@@ -25,7 +25,8 @@ struct tool {
     const struct delegate_type *const
         *delegate_types; /* types whose flags it has; NULL: it runs no model, and links no delegates */
     const char *without; /* the flag of delegates that has no meaning for it and that it lacks; NULL: there is none */
-    bool help, list_flags, version, verbose, log_prefix;
+    int32_t help;        /* enum help_wanted; from HELP_GROUP on a group */
+    bool list_flags, version, verbose, log_prefix;
     const char *config_path; /* "" for none */
     struct config config;    /* owns the texts that flags of that file point to */
     const char *json;        /* "" for none, "-" for stdout */

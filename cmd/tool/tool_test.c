@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tool_test.c - what every tool does before its own work: --help, --version, bad flags, delegates by name, the model. */
 #include "cmd/testing/test_capture.h"
+#include "cmd/tool/help.h"
 #include "cmd/tool/tool.h"
 #include "lib/api/delegauge.h"
 
@@ -38,17 +39,49 @@ static void answers_itself(void **state)
     assert_string_equal(out.text, "test_tool (delegauge) " DG_VERSION_STRING "\n");
     assert_int_equal(begin("--help", 1), 0);
     assert_int_equal(strncmp(out.text, "test_tool: tests\n\nusage: test_tool <flags>\n", 43), 0);
-    assert_non_null(strstr(out.text, "  --json= "));
-    assert_non_null(strstr(out.text, "  --use_gpu=false "));
-    assert_non_null(strstr(out.text, "(passive, active or none)\n"));
+    assert_non_null(strstr(out.text, "  --json=  (text)\n"));
+    assert_non_null(strstr(out.text, "  --use_gpu=false  (bool)\n"));
+    assert_non_null(strstr(out.text, "(word, passive, active or none)\n"));
+    assert_non_null(strstr(out.text, "\ngpu: precision and device of the GPU\n"));
     assert_non_null(strstr(out.text, "Exit status: 0 fine;"));
+}
+
+static void helps_with_a_group(void **state)
+{
+    (void)state;
+    assert_int_equal(begin("--help=start", 1), 0);
+    assert_non_null(strstr(out.text, "  --gpu_tuning=off  (word, off, fast or exhaustive)\n"));
+    assert_null(strstr(out.text, "--json"));
+    assert_int_equal(begin("--help=profile", 1), 0);
+    assert_int_equal(strncmp(out.text, "test_tool has no flags of the group profile\n", 44), 0);
+    assert_int_equal(begin("--help=false", 1), TOOL_GO_ON);
+    assert_int_equal(begin("--help=no_group", 2), 2);
+}
+
+/* The words of --help name the groups in their order. */
+static void words_are_groups(void **state)
+{
+    (void)state;
+    for (int g = GROUP_RUN; g < FLAG_GROUPS; g++)
+        assert_string_equal(help_words[HELP_GROUP + g - GROUP_RUN], flag_group_name((enum flag_group)g));
+    assert_null(help_words[HELP_GROUP + FLAG_GROUPS - GROUP_RUN]);
+}
+
+/* Not even a delegate's. */
+static void flags_have_groups(void **state)
+{
+    (void)state;
+    assert_int_equal(begin(NULL, 1), TOOL_GO_ON);
+    for (uint32_t i = 0; i < t.cli.n_rows; i++)
+        if (!*flag_group_name(t.cli.rows[i].flag->group))
+            fail_msg("--%s has no group", t.cli.rows[i].flag->name);
 }
 
 static void bad_flags(void **state)
 {
     (void)state;
     assert_int_equal(begin("--nonsense", 2), 2);
-    assert_string_equal(out.text, "ERROR: unknown flag --nonsense; test_tool --help lists them\n");
+    assert_string_equal(out.text, "ERROR: unknown flag --nonsense; test_tool --help=all lists them\n");
 }
 
 /* Before any work. */
@@ -105,9 +138,16 @@ static void the_model(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(goes_on),           cmocka_unit_test(answers_itself), cmocka_unit_test(bad_flags),
-        cmocka_unit_test(outputs_are_tried), cmocka_unit_test(echo),           cmocka_unit_test(delegates_by_name),
+        cmocka_unit_test(goes_on),
+        cmocka_unit_test(answers_itself),
+        cmocka_unit_test(bad_flags),
+        cmocka_unit_test(outputs_are_tried),
+        cmocka_unit_test(echo),
+        cmocka_unit_test(delegates_by_name),
         cmocka_unit_test(the_model),
+        cmocka_unit_test(helps_with_a_group),
+        cmocka_unit_test(words_are_groups),
+        cmocka_unit_test(flags_have_groups),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

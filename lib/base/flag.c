@@ -71,6 +71,35 @@ bool flag_writes(const struct flag *f)
     return f->file >= FLAG_WRITES_A_FILE;
 }
 
+static const struct {
+    const char *name, *text;
+} groups[FLAG_GROUPS] = {
+    [GROUP_NONE] = {"", ""},
+    [GROUP_RUN] = {"run", "runs, warm-up, threads"},
+    [GROUP_MODEL] = {"model", "the model and its signatures"},
+    [GROUP_INPUT] = {"input", "content and shape of inputs"},
+    [GROUP_OUTPUT] = {"output", "reports and printed text"},
+    [GROUP_COMPARE] = {"compare", "several settings side by side"},
+    [GROUP_PROFILE] = {"profile", "times of operators, memory"},
+    [GROUP_JUDGE] = {"judge", "limits for exit status 1"},
+    [GROUP_EXPLAIN] = {"explain", "nodes at fault and remedies"},
+    [GROUP_DELEGATE] = {"delegate", "who runs which nodes"},
+    [GROUP_GPU] = {"gpu", "precision and device of the GPU"},
+    [GROUP_START] = {"start", "stored starts, tuning"},
+    [GROUP_DEBUG] = {"debug", "shaders, planted errors"},
+    [GROUP_TFLITE] = {"tflite", "of TFLite's tools, without effect here"},
+};
+
+const char *flag_group_name(enum flag_group group)
+{
+    return groups[group].name;
+}
+
+const char *flag_group_text(enum flag_group group)
+{
+    return groups[group].text;
+}
+
 const char *flag_type_name(const struct flag *f)
 {
     static const char *const name[] = {"bool", "int", "number", "text", "word"};

@@ -28,8 +28,28 @@ enum flag_file {
     FLAG_WRITES_A_DIR        /* an output folder; "-" is refused */
 };
 
+/* The subject of a flag, under which --help lists it. GROUP_TFLITE: flags of TensorFlow Lite's tools that change nothing here. */
+enum flag_group {
+    GROUP_NONE,
+    GROUP_RUN,
+    GROUP_MODEL,
+    GROUP_INPUT,
+    GROUP_OUTPUT,
+    GROUP_COMPARE,
+    GROUP_PROFILE,
+    GROUP_JUDGE,
+    GROUP_EXPLAIN,
+    GROUP_DELEGATE,
+    GROUP_GPU,
+    GROUP_START,
+    GROUP_DEBUG,
+    GROUP_TFLITE,
+    FLAG_GROUPS
+};
+
 struct flag {
     const char *name; /* without the dashes; NULL ends a table */
+    enum flag_group group;
     enum flag_type type;
     double min, max;          /* FLAG_INT, FLAG_DOUBLE: bounds of the value, both inclusive; max INFINITY: no bound */
     const char *const *words; /* FLAG_WORD: the possible values, in the order of the enum; ends with NULL */
@@ -40,6 +60,7 @@ struct flag {
     enum flag_file file;      /* tools check before any work that outputs can be written; the value "" names no file */
     bool echoed;              /* the echo includes the flag even if it was not given */
     bool repeats;             /* FLAG_STRING: may be given several times; the value has one line for each */
+    const char *bare;         /* FLAG_STRING, FLAG_WORD: the value of --name alone; NULL: a value is needed */
 
     /* The reason why other values are not supported here; NULL: none. A FLAG_WORD still takes its words; a flag of any other type
      * takes its default only, and has no field. */
@@ -81,6 +102,10 @@ bool flag_is_fixed(const struct flag *f);
 
 /* Return true if the flag names an output file or folder. */
 bool flag_writes(const struct flag *f);
+
+/* Return the name of a group ("run"), and its contents in a few words; "" for GROUP_NONE. */
+const char *flag_group_name(enum flag_group group);
+const char *flag_group_text(enum flag_group group);
 
 /* Return "bool", "int", "number", "text" or "word". */
 const char *flag_type_name(const struct flag *f);

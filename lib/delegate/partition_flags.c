@@ -4,7 +4,8 @@
 
 #define ROW(flag_name, takes, field, def, echo, text)                                                                              \
     {                                                                                                                              \
-        .name = flag_name, takes, .offset = offsetof(struct partition_flags, field), .value = def, .label = echo, .help = text     \
+        .name = flag_name, .group = GROUP_DELEGATE, takes, .offset = offsetof(struct partition_flags, field), .value = def,        \
+        .label = echo, .help = text                                                                                                \
     }
 
 const struct flag partition_flag_table[] = {

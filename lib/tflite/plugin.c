@@ -16,13 +16,21 @@ static pthread_mutex_t process_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static const struct flag own_flags[] = {
     {.name = "log",
+     .group = GROUP_OUTPUT,
      FLAG_TAKES_WORD("errors", "summary", "nodes"),
      .offset = offsetof(struct plugin, log),
      .value = "summary",
-     .help =
-         "Report to the host's error reporter: errors (failures), summary (also a line for each graph) or nodes (also why nodes "
-         "stay with the host)."},
+     .help = "Report: errors (failures), summary (also a line for each graph) or nodes (also why nodes "
+             "stay with the host)."},
+    {.name = "log_to",
+     .group = GROUP_OUTPUT,
+     FLAG_TAKES_WORD("host", "stderr"),
+     .offset = offsetof(struct plugin, log_to),
+     .value = "host",
+     .help = "Write what log asks for to the host's error reporter (host) or to standard error (stderr), for hosts that keep it to "
+             "themselves, as Python's interpreter does."},
     {.name = "outputs",
+     .group = GROUP_GPU,
      FLAG_TAKES_WORD("host", "buffer"),
      .offset = offsetof(struct plugin, outputs),
      .value = "host",
@@ -94,7 +102,7 @@ static enum status set_option(struct plugin *p, const char *key, const char *val
 
                 return st ? err_prefix(err, st, "option %s", key) : ST_OK;
             }
-    return err_set(err, ST_USAGE, "there is no option '%.60s': they are called as benchmark_model --help has them", key);
+    return err_set(err, ST_USAGE, "there is no option '%.60s': they are called as benchmark_model --help=all has them", key);
 }
 
 /* What only tools can do: they run sessions, and own the process's environment. */

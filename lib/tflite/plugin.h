@@ -24,6 +24,7 @@ struct plugin {
     struct delegate *gpu;
     struct partition_flags partition;
     enum plugin_log log;
+    enum { PLUGIN_TO_HOST, PLUGIN_TO_STDERR } log_to;
     enum plugin_outputs outputs;
     bool knows_others;          /* the GL context is the caller's or shares its objects: buffer handles may be the caller's */
     bool stores;                /* serialization cache: compiled graphs are stored (delegate_serialize_dir) */

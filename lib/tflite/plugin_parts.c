@@ -5,6 +5,8 @@
  * where ours would not. Since kernels are made first, a node that the driver refuses can still stay with the host. */
 #include "lib/tflite/plugin.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -294,19 +296,32 @@ static enum status hand_over(struct plugin *p, struct plugin_parts *of, struct p
     return st;
 }
 
+__attribute__((format(printf, 2, 3))) static void say_line(const struct plugin *p, const char *format, ...)
+{
+    char line[512];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    if (p->log_to == PLUGIN_TO_STDERR)
+        fprintf(stderr, "%s\n", line);
+    else if (p->now->report_error)
+        p->now->report_error(p->now, "%s", line);
+}
+
 static void say(const struct plugin *p, const struct plugin_parts *of)
 {
     const struct graph *g = of->graph.graph;
-    struct tflite_context *c = p->now;
 
-    if (!c->report_error || p->log < PLUGIN_LOG_SUMMARY)
+    if (p->log < PLUGIN_LOG_SUMMARY)
         return;
-    c->report_error(c, "Delegauge GPU delegate (%s): %u nodes delegated out of %u nodes with %u partitions.", p->gpu->device,
-                    of->parts.n_delegated, g->n_nodes, of->parts.n_parts);
+    say_line(p, "Delegauge GPU delegate (%s): %u nodes delegated out of %u nodes with %u partitions.", p->gpu->device,
+             of->parts.n_delegated, g->n_nodes, of->parts.n_parts);
     for (uint32_t i = 0; i < g->n_nodes && p->log >= PLUGIN_LOG_NODES; i++)
         if (of->parts.reasons[i].code != REASON_NONE)
-            c->report_error(c, "node %d %s stays on the CPU: %s: %s", of->graph.host_node[g->nodes[i].index], g->nodes[i].name,
-                            reason_name(of->parts.reasons[i].code), of->parts.reasons[i].text);
+            say_line(p, "node %d %s stays on the CPU: %s: %s", of->graph.host_node[g->nodes[i].index], g->nodes[i].name,
+                     reason_name(of->parts.reasons[i].code), of->parts.reasons[i].text);
 }
 
 static enum status identify(const struct plugin *p, struct plugin_graph *g, struct err *err)

@@ -12,7 +12,11 @@ function value(type, bounds, file) {
 FILENAME == ARGV[1] {
     if (FNR == 1) summary = substr($0, index($0, ": ") + 2)
     if (/^usage: /) operands = substr($0, index($0, "<flags>") + 8)
-    if (/^Exit status: /) exits = substr($0, 14)
+    if (/^Examples:/) { examples = 1; next }
+    if (examples && NF == 0) examples = 0
+    if (examples) example[++n_examples] = $0
+    if (/^Exit status: /) { exits = substr($0, 14); next }
+    if (exits != "" && NF) { sub(/^ +/, ""); exits = exits " " $0 }
     next
 }
 
@@ -28,13 +32,18 @@ FNR == 1 {
 f[1] == "" { next }
 f[4] == "fixed" { fixed[++n_fixed] = ".TP\n\\fB\\-\\-" roff(f[1]) "\\fR\n" roff(f[8]); next }
 {
-    printf ".TP\n\\fB\\-\\-%s\\fR=%s%s\n", roff(f[1]), value(f[2], f[4], f[3]), f[5] == "" ? "" : " (" roff(f[5]) ")"
-    print roff(f[8])
-    if (f[2] != "word" && f[4] != "") printf "Takes values %s.\n", roff(f[4])
+    if (!(f[9] in flags)) group[++n_groups] = f[9]
+    flags[f[9]] = flags[f[9]] sprintf(".TP\n\\fB\\-\\-%s\\fR=%s%s\n%s\n%s", roff(f[1]), value(f[2], f[4], f[3]), \
+        f[5] == "" ? "" : " (" roff(f[5]) ")", roff(f[8]), \
+        f[2] != "word" && f[4] != "" ? "Takes values " roff(f[4]) ".\n" : "")
 }
 END {
+    for (i = 1; i <= n_groups; i++) printf ".SS Flags of the group %s\n%s", group[i], flags[group[i]]
     if (n_fixed) print ".SS Flags of TensorFlow Lite's tools that take nothing but their default"
     for (i = 1; i <= n_fixed; i++) print fixed[i]
+    if (n_examples) print ".SH EXAMPLES\n.EX"
+    for (i = 1; i <= n_examples; i++) print roff(example[i])
+    if (n_examples) print ".EE"
     printf ".SH EXIT STATUS\n%s\n", roff(exits)
     printf ".SH SEE ALSO\n.BR benchmark_model (1),\n.BR inference_diff (1),\n.BR op_coverage (1),\n"
     printf ".BR benchmark_compare (1),\n.BR eval_detection (1)\n.PP\n"

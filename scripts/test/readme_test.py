@@ -92,7 +92,7 @@ def delegate(target, make):
     demand("its reason should be shown", "not among --mine_delegate_ops" in text, text)
     code, text = tool(target, "build/benchmark_model", *graph, "--use_mine_delegate", "--mine_delegate_ops=mul")
     demand("a bad value should be refused", code == 2 and "mine_delegate_ops" in text, text)
-    code, text = tool(target, "build/benchmark_model", "--help")
+    code, text = tool(target, "build/benchmark_model", "--help=delegate")
     demand("--help should list its flags", "--use_mine_delegate" in text and "--mine_delegate_ops" in text, text[-300:])
 
 

@@ -378,6 +378,7 @@ static enum status dummy_open(const void *options, struct delegate **out, struct
 
 static const struct flag dummy_flags[] = {
     {.name = "dummy_delegate_options",
+     .group = GROUP_DEBUG,
      FLAG_TAKES_TEXT,
      .offset = offsetof(struct dummy_options, options),
      .value = "",

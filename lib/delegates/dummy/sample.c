@@ -136,6 +136,7 @@ static enum status sample_open(const void *options, struct delegate **out, struc
 
 static const struct flag sample_flags[] = {
     {.name = "sample_delegate_ops",
+     .group = GROUP_DELEGATE,
      FLAG_TAKES_WORD("both", "add", "sub"),
      .offset = offsetof(struct sample_options, ops),
      .value = "both",

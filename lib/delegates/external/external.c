@@ -297,6 +297,7 @@ static bool external_asked(const void *options)
 
 static const struct flag external_flags[] = {
     {.name = "external_delegate_path",
+     .group = GROUP_DELEGATE,
      FLAG_READS_PATH,
      .offset = offsetof(struct external_options, path),
      .value = "",
@@ -305,6 +306,7 @@ static const struct flag external_flags[] = {
      .help = "Use this shared library, a delegate with TensorFlow Lite's C interface. dlopen finds it: write ./libX.so for this "
              "folder. May be repeated."},
     {.name = "external_delegate_options",
+     .group = GROUP_DELEGATE,
      FLAG_TAKES_TEXT,
      .offset = offsetof(struct external_options, options),
      .value = "",

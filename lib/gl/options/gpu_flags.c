@@ -4,7 +4,14 @@
 
 #define ROW(flag_name, takes, field, def, echo, text)                                                                              \
     {                                                                                                                              \
-        .name = flag_name, takes, .offset = offsetof(struct gpu_options, field), .value = def, .label = echo, .help = text         \
+        .name = flag_name, .group = GROUP_GPU, takes, .offset = offsetof(struct gpu_options, field), .value = def, .label = echo,  \
+        .help = text                                                                                                               \
+    }
+
+#define ROW_IN(of_group, flag_name, takes, field, def, echo, text)                                                                 \
+    {                                                                                                                              \
+        .name = flag_name, .group = GROUP_##of_group, takes, .offset = offsetof(struct gpu_options, field), .value = def,          \
+        .label = echo, .help = text                                                                                                \
     }
 
 #define GPU_PRIORITIES FLAG_TAKES_WORD("auto", "max_precision", "min_latency", "min_memory_usage")
@@ -30,10 +37,10 @@ const struct flag gpu_flags[] = {
     ROW("gpu_inference_priority3", GPU_PRIORITIES, priority[2], "auto", NULL, "Set the last priority; auto: the remaining one."),
     ROW("gpu_inference_for_sustained_speed", FLAG_TAKES_BOOL, sustained_speed, "false", "Prefer maximizing the throughput in gpu",
         "Write shapes into the shaders if min_latency comes first: more programs to compile, worth it for many runs."),
-    ROW("gpu_tuning", FLAG_TAKES_WORD("off", "fast", "exhaustive"), tuning, "off", NULL,
-        "Time kernel variants, workgroup sizes and the like on the device before the first run, and choose the fastest for "
-        "each node: fast spends the time of 50 inferences on the slowest nodes, exhaustive tries all. --delegate_serialize_dir "
-        "keeps the choices."),
+    ROW_IN(START, "gpu_tuning", FLAG_TAKES_WORD("off", "fast", "exhaustive"), tuning, "off", NULL,
+           "Time kernel variants, workgroup sizes and the like on the device before the first run, and choose the fastest for "
+           "each node: fast spends the time of 50 inferences on the slowest nodes, exhaustive tries all. --delegate_serialize_dir "
+           "keeps the choices."),
     ROW("gpu_device", FLAG_TAKES_INT(-1, INT32_MAX), device, "-1", NULL,
         "Use this device of --list_gpus; -1: hardware before software."),
     ROW("gpu_object_type", FLAG_TAKES_WORD("fastest", "buffer", "image", "texture"), objects, "fastest", NULL,
@@ -54,18 +61,19 @@ const struct flag gpu_flags[] = {
     ROW("gpu_compile_timeout_ms", FLAG_TAKES_INT(0, INT32_MAX), compile_timeout_ms, "60000", NULL,
         "Give up a shader if the driver compiles for more than this many milliseconds, then try another variant, then the CPU; "
         "0: wait forever."),
-    ROW("gpu_variant", FLAG_TAKES_TEXT, variants, "", NULL,
-        "Choose these kernel variants if they fit, by their names in profiles: conv:4x1,depthwise:direct."),
-    ROW("dump_shaders", FLAG_WRITES_DIR, dump_shaders, "", NULL, "Write every shader to this folder before it is compiled."),
-    ROW("gpu_dump_ir", FLAG_WRITES_DIR, dump_ir, "", NULL,
-        "Write the operations of each partition to this folder after each pass, as JSON and DOT."),
-    ROW("delegate_serialize_dir", FLAG_KEEPS_DIR, serialize_dir, "", "Delegate serialization dir",
-        "Store starts in this folder, which is made, so that the next start of the same model on the same driver is faster."),
-    ROW("delegate_serialize_token", FLAG_TAKES_TEXT, serialize_token, "", "Delegate serialization token",
-        "Begin the names of the stored files with this word for the model; required by --delegate_serialize_dir."),
-    ROW("delegate_serialize_max_mb", FLAG_TAKES_INT(1, 1 << 20), serialize_max_mb, "1024", NULL,
-        "Limit the stored starts to this many megabytes, and the driver's cache beside them likewise; the least recently used "
-        "go first."),
+    ROW_IN(DEBUG, "gpu_variant", FLAG_TAKES_TEXT, variants, "", NULL,
+           "Choose these kernel variants if they fit, by their names in profiles: conv:4x1,depthwise:direct."),
+    ROW_IN(DEBUG, "dump_shaders", FLAG_WRITES_DIR, dump_shaders, "", NULL,
+           "Write every shader to this folder before it is compiled."),
+    ROW_IN(DEBUG, "gpu_dump_ir", FLAG_WRITES_DIR, dump_ir, "", NULL,
+           "Write the operations of each partition to this folder after each pass, as JSON and DOT."),
+    ROW_IN(START, "delegate_serialize_dir", FLAG_KEEPS_DIR, serialize_dir, "", "Delegate serialization dir",
+           "Store starts in this folder, which is made, so that the next start of the same model on the same driver is faster."),
+    ROW_IN(START, "delegate_serialize_token", FLAG_TAKES_TEXT, serialize_token, "", "Delegate serialization token",
+           "Begin the names of the stored files with this word for the model; required by --delegate_serialize_dir."),
+    ROW_IN(START, "delegate_serialize_max_mb", FLAG_TAKES_INT(1, 1 << 20), serialize_max_mb, "1024", NULL,
+           "Limit the stored starts to this many megabytes, and the driver's cache beside them likewise; the least recently used "
+           "go first."),
     {0},
 };
 

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* flag_meant.h - the flag that was probably meant by a name that is none. */
+#ifndef DELEGAUGE_CMD_FLAG_MEANT_H
+#define DELEGAUGE_CMD_FLAG_MEANT_H
+
+#include "cmd/tool/cli.h"
+
+#define FLAG_MEANT_SIZE 128
+
+/* Write the flag of `c` that is nearest to `name`, without dashes: by its meaning, as a table of words has it (fp16:
+ * gpu_precision=fp16), else by its spelling. Return false if none is near. */
+bool flag_meant(const struct cli *c, const char *name, char out[FLAG_MEANT_SIZE]);
+
+#endif
