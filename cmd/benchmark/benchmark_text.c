@@ -62,7 +62,7 @@ void benchmark_say_called(const struct benchmark *b)
 void benchmark_say_warmup_end(const struct benchmark *b)
 {
     static const char *const why[] = {[LOOP_MINIMA] = "the least that was asked for",
-                                      [LOOP_STEADY] = "run times are steady within 5 %",
+                                      [LOOP_STEADY] = "the medians of its last two quarters are within 5 %",
                                       [LOOP_UNSTEADY] = "its time is over (--warmup_max_secs), and run times are not steady yet",
                                       [LOOP_MAX_SECS] = "its time is over (--max_secs)",
                                       [LOOP_STOPPED] = "interrupted"};

@@ -47,7 +47,7 @@ static void put_state(struct report *r, struct json *in, const char *key, const 
 
 static void add_machine(struct results *r, struct json *in, const struct benchmark *b)
 {
-    char advice[MACHINE_MAX_ADVICE][MACHINE_ADVICE_SIZE];
+    struct machine_advice advice[MACHINE_MAX_ADVICE];
     size_t n = machine_advice(&b->machine_start, &b->machine_end, environment_read().cores, advice);
     struct result_section *to = r->parts[BENCH_DOUBTS];
     struct json *o = json_object(r->report, in, "machine"), *list;
@@ -56,9 +56,9 @@ static void add_machine(struct results *r, struct json *in, const struct benchma
     put_state(r->report, o, "at_end", &b->machine_end);
     list = json_array(r->report, o, "advice");
     for (size_t i = 0; i < n; i++) {
-        json_string(r->report, list, NULL, advice[i]);
-        result_line(to, RESULT_ALERT, "%s", advice[i]);
-        result_line(to, RESULT_CAUTION, "%c%s.", toupper((unsigned char)*advice[i]), advice[i] + 1);
+        json_string(r->report, list, NULL, advice[i].text);
+        result_line(to, RESULT_ALERT, "%s", advice[i].text);
+        result_line(to, RESULT_CAUTION, "%c%s.", toupper((unsigned char)*advice[i].text), advice[i].text + 1);
     }
 }
 

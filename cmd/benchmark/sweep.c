@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/host/environment.h"
 #include "cmd/host/interrupt.h"
 #include "cmd/host/say.h"
 #include "cmd/print/progress.h"
@@ -188,6 +189,7 @@ static enum status run_all(struct sweep *s, struct err *err)
     enum status st;
 
     interrupt_catch();
+    s->machine_start = machine_now("");
     if ((st = take_turns(s, "warm-up in turns", &warmup, err)))
         return st;
     for (uint32_t i = 0; i < s->cases.n; i++)
@@ -197,6 +199,7 @@ static enum status run_all(struct sweep *s, struct err *err)
     st = take_turns(s, "cases in turns", &timed, err);
     if (interrupted())
         say_warn("interrupted: the figures cover the runs up to then");
+    s->machine_end = machine_now("");
     return st;
 }
 
@@ -286,7 +289,7 @@ bool sweep_wanted(const struct benchmark *b)
 
 static enum status find_cases(struct sweep *s, struct err *err)
 {
-    const struct benchmark *b = s->asked;
+    struct benchmark *b = s->asked;
     const char **models;
     uint32_t n;
     enum status st = models_find(&b->tool.cli, b->flags.graph, &s->cases.arena, &models, &n, err);
@@ -295,6 +298,8 @@ static enum status find_cases(struct sweep *s, struct err *err)
         return st;
     if (!n)
         return err_set(err, ST_USAGE, "--graph=FILE is needed: the .tflite model");
+    if (n == 1 && !*b->flags.graph)
+        b->flags.graph = models[0];
     s->perf_options = *b->measure.perf_options != '\0';
     if (!s->perf_options)
         return sweep_combine(b->measure.sweep, models, n, &s->cases, err);
@@ -315,6 +320,22 @@ static void say_failure(const char *label, const char *msg)
         say_warn("%s", msg);
     else
         say_warn("%s: %s", label, msg);
+}
+
+/* What speaks against the figures, as of a single benchmark. */
+static void say_doubts(const struct sweep *s)
+{
+    struct machine_advice advice[MACHINE_MAX_ADVICE];
+    const size_t n = machine_advice(&s->machine_start, &s->machine_end, environment_read().cores, advice);
+
+    for (uint32_t i = 0; i < s->cases.n; i++) {
+        const struct stats *t = &s->rows[i].stats;
+
+        if (bench_scattered(t))
+            say_warn("the run times scatter by %.0f%% of their mean: %s", 100 * t->cv, s->cases.list[i].label);
+    }
+    for (size_t i = 0; i < n; i++)
+        say_warn("%s", advice[i].text);
 }
 
 /* After the table, why what is not in it is not; the exit status is the first one's. */
@@ -382,6 +403,7 @@ static int sweep_run(struct sweep *s)
     if ((st = run_all(s, &err)) || (st = figures(s, &err)) || (st = sweep_say(s, &err)) ||
         (*s->asked->tool.json && (st = sweep_write_json(s, &err))))
         return say_error(st, &err);
+    say_doubts(s);
     code = say_failures(s);
     if (code)
         return code;

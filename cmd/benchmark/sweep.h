@@ -18,12 +18,13 @@ struct sweep_row {
 };
 
 struct sweep {
-    const struct benchmark *asked; /* the command line that all cases share */
+    struct benchmark *asked; /* the command line that all cases share; its graph is the model, if there is one alone */
     struct sweep_cases cases;
     struct sweep_row rows[SWEEP_MAX_CASES];  /* [cases.n] */
     struct contender turns[SWEEP_MAX_CASES]; /* [cases.n]: samples, and failures */
     struct loop_result result;
-    bool perf_options; /* the cases are TFLite's performance options */
+    struct machine_state machine_start, machine_end; /* before the warm-up, after the timed runs */
+    bool perf_options;                               /* the cases are TFLite's performance options */
 };
 
 /* True if the command line asks for a sweep: by --sweep, --perf_options_list, --with_accuracy, several models, or a folder of

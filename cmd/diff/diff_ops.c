@@ -40,7 +40,7 @@ enum status diff_ops_finish(struct comparison *c, struct err *err)
 
     if (!diff_ops_wanted(c) || !c->test.diff.runs)
         return ST_OK;
-    op_diffs_judge(o, tolerances_atol(&c->tolerances));
+    op_diffs_judge(o);
     if (c->alone.session && c->recording.n == c->test.diff.runs)
         st = op_alone_rank(&c->alone, o, play, c, err);
     if (!st && c->test.delegate && !interrupted())

@@ -129,30 +129,42 @@ struct machine_state machine_now(const char *root)
     return m;
 }
 
+#define ADD(...)   snprintf(advice[n].text, sizeof advice[n].text, __VA_ARGS__)
+#define BRIEF(...) snprintf(advice[n].brief, sizeof advice[n].brief, __VA_ARGS__)
+
 /* Comparisons with NAN are false: what is not known gives no advice. */
 size_t machine_advice(const struct machine_state *start, const struct machine_state *end, int32_t cores,
-                      char advice[MACHINE_MAX_ADVICE][MACHINE_ADVICE_SIZE])
+                      struct machine_advice advice[MACHINE_MAX_ADVICE])
 {
     size_t n = 0;
 
-    if (end->cpu_mhz < 0.9 * start->cpu_mhz)
-        snprintf(advice[n++], MACHINE_ADVICE_SIZE,
-                 "the CPU's clock fell from %.0f to %.0f MHz: cool the machine, or fix its frequency (cpupower frequency-set)",
-                 start->cpu_mhz, end->cpu_mhz);
-    if (end->throttled > start->throttled)
-        snprintf(advice[n++], MACHINE_ADVICE_SIZE, "CPU cores were slowed down for heat %.0f times meanwhile: let the machine cool",
-                 end->throttled - start->throttled);
-    if (end->hottest_c > 90 || end->hottest_c - start->hottest_c > 15)
-        snprintf(
-            advice[n++], MACHINE_ADVICE_SIZE,
-            "thermal zone %s went from %.0f to %.0f degrees C: pauses (--run_delay) keep it cooler, --sustained shows the cost",
+    if (end->cpu_mhz < 0.9 * start->cpu_mhz) {
+        ADD("the CPU's clock fell from %.0f to %.0f MHz: cool the machine, or fix its frequency (cpupower frequency-set)",
+            start->cpu_mhz, end->cpu_mhz);
+        BRIEF("clock fell to %.0f MHz", end->cpu_mhz);
+        n++;
+    }
+    if (end->throttled > start->throttled) {
+        ADD("CPU cores were slowed down for heat %.0f times meanwhile: let the machine cool", end->throttled - start->throttled);
+        BRIEF("slowed down for heat");
+        n++;
+    }
+    if (end->hottest_c > 90 || end->hottest_c - start->hottest_c > 15) {
+        ADD("thermal zone %s went from %.0f to %.0f degrees C: pauses (--run_delay) keep it cooler, --sustained shows the cost",
             end->hottest, start->hottest_c, end->hottest_c);
-    if (cores > 0 && start->load_average > cores)
-        snprintf(advice[n++], MACHINE_ADVICE_SIZE, "the load was %.1f on %d cores before the runs began: stop what else is running",
-                 start->load_average, (int)cores);
-    if (end->stopped_ms - start->stopped_ms >= 1)
-        snprintf(advice[n++], MACHINE_ADVICE_SIZE,
-                 "the CPU quota of the control group stopped threads for %.0f ms meanwhile: raise it (cpu.max), or run fewer",
-                 end->stopped_ms - start->stopped_ms);
+        BRIEF("%.0f degrees C", end->hottest_c);
+        n++;
+    }
+    if (cores > 0 && start->load_average > cores) {
+        ADD("the load was %.1f on %d cores before the runs began: stop what else is running", start->load_average, (int)cores);
+        BRIEF("load %.1f on %d cores", start->load_average, (int)cores);
+        n++;
+    }
+    if (end->stopped_ms - start->stopped_ms >= 1) {
+        ADD("the CPU quota of the control group stopped threads for %.0f ms meanwhile: raise it (cpu.max), or run fewer",
+            end->stopped_ms - start->stopped_ms);
+        BRIEF("CPU quota stopped threads");
+        n++;
+    }
     return n;
 }

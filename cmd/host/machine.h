@@ -22,12 +22,17 @@ struct machine_state {
 /* Read the state from files below `root`: "" for the machine, a folder with sys/ and proc/ in tests. Never fails. */
 struct machine_state machine_now(const char *root);
 
-enum { MACHINE_ADVICE_SIZE = 200, MACHINE_MAX_ADVICE = 5 };
+enum { MACHINE_MAX_ADVICE = 5 };
 
-/* Write one line for each reason to doubt the times: the clock fell by more than a tenth; cores were throttled meanwhile; a zone is
- * above 90 °C or became 15 °C hotter; the load at the start exceeded `cores`; a quota stopped threads meanwhile. Returns the number
- * of lines. */
+/* A reason to doubt the times, with a remedy; and the same in a few words. */
+struct machine_advice {
+    char text[200], brief[48];
+};
+
+/* Write one entry for each reason to doubt the times: the clock fell by more than a tenth; cores were throttled meanwhile; a zone
+ * is above 90 °C or became 15 °C hotter; the load at the start exceeded `cores`; a quota stopped threads meanwhile. Returns the
+ * number of entries. */
 size_t machine_advice(const struct machine_state *start, const struct machine_state *end, int32_t cores,
-                      char advice[MACHINE_MAX_ADVICE][MACHINE_ADVICE_SIZE]);
+                      struct machine_advice advice[MACHINE_MAX_ADVICE]);
 
 #endif

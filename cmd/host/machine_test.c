@@ -91,26 +91,27 @@ static void gives_advice(void **state)
 {
     const struct machine_state unknown = {NAN, NAN, NAN, "", NAN, NAN, NAN}, calm = {2000, 3000, 50, "soc", 7, 1.5, 80};
     struct machine_state end = calm, busy = calm;
-    char advice[MACHINE_MAX_ADVICE][MACHINE_ADVICE_SIZE];
+    struct machine_advice advice[MACHINE_MAX_ADVICE];
 
     (void)state;
     assert_int_equal(machine_advice(&unknown, &unknown, 2, advice), 0);
     assert_int_equal(machine_advice(&calm, &calm, 2, advice), 0);
     end.cpu_mhz = 1700;
     assert_int_equal(machine_advice(&calm, &end, 2, advice), 1);
-    assert_non_null(strstr(advice[0], "from 2000 to 1700 MHz"));
+    assert_non_null(strstr(advice[0].text, "from 2000 to 1700 MHz"));
     end.throttled = 9;
     end.hottest_c = 66;
     end.stopped_ms = 120;
     busy.load_average = 2.5;
     assert_int_equal(machine_advice(&busy, &end, 2, advice), 5);
-    assert_non_null(strstr(advice[1], "2 times"));
-    assert_non_null(strstr(advice[2], "zone soc went from 50 to 66"));
-    assert_non_null(strstr(advice[3], "load was 2.5 on 2 cores"));
-    assert_non_null(strstr(advice[4], "stopped threads for 40 ms"));
+    assert_non_null(strstr(advice[1].text, "2 times"));
+    assert_non_null(strstr(advice[2].text, "zone soc went from 50 to 66"));
+    assert_non_null(strstr(advice[3].text, "load was 2.5 on 2 cores"));
+    assert_string_equal(advice[3].brief, "load 2.5 on 2 cores");
+    assert_non_null(strstr(advice[4].text, "stopped threads for 40 ms"));
     busy.hottest_c = end.hottest_c = 91;
     assert_int_equal(machine_advice(&busy, &busy, 4, advice), 1);
-    assert_non_null(strstr(advice[0], "zone soc"));
+    assert_non_null(strstr(advice[0].text, "zone soc"));
 }
 
 int main(void)

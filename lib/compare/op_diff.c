@@ -138,7 +138,7 @@ static double over_rounding(const struct op_diffs *o, const struct op_diff *op)
     return error / (terms * (unit(o) + sums) + (o->half ? 0x1p-14 / OP_DIFF_ROUNDING : 0));
 }
 
-void op_diffs_judge(struct op_diffs *o, double tolerance)
+void op_diffs_judge(struct op_diffs *o)
 {
     o->half = stores_half(o);
     for (uint32_t i = 0; i < o->n; i++) {
@@ -147,7 +147,7 @@ void op_diffs_judge(struct op_diffs *o, double tolerance)
         if (!op->ran_alone)
             continue;
         op->rounding = over_rounding(o, op);
-        op->off = op->rounding > OP_DIFF_ROUNDING || diff_exceeds(&op->alone, tolerance);
+        op->off = op->rounding > OP_DIFF_ROUNDING;
     }
 }
 

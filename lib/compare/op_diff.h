@@ -43,7 +43,7 @@ struct op_diff {
     uint32_t worst_run; /* run in which `alone` has its largest error, or an element that is not finite */
     double terms;       /* S, largest of all runs; after op_alone_run */
     double rounding;    /* largest own error / ((u + sqrt(L) * v) * S); INFINITY if not finite; after op_diffs_judge */
-    bool off;           /* rounding does not explain the own error, or it is beyond the tolerance; after op_diffs_judge */
+    bool off;           /* rounding does not explain the own error; after op_diffs_judge */
 
     /* ranked: `adds` is filled; tried: op_alone_rank chose this output, even if its node could not run. */
     bool ranked, tried;
@@ -76,9 +76,9 @@ void op_diffs_add(struct op_diffs *o);
 /* Note if the delegate's tensor `test` holds only 16-bit floats, for `half`. */
 void op_diffs_look(struct op_diffs *o, const struct tensor *reference, const struct tensor *test);
 
-/* Fill o->half, and `rounding` and `off` of all rows, after the last run. An error is off if rounding does not explain it, or if it
- * is beyond `tolerance` (as in diff_exceeds). Negative: rounding alone decides. */
-void op_diffs_judge(struct op_diffs *o, double tolerance);
+/* Fill o->half, and `rounding` and `off` of all rows, after the last run. Tolerances of outputs do not count: they say how far a
+ * model may be off, and not which node is wrong. */
+void op_diffs_judge(struct op_diffs *o);
 
 /* Return the first visible tensor with drift beyond the tolerance (negative: beyond OP_DIFF_DRIFT_…), or not finite although the
  * reference is; NULL for none. After op_diffs_judge. */

@@ -101,7 +101,8 @@ static void add_to_op(struct coverage_op *op, const struct verdict *v, uint64_t 
     op->nodes++, op->covered += v->covered, op->folded += folded;
     op->macs += macs, op->macs_covered += v->covered ? macs : 0;
     op->macs_unknown += is_uncounted(v);
-    if (!op->first_refused && v->why.code != REASON_NONE)
+    if (v->why.code != REASON_NONE &&
+        (!op->first_refused || (!coverage_is_nodes_own(op->first_refused->why.code) && coverage_is_nodes_own(v->why.code))))
         op->first_refused = v;
 }
 
@@ -243,7 +244,7 @@ static enum status cover(struct coverage *c, struct delegate *const *ds, const s
         (st = coverage_add_graph(c, c->graphs[0], &c->parts, err)) || (st = coverage_add_up(c, err)))
         return st;
     coverage_find_first_refused(c);
-    st = coverage_find_gains(c, ds, claims, err);
+    st = coverage_find_gains(c, ds, claims, opt, err);
     return st ? st : coverage_find_called(c, ds, opt, err);
 }
 

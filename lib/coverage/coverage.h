@@ -37,7 +37,7 @@ struct coverage_op {
     uint64_t macs, macs_covered;         /* without folded nodes and nodes of unknown macs */
     uint32_t macs_unknown;               /* nodes of unknown macs, without folded ones */
     double macs_percent;                 /* share of all known multiply-accumulates; 0 if there are none */
-    const struct verdict *first_refused; /* first node that has a reason; NULL: none */
+    const struct verdict *first_refused; /* first node that is refused, else the first that a limit leaves out; NULL: none */
 };
 
 /* A hypothesis: a delegate takes all remaining nodes of one operator, all nodes refused for one reason, or one node. With several
@@ -86,8 +86,8 @@ struct coverage {
     uint32_t dispatches, transfers;
     struct coverage_copy *copies; /* [n_copies] dispatches that only move elements */
     uint32_t n_copies;
-    /* [n_gains] by kind, then the largest first, without regard to limits on partitions. Hypotheses about operators and reasons are
-     * listed if they add delegated nodes; those about single nodes if they join partitions, at most COVERAGE_MOST_NODES. */
+    /* [n_gains] by kind, then the largest first, after limits on partitions. Hypotheses about operators and reasons are listed if
+     * they add delegated nodes; those about single nodes if they join partitions, at most COVERAGE_MOST_NODES. */
     struct coverage_gain *gains;
     uint32_t n_gains;
     uint32_t n_untried;     /* refused nodes, the last ones, that were not tried one by one: too much work */

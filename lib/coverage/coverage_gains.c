@@ -11,9 +11,9 @@ struct asking {
     uint32_t n;
     const struct claim *claims; /* as they are */
     struct claim *more;         /* the same, but while there is asked what would be */
+    const struct partition_options *opt;
     struct arena scratch;
-    uint32_t accepted, partitions; /* nodes that were, whatever became of their partitions; and partitions before limits */
-    uint32_t cap;
+    uint32_t nodes, partitions; /* nodes that are delegated, and partitions, after limits */
 };
 
 static enum status no_memory(struct err *err)
@@ -24,15 +24,6 @@ static enum status no_memory(struct err *err)
 bool coverage_is_nodes_own(enum reason_code code)
 {
     return code != REASON_NONE && code != REASON_PARTITION_TOO_SMALL && code != REASON_PARTITION_LIMIT;
-}
-
-static uint32_t count_accepted(const struct coverage *c)
-{
-    uint32_t n = 0;
-
-    for (uint32_t i = 0; i < c->n_verdicts; i++)
-        n += !c->verdicts[i].node->folded && !coverage_is_nodes_own(c->verdicts[i].why.code);
-    return n;
 }
 
 static int by_gain(const void *a, const void *b)
@@ -94,6 +85,14 @@ static bool is_an_operator(const struct asking *a, const struct coverage_gain *g
     return meant == refused;
 }
 
+/* With limits on partitions, which may stay as many, it shows in nodes besides the one. */
+static bool joins(const struct asking *a, const struct coverage_gain *gain)
+{
+    const bool limited = a->opt->max_partitions > 0 || a->opt->min_nodes > 1 || a->opt->first_only;
+
+    return limited ? gain->nodes > a->nodes + 1 : gain->partitions < a->partitions;
+}
+
 /* Adds the entry where it brings something, and something else than an operator does. */
 static enum status ask(struct asking *a, struct coverage_gain gain, struct err *err)
 {
@@ -101,10 +100,10 @@ static enum status ask(struct asking *a, struct coverage_gain gain, struct err *
     enum status st;
 
     claim_meant(a, &gain, false);
-    st = partition_count(c->graphs[0], a->more, &a->scratch, &gain.nodes, &gain.partitions, err);
+    st = partition_count(c->graphs[0], a->more, a->opt, &a->scratch, &gain.nodes, &gain.partitions, err);
     arena_free(&a->scratch);
     claim_meant(a, &gain, true);
-    if (!st && gain.nodes > a->accepted && (gain.what != COVERAGE_IF_NODE || gain.partitions < a->partitions) &&
+    if (!st && gain.nodes > a->nodes && (gain.what != COVERAGE_IF_NODE || joins(a, &gain)) &&
         (gain.what == COVERAGE_IF_OPERATOR || !is_an_operator(a, &gain)))
         c->gains[c->n_gains++] = gain;
     return st;
@@ -157,9 +156,10 @@ static enum status ask_nodes(struct asking *a, struct err *err)
     return st;
 }
 
-enum status coverage_find_gains(struct coverage *c, struct delegate *const *ds, const struct claim *claims, struct err *err)
+enum status coverage_find_gains(struct coverage *c, struct delegate *const *ds, const struct claim *claims,
+                                const struct partition_options *opt, struct err *err)
 {
-    struct asking a = {.c = c, .ds = ds, .claims = claims, .accepted = count_accepted(c), .partitions = c->parts.n_before_limits};
+    struct asking a = {.c = c, .ds = ds, .claims = claims, .opt = opt};
     struct arena own = {0};
     enum status st = ST_OK;
     uint32_t others;
@@ -172,6 +172,9 @@ enum status coverage_find_gains(struct coverage *c, struct delegate *const *ds, 
         st = no_memory(err);
     if (!st)
         memcpy(a.more, claims, c->graphs[0]->n_nodes * sizeof *a.more);
+    if (!st)
+        st = partition_count(c->graphs[0], claims, opt, &a.scratch, &a.nodes, &a.partitions, err);
+    arena_free(&a.scratch);
     if (!st && !(st = ask_operators(&a, err)) && !(st = ask_reasons(&a, err))) {
         others = c->n_gains;
         st = ask_nodes(&a, err);

@@ -25,7 +25,8 @@ enum status coverage_of_invalid(struct coverage *c, const struct model *m, uint3
 
 /* Fill c->gains from the verdicts and operators of c and the claims of ds, a list that ends with NULL, on c->graphs[0]. Fails with
  * ST_NOMEM. */
-enum status coverage_find_gains(struct coverage *c, struct delegate *const *ds, const struct claim *claims, struct err *err);
+enum status coverage_find_gains(struct coverage *c, struct delegate *const *ds, const struct claim *claims,
+                                const struct partition_options *opt, struct err *err);
 
 /* Fill c->called from c->parts. Fails as partition_claimed does. */
 enum status coverage_find_called(struct coverage *c, struct delegate *const *ds, const struct partition_options *opt,

@@ -23,23 +23,6 @@ static void unfold(struct graph *g)
     }
 }
 
-/* As of 2019: of the partitions only the first one is handed over. */
-static enum status keep_first(const struct graph *g, struct claim *claims, const struct partition_options *opt, struct coverage *c,
-                              struct err *err)
-{
-    uint32_t first = UINT32_MAX;
-
-    for (uint32_t i = 0; i < c->parts.n_parts; i++)
-        if (first == UINT32_MAX || c->parts.parts[i].nodes[0]->index < c->parts.parts[first].nodes[0]->index)
-            first = i;
-    for (uint32_t i = 0; i < g->n_nodes; i++)
-        if (claims[i].owner && c->parts.part_of[i] >= 0 && (uint32_t)c->parts.part_of[i] != first) {
-            claims[i].owner = NULL;
-            reason_set(&claims[i].why, REASON_PARTITION_LIMIT, "only the first partition is delegated");
-        }
-    return partition_claimed(g, claims, opt, &c->arena, &c->parts, err);
-}
-
 /* strictly: without what is taken and fails. */
 static struct claim *claim_all(struct coverage *c, const struct graph *g, const struct ruling *answers, struct delegate *d,
                                bool strictly)
@@ -88,15 +71,14 @@ static enum status answer(struct coverage *c, const struct rules *rules, const s
         return no_memory(err);
     if (!limits.max_partitions && rules->log != RULES_LOG_2019)
         limits.max_partitions = rules->max_partitions;
-    if ((st = partition_claimed(g, claims, &limits, &c->arena, &c->parts, err)) ||
-        (rules->log == RULES_LOG_2019 && !opt->max_partitions && (st = keep_first(g, claims, &limits, c, err))) ||
-        (st = coverage_add_graph(c, g, &c->parts, err)))
+    limits.first_only = rules->log == RULES_LOG_2019 && !opt->max_partitions;
+    if ((st = partition_claimed(g, claims, &limits, &c->arena, &c->parts, err)) || (st = coverage_add_graph(c, g, &c->parts, err)))
         return st;
     tell_failures(c, answers);
     if ((st = coverage_add_up(c, err)))
         return st;
     coverage_find_first_refused(c);
-    return coverage_find_gains(c, (struct delegate *const[]){d, NULL}, before, err);
+    return coverage_find_gains(c, (struct delegate *const[]){d, NULL}, before, &limits, err);
 }
 
 enum status coverage_of_rules(const struct model *m, uint32_t subgraph, const struct rules *rules,

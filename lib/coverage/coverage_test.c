@@ -127,6 +127,22 @@ static void what_would_help(void **state)
     assert_ptr_equal(c.gains[3].node, c.verdicts[1].node);
 }
 
+/* Of partitions the largest alone: what counts is the largest one afterwards. */
+static void what_would_help_with_a_limit(void **state)
+{
+    (void)state;
+    ask_delegate(" ABS ", (struct partition_options){.max_partitions = 1});
+    assert_int_equal(c.parts.n_delegated, 1);
+    assert_int_equal(c.n_gains, 4);
+    assert_true(c.gains[0].what == COVERAGE_IF_OPERATOR && c.gains[0].nodes == 6 && c.gains[0].partitions == 1);
+    assert_string_equal(c.gains[0].op, "NEG");
+    assert_true(c.gains[1].what == COVERAGE_IF_OPERATOR && c.gains[1].nodes == 2 && c.gains[1].partitions == 1);
+    assert_string_equal(c.gains[1].op, "SIN");
+    assert_true(c.gains[2].what == COVERAGE_IF_REASON && c.gains[2].nodes == 7 && c.gains[2].partitions == 1);
+    assert_true(c.gains[3].what == COVERAGE_IF_NODE && c.gains[3].nodes == 3 && c.gains[3].partitions == 1);
+    assert_ptr_equal(c.gains[3].node, c.verdicts[1].node);
+}
+
 /* ABS by the first and SIN by the second: what each of them could take besides, of the same operator. */
 static void what_would_help_several(void **state)
 {
@@ -239,6 +255,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(limits_are_no_fault_of_a_node, set_up, clean_up),
         cmocka_unit_test_setup_teardown(everything_and_nothing, set_up, clean_up),
         cmocka_unit_test_setup_teardown(what_would_help, load_alternating, clean_up),
+        cmocka_unit_test_setup_teardown(what_would_help_with_a_limit, load_alternating, clean_up),
         cmocka_unit_test_setup_teardown(what_would_help_several, load_alternating, clean_up),
         cmocka_unit_test_setup_teardown(folded_nodes_are_no_work, load_layers, clean_up),
         cmocka_unit_test_setup_teardown(of_the_cpu_kernels, load_layers, clean_up),

@@ -86,25 +86,6 @@ static enum status run_rounds(struct rounds *r, const struct graph *g, const str
     return ST_OK;
 }
 
-enum status partition_count(const struct graph *g, const struct claim *claims, struct arena *a, uint32_t *nodes, uint32_t *parts,
-                            struct err *err)
-{
-    struct rounds r;
-    enum status st = run_rounds(&r, g, claims, false, a, err);
-    uint8_t *taken = st ? NULL : ARENA_ARRAY(a, r.n, uint8_t);
-
-    *nodes = *parts = 0;
-    if (!st && !taken)
-        st = err_set(err, ST_NOMEM, "out of memory for partitioning %u nodes", g->n_nodes);
-    for (uint32_t i = 0; !st && i < g->n_nodes; i++)
-        if (claims[i].owner) {
-            ++*nodes;
-            *parts += !taken[r.round[i]];
-            taken[r.round[i]] = 1;
-        }
-    return st;
-}
-
 int32_t *partition_users(const struct graph *g, const int32_t *part_of, bool readers, struct arena *a)
 {
     int32_t *users = arena_alloc(a, g->n_tensors, sizeof *users);
@@ -207,6 +188,33 @@ struct group {
     uint32_t part;         /* which it becomes then */
 };
 
+/* The delegates' nodes by rounds. */
+struct groups {
+    struct group *list;    /* [n] in the order of their first nodes */
+    struct group **sorted; /* [n] */
+    int32_t *of;           /* by round, 1-based */
+    uint32_t n;
+};
+
+static enum status gather(const struct rounds *r, struct arena *a, struct groups *out, struct err *err)
+{
+    *out = (struct groups){.list = ARENA_ARRAY(a, r->n, struct group),
+                           .sorted = ARENA_ARRAY(a, r->n, struct group *),
+                           .of = ARENA_ARRAY(a, r->n, int32_t)};
+    if (!out->list || !out->sorted || !out->of)
+        return err_set(err, ST_NOMEM, "out of memory for %u partitions", r->n);
+    for (uint32_t i = 0; i < r->g->n_nodes; i++) {
+        if (!r->claims[i].owner)
+            continue;
+        if (!out->of[r->round[i]]) {
+            out->list[out->n].round = r->round[i];
+            out->of[r->round[i]] = (int32_t)++out->n;
+        }
+        out->list[out->of[r->round[i]] - 1].nodes++;
+    }
+    return ST_OK;
+}
+
 static int larger_first(const void *a, const void *b)
 {
     const struct group *x = *(struct group *const *)a, *y = *(struct group *const *)b;
@@ -217,21 +225,41 @@ static int larger_first(const void *a, const void *b)
 }
 
 /* Marks the groups that the limits drop. */
-static void apply_limits(struct group *groups, struct group **sorted, uint32_t n, const struct partition_options *opt)
+static void apply_limits(struct groups *g, const struct partition_options *opt)
 {
     uint32_t kept = 0;
 
-    for (uint32_t i = 0; i < n; i++)
-        sorted[i] = &groups[i];
-    qsort(sorted, n, sizeof *sorted, larger_first);
-    for (uint32_t i = 0; i < n; i++) {
-        if (opt->min_nodes > 0 && sorted[i]->nodes < (uint32_t)opt->min_nodes)
-            sorted[i]->drop = REASON_PARTITION_TOO_SMALL;
-        else if (opt->max_partitions > 0 && kept == (uint32_t)opt->max_partitions)
-            sorted[i]->drop = REASON_PARTITION_LIMIT;
+    for (uint32_t i = 0; i < g->n; i++)
+        g->sorted[i] = &g->list[i];
+    qsort(g->sorted, g->n, sizeof *g->sorted, larger_first);
+    for (uint32_t i = 0; i < g->n; i++) {
+        struct group *grp = g->sorted[i];
+
+        if (opt->min_nodes > 0 && grp->nodes < (uint32_t)opt->min_nodes)
+            grp->drop = REASON_PARTITION_TOO_SMALL;
+        else if ((opt->max_partitions > 0 && kept == (uint32_t)opt->max_partitions) || (opt->first_only && grp != g->list))
+            grp->drop = REASON_PARTITION_LIMIT;
         else
             kept++;
     }
+}
+
+enum status partition_count(const struct graph *g, const struct claim *claims, const struct partition_options *opt, struct arena *a,
+                            uint32_t *nodes, uint32_t *parts, struct err *err)
+{
+    struct groups groups;
+    struct rounds r;
+    enum status st;
+
+    *nodes = *parts = 0;
+    if ((st = run_rounds(&r, g, claims, opt->as_tflite, a, err)) || (st = gather(&r, a, &groups, err)))
+        return st;
+    apply_limits(&groups, opt);
+    for (uint32_t i = 0; i < groups.n; i++) {
+        *nodes += groups.list[i].drop ? 0 : groups.list[i].nodes;
+        *parts += !groups.list[i].drop;
+    }
+    return ST_OK;
 }
 
 static void explain_drop(struct reason *r, const struct group *grp, const struct partition_options *opt)
@@ -239,6 +267,8 @@ static void explain_drop(struct reason *r, const struct group *grp, const struct
     if (grp->drop == REASON_PARTITION_TOO_SMALL)
         reason_set(r, grp->drop, "its partition has %u %s, min_nodes_per_partition is %d", grp->nodes,
                    grp->nodes == 1 ? "node" : "nodes", opt->min_nodes);
+    else if (opt->first_only)
+        reason_set(r, grp->drop, "only the first partition is delegated");
     else
         reason_set(r, grp->drop, "its partition of %u %s is not among the %d largest (max_delegated_partitions)", grp->nodes,
                    grp->nodes == 1 ? "node" : "nodes", opt->max_partitions);
@@ -269,31 +299,20 @@ static enum status build(const struct rounds *r, const struct partition_options 
 {
     const struct graph *g = r->g;
     const struct claim *claims = r->claims;
-    const int32_t *round = r->round;
-    struct group *groups = ARENA_ARRAY(a, r->n, struct group), **sorted = ARENA_ARRAY(a, r->n, struct group *);
-    int32_t *group_of = ARENA_ARRAY(a, r->n, int32_t); /* by round, 1-based */
-    enum status st = ST_OK;
-    uint32_t n = 0;
+    struct groups groups;
+    enum status st = gather(r, a, &groups, err);
 
-    out->parts = ARENA_ARRAY(a, r->n, struct partition);
-    if (!groups || !sorted || !group_of || !out->parts)
+    if (st)
+        return st;
+    if (!(out->parts = ARENA_ARRAY(a, r->n, struct partition)))
         return err_set(err, ST_NOMEM, "out of memory for %u partitions", r->n);
-    for (uint32_t i = 0; i < g->n_nodes; i++) {
-        if (!claims[i].owner)
-            continue;
-        if (!group_of[round[i]]) {
-            groups[n].round = round[i];
-            group_of[round[i]] = (int32_t)++n;
-        }
-        groups[group_of[round[i]] - 1].nodes++;
-    }
-    out->n_before_limits = n;
-    apply_limits(groups, sorted, n, opt);
-    for (uint32_t k = 0; k < n && !st; k++)
-        if (!groups[k].drop)
-            st = add_part(&groups[k], a, out, err);
+    out->n_before_limits = groups.n;
+    apply_limits(&groups, opt);
+    for (uint32_t k = 0; k < groups.n && !st; k++)
+        if (!groups.list[k].drop)
+            st = add_part(&groups.list[k], a, out, err);
     for (uint32_t i = 0; i < g->n_nodes && !st; i++) {
-        const struct group *grp = claims[i].owner ? &groups[group_of[round[i]] - 1] : NULL;
+        const struct group *grp = claims[i].owner ? &groups.list[groups.of[r->round[i]] - 1] : NULL;
 
         if (grp && grp->drop)
             explain_drop(&out->reasons[i], grp, opt);

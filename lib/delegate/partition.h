@@ -11,6 +11,7 @@ struct partition_options {
     int32_t max_partitions;        /* keep only the largest partitions, this many; 0: all. Groups whose shapes are found while
                                     * running (session.h) get the rest of this number */
     int32_t min_nodes;             /* drop partitions with fewer nodes; 0 and 1: keep all */
+    bool first_only;               /* keep only the partition of the earliest node, as TFLite's delegate of 2019 did */
     bool as_tflite;                /* begin with the executor of the first node, as TFLite does; else with the CPU, which makes the
                                     * fewest partitions */
     bool watched;                  /* partition.watched (delegate.h) of all partitions */
@@ -50,10 +51,10 @@ enum status partition_ask(const struct graph *g, struct delegate *const *ds, con
 enum status partition_claimed(const struct graph *g, const struct claim *claims, const struct partition_options *opt,
                               struct arena *a, struct partitioning *out, struct err *err);
 
-/* Count the nodes and partitions that partition_claimed would delegate without options. Takes time and memory in `a` proportional
- * to the graph. Fails only with ST_NOMEM. */
-enum status partition_count(const struct graph *g, const struct claim *claims, struct arena *a, uint32_t *nodes, uint32_t *parts,
-                            struct err *err);
+/* Count the nodes and partitions that partition_claimed would delegate with these limits on partitions; options about nodes and
+ * operators are ignored. Takes time and memory in `a` proportional to the graph. Fails only with ST_NOMEM. */
+enum status partition_count(const struct graph *g, const struct claim *claims, const struct partition_options *opt, struct arena *a,
+                            uint32_t *nodes, uint32_t *parts, struct err *err);
 
 /* Set inputs and outputs of all p->parts from their nodes and p->part_of, for nodes grouped by the caller. Fails only with
  * ST_NOMEM. */

@@ -15,6 +15,11 @@ double bench_init_us(const struct bench_times *t)
     return t->load_us + t->open_us + t->prepare_us;
 }
 
+bool bench_scattered(const struct stats *us)
+{
+    return us->cv > SCATTER_CV && us->count >= SCATTER_MIN_RUNS;
+}
+
 enum status bench_figures(const struct bench_times *t, struct bench_figures *out, struct err *err)
 {
     enum status st;
@@ -26,7 +31,7 @@ enum status bench_figures(const struct bench_times *t, struct bench_figures *out
         out->first_us = t->warmup.us[0];
     else if (t->timed.n)
         out->first_us = t->timed.us[0];
-    out->scattered = out->timed.cv > SCATTER_CV && t->timed.n >= SCATTER_MIN_RUNS;
+    out->scattered = bench_scattered(&out->timed);
     out->drifted = fabs(out->timed.drift) > DRIFT_LIMIT && t->timed.n >= DRIFT_MIN_RUNS && out->timed.trend.p < DRIFT_MAX_P;
     out->per_sec = out->timed.sum > 0 ? (double)t->timed.n * 1e6 / out->timed.sum : NAN;
     return ST_OK;

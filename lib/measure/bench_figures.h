@@ -21,11 +21,14 @@ struct bench_figures {
     double init_us;             /* bench_init_us */
     double first_us;            /* the first run, a warm-up run if there is one; NAN without runs */
     struct stats warmup, timed; /* in microseconds */
-    bool scattered;             /* the average of the timed runs is not to be trusted: cv above 0.1 in 10 runs or more */
+    bool scattered;             /* bench_scattered of the timed runs */
     bool drifted;   /* the timed runs became slower or faster (sign of timed.drift) by more than a tenth in 20 runs or more, and not
                        by chance (timed.trend.p below 0.01) */
     double per_sec; /* inferences per second in the timed runs; NAN without any */
 };
+
+/* Return true if the average of runs is not to be trusted: cv above 0.1 in 10 runs or more. */
+bool bench_scattered(const struct stats *us);
 
 /* Compute the figures. Fails only with ST_NOMEM. */
 enum status bench_figures(const struct bench_times *t, struct bench_figures *out, struct err *err);
