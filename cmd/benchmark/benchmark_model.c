@@ -33,14 +33,10 @@ static enum status say_initialized(struct benchmark *b, struct err *err)
     return ST_OK;
 }
 
-/* Asked before the runs, and again when shapes have become known. The message is the one that TFLite's tool has; the reasons were
- * printed with the assignment. */
+/* Asked before the runs, and again when shapes have become known. */
 static bool full_delegation_missed(const struct benchmark *b)
 {
-    if (!b->flags.require_full_delegation || session_fully_delegated(b->session))
-        return false;
-    fputs("ERROR: Disallowed CPU fallback detected.\n", stderr);
-    return true;
+    return b->flags.require_full_delegation && !session_fully_delegated(b->session);
 }
 
 static enum status write_runtime_info(const struct benchmark *b, struct err *err)
@@ -116,14 +112,35 @@ static enum status list_signatures(struct benchmark *b, struct err *err)
     return st;
 }
 
-/* TFLite's tool says so where a delegate failed, and of nothing else; the reason stands in the line before. */
+/* TFLite's tool ends with this line; here the cause comes behind it, so that a log's last line tells something. */
+static void say_failed(void)
+{
+    fflush(stdout);
+    if (!interrupted())
+        fputs("ERROR: Benchmarking failed.\n", stderr);
+}
+
+static int failed(enum status st, const struct err *err)
+{
+    say_failed();
+    return say_error(st, err);
+}
+
+/* TFLite's tool says so where a delegate failed, and of nothing else. */
 static int opening_failed(const struct benchmark *b, enum status st, const struct err *err)
 {
-    int code = say_error(st, err);
-
+    say_failed();
     if (b->delegate_failed)
         fprintf(stderr, "ERROR: Failed to apply %s delegate.\n", delegates_wanted(&b->tool.delegates)->label);
-    return code;
+    return say_error(st, err);
+}
+
+/* The message is the one that TFLite's tool has; the reasons were printed with the assignment. */
+static int fallback_found(void)
+{
+    say_failed();
+    fputs("ERROR: Disallowed CPU fallback detected.\n", stderr);
+    return outcome_exit_code(OUTCOME_MISSED);
 }
 
 /* After the timed runs. What could not be written or profiled is told last: the figures are there all the same, but no report that
@@ -139,11 +156,11 @@ static int report(struct benchmark *b)
     if (profiled)
         b->profile.runs = 0;
     if ((st = benchmark_report(b, !profiled, &err)))
-        return say_error(st, &err);
+        return failed(st, &err);
     if (profiled)
-        return say_error(profiled, &not_profiled);
+        return failed(profiled, &not_profiled);
     if (written)
-        return say_error(written, &not_written);
+        return failed(written, &not_written);
     return outcome_exit_code(outcome_of(true, interrupted()));
 }
 
@@ -167,30 +184,29 @@ static int measure(struct benchmark *b)
     int code;
 
     if ((st = inputs_init(&b->inputs, &b->input_flags, RNG_UNIFORM, &err)))
-        return say_error(st, &err);
+        return failed(st, &err);
     say_info("STARTING!");
     tool_echo(&b->tool);
     if ((st = watch_memory(b, &err)))
-        return say_error(st, &err);
+        return failed(st, &err);
     if ((st = benchmark_open(b, &err)))
         return opening_failed(b, st, &err);
     b->at_init = memory_now();
     if ((st = say_initialized(b, &err)))
-        return say_error(st, &err);
+        return failed(st, &err);
     if (full_delegation_missed(b))
-        return outcome_exit_code(OUTCOME_MISSED);
+        return fallback_found();
     if ((st = inputs_say_ranges(&b->inputs, b->session, &err)) || (st = benchmark_fill_inputs(b, &err)) ||
         (st = benchmark_run(b, &err)))
-        return say_error(st, &err);
+        return failed(st, &err);
     code = report(b);
-    return !code && full_delegation_missed(b) ? outcome_exit_code(OUTCOME_MISSED) : code;
+    return !code && full_delegation_missed(b) ? fallback_found() : code;
 }
 
 static int benchmark(struct benchmark *b)
 {
     struct err err;
     enum status st;
-    int code;
 
     b->start_ns = clock_ns();
     b->at_start = memory_now();
@@ -202,9 +218,7 @@ static int benchmark(struct benchmark *b)
         return say_error(st, &err);
     if (b->flags.list_signatures)
         return (st = list_signatures(b, &err)) ? say_error(st, &err) : 0;
-    if ((code = measure(b)) && !interrupted())
-        fputs("ERROR: Benchmarking failed.\n", stderr);
-    return code;
+    return measure(b);
 }
 
 int main(int argc, char **argv)

@@ -43,8 +43,8 @@ void measure_put_ratio(struct report *r, struct json *in, const char *key, const
  * bytes in its lines, and says MB. */
 void memory_results(struct results *r, const struct benchmark *b);
 
-/* The answer: the median in ms with its 95 % interval, percentiles and inferences per second; the requested executor, the one used,
- * and why not for all nodes. Fails only with ST_NOMEM. */
+/* The answer, in lines of at most 80 columns: what ran where, and why not all on the delegate; the median in ms with its 95 %
+ * interval, percentiles and inferences per second; start and memory; reasons not to trust it. Fails only with ST_NOMEM. */
 enum status summary_results(struct results *r, const struct benchmark *b, struct err *err);
 
 #define SUMMARY_MS_SIZE 32

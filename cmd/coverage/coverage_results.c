@@ -63,7 +63,9 @@ static void add_op(struct result_table *t, const struct coverage_op *op)
         result_text(t, "unknown");
     }
     result_text(t, op->max_version > op->min_version ? "%d-%d" : "%d", op->min_version, op->max_version);
-    if (refused)
+    if (refused && coverage_kind(refused) == VERDICT_LEFT_OUT)
+        result_text(t, "%s", reason_name(refused->why.code));
+    else if (refused)
         result_text(t, "%s%s: %.255s", coverage_failure(refused), reason_name(refused->why.code), refused->why.text);
     else
         result_skip(t, 0);
@@ -441,8 +443,9 @@ static const char *const headings[COVERAGE_PARTS] = {[COVERAGE_RULES] = "Rule se
                                                      [COVERAGE_FLAGS] = "Flags"};
 
 /* Of one that was asked; TFLite's errors stand before the last. */
-static const int in_text[] = {COVERAGE_MODEL,      COVERAGE_SIGNATURE, COVERAGE_ASKED, COVERAGE_OPERATORS, COVERAGE_NODES,
-                              COVERAGE_PARTITIONS, COVERAGE_CALLED,    COVERAGE_GAINS, COVERAGE_COST,      COVERAGE_TOTALS};
+static const int in_text[] = {COVERAGE_MODEL, COVERAGE_SIGNATURE,  COVERAGE_ASKED,  COVERAGE_OPERATORS,
+                              COVERAGE_NODES, COVERAGE_PARTITIONS, COVERAGE_CALLED, COVERAGE_GAINS,
+                              COVERAGE_COST,  COVERAGE_TOTALS,     COVERAGE_ANSWER};
 static const int last[] = {COVERAGE_LOG, COVERAGE_REQUIRED, COVERAGE_EXTRACTED};
 static const int of_several[] = {COVERAGE_MODEL, COVERAGE_SIGNATURE, COVERAGE_ASKED, COVERAGE_TABLE};
 static const int on_page[] = {COVERAGE_HEADLINE, COVERAGE_PAGE_ASKED, COVERAGE_CALLED,   COVERAGE_SIGNATURE,
@@ -451,6 +454,8 @@ static const int on_page[] = {COVERAGE_HEADLINE, COVERAGE_PAGE_ASKED, COVERAGE_C
 
 static enum status add_text(struct results *to, const struct coverage_run *r, struct err *err)
 {
+    enum status st;
+
     if (r->n_columns > 1)
         return add_several(to->parts[COVERAGE_TABLE], r, err);
     if (r->tool.verbose)
@@ -459,6 +464,8 @@ static enum status add_text(struct results *to, const struct coverage_run *r, st
         add_partitions(to->parts[COVERAGE_PARTITIONS], r);
     add_totals(to->parts[COVERAGE_TOTALS], r);
     add_hybrid(to->parts[COVERAGE_TOTALS], r);
+    if ((st = coverage_add_answer(to->parts[COVERAGE_ANSWER], r, err)))
+        return st;
     coverage_extract_results(to->parts[COVERAGE_EXTRACTED], &r->extracted);
     if (r->n_columns && r->columns[0].rules)
         return coverage_add_log(to->parts[COVERAGE_LOG], &r->columns[0], NULL, err);

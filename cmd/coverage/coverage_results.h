@@ -18,6 +18,7 @@ enum coverage_part {
     COVERAGE_GAINS,
     COVERAGE_COST,
     COVERAGE_TOTALS,
+    COVERAGE_ANSWER,
     COVERAGE_LOG,
     COVERAGE_REQUIRED,
     COVERAGE_EXTRACTED,
@@ -29,6 +30,10 @@ enum coverage_part {
     COVERAGE_FLAGS,
     COVERAGE_PARTS
 };
+
+/* Add what was refused and why, what limits left out, and the change that gains most; nothing if all nodes are covered. Fails only
+ * with ST_NOMEM. */
+enum status coverage_add_answer(struct result_section *to, const struct coverage_run *r, struct err *err);
 
 /* Add the answers of rule sets, and put "rules". */
 void coverage_rules_results(struct results *r, const struct coverage_run *run);

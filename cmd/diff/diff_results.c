@@ -10,8 +10,8 @@
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-static const int in_text[] = {DIFF_RUNS,   DIFF_OUTPUTS, DIFF_SIDES, DIFF_NODES,  DIFF_ALONG,  DIFF_CUT,
-                              DIFF_BISECT, DIFF_EXTRACT, DIFF_WHY,   DIFF_REMEDY, DIFF_MATRIX, DIFF_VERDICT};
+static const int in_text[] = {DIFF_RUNS,    DIFF_OUTPUTS, DIFF_SIDES,  DIFF_NODES,  DIFF_ALONG,   DIFF_CUT,   DIFF_BISECT,
+                              DIFF_EXTRACT, DIFF_WHY,     DIFF_REMEDY, DIFF_MATRIX, DIFF_VERDICT, DIFF_ANSWER};
 
 static const int on_page[] = {DIFF_HEADLINE, DIFF_VERDICT,    DIFF_OUTPUTS,  DIFF_SIDES,      DIFF_CUT,     DIFF_INTERRUPTED,
                               DIFF_ALONG,    DIFF_OUTPUT_MAP, DIFF_NODE_MAP, DIFF_HISTOGRAMS, DIFF_FIGURES, DIFF_MATRIX,
@@ -178,6 +178,7 @@ static enum status build(struct results *r, const struct comparison *c, struct e
     diff_extract_results(r, c);
     diff_why_results(r, c);
     diff_verdict_results(r, c);
+    diff_answer_results(r, c);
     add_times(r->parts[DIFF_TIMES], c);
     if (!c->stored.test.n_runs && (st = page_add_assignment(r->parts[DIFF_WHERE], c->test.session, c->test.delegate, err)))
         return st;

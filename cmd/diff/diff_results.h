@@ -22,6 +22,7 @@ enum diff_part {
     DIFF_REMEDY,
     DIFF_MATRIX,
     DIFF_VERDICT,
+    DIFF_ANSWER,
     DIFF_HEADLINE,
     DIFF_INTERRUPTED,
     DIFF_OUTPUT_MAP,
@@ -49,6 +50,7 @@ void diff_why_results(struct results *r, const struct comparison *c); /* and the
 void diff_models_results(struct results *r, const struct comparison *c);
 void diff_maps_results(struct results *r, const struct comparison *c);
 void diff_verdict_results(struct results *r, const struct comparison *c);
+void diff_answer_results(struct results *r, const struct comparison *c); /* the last lines of text; none of a matrix */
 
 /* Add the verdict on all rows of the matrix, in the place of that on the test side. */
 void diff_matrix_verdict(struct result_section *to, const struct matrix *m);

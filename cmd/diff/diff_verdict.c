@@ -117,7 +117,8 @@ static void add_clamped(struct result_section *to, const struct comparison *c)
             first->index, builtin_name(first->builtin));
 }
 
-/* Last, so that a log ends with it; nodes that both sides gave to the reference kernels show nothing. */
+/* The sentence is the page's: text has the answer (diff_answer.c). Nodes that both sides gave to the reference kernels show
+ * nothing. */
 void diff_verdict_results(struct results *r, const struct comparison *c)
 {
     struct result_section *to = r->parts[DIFF_VERDICT];
@@ -140,18 +141,18 @@ void diff_verdict_results(struct results *r, const struct comparison *c)
     if (!v->outputs_passed || c->flags.why)
         add_hybrid(to, c);
     if (!c->test.diff.runs)
-        result_line(to, RESULT_PLAIN, "No run was completed: there is nothing to compare.");
+        result_line(to, RESULT_NOTE, "No run was completed: there is nothing to compare.");
     else if (!v->outputs_passed)
-        result_line(to, RESULT_PLAIN, "Outputs differ by more than they may: %s.", diff_failed_text(v->failed_on, failed));
+        result_line(to, RESULT_NOTE, "Outputs differ by more than they may: %s.", diff_failed_text(v->failed_on, failed));
     if (!v->outputs_passed)
         add_clamped(to, c);
     if (c->stored.test.n_runs) {
-        result_line(to, RESULT_PLAIN, "Verdict: %s. The test side is stored in %s: %.255s; ", v->passed ? "passed" : "FAILED",
+        result_line(to, RESULT_NOTE, "Verdict: %s. The test side is stored in %s: %.255s; ", v->passed ? "passed" : "FAILED",
                     c->stored.test.dir, c->stored.test.what);
         add_reference(to, c);
         return;
     }
-    result_line(to, RESULT_PLAIN, "Verdict: %s. The test side had ", v->passed ? "passed" : "FAILED");
+    result_line(to, RESULT_NOTE, "Verdict: %s. The test side had ", v->passed ? "passed" : "FAILED");
     if (c->tool.delegates.opened) {
         result_more(to, "%u of %u nodes on the %s", a->n_delegated, a->n_delegated + a->n_cpu, label);
         add_called(to, &c->test.called);

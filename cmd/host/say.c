@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "lib/base/outcome.h"
 
@@ -94,6 +95,13 @@ void say_text(const char *fmt, ...)
     va_start(ap, fmt);
     vfprintf(stdout, fmt, ap);
     va_end(ap);
+}
+
+bool say_in_color(void)
+{
+    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+
+    return !(no && *no) && term && strcmp(term, "dumb") != 0 && isatty(STDOUT_FILENO);
 }
 
 void say_warn(const char *fmt, ...)

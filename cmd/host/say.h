@@ -27,6 +27,9 @@ void say_info(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Print as say_info does, without prefix and newline, for tables. */
 void say_text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/* Return true if text to standard output may have colours: it is a terminal that shows them, and NO_COLOR is not set. */
+bool say_in_color(void);
+
 /* Print a warning on one line; all control characters are printed as ?. */
 void say_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

@@ -129,6 +129,33 @@ void result_gap(struct result_section *s)
     result_line(s, RESULT_PLAIN, "%s", "");
 }
 
+/* Columns are counted in bytes: names that need more than one for a letter get shorter lines. */
+void result_wrapped(struct result_section *s, enum result_line kind, int indent, const char *fmt, ...)
+{
+    char text[2048];
+    const char *word = text;
+    int at = 0;
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    while (*word) {
+        const int blanks = (int)strspn(word, " "), n = (int)strcspn(word + blanks, " ");
+
+        if (at && at + blanks + n <= RESULT_WIDTH) {
+            result_more(s, "%.*s", blanks + n, word);
+            at += blanks + n;
+        } else {
+            const int before = at ? indent : blanks;
+
+            result_line(s, kind, "%*s%.*s", before, "", n, word + blanks);
+            at = before + n;
+        }
+        word += blanks + n;
+    }
+}
+
 /* A copy of a text, or NULL. */
 static const char *copy(struct results *r, const char *text)
 {

@@ -55,6 +55,9 @@ enum result_line {
     RESULT_INFO = RESULT_LOG | RESULT_NOTE,
     RESULT_DOUBT = RESULT_LOG | RESULT_CAUTION,
     RESULT_WARNING = RESULT_ALERT | RESULT_CAUTION,
+    RESULT_GOOD = 16, /* beside another kind: green on a terminal, yellow, red */
+    RESULT_FAIR = 32,
+    RESULT_BAD = 64,
     RESULT_LINE_IN_TEXT = 3,
     RESULT_LINE_ON_PAGE = 12
 };
@@ -63,6 +66,13 @@ enum result_line {
 void result_line(struct result_section *s, enum result_line kind, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void result_more(struct result_section *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void result_gap(struct result_section *s);
+
+#define RESULT_WIDTH 80
+
+/* Add a text as lines of at most RESULT_WIDTH columns, broken at blanks; further lines begin with `indent` blanks. A word that is
+ * longer has a line of its own. */
+void result_wrapped(struct result_section *s, enum result_line kind, int indent, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /* Add a large figure of a page, as html_figure has it. */
 void result_figure(struct result_section *s, const char *name, const char *detail, const char *fmt, ...)

@@ -163,8 +163,11 @@ static enum status put_table(FILE *to, const struct result_table *t, enum result
 static void put_line(FILE *to, enum result_line kind, const char *text)
 {
     const int place = kind & RESULT_LINE_IN_TEXT;
+    const int color = kind & RESULT_GOOD ? 32 : kind & RESULT_FAIR ? 33 : kind & RESULT_BAD ? 31 : 0;
 
-    if (place && to)
+    if (place == RESULT_TITLE && color && !to && say_in_color())
+        say_text("\033[%dm%s\033[0m\n", color, text);
+    else if (place && to)
         fprintf(to, "%s\n", text);
     else if (place == RESULT_TITLE)
         say_text("%s\n", text);

@@ -30,8 +30,9 @@ steady() {
     sed -E \
         -e '/^WARN: (the (run times scatter|last quarter|load was|CPU.s clock|CPU quota)|CPU cores were|thermal zone)/d' \
         -e '/^WARN: [^ ]+( and [0-9]+ more)?: (run times|the load was|the CPU.s clock|the CPU quota|CPU cores|thermal zone)/d' \
-        -e 's/^INFO: (Median|Warm-up ended|Sustained:|Speed-up:) .*/INFO: \1 N/' \
-        -e 's/(Requested: GPU. Used: ).*( for [0-9]+ nodes?)/\1DEVICE\2/' \
+        -e 's/^INFO: (Warm-up ended|Sustained:|Speed-up:) .*/INFO: \1 N/' \
+        -e 's/^(RESULT .* on the GPU \()[^,)]*/\1DEVICE/' -e 's/^  (latency|throughput|first|speed-up|trust) .*/  \1 N/' \
+        -e '/^    (p[0-9.]+ [0-9.e+]+ +)*[0-9.e+]+ runs\/s$/d' \
         -e 's/^INFO: count=([0-9]+) .*/INFO: count=\1 N/' \
         -e 's/^(Timings \(microseconds\): count=[0-9]+) .*/\1 N/' \
         -e 's/(Init|First inference|Warmup \(avg\)|Inference \(avg\)): [0-9.e+]+/\1: N/g' \

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* diff_answer.c - the last lines of text: the verdict, how far off the outputs are, and the flags that tell more. */
+#include <math.h>
+#include <string.h>
+
+#include "cmd/diff/diff_results.h"
+#include "cmd/host/say.h"
+
+enum { OUTPUTS_SHOWN = 3 };
+
+typedef unsigned long long count;
+
+static unsigned failed_on(const struct output_diff *out)
+{
+    return diff_failed_on(&out->raw) | diff_failed_on(&out->first);
+}
+
+/* ---- the verdict ---- */
+
+static void add_side(struct result_section *to, const struct comparison *c)
+{
+    const struct delegate *d = c->test.delegate;
+    char names[64], nodes[SAY_COUNT_SIZE];
+    uint32_t of, n = trial_n_on_delegate(&c->test, &of);
+
+    if (c->stored.test.n_runs)
+        result_more(to, "; stored outputs");
+    else if (!d)
+        result_more(to, "; %s on the CPU's %s kernels", say_count(c->test.assignment.n_cpu, "node", nodes),
+                    c->flags.cpu_kernels == CPU_FAST ? "fast" : "reference");
+    else
+        result_more(to, "; %u/%u nodes on the %s%s%s%s", n, of, delegates_label(c->tool.delegates.all, names),
+                    d->precision.in_force ? " (" : "", d->precision.in_force ? d->precision.in_force : "",
+                    d->precision.in_force ? ")" : "");
+}
+
+static void add_verdict(struct result_section *to, const struct comparison *c)
+{
+    const struct trial_verdict *v = &c->test.verdict;
+    const uint32_t n = c->test.diff.n_outputs;
+    char failed[DIFF_FAILED_SIZE], outputs[SAY_COUNT_SIZE];
+    uint32_t off = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        off += failed_on(&c->test.diff.outputs[i]) != 0;
+    result_line(to, RESULT_TITLE | (v->passed ? RESULT_GOOD : RESULT_BAD), "Verdict: %s. ", v->passed ? "passed" : "FAILED");
+    if (!c->test.diff.runs)
+        result_more(to, "No run was completed");
+    else if (off)
+        result_more(to, "%u of %s too far off (%s)", off, say_count(n, "output", outputs), diff_failed_text(v->failed_on, failed));
+    else if (!v->delegated_enough)
+        result_more(to, "Too few nodes on the delegate");
+    else
+        result_more(to, "%s within", say_count(n, "output", outputs));
+    add_side(to, c);
+}
+
+/* ---- the outputs ---- */
+
+static void add_output(struct result_section *to, const struct comparison *c, uint32_t i)
+{
+    const struct tensor *t = session_output(c->test.diff.reference, i);
+    const struct diff *d = &c->test.diff.outputs[i].raw;
+    char allowed[128], at[128], where[256] = "", max[32];
+
+    tolerance_text(&d->allowed, allowed, sizeof allowed);
+    snprintf(max, sizeof max, isnan(diff_max_abs(d)) ? "nan" : "%.3g", diff_max_abs(d));
+    if (d->different && !isnan(diff_max_abs(d)))
+        snprintf(where, sizeof where, " at %s (%.4g, not %.4g)", diff_index_text(t, d->worst, at, sizeof at), d->worst_test,
+                 d->worst_reference);
+    result_wrapped(to, RESULT_TITLE, 4, "  %.63s %s: max %s%s; allowed %s", t->name, TENSOR_TEXT(t), max, where, allowed);
+    if (d->beyond)
+        result_wrapped(to, RESULT_TITLE, 4, "    %llu of %llu elements beyond; top-1 differs in %llu of %llu rows",
+                       (count)d->beyond, (count)d->elems, (count)d->top1_different, (count)d->rows);
+}
+
+/* Those that failed first. */
+static void add_outputs(struct result_section *to, const struct comparison *c)
+{
+    const uint32_t n = c->test.diff.n_outputs;
+    uint32_t shown = 0;
+
+    for (int failed = 1; failed >= 0; failed--)
+        for (uint32_t i = 0; i < n && shown < OUTPUTS_SHOWN; i++)
+            if ((failed_on(&c->test.diff.outputs[i]) != 0) == failed) {
+                add_output(to, c, i);
+                shown++;
+            }
+    if (n > shown)
+        result_line(to, RESULT_TITLE, "  %u more above", n - shown);
+}
+
+/* ---- what next ---- */
+
+static bool is_quantized(const struct comparison *c)
+{
+    const struct cli_row *row = cli_find(&c->tool.cli, "gpu_quant");
+    char value[CLI_VALUE_SIZE];
+    bool any = false;
+
+    for (uint32_t i = 0; i < c->test.diff.n_outputs; i++)
+        any |= c->test.diff.outputs[i].is_quantized;
+    return any && row && !strcmp(cli_value(row, value), "simulate") && c->test.delegate &&
+           !strcmp(c->test.delegate->type->name, "gpu");
+}
+
+static bool is_half(const struct delegate *d)
+{
+    return d && d->precision.stored && !strcmp(d->precision.stored, "float16");
+}
+
+/* Flags that were not given and tell more about a failure, the most useful first. */
+static void add_next(struct result_section *to, const struct comparison *c)
+{
+    const struct diff_flags *f = &c->flags;
+    const bool half = is_half(c->test.delegate), alone = c->test.delegate && !c->stored.test.n_runs && !c->second.model;
+    const struct {
+        bool helps;
+        const char *text;
+    } next[] = {
+        {alone && is_quantized(c), "--gpu_quant=exact (integers, the CPU's bits)"},
+        {alone && half && !f->why, "--why (is half precision the cause?)"},
+        {alone && half && !f->auto_fp32, "--auto_fp32 (which nodes need float32?)"},
+        {alone && !f->per_op, "--per_op (which node?)"},
+        {alone && f->per_op && c->worst_op && !*f->extract, "--extract=part.tflite (the node as a model)"},
+    };
+    const char *before = "  next: ";
+    char line[400] = "";
+
+    for (size_t i = 0; i < sizeof next / sizeof *next; i++) {
+        const size_t n = strlen(line);
+
+        if (!next[i].helps)
+            continue;
+        snprintf(line + n, sizeof line - n, "%s%s", before, next[i].text);
+        before = ", ";
+    }
+    if (*line)
+        result_wrapped(to, RESULT_TITLE, 4, "%s", line);
+}
+
+void diff_answer_results(struct results *r, const struct comparison *c)
+{
+    struct result_section *to = r->parts[DIFF_ANSWER];
+    const struct trial_verdict *v = &c->test.verdict;
+
+    if (c->matrix.n)
+        return;
+    add_verdict(to, c);
+    if (c->test.diff.runs)
+        add_outputs(to, c);
+    if (c->test.diff.runs && !v->outputs_passed)
+        add_next(to, c);
+    else if (!v->delegated_enough)
+        result_line(to, RESULT_TITLE, "  next: op_coverage (why do nodes stay on the CPU?)");
+}
