@@ -3,9 +3,21 @@
 # its --list_flags.
 #
 # A flag's name is completed, then its value: the words that it takes, true or false, or a path. Flags that take nothing but their
-# default are left out. With commands, words that tools are called by, the first of them ends the tool's own flags, and what comes
-# behind it is completed as for that tool. A name of one letter stands behind one dash, its value is the next word.
-BEGIN { FS = "\t" }
+# default are left out. With commands, words that tools are called by (NAME, or WORD=NAME), the first of them ends the tool's own
+# flags, and what comes behind it is completed as for that tool. A name of one letter stands behind one dash, its value is the next
+# word.
+BEGIN {
+    FS = "\t"
+    n_commands = split(commands, command, " ")
+    commands = ""
+    for (k = 1; k <= n_commands; k++) {
+        called[k] = command[k]
+        sub(/.*=/, "", called[k])
+        sub(/=.*/, "", command[k])
+        mapped = mapped || called[k] != command[k]
+        commands = commands (k > 1 ? " " : "") command[k]
+    }
+}
 NR == 1 || $1 == "" || $4 == "fixed" { next }
 {
     n++
@@ -26,8 +38,9 @@ function bash(    i, flags) {
     printf "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} flag=\n"
     printf "    COMPREPLY=()\n"
     if (commands != "") {
-        printf "    local i command\n    for ((i = 1; i < COMP_CWORD; i++)); do\n        command=${COMP_WORDS[i]}\n"
-        printf "        [[ ' %s ' == *\" $command \"* ]] || continue\n", commands
+        printf "    local i command\n    for ((i = 1; i < COMP_CWORD; i++)); do\n        case ${COMP_WORDS[i]} in\n"
+        for (i = 1; i <= n_commands; i++) printf "        %s) command=%s ;;\n", command[i], called[i]
+        printf "        *) continue ;;\n        esac\n"
         printf "        declare -F \"_$command\" >/dev/null || _completion_loader \"$command\" 2>/dev/null\n"
         printf "        ! declare -F \"_$command\" >/dev/null || \"_$command\"\n        return\n    done\n"
     }
@@ -54,7 +67,9 @@ function bash(    i, flags) {
 }
 
 function zsh(    i, text) {
-    printf "#compdef %s\n_arguments -s \\\n", tool
+    printf "#compdef %s\n", tool
+    if (mapped) printf "local state line\n_arguments -s -C \\\n"
+    else printf "_arguments -s \\\n"
     for (i = 1; i <= n; i++) {
         text = help[i]
         gsub(/[][\\:]/, "\\\\&", text) # within [] not every awk knows \]
@@ -64,15 +79,23 @@ function zsh(    i, text) {
         else printf "  '--%s=%s[%s]:%s:%s' \\\n", name[i], bool[i] ? "-" : "", text, name[i], \
             values[i] != "" ? "(" values[i] ")" : path[i] ? "_files" : ""
     }
-    if (commands != "") printf "  '(-)1:tool:(%s)' \\\n  '*:: :_normal'\n", commands
-    else printf "  '*:file:_files'\n"
+    if (commands != "" && !mapped) printf "  '(-)1:tool:(%s)' \\\n  '*:: :_normal'\n", commands
+    else if (commands != "") {
+        printf "  '(-)1:command:(%s)' \\\n  '*::argument:->argument'\n[[ $state == argument ]] || return\ncase $words[1] in\n", commands
+        for (i = 1; i <= n_commands; i++) printf "%s) words[1]=%s ;;\n", command[i], called[i]
+        print "esac\n_normal"
+    } else printf "  '*:file:_files'\n"
 }
 
 function fish(    i, text, mine) {
     if (commands != "") {
         mine = " -n 'not __fish_seen_subcommand_from " commands "'"
         printf "complete -c %s%s -x -a '%s'\n", tool, mine, commands
-        printf "complete -c %s -n '__fish_seen_subcommand_from %s' -x -a '(__fish_complete_subcommand -s)'\n", tool, commands
+        if (!mapped)
+            printf "complete -c %s -n '__fish_seen_subcommand_from %s' -x -a '(__fish_complete_subcommand -s)'\n", tool, commands
+        for (i = 1; mapped && i <= n_commands; i++)
+            printf "complete -c %s -n '__fish_seen_subcommand_from %s' -x -a '(complete -C (string replace -r \"^.*?\\\\b%s +\" \"%s \" -- (commandline -cp)))'\n", \
+                tool, command[i], command[i], called[i]
     }
     for (i = 1; i <= n; i++) {
         text = help[i]

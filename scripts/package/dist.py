@@ -185,6 +185,7 @@ def wheel_files(root, version, tag, tools):
     for tool in tools:
         yield f"{data}/scripts/{tool}", (root / "bin" / tool).read_bytes(), True
     yield f"{data}/scripts/adb_run", ADB_RUN, True
+    yield f"{data}/scripts/delegauge", (root / "bin/delegauge").read_bytes(), True
     for p in sorted(root.rglob("*")):
         name = str(p.relative_to(root))
         if p.is_file() and not p.is_symlink() and name.startswith(("share/", f"{LIBRARIES}/", "lib/libdelegauge_gpu")):

@@ -73,7 +73,7 @@ about() {
     completions "$1"
 }
 
-# completions NAME [TOOLS]: for each shell, of the flags in $tmp/flags; TOOLS: what NAME calls by their names
+# completions NAME [TOOLS]: for each shell, of the flags in $tmp/flags; TOOLS: what NAME calls, by their names or as WORD=NAME
 completions() {
     commands=${2:-}
     made "share/bash-completion/completions/$1" completion.awk -v shell=bash
@@ -98,20 +98,32 @@ for script in adb_run.sh adb_all.sh adb_device.sh adb_measure.sh adb_json.awk; d
     put "$([ $script = adb_run.sh ] && echo 755 || echo 644)" "scripts/android/$script" "share/delegauge/$script"
 done
 link adb_run ../share/delegauge/adb_run.sh bin
+put 755 scripts/package/delegauge.sh bin/delegauge
 tool=adb_run
 sh scripts/android/adb_run.sh --help >"$tmp/help"
 : >"$tmp/flags"
 made share/man/man1/adb_run.1 man_help.awk -v version="$VERSION" "$tmp/help"
 awk -f scripts/package/help_flags.awk "$tmp/help" >"$tmp/flags"
 completions adb_run 'benchmark_model inference_diff op_coverage'
+tool=delegauge
+sh scripts/package/delegauge.sh --help >"$tmp/help"
+: >"$tmp/flags"
+made share/man/man1/delegauge.1 man_help.awk -v version="$VERSION" "$tmp/help"
+awk -f scripts/package/help_flags.awk "$tmp/help" >"$tmp/flags"
+completions delegauge 'bench=benchmark_model coverage=op_coverage diff=inference_diff compare=benchmark_compare'
 put 644 schema/json/report.schema.json share/delegauge/report.schema.json
 put 644 "${BUILD:-}/installed/libdelegauge.a" "$lib/libdelegauge.a"
 put 755 "${BUILD:-}/installed/$SONAME" "$lib/$SONAME"
 put 755 "${BUILD:-}/libdelegauge_gpu.so" "$lib/libdelegauge_gpu.so"
 put 644 lib/api/delegauge.h include/delegauge.h
-for document in README.md CHANGELOG.md LICENSE cmd/*/GUIDE.md lib/*/GUIDE.md scripts/*/GUIDE.md lib/delegates/README.md \
-    schema/rules/README.md; do
-    put 644 "$document" "$doc/$document"
+documents='README.md CHANGELOG.md cmd/*/GUIDE.md lib/*/GUIDE.md scripts/*/GUIDE.md lib/delegates/README.md schema/rules/README.md'
+# shellcheck disable=SC2086  # patterns
+printf '%s\n' $documents LICENSE >"$tmp/documents"
+put 644 LICENSE "$doc/LICENSE"
+# Links to what stays with the sources become words.
+for document in $documents; do
+    awk -v path="$document" -f scripts/package/links.awk "$tmp/documents" "$document" >"$tmp/page"
+    put 644 "$tmp/page" "$doc/$document"
 done
 link libdelegauge.so "$SONAME" "$lib"
 pc >"$tmp/delegauge.pc"

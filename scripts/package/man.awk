@@ -3,7 +3,7 @@
 # after roff.awk.
 
 function value(type, bounds, file) {
-    if (type == "word") { gsub(/\|/, "\\fR|\\fB", bounds); return "\\fB" bounds "\\fR" }
+    if (type == "word") { gsub(/\|/, "\\fR|\\:\\fB", bounds); return "\\fB" bounds "\\fR" }
     type = type == "bool" ? "true|false" : type == "int" ? "N" : type == "number" ? "NUMBER" : \
         file ~ /^(read|keep|write|write-report|write-dir)$/ ? "PATH" : "TEXT"
     return "\\fI" type "\\fR"
@@ -23,7 +23,7 @@ FILENAME == ARGV[1] {
 FNR == 1 {
     FS = "\t"
     printf ".TH %s 1 \"\" \"Delegauge %s\" \"Delegauge\"\n.SH NAME\n%s \\- %s\n", toupper(tool), version, roff(tool), roff(summary)
-    printf ".SH SYNOPSIS\n.B %s\n[\\fIflags\\fR] %s\n", roff(tool), operands == "" ? "" : "\\fI" roff(operands) "\\fR"
+    printf ".SH SYNOPSIS\n.ad l\n.B %s\n[\\fIflags\\fR] %s\n", roff(tool), operands == "" ? "" : "\\fI" roff(operands) "\\fR"
     printf ".SH OPTIONS\nGiven as \\fB\\-\\-name=value\\fR or \\fB\\-\\-name value\\fR; of flags that are true or false,\n"
     printf "\\fB\\-\\-name\\fR and \\fB\\-\\-no\\-name\\fR do, too. The default stands in parentheses.\n"
     next

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# man_help.awk -v tool=NAME -v version=X.Y.Z HELP - the manual page of a script, from its --help: "usage:", what it does, its flags
-# indented by two, "Exit status, ..."; after roff.awk.
+# man_help.awk -v tool=NAME -v version=X.Y.Z HELP - the manual page of a script, from its --help: "usage:", what it does, commands
+# and flags indented by two, lines that begin with its name as examples, "Exit status, ..."; after roff.awk.
 
 function section(name) {
     if (now != name) print ".SH " name
@@ -16,6 +16,16 @@ summary == "" && $0 != "" {
     section("DESCRIPTION")
 }
 /^Exit status/ { section("EXIT STATUS") }
+/^  [a-z]+  / {
+    section("COMMANDS")
+    print ".TP\n\\fB" $1 "\\fR"
+    sub(/^  [a-z]+ +/, "")
+}
+substr($0, 1, length(tool) + 1) == tool " " {
+    section("EXAMPLES")
+    print ".PP\n" roff($0)
+    next
+}
 /^  -/ {
     section("OPTIONS")
     flag = substr($0, 3)

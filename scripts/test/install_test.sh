@@ -47,6 +47,7 @@ files_are_there() {
 bin/adb_run
 bin/benchmark_compare
 bin/benchmark_model
+bin/delegauge
 bin/eval_detection
 bin/inference_diff
 bin/op_coverage
@@ -56,7 +57,7 @@ lib/libdelegauge.so
 lib/$(basename "$build"/installed/libdelegauge.so.*)
 lib/libdelegauge_gpu.so
 lib/pkgconfig/delegauge.pc
-$(for tool in adb_run benchmark_compare benchmark_model eval_detection inference_diff op_coverage; do
+$(for tool in adb_run benchmark_compare benchmark_model delegauge eval_detection inference_diff op_coverage; do
         printf 'share/%s\n' "bash-completion/completions/$tool" "fish/vendor_completions.d/$tool.fish" "man/man1/$tool.1" \
             "zsh/site-functions/_$tool"
     done)
@@ -81,7 +82,7 @@ pages() {
     for page in "$root"/share/man/man1/*.1; do
         LC_ALL=C.UTF-8 MANWIDTH=100 man --warnings -l -P cat "$page" >"$tmp/page" 2>"$tmp/warnings" || return 1
         ! grep . "$tmp/warnings" || return 1
-        [ "${page##*/}" != adb_run.1 ] || continue
+        case ${page##*/} in adb_run.1 | delegauge.1) continue ;; esac
         "$root/bin/$(basename "$page" .1)" --list_flags | awk -F'\t' 'NR > 1 { print "--" $1 }' >"$tmp/flags"
         while read -r flag; do grep -q -e "$flag\\b" "$tmp/page" || { echo "$page: no $flag"; return 1; }; done <"$tmp/flags"
     done
@@ -102,6 +103,26 @@ fish_completes() {
         "$root/share/fish/vendor_completions.d" "$1" | cut -f 1 >"$tmp/offered"
     cat "$tmp/offered"
     [ "$(cat "$tmp/offered")" = "$2" ]
+}
+
+# Every relative link of an installed document leads to an installed file.
+links_are_there() {
+    find "$root/share/doc/delegauge" -name '*.md' | while read -r document; do
+        awk '/^```/ { code = !code } !code' "$document" | grep -o ']([^()# ]*[^() ]*)' | sed 's/^](//; s/)$//; s/#.*//' |
+            while read -r target; do
+                case $target in '' | *:*) continue ;; esac
+                [ -e "$(dirname "$document")/$target" ] || echo "$document: $target"
+            done
+    done >"$tmp/dead"
+    ! grep . "$tmp/dead"
+}
+
+# front_door STATUS TEXT ARGUMENTS
+front_door() {
+    wanted=$1 text=$2
+    shift 2
+    "$root/bin/delegauge" "$@" >"$tmp/said" 2>&1
+    [ $? -eq "$wanted" ] && grep -F -e "$text" "$tmp/said"
 }
 
 # Debian's awk, GNU's and busybox's make the same of the tables.
@@ -191,6 +212,8 @@ if command -v bash >/dev/null; then
     try "completion of a flag's word" completes adb_run --taskset = l little
     try "completion of a tool" completes adb_run -s SERIAL --all op op_coverage
     try "completion of the tool's flag" completes adb_run --all benchmark_model --num_t --num_threads=
+    try "completion of a command" completes delegauge cov coverage
+    try "completion of the command's flag" completes delegauge bench --num_t --num_threads=
 fi
 for shell in zsh/site-functions/_ fish/vendor_completions.d/; do
     name=${shell%%/*}
@@ -204,6 +227,8 @@ if command -v fish >/dev/null; then
     try "fish completes a flag's word" fish_completes 'benchmark_model --use_gpu=t' --use_gpu=true
     try "fish completes a tool" fish_completes 'adb_run -s SERIAL --all op' op_coverage
     try "fish completes the tool's flag" fish_completes 'adb_run -s SERIAL benchmark_model --num_t' --num_threads
+    try "fish completes a command" fish_completes 'delegauge cov' coverage
+    try "fish completes the command's flag" fish_completes 'delegauge bench --num_t' --num_threads
 fi
 try "completion by every awk" same_of_every_awk
 try "odd folders" goes_to /opt "$tmp/it's a place"
@@ -211,6 +236,11 @@ try "a relative folder" refuses_to_go_to opt
 try "libraries elsewhere" refuses_libraries_in /usr/lib64
 try "libraries beside PREFIX" refuses_libraries_in ../x
 try "a folder with a space" takes_spaces
+try "links of documents" links_are_there
+try "delegauge bench" front_door 0 benchmark_model bench --version
+try "delegauge help diff" front_door 0 'usage: inference_diff' help diff
+try "delegauge compare" front_door 2 'two reports' compare
+try "an unknown command" front_door 2 "no command 'bank'" bank
 try "adb_run" sh -c "'$root/bin/adb_run' --help | grep -q '^usage'"
 try "the archive has only dg_ symbols" only_ours '' "$root/lib/libdelegauge.a"
 try "the shared library has only dg_ symbols" only_ours -D "$root/lib/libdelegauge.so"

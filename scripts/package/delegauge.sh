@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# delegauge COMMAND [ARGUMENTS] - the tools by short names; delegauge --help lists them.
+set -eu
+
+usage() {
+    cat <<'END'
+usage: delegauge COMMAND [flags and files of the command]
+
+Runs one of the tools by a short name. Flags, output and exit status are those of the tool; its own name works as well.
+
+  bench       benchmark_model: how fast is a model, on the CPU or a GPU?
+  coverage    op_coverage: which operators will run on the GPU, which not, and why?
+  diff        inference_diff: how far are the GPU's results from the CPU's?
+  compare     benchmark_compare: what became slower between reports?
+  help        with a command: the flags of that command, as COMMAND --help
+
+delegauge bench model.tflite --use_gpu
+delegauge diff model.tflite --delegate=gpu --per_op
+delegauge help coverage
+
+  --help      print this text
+  --version   print the version
+
+Exit status: that of the tool; 2 for an unknown command.
+END
+}
+
+# tool_of COMMAND: nothing for others
+tool_of() {
+    case $1 in
+        bench | benchmark | benchmark_model) echo benchmark_model ;;
+        coverage | ops | op_coverage) echo op_coverage ;;
+        diff | inference_diff) echo inference_diff ;;
+        compare | benchmark_compare) echo benchmark_compare ;;
+    esac
+}
+
+# run TOOL ARGUMENTS: the one that lies beside this script, else that of PATH
+run() {
+    name=$1
+    shift
+    folder=$(dirname "$(readlink -f "$0" 2>/dev/null || echo "$0")")
+    [ ! -x "$folder/$name" ] || exec "$folder/$name" "$@"
+    exec "$name" "$@"
+}
+
+help=
+command=${1:-}
+[ $# -eq 0 ] || shift
+case $command in
+    '') usage >&2; exit 2 ;;
+    -h | --help) usage; exit 0 ;;
+    --version) run benchmark_model --version ;;
+    help)
+        [ $# -gt 0 ] || { usage; exit 0; }
+        command=$1 help=--help
+        shift
+        ;;
+esac
+tool=$(tool_of "$command")
+if [ -z "$tool" ]; then
+    echo "ERROR: delegauge has no command '$command': bench, coverage, diff and compare are there" >&2
+    exit 2
+fi
+run "$tool" ${help:+"$help"} "$@"
