@@ -39,11 +39,11 @@ struct benchmark_flags {
     struct partition_flags partition;
     struct tflite_flags tflite;
     struct tflite_delegate_flags tflite_delegates;
-    const char *signature;           /* key of the signature; "" if the model has at most one */
-    bool require_full_delegation;    /* a node on the CPU: exit status 1; no run, unless it may yet go to a delegate in one */
-    bool dry_run;                    /* prepare everything, and run nothing */
-    bool list_gpus, list_signatures; /* print them and end */
-    const char *html;                /* the file of the page; "" for none */
+    const char *signature;        /* key of the signature; "" if the model has at most one */
+    bool require_full_delegation; /* a node on the CPU: exit status 1; no run, unless it may yet go to a delegate in one */
+    bool dry_run;                 /* prepare everything, and run nothing */
+    bool list_gpus, list_signatures, list_inputs; /* print them and end */
+    const char *html;                             /* the file of the page; "" for none */
     struct profile_flags profile;
     const char *result_file, *runtime_info_file; /* TFLite's protocol buffers; "" for none */
     bool export_runtime_info;                    /* asks for the second, which must be given then */

@@ -37,6 +37,8 @@ const struct flag benchmark_flag_table[] = {
                "Run this signature of the model; required if the model has several and input_dir is not given."),
     ROW(MODEL, "list_signatures", FLAG_TAKES_BOOL, list_signatures, "false", "List signatures from the provided model",
         "Print the model's signatures with names, types and shapes, and exit."),
+    ROW(MODEL, "list_inputs", FLAG_TAKES_BOOL, list_inputs, "false", NULL,
+        "Print names, types and shapes of inputs and outputs, and exit; of the signature that signature_to_run_for names."),
     ROW(RUN, "cpu_kernels", FLAG_TAKES_WORD("reference", "fast"), cpu_kernels, "fast", "CPU kernels",
         "Choose the CPU kernels: reference (plain loops, slow and exact) or fast."),
     ROW(JUDGE, "require_full_delegation", FLAG_TAKES_BOOL, require_full_delegation, "false", "Require full delegation",
@@ -100,7 +102,7 @@ static const struct cli_help_line most_used[] = {
     {"json=FILE, --html=FILE", "write the results as JSON, as a page"},
     {"config=REPORT.json", "run again with the flags of a report"},
     {"list_gpus", "print the GPUs, and exit"},
-    {"list_signatures", "print signatures with their inputs and outputs, and exit"},
+    {"list_inputs", "print names, types and shapes of inputs, and exit"},
     {0},
 };
 

@@ -112,6 +112,18 @@ static enum status list_signatures(struct benchmark *b, struct err *err)
     return st;
 }
 
+/* Of the only signature, the one that is asked for, or the primary subgraph. */
+static enum status list_inputs(struct benchmark *b, struct err *err)
+{
+    enum status st = tool_open_model(&b->tool, "graph", b->flags.graph, err);
+
+    if (!st && (*b->flags.signature || b->tool.model->n_signatures == 1))
+        st = signatures_choose(b->tool.model, "signature_to_run_for", b->flags.signature, &b->tool.subgraph, err);
+    if (!st)
+        signatures_say_inputs(b->tool.model, b->tool.subgraph);
+    return st;
+}
+
 /* TFLite's tool ends with this line; here the cause comes behind it, so that a log's last line tells something. */
 static void say_failed(void)
 {
@@ -218,6 +230,8 @@ static int benchmark(struct benchmark *b)
         return say_error(st, &err);
     if (b->flags.list_signatures)
         return (st = list_signatures(b, &err)) ? say_error(st, &err) : 0;
+    if (b->flags.list_inputs)
+        return (st = list_inputs(b, &err)) ? say_error(st, &err) : 0;
     return measure(b);
 }
 

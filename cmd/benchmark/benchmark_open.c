@@ -151,8 +151,12 @@ enum status benchmark_open(struct benchmark *b, struct err *err)
 
 enum status benchmark_fill_inputs(struct benchmark *b, struct err *err)
 {
-    enum status st = inputs_fill(&b->inputs, b->session, 0, err);
+    uint32_t samples;
+    enum status st = inputs_samples(&b->inputs, b->session, &samples, err);
 
+    if (!st && samples > 1)
+        say_info("The inputs have %u samples; all runs have the first.", samples);
+    st = st ? st : inputs_fill(&b->inputs, b->session, 0, err);
     return st ? st : device_io_write(&b->io, err);
 }
 

@@ -34,6 +34,19 @@ static enum status open_reference(struct comparison *c, struct session **out, st
     return session_prepare(*out, err);
 }
 
+/* A run for each sample where all inputs come from files, unless --num_runs says another number. */
+static enum status count_samples(struct comparison *c, struct err *err)
+{
+    uint32_t n;
+    enum status st;
+
+    if (c->stored.inputs.n_runs || c->stored.reference.n_runs)
+        return ST_OK;
+    if (!(st = inputs_samples(&c->inputs, c->reference.session, &n, err)) && n && !cli_find(&c->tool.cli, "num_runs")->given)
+        c->flags.num_runs = (int32_t)n;
+    return st;
+}
+
 static enum status open_sides(struct comparison *c, struct err *err)
 {
     struct delegate *d = c->tool.delegates.opened;
@@ -42,6 +55,7 @@ static enum status open_sides(struct comparison *c, struct err *err)
     enum status st;
 
     if ((st = open_reference(c, &c->reference.session, err)) || (st = comparison_check_tolerances(c, err)) ||
+        (st = count_samples(c, err)) ||
         (st = trial_open(&c->test, c->tool.model, c->reference.session, &test, &terms, (uint32_t)c->flags.num_runs,
                          diff_ops_wanted(c), err)))
         return st;

@@ -83,7 +83,37 @@ static enum status fill_quantized(const struct npy *a, const char *path, const s
     return st;
 }
 
-static enum status fill_npy(struct session *s, uint32_t i, const char *path, struct input_read *out, struct err *err)
+/* An array [N,2,3] for a tensor [2,3] or [1,2,3] has N samples. */
+static bool is_several(const struct npy *a, const struct tensor *t)
+{
+    const int32_t more = a->rank - t->rank;
+
+    if (a->rank < 1 || a->dim[0] < 1 || (more == 0 && (t->dim[0] != 1 || a->dim[0] == 1)) || (more != 0 && more != 1))
+        return false;
+    for (int32_t k = 1; k < a->rank; k++)
+        if (a->dim[k] != t->dim[k - more])
+            return false;
+    return true;
+}
+
+/* Makes an array of several samples one of them. */
+static enum status take_sample(struct npy *a, const struct tensor *t, uint64_t sample, const char *path, struct err *err)
+{
+    const uint32_t n = is_several(a, t) ? (uint32_t)a->dim[0] : 1;
+
+    if (!is_several(a, t))
+        return ST_OK;
+    if (a->fortran)
+        return err_set(err, ST_USAGE, "%s: %u samples in Fortran order; numpy.ascontiguousarray makes them rows", path, n);
+    a->elems /= n;
+    a->data += sample % n * a->elems * a->item_bytes;
+    a->rank = t->rank;
+    memcpy(a->dim, t->dim, sizeof a->dim);
+    return ST_OK;
+}
+
+static enum status fill_npy(struct session *s, uint32_t i, const char *path, uint64_t sample, struct input_read *out,
+                            struct err *err)
 {
     struct tensor *t = session_input(s, i);
     enum status st;
@@ -93,7 +123,7 @@ static enum status fill_npy(struct session *s, uint32_t i, const char *path, str
 
     if ((st = file_read_all(path, 8 * t->bytes + NPY_FILE_SLACK, &file, &bytes, err)))
         return st;
-    if (!(st = npy_parse(file, bytes, path, &a, err))) {
+    if (!(st = npy_parse(file, bytes, path, &a, err)) && !(st = take_sample(&a, t, sample, path, err))) {
         if (t->type == TYPE_STRING && a.type == TYPE_STRING)
             st = fill_strings(s, i, &a, path, err);
         else if (a.type == TYPE_FLOAT32 && real_is_quantized(t))
@@ -125,12 +155,12 @@ static bool ends_in(const char *path, const char *end)
     return n >= m && !strcasecmp(path + n - m, end);
 }
 
-enum status input_file_fill(struct session *s, uint32_t i, const char *path, const struct image_options *images,
+enum status input_file_fill(struct session *s, uint32_t i, const char *path, uint64_t sample, const struct image_options *images,
                             struct input_read *out, struct err *err)
 {
     *out = (struct input_read){0};
     if (ends_in(path, ".npy"))
-        return fill_npy(s, i, path, out, err);
+        return fill_npy(s, i, path, sample, out, err);
     if (image_named(path))
         return fill_image(session_input(s, i), path, images, out, err);
     return fill_raw(s, i, path, err);
@@ -149,6 +179,21 @@ static bool is_open_to(const struct tensor *t, const struct npy *a)
         differs |= a->dim[i] != t->dim[i];
     }
     return differs;
+}
+
+uint32_t input_file_samples(const char *path, const struct tensor *t)
+{
+    struct err ignored;
+    struct npy a;
+    size_t bytes;
+    uint32_t n;
+    void *file;
+
+    if (!ends_in(path, ".npy") || file_read_all(path, 8 * t->bytes + NPY_FILE_SLACK, &file, &bytes, &ignored))
+        return 1;
+    n = !npy_parse(file, bytes, path, &a, &ignored) && is_several(&a, t) ? (uint32_t)a.dim[0] : 1;
+    free(file);
+    return n;
 }
 
 bool input_file_reshapes(const char *path, const struct tensor *t, int32_t dim[TENSOR_MAX_RANK])

@@ -21,10 +21,14 @@ struct input_read {
     size_t cut;                 /* elements beyond the range of a quantized type */
 };
 
-/* Fill input i of a prepared session. Fails with ST_USAGE, beginning with the path and giving both sizes, if the file does not
- * fit. */
-enum status input_file_fill(struct session *s, uint32_t i, const char *path, const struct image_options *images,
+/* Fill input i of a prepared session with a sample of the file: of an array of several, `sample` modulo their number; other files
+ * have one. Fails with ST_USAGE, beginning with the path and giving both sizes, if the file does not fit. */
+enum status input_file_fill(struct session *s, uint32_t i, const char *path, uint64_t sample, const struct image_options *images,
                             struct input_read *out, struct err *err);
+
+/* Return the number of samples in the file: the leading dimension of an array whose other dimensions are those of t, behind a first
+ * one of 1 or not; 1 for all other files. */
+uint32_t input_file_samples(const char *path, const struct tensor *t);
 
 /* Store the shape of the .npy array at `path` in dim if t can be resized to it: equal rank, and different only in dimensions that
  * are -1 in t's signature. Returns false for all other files; input_file_fill reports unreadable ones. */

@@ -9,6 +9,7 @@
 
 #include "cmd/host/say.h"
 #include "cmd/input/input_files.h"
+#include "cmd/input/samples.h"
 #include "cmd/input/strings.h"
 
 #define ROW(flag_name, takes, field, def, echo, text)                                                                              \
@@ -65,7 +66,15 @@ enum status inputs_init(struct inputs *in, const struct input_flags *flags, enum
         return st;
     if (!(in->told = ARENA_NEW(&in->arena, bool)))
         return err_set(err, ST_NOMEM, "out of memory for the description of the inputs");
+    if ((st = samples_find(flags->dir, &in->arena, &in->samples, &in->n_samples, err)))
+        return st;
     return input_spec_parse(&texts, &in->arena, &in->spec, err);
+}
+
+/* The folder with the inputs of a run. */
+static const char *dir_of(const struct inputs *in, uint64_t run)
+{
+    return in->n_samples ? in->samples[run % in->n_samples] : in->flags->dir;
 }
 
 void inputs_fini(struct inputs *in)
@@ -159,7 +168,7 @@ static enum status take_shapes(const struct inputs *in, struct session *s, struc
         if (is_shape_given(&in->spec, t, session_graph(s)))
             continue;
         if (*in->flags->dir)
-            st = input_file_in_dir(in->flags->dir, i, path, err);
+            st = input_file_in_dir(dir_of(in, 0), i, path, err);
         if (!st && (*path || file) && input_file_reshapes(*path ? path : file->path, t, dim))
             st = session_resize_input(s, i, dim, t->rank, err);
     }
@@ -260,10 +269,11 @@ static enum status fill_random(const struct inputs *in, const struct graph *g, c
     return st ? st : rng_fill(rng, t, shape, &range, err);
 }
 
-static enum status fill_from_file(const struct inputs *in, struct session *s, uint32_t i, const char *path, struct err *err)
+static enum status fill_from_file(const struct inputs *in, struct session *s, uint32_t i, const char *path, uint64_t run,
+                                  struct err *err)
 {
     struct input_read read;
-    enum status st = input_file_fill(s, i, path, &in->images, &read, err);
+    enum status st = input_file_fill(s, i, path, run, &in->images, &read, err);
     char name[96];
 
     if (st || *in->told)
@@ -277,7 +287,7 @@ static enum status fill_from_file(const struct inputs *in, struct session *s, ui
     return ST_OK;
 }
 
-static enum status fill_one(const struct inputs *in, struct session *s, uint32_t i, struct rng *rng, struct err *err)
+static enum status fill_one(const struct inputs *in, struct session *s, uint32_t i, uint64_t run, struct rng *rng, struct err *err)
 {
     const struct graph *g = session_graph(s);
     struct tensor *t = session_input(s, i);
@@ -286,12 +296,12 @@ static enum status fill_one(const struct inputs *in, struct session *s, uint32_t
     enum status st;
 
     if (*in->flags->dir) {
-        if ((st = input_file_in_dir(in->flags->dir, i, path, err)))
+        if ((st = input_file_in_dir(dir_of(in, run), i, path, err)))
             return st;
-        return fill_from_file(in, s, i, path, err);
+        return fill_from_file(in, s, i, path, run, err);
     }
     if (file)
-        return fill_from_file(in, s, i, file->path, err);
+        return fill_from_file(in, s, i, file->path, run, err);
     return t->type == TYPE_STRING ? strings_set_default(s, i, err) : fill_random(in, g, t, rng, err);
 }
 
@@ -315,7 +325,7 @@ static enum status check_images(const struct inputs *in, const struct session *s
     for (uint32_t i = 0; flag && i < session_n_inputs(s); i++) {
         const struct input_values *file = values_of(in->spec.files, in->spec.n_files, session_input(s, i), session_graph(s));
 
-        if (*in->flags->dir && (st = input_file_in_dir(in->flags->dir, i, path, err)))
+        if (*in->flags->dir && (st = input_file_in_dir(dir_of(in, 0), i, path, err)))
             return st;
         if (image_named(*in->flags->dir ? path : file ? file->path : ""))
             return ST_OK;
@@ -331,10 +341,35 @@ enum status inputs_fill(const struct inputs *in, struct session *s, uint64_t run
     for (uint32_t i = 0; i < n && !st; i++) {
         struct rng rng = rng_seed((uint64_t)in->flags->seed, run * n + i);
 
-        st = fill_one(in, s, i, &rng, err);
+        st = fill_one(in, s, i, run, &rng, err);
     }
     *in->told |= !st;
     return st;
+}
+
+enum status inputs_samples(const struct inputs *in, const struct session *s, uint32_t *n, struct err *err)
+{
+    uint32_t found = 1;
+
+    *n = 0;
+    for (uint32_t i = 0; i < session_n_inputs(s); i++) {
+        const struct tensor *t = session_input(s, i);
+        const struct input_values *file = values_of(in->spec.files, in->spec.n_files, t, session_graph(s));
+        char path[PATH_MAX];
+        enum status st = *in->flags->dir ? input_file_in_dir(dir_of(in, 0), i, path, err) : ST_OK;
+        uint32_t own;
+
+        if (st)
+            return st;
+        if (!*in->flags->dir && !file)
+            return ST_OK;
+        own = input_file_samples(*in->flags->dir ? path : file->path, t);
+        if (found > 1 && own > 1 && own != found)
+            return err_set(err, ST_USAGE, "input '%.100s' has %u samples, and one before it %u", t->name, own, found);
+        found = own > found ? own : found;
+    }
+    *n = in->n_samples ? in->n_samples : found;
+    return ST_OK;
 }
 
 /* Whether no flag says which integers the input holds. */

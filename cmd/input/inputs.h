@@ -36,6 +36,8 @@ struct inputs {
     struct input_spec spec; /* content of the flags, in `arena` */
     enum rng_shape shape;   /* distribution of random floats if no flag gives one */
     struct image_options images;
+    const char **samples; /* [n_samples] folders below --input_dir, a sample each; none: it is a sample itself */
+    uint32_t n_samples;
     bool *told; /* in `arena`: true once the conversion of the input's file was printed */
     struct arena arena;
 };
@@ -52,6 +54,11 @@ enum status inputs_resize(const struct inputs *in, struct session *s, struct err
  * random within its range, `run` choosing the random content. Sizes that do not fit and numbers beyond the type are ST_USAGE.
  * Prints, the first time, the conversion of images, and warns of numbers that a quantized input cannot hold. */
 enum status inputs_fill(const struct inputs *in, struct session *s, uint64_t run, struct err *err);
+
+/* Count the samples of inputs from files: folders below --input_dir, or elements of the leading dimension of arrays; run r has
+ * sample r modulo their number. Stores 1 if there is one, or an array for all runs, and 0 if an input holds random numbers. Valid
+ * after session_prepare. Fails with ST_USAGE if two arrays have different numbers. */
+enum status inputs_samples(const struct inputs *in, const struct session *s, uint32_t *n, struct err *err);
 
 /* Return in *out the range that random content of input i keeps to because of the operators that read it, within its type's
  * limits; out->node is NULL if the flags give its content, and if nothing bounds it. Valid after session_prepare; fails only

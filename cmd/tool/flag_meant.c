@@ -77,6 +77,8 @@ static const struct {
     {"inputfile", "input_layer_value_files", "=NAME:FILE"},
     {"inputfiles", "input_layer_value_files", "=NAME:FILE"},
     {"image", "input_layer_value_files", "=NAME:FILE"},
+    {"inputnames", "list_inputs", ""},
+    {"signatures", "list_signatures", ""},
     {"data", "input_dir", ""},
     {"mean", "input_mean", ""},
     {"std", "input_std", ""},

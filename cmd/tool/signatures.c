@@ -48,6 +48,57 @@ void signatures_say(const struct model *m)
     say_all(say_text, m, "-> Signature Key:");
 }
 
+/* The shape that the file leaves open: " or [-1,224,224,3]". */
+static void say_open(const struct tensor *t)
+{
+    bool open = false;
+
+    for (uint32_t i = 0; i < t->n_signature; i++)
+        open |= t->signature[i] == -1;
+    for (uint32_t i = 0; open && i < t->n_signature; i++)
+        say_text("%s%d", i ? "," : " or [", (int)t->signature[i]);
+    say_text(open ? "]" : "");
+}
+
+static void say_names(const struct model *m, uint32_t subgraph, int32_t tensor, bool inputs)
+{
+    char name[256];
+
+    for (uint32_t i = 0; i < m->n_signatures; i++) {
+        const struct model_signature *s = &m->signatures[i];
+        const uint32_t *tensors = inputs ? s->input_tensors : s->output_tensors;
+
+        for (uint32_t k = 0; s->subgraph == subgraph && k < (inputs ? s->n_inputs : s->n_outputs); k++)
+            if ((int32_t)tensors[k] == tensor)
+                say_text(", '%s' of signature %.63s", say_clean(inputs ? s->input_names[k] : s->output_names[k], name, sizeof name),
+                         s->key);
+    }
+}
+
+static void say_tensors(const struct model *m, uint32_t subgraph, const int32_t *list, uint32_t n, bool inputs)
+{
+    const struct model_subgraph *s = &m->subgraphs[subgraph];
+    char name[256];
+
+    say_text("%s: %u\n", inputs ? "Inputs" : "Outputs", n);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct tensor *t = &s->tensors[list[i]];
+
+        say_text("  %u '%s' %s", i, say_clean(t->name, name, sizeof name), TENSOR_TEXT(t));
+        say_open(t);
+        say_names(m, subgraph, list[i], inputs);
+        say_text("\n");
+    }
+}
+
+void signatures_say_inputs(const struct model *m, uint32_t subgraph)
+{
+    const struct model_subgraph *s = &m->subgraphs[subgraph];
+
+    say_tensors(m, subgraph, s->inputs, s->n_inputs, true);
+    say_tensors(m, subgraph, s->outputs, s->n_outputs, false);
+}
+
 enum status signatures_choose(const struct model *m, const char *flag, const char *key, uint32_t *subgraph, struct err *err)
 {
     *subgraph = 0;

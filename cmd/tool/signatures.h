@@ -13,4 +13,8 @@ enum status signatures_choose(const struct model *m, const char *flag, const cha
 /* Print every signature in the lines of TFLite's tool, with the names, types and shapes of its inputs and outputs. */
 void signatures_say(const struct model *m);
 
+/* Print name, type and shape of every input and output of a subgraph, with the names that its signatures give them: the names that
+ * flags about inputs take, of models without signatures, too. */
+void signatures_say_inputs(const struct model *m, uint32_t subgraph);
+
 #endif

@@ -273,7 +273,7 @@ enum status stored_load(const struct stored_reader *r, uint32_t run, struct sess
         if ((st = tensor_path(r->dir, r->kind, run, i, path, err)) || !t || (r->kind == STORED_OUTPUTS && t->is_const))
             continue;
         if (r->kind == STORED_INPUTS) {
-            st = input_file_fill(s, i, path, &none, &read, err);
+            st = input_file_fill(s, i, path, 0, &none, &read, err);
         } else if (!(st = file_read_all(path, 2 * t->bytes + NPY_FILE_SLACK, &file, &bytes, err))) {
             if (!(st = npy_parse(file, bytes, path, &a, err)))
                 st = load_output(path, &a, t, err);
