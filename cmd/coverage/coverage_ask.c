@@ -81,7 +81,8 @@ enum status coverage_ask_model(struct coverage_run *r, const char *path, struct 
     enum status st;
 
     r->path = path;
-    if ((st = tool_open_model(&r->tool, "graph", path, err)) || (st = choose_subgraph(r, err)))
+    if ((st = tool_open_model(&r->tool, "graph", path, err)) || (st = choose_subgraph(r, err)) ||
+        (st = coverage_take_shapes(r, err)))
         return st;
     return ask(r, err);
 }

@@ -19,6 +19,7 @@
 struct coverage_flags {
     const char *graph, *delegate; /* delegate: "none" asks the CPU kernels, of all subgraphs */
     const char *signature;        /* its key; "": the first there is */
+    const char *layers, *shapes;  /* input_spec.h; "": the shapes of the file */
     const char *require;          /* coverage_requirement.h */
     const char *rules;            /* names and files with commas between; "": the rules of `delegate` */
     int32_t max_partitions;       /* -1: any number */
@@ -103,6 +104,10 @@ static inline bool coverage_asks_one(const struct coverage_run *r)
 {
     return r->type || *r->flags.rules;
 }
+
+/* Give the opened model's inputs the shapes of --input_layer_shape, in memory. ST_USAGE for names that no input has, shapes that
+ * are none, and beside --delegate=none or --fix. */
+enum status coverage_take_shapes(struct coverage_run *r, struct err *err);
 
 /* Open the model at `path`, and fill all but the cost and the extracted partitions. Call coverage_forget_model before the next
  * model, and after failures too. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmd/diff/inference_diff.h"
+#include "cmd/host/files.h"
 #include "cmd/host/interrupt.h"
 #include "cmd/host/say.h"
 #include "lib/base/file_write.h"
@@ -156,12 +157,26 @@ static enum status write_array(const struct extraction *x, const char *what, uin
     return npy_write(path, t, err);
 }
 
+/* Where --input_dir finds it. */
+static enum status write_input(const struct extraction *x, uint32_t i, const struct tensor *t, struct err *err)
+{
+    char path[EXTRACTION_PATH_SIZE + 64];
+
+    snprintf(path, sizeof path, "%s.inputs/input_%u.npy", x->stem, i);
+    return npy_write(path, t, err);
+}
+
 static enum status write_part(struct extraction *x, const char *path, const struct attempt *a, struct err *err)
 {
     enum status st = file_write(path, &(struct file_piece){a->file, a->bytes}, 1, err);
+    char inputs[EXTRACTION_PATH_SIZE + 64];
+
+    snprintf(inputs, sizeof inputs, "%s.inputs", x->stem);
+    st = st ? st : file_make_dir(inputs, err);
 
     for (uint32_t i = 0; i < session_n_inputs(a->reference) && !st; i++)
-        st = write_array(x, "input", i, session_input(a->reference, i), err);
+        if (!(st = write_array(x, "input", i, session_input(a->reference, i), err)))
+            st = write_input(x, i, session_input(a->reference, i), err);
     for (uint32_t i = 0; i < session_n_outputs(a->reference) && !st; i++)
         if (!(st = write_array(x, "reference", i, session_output(a->reference, i), err)))
             st = write_array(x, "test", i, session_output(a->trial.session, i), err);

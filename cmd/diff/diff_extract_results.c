@@ -1,6 +1,55 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* diff_extract_results.c - what --extract wrote. */
+/* diff_extract_results.c - what --extract wrote, and the command that runs it again. */
+#include <string.h>
+
 #include "cmd/diff/diff_results.h"
+
+#define RERUN_SIZE 8192
+
+/* A word of a command line, quoted for a shell if need be. */
+static size_t add_word(char *out, size_t n, const char *before, const char *word)
+{
+    const bool plain = *word && !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./,:=@%+-")];
+
+    n += (size_t)snprintf(out + n, RERUN_SIZE - n, "%s%s", before, plain ? word : "'");
+    for (; !plain && *word && n + 8 < RERUN_SIZE; word++)
+        n += (size_t)snprintf(out + n, RERUN_SIZE - n, *word == '\'' ? "'\\''" : "%c", *word);
+    return n + (plain ? 0 : (size_t)snprintf(out + n, RERUN_SIZE - n, "'"));
+}
+
+/* Flags that say who computes, how and within which limits; those that number nodes count in the whole model. */
+static bool is_of_rerun(const struct flag *f)
+{
+    static const char *const numbers[] = {
+        "no_delegate_nodes", "first_delegate_node_index", "last_delegate_node_index", "gpu_fp32_nodes", "dump_shaders",
+        "gpu_dump_ir",       "min_nodes_per_partition"};
+
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!strcmp(f->name, numbers[i]))
+            return false;
+    return f->group == GROUP_DELEGATE || f->group == GROUP_GPU || f->group == GROUP_JUDGE || f->group == GROUP_DEBUG ||
+           !strcmp(f->name, "cpu_kernels");
+}
+
+static const char *rerun_text(const struct comparison *c, char out[RERUN_SIZE])
+{
+    const struct cli *cli = &c->tool.cli;
+    char path[EXTRACTION_PATH_SIZE + 16];
+    size_t n = add_word(out, 0, "inference_diff ", c->flags.extract);
+
+    for (uint32_t turn = 1; turn <= cli->n_given && n < RERUN_SIZE / 2; turn++) {
+        const struct cli_row *row = cli_given(cli, turn);
+        char value[CLI_VALUE_SIZE], flag[96];
+
+        if (!row || !is_of_rerun(row->flag) || row->n_turns > 1)
+            continue;
+        snprintf(flag, sizeof flag, " --%s=", row->flag->name);
+        n = add_word(out, n, flag, cli_value(row, value));
+    }
+    snprintf(path, sizeof path, "%s.inputs", c->extraction.stem);
+    add_word(out, n, " --input_dir=", path);
+    return out;
+}
 
 static void add_nodes(struct result_section *to, const struct extraction *x)
 {
@@ -20,6 +69,7 @@ static void add_arrays(struct result_section *to, const struct extraction *x, co
 static void add_lines(struct result_section *to, const struct comparison *c)
 {
     const struct extraction *x = &c->extraction;
+    char rerun[RERUN_SIZE];
 
     if (!x->written) {
         result_line(to, RESULT_PLAIN, "Nothing extracted: %s.", x->nothing);
@@ -36,6 +86,7 @@ static void add_lines(struct result_section *to, const struct comparison *c)
     result_more(to, "; the %s, ", c->test.delegate->type->label);
     add_arrays(to, x, "test", x->n_outputs);
     result_more(to, ".");
+    result_line(to, RESULT_PLAIN, "Run it again: %s", rerun_text(c, rerun));
 }
 
 void diff_extract_results(struct results *results, const struct comparison *c)
@@ -43,6 +94,7 @@ void diff_extract_results(struct results *results, const struct comparison *c)
     const struct extraction *x = &c->extraction;
     struct report *r = results->report;
     struct json *o, *list;
+    char rerun[RERUN_SIZE];
 
     if (*c->flags.extract)
         add_lines(results->parts[DIFF_EXTRACT], c);
@@ -51,7 +103,7 @@ void diff_extract_results(struct results *results, const struct comparison *c)
         return;
     }
     o = json_object(r, report_root(r), "extract");
-    json_string(r, o, "path", c->flags.extract);
+    JSON_STRINGS(r, o, {"path", c->flags.extract}, {"rerun", rerun_text(c, rerun)});
     list = json_array(r, o, "nodes");
     for (uint32_t i = 0; i < x->n_nodes; i++)
         json_number(r, list, NULL, x->nodes[i]);
