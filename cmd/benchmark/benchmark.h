@@ -44,6 +44,7 @@ struct benchmark_flags {
     bool dry_run;                 /* prepare everything, and run nothing */
     bool list_gpus, list_signatures, list_inputs; /* print them and end */
     const char *html;                             /* the file of the page; "" for none */
+    const char *labels;                           /* the file with names of classes; "" for none */
     struct profile_flags profile;
     const char *result_file, *runtime_info_file; /* TFLite's protocol buffers; "" for none */
     bool export_runtime_info;                    /* asks for the second, which must be given then */

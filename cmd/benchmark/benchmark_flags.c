@@ -74,6 +74,9 @@ const struct flag benchmark_flag_table[] = {
     ROW(OUTPUT, "output_dir", FLAG_WRITES_DIR, output_dir, "", "Output directory",
         "Write each output of the last run to this folder, as output_<i>.bin."),
     ROW(OUTPUT, "html", FLAG_WRITES_FILE, html, "", "HTML report", "Write the results to this file, as one HTML page with charts."),
+    ROW(OUTPUT, "labels", FLAG_READS_PATH, labels, "", "Labels",
+        "Print the five largest elements of outputs that are vectors, with the names of this file, a line for each class. With "
+        "inputs from files the labels in the model's metadata are used without this flag."),
     ROW(GPU, "list_gpus", FLAG_TAKES_BOOL, list_gpus, "false", NULL, "Print the devices that --gpu_device chooses from, and exit."),
     {0},
 };
@@ -94,6 +97,7 @@ static const struct cli_help_line most_used[] = {
     {"min_secs=1", "seconds of timed runs, at least"},
     {"input_dir=DIR", "read input_0.npy, input_0.png or input_0.bin, and so on"},
     {"input_layer_value_files=NAME:FILE", "read the input NAME from an array, an image or raw bytes"},
+    {"labels=FILE", "the top five classes by name; default: the model's own"},
     {"input_layer=NAME", "the input that gets another shape, with the next flag"},
     {"input_layer_shape=4,224,224,3", "its shape: another resolution, or another batch"},
     {"enable_op_profiling", "time each operator, inside the delegate too"},

@@ -53,10 +53,11 @@ static enum status write_runtime_info(const struct benchmark *b, struct err *err
 static enum status write_outputs(const struct benchmark *b, struct err *err)
 {
     const struct benchmark_flags *f = &b->flags;
+    const bool top = *f->labels || *b->input_flags.dir || *b->input_flags.files; /* top_results reads them */
     enum status st = ST_OK;
 
     if (!*f->output_dir && !*f->output_file && !*f->output_example)
-        return ST_OK;
+        return top && (b->times.warmup.n || b->times.timed.n) ? device_io_read(&b->io, err) : ST_OK;
     if (b->warmup_result.given_up || b->timed_result.given_up) {
         say_warn("the last run was given up, so there are no outputs to write");
         return ST_OK;

@@ -17,6 +17,7 @@
 
 static const char *const headings[BENCH_PARTS] = {[BENCH_RUNS] = "Time of each run",
                                                   [BENCH_VERSUS_CPU] = "Against the CPU",
+                                                  [BENCH_TOP] = "Largest outputs",
                                                   [BENCH_SUSTAINED] = "Sustained",
                                                   [BENCH_SUBMISSION] = "Submission and completion",
                                                   [BENCH_PLAUSIBLE] = "Speed of the device",
@@ -30,10 +31,10 @@ static const char *const headings[BENCH_PARTS] = {[BENCH_RUNS] = "Time of each r
 
 static const int in_text[] = {BENCH_TIMINGS, BENCH_MEMORY,    BENCH_SUSTAINED, BENCH_SUBMISSION,
                               BENCH_LOOPS,   BENCH_PLAUSIBLE, BENCH_DOUBTS};
-static const int answer[] = {BENCH_VERSUS_CPU, BENCH_SUMMARY}; /* last, behind the profile */
-static const int on_page[] = {BENCH_HEADLINE,  BENCH_DOUBTS, BENCH_RUNS,     BENCH_VERSUS_CPU, BENCH_SUSTAINED, BENCH_SUBMISSION,
-                              BENCH_PLAUSIBLE, BENCH_START,  BENCH_PROGRAMS, BENCH_RUN,        BENCH_SHARE,     BENCH_OPERATORS,
-                              BENCH_WHERE,     BENCH_MEMORY, BENCH_MODEL,    BENCH_ENVIRONMENT};
+static const int answer[] = {BENCH_VERSUS_CPU, BENCH_TOP, BENCH_SUMMARY}; /* last, behind the profile */
+static const int on_page[] = {BENCH_HEADLINE,   BENCH_TOP,       BENCH_DOUBTS, BENCH_RUNS,     BENCH_VERSUS_CPU, BENCH_SUSTAINED,
+                              BENCH_SUBMISSION, BENCH_PLAUSIBLE, BENCH_START,  BENCH_PROGRAMS, BENCH_RUN,        BENCH_SHARE,
+                              BENCH_OPERATORS,  BENCH_WHERE,     BENCH_MEMORY, BENCH_MODEL,    BENCH_ENVIRONMENT};
 
 /* ---- the page ---- */
 
@@ -221,7 +222,8 @@ static enum status build(struct results *r, const struct benchmark *b, struct er
     page_add_model(r->parts[BENCH_MODEL], b->flags.graph, b->tool.model, b->session);
     page_add_environment(r->parts[BENCH_ENVIRONMENT], &b->tool);
     if ((st = page_add_assignment(r->parts[BENCH_WHERE], b->session, b->tool.delegates.opened, err)) ||
-        (st = profile_results(&profile, r->report, &b->profile, err)) || (st = summary_results(r, b, err)))
+        (st = profile_results(&profile, r->report, &b->profile, err)) || (st = top_results(r, b, err)) ||
+        (st = summary_results(r, b, err)))
         return st;
     return inputs_ranges(&b->inputs, b->session, r->report, NULL, err);
 }

@@ -7,6 +7,7 @@
 
 #include "cmd/benchmark/benchmark.h"
 #include "cmd/export/profile_results.h"
+#include "cmd/tool/labels.h"
 
 enum bench_part {
     BENCH_TIMINGS,
@@ -18,6 +19,7 @@ enum bench_part {
     BENCH_DOUBTS,
     BENCH_SUMMARY,
     BENCH_VERSUS_CPU,
+    BENCH_TOP,
     BENCH_START,
     BENCH_PROGRAMS,
     BENCH_RUN,
@@ -42,6 +44,10 @@ void measure_put_ratio(struct report *r, struct json *in, const char *key, const
 /* The memory of process, session and delegate, in TFLite's lines and ours. One unit: MB, 1,000,000 bytes. TFLite's tool prints 2^20
  * bytes in its lines, and says MB. */
 void memory_results(struct results *r, const struct benchmark *b);
+
+/* "top": the five largest elements of each output that is a vector, with the labels of --labels, or of the model if inputs come
+ * from files; nothing without labels. Fails as labels_read does. */
+enum status top_results(struct results *r, const struct benchmark *b, struct err *err);
 
 /* The answer, in lines of at most 80 columns: what ran where, and why not all on the delegate; the median in ms with its 95 %
  * interval, percentiles and inferences per second; start and memory; reasons not to trust it. Fails only with ST_NOMEM. */

@@ -58,6 +58,7 @@ static enum status check_alone(const struct benchmark *b, struct err *err)
                  {"run_frequency", f->run_frequency > 0},
                  {"list_signatures", f->list_signatures},
                  {"list_inputs", f->list_inputs},
+                 {"labels", *f->labels != '\0'},
                  {"result_file_path", *f->result_file != '\0'},
                  {"model_runtime_info_output_file", *f->runtime_info_file != '\0'},
                  {"report_peak_memory_footprint", f->peak_memory},
