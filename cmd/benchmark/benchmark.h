@@ -40,6 +40,8 @@ struct benchmark_flags {
     struct tflite_flags tflite;
     struct tflite_delegate_flags tflite_delegates;
     const char *signature;        /* key of the signature; "" if the model has at most one */
+    const char *require;          /* require.h */
+    double require_percent;       /* what it says; 100 also sets the next */
     bool require_full_delegation; /* a node on the CPU: exit status 1; no run, unless it may yet go to a delegate in one */
     bool dry_run;                 /* prepare everything, and run nothing */
     bool list_gpus, list_signatures, list_inputs; /* print them and end */

@@ -2,6 +2,7 @@
 /* benchmark_flags.c - the flags of benchmark_model. */
 #include "cmd/benchmark/benchmark.h"
 #include "cmd/tool/help.h"
+#include "cmd/tool/require.h"
 
 #define ROW(of_group, flag_name, takes, field, def, echo, text)                                                                    \
     {                                                                                                                              \
@@ -41,8 +42,9 @@ const struct flag benchmark_flag_table[] = {
         "Print names, types and shapes of inputs and outputs, and exit; of the signature that signature_to_run_for names."),
     ROW(RUN, "cpu_kernels", FLAG_TAKES_WORD("reference", "fast"), cpu_kernels, "fast", "CPU kernels",
         "Choose the CPU kernels: reference (plain loops, slow and exact) or fast."),
+    ROW(JUDGE, "require", FLAG_TAKES_TEXT, require, "", "Required", REQUIRE_HELP),
     ROW(JUDGE, "require_full_delegation", FLAG_TAKES_BOOL, require_full_delegation, "false", "Require full delegation",
-        "Fail (exit status 1) if any node runs on the CPU."),
+        "Same as --require=full, by TFLite's name."),
     ROW(PROFILE, "enable_op_profiling", FLAG_TAKES_BOOL, profile.enabled, "false", "Enable op profiling",
         "Time each operator, inside the delegate too, in extra runs after the timed ones. Flags that name an output of the "
         "profile imply it."),

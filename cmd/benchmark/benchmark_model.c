@@ -39,6 +39,15 @@ static bool full_delegation_missed(const struct benchmark *b)
     return b->flags.require_full_delegation && !session_fully_delegated(b->session);
 }
 
+/* After the runs, as shapes that become known may add nodes. */
+static bool share_missed(const struct benchmark *b)
+{
+    const struct assignment sum = assignment_of(session_graph(b->session), session_partitioning(b->session));
+    const uint32_t of = sum.n_delegated + sum.n_cpu, n = sum.n_delegated + b->dynamic.delegated;
+
+    return of && 100.0 * n < b->flags.require_percent * of;
+}
+
 static enum status write_runtime_info(const struct benchmark *b, struct err *err)
 {
     struct proto info = {0};
@@ -156,6 +165,16 @@ static int fallback_found(void)
     return outcome_exit_code(OUTCOME_MISSED);
 }
 
+static int share_is_missed(const struct benchmark *b)
+{
+    const struct assignment sum = assignment_of(session_graph(b->session), session_partitioning(b->session));
+
+    say_failed();
+    fprintf(stderr, "ERROR: --require=%s: delegates run %u of %u nodes.\n", b->flags.require,
+            sum.n_delegated + b->dynamic.delegated, sum.n_delegated + sum.n_cpu);
+    return outcome_exit_code(OUTCOME_MISSED);
+}
+
 /* After the timed runs. What could not be written or profiled is told last: the figures are there all the same, but no report that
  * would lack the profile. */
 static int report(struct benchmark *b)
@@ -213,7 +232,9 @@ static int measure(struct benchmark *b)
         (st = benchmark_run(b, &err)))
         return failed(st, &err);
     code = report(b);
-    return !code && full_delegation_missed(b) ? fallback_found() : code;
+    if (!code && full_delegation_missed(b))
+        return fallback_found();
+    return !code && share_missed(b) ? share_is_missed(b) : code;
 }
 
 static int benchmark(struct benchmark *b)

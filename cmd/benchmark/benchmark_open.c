@@ -4,6 +4,7 @@
 
 #include "cmd/host/interrupt.h"
 #include "cmd/host/say.h"
+#include "cmd/tool/require.h"
 #include "cmd/tool/say_tflite_errors.h"
 #include "cmd/tool/signatures.h"
 #include "lib/base/clock.h"
@@ -62,8 +63,9 @@ enum status benchmark_check_flags(struct benchmark *b, struct err *err)
     struct benchmark_flags *f = &b->flags;
     enum status st;
 
-    if ((st = check_runs(b, err)))
+    if ((st = check_runs(b, err)) || (st = require_read(f->require, &f->require_percent, err)))
         return st;
+    f->require_full_delegation |= f->require_percent == 100;
     if (f->export_runtime_info && !*f->runtime_info_file)
         return err_set(err, ST_USAGE, "--export_model_runtime_info needs --model_runtime_info_output_file");
     if ((st = profile_check(&f->profile, err)) ||

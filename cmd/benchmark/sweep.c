@@ -54,6 +54,7 @@ static enum status check_alone(const struct benchmark *b, struct err *err)
                  {"output_dir", *f->output_dir != '\0'},
                  {"output_filepath", *f->output_file != '\0'},
                  {"output_proto_filepath", *f->output_example != '\0'},
+                 {"require", *f->require != '\0'},
                  {"require_full_delegation", f->require_full_delegation},
                  {"run_frequency", f->run_frequency > 0},
                  {"list_signatures", f->list_signatures},

@@ -2,6 +2,7 @@
 /* diff_flags.c - the flags of inference_diff. */
 #include "cmd/diff/inference_diff.h"
 #include "cmd/tool/help.h"
+#include "cmd/tool/require.h"
 
 #define ROW(of_group, flag_name, takes, field, def, echo, text)                                                                    \
     {                                                                                                                              \
@@ -51,10 +52,11 @@ const struct flag diff_flag_table[] = {
         "Run each input this many times on each side, and report results that change."),
     ROW(RUN, "max_secs", FLAG_TAKES_NUMBER(0, 1e6), max_secs, "0", "Max runs duration (seconds)",
         "Draw no further input after this many seconds; 0: no limit."),
+    ROW(JUDGE, "require", FLAG_TAKES_TEXT, require, "", "Required", REQUIRE_HELP),
     ROW(JUDGE, "min_delegated", FLAG_TAKES_INT(0, INT32_MAX), min_delegated, "1", "Min delegated nodes",
         "Fail (exit status 1) if a delegate runs fewer nodes: the CPU would be compared with itself."),
     ROW(JUDGE, "require_full_delegation", FLAG_TAKES_BOOL, require_full_delegation, "false", "Require full delegation",
-        "Fail (exit status 1) if any node runs on the CPU."),
+        "Same as --require=full."),
     ROW(EXPLAIN, "per_op", FLAG_TAKES_BOOL, per_op, "false", "Per op",
         "Compare operator by operator, run each node of the delegate alone on the reference's inputs, and report where the "
         "difference starts."),

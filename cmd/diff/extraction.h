@@ -16,7 +16,8 @@ struct extraction {
     char output[96];            /* the output with the largest difference: cleaned name, type and shape */
     double max_error, relative; /* its largest errors; NAN if not finite */
     uint32_t n_inputs, n_outputs;
-    char stem[EXTRACTION_PATH_SIZE]; /* "op" of op.tflite: op.input0.npy, op.reference0.npy and op.test0.npy lie beside it, and the inputs again in op.inputs */
+    char stem[EXTRACTION_PATH_SIZE]; /* "op" of op.tflite: op.input0.npy, op.reference0.npy and op.test0.npy lie beside it, and the
+                                        inputs again in op.inputs */
 };
 
 #endif

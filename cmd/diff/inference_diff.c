@@ -10,6 +10,7 @@
 #include "cmd/tool/assignment_text.h"
 #include "cmd/tool/device_io_report.h"
 #include "cmd/tool/partition_check.h"
+#include "cmd/tool/require.h"
 #include "cmd/tool/say_tflite_errors.h"
 #include "cmd/tool/signatures.h"
 #include "lib/base/clock.h"
@@ -47,6 +48,17 @@ static enum status count_samples(struct comparison *c, struct err *err)
     return st;
 }
 
+/* A share becomes a number of nodes, once these are counted. */
+static void require_share(struct comparison *c)
+{
+    const struct assignment *a = &c->test.assignment;
+    const int32_t least = (int32_t)ceil(c->flags.require_percent * (a->n_delegated + a->n_cpu) / 100);
+
+    if (least > c->flags.min_delegated)
+        c->flags.min_delegated = least;
+    c->test.terms.min_delegated = (uint32_t)c->flags.min_delegated;
+}
+
 static enum status open_sides(struct comparison *c, struct err *err)
 {
     struct delegate *d = c->tool.delegates.opened;
@@ -59,6 +71,7 @@ static enum status open_sides(struct comparison *c, struct err *err)
         (st = trial_open(&c->test, c->tool.model, c->reference.session, &test, &terms, (uint32_t)c->flags.num_runs,
                          diff_ops_wanted(c), err)))
         return st;
+    require_share(c);
     c->recording.max_bytes = MAX_RECORDED_BYTES;
     if ((st = diff_ops_open(c, err)))
         return st;
@@ -78,13 +91,15 @@ static enum status open_all(struct comparison *c, struct err *err)
         (st = partition_flags_check(
              &c->tool.cli, &c->flags.partition,
              delegates_wanted(&c->tool.delegates) || *c->flags.delegates ? DELEGATE_ASKED : DELEGATE_NOT_ASKED, err)) ||
-        (st = diff_why_check(c, err)) || (st = diff_bisect_check(c, err)) || (st = diff_node_data_check(c, err)) ||
-        (st = comparison_read_tolerances(c, err)) || (st = inputs_init(&c->inputs, &c->input_flags, RNG_GAUSS, err)) ||
+        (st = require_read(c->flags.require, &c->flags.require_percent, err)) || (st = diff_why_check(c, err)) ||
+        (st = diff_bisect_check(c, err)) || (st = diff_node_data_check(c, err)) || (st = comparison_read_tolerances(c, err)) ||
+        (st = inputs_init(&c->inputs, &c->input_flags, RNG_GAUSS, err)) ||
         (st = tool_take_operand(&c->tool, "model_file", &c->flags.model_file, err)) ||
         (st = tool_open_model(&c->tool, "model_file", diff_model_path(&c->flags), err)) ||
         (st = signatures_choose(c->tool.model, "signature", c->flags.signature, &c->tool.subgraph, err)) ||
         (st = diff_models_open(c, err)) || (st = diff_stored_open(c, err)))
         return st;
+    c->flags.require_full_delegation |= c->flags.require_percent == 100;
     tool_open_shapes(&c->tool, c->input_flags.shapes);
     if ((st = diff_matrix_open_delegate(c, err)))
         return st;

@@ -34,6 +34,8 @@ struct diff_flags {
     double max_secs;                                         /* no run begins after so long; 0: no bound */
     struct partition_flags partition;
     struct tflite_delegate_flags tflite_delegates;
+    const char *require;                /* require.h */
+    double require_percent;             /* what it says; 100 also sets require_full_delegation */
     int32_t min_delegated;              /* fewer nodes on the delegate: the comparison has failed */
     bool require_full_delegation;       /* the comparison has failed if any node stays on the CPU */
     bool per_op;                        /* compare every node's outputs, not only the model's */
