@@ -103,10 +103,13 @@ void cli_drop(struct cli *c, const char *name)
 
 static enum status unknown_flag(const struct cli *c, const char *arg, struct err *err)
 {
+    const struct flag *flags[CLI_MAX_FLAGS];
     char name[64], found[FLAG_MEANT_SIZE];
 
+    for (uint32_t i = 0; i < c->n_rows; i++)
+        flags[i] = c->rows[i].flag;
     snprintf(name, sizeof name, "%.*s", (int)strcspn(arg, "="), arg);
-    if (flag_meant(c, name + strspn(name, "-"), found))
+    if (flag_meant(flags, c->n_rows, name + strspn(name, "-"), found))
         return err_set(err, ST_USAGE, "unknown flag %s; did you mean --%s?", name, found);
     return err_set(err, ST_USAGE, "unknown flag %s; %s --help=all lists them", name, c->tool);
 }

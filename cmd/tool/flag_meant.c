@@ -3,6 +3,7 @@
 #include "cmd/tool/flag_meant.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #define NAME_SIZE 64
@@ -124,12 +125,18 @@ static void plain(const char *name, char out[NAME_SIZE])
     out[n] = '\0';
 }
 
-static bool by_meaning(const struct cli *c, const char *word, char out[FLAG_MEANT_SIZE])
+static bool has(const struct flag *const *flags, uint32_t n, const char *name)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (!strcmp(flags[i]->name, name))
+            return !flag_is_fixed(flags[i]);
+    return false;
+}
+
+static bool by_meaning(const struct flag *const *flags, uint32_t n, const char *word, char out[FLAG_MEANT_SIZE])
 {
     for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {
-        const struct cli_row *row = strcmp(meanings[i].word, word) != 0 ? NULL : cli_find(c, meanings[i].flag);
-
-        if (!row || flag_is_fixed(row->flag))
+        if (strcmp(meanings[i].word, word) != 0 || !has(flags, n, meanings[i].flag))
             continue;
         snprintf(out, FLAG_MEANT_SIZE, "%s%s", meanings[i].flag, meanings[i].value);
         return true;
@@ -164,11 +171,11 @@ static uint32_t edit_distance(const char *a, const char *b, uint32_t limit)
 
 /* The flag of that spelling but for case, dashes and underscores; else the one that uses a thing of that name (--gpu); NULL: none.
  */
-static const char *same_word(const struct cli *c, const char *word)
+static const char *same_word(const struct flag *const *flags, uint32_t n, const char *word)
 {
     for (int use = 0; use < 2; use++)
-        for (uint32_t i = 0; i < c->n_rows; i++) {
-            const char *have = c->rows[i].flag->name;
+        for (uint32_t i = 0; i < n; i++) {
+            const char *have = flags[i]->name;
             char other[NAME_SIZE];
 
             plain(have, other);
@@ -179,14 +186,14 @@ static const char *same_word(const struct cli *c, const char *word)
 }
 
 /* The nearest by edits. The beginning of a name counts as one edit: people abbreviate so. */
-static const char *by_spelling(const struct cli *c, const char *name)
+static const char *by_spelling(const struct flag *const *flags, uint32_t n, const char *name)
 {
     size_t len = strlen(name);
     uint32_t best = (uint32_t)(len < 6 ? 2 : len / 3) + 1;
     const char *found = NULL;
 
-    for (uint32_t i = 0; i < c->n_rows; i++) {
-        const char *have = c->rows[i].flag->name;
+    for (uint32_t i = 0; i < n; i++) {
+        const char *have = flags[i]->name;
         uint32_t d = len >= 3 && !strncmp(have, name, len) ? 1 : edit_distance(name, have, best);
 
         if (d < best) {
@@ -197,15 +204,15 @@ static const char *by_spelling(const struct cli *c, const char *name)
     return found;
 }
 
-bool flag_meant(const struct cli *c, const char *name, char out[FLAG_MEANT_SIZE])
+bool flag_meant(const struct flag *const *flags, uint32_t n, const char *name, char out[FLAG_MEANT_SIZE])
 {
     char word[NAME_SIZE];
     const char *found;
 
     plain(name, word);
-    if (!(found = same_word(c, word)) && by_meaning(c, word, out))
+    if (!(found = same_word(flags, n, word)) && by_meaning(flags, n, word, out))
         return true;
-    if (!found && !(found = by_spelling(c, name)))
+    if (!found && !(found = by_spelling(flags, n, name)))
         return false;
     snprintf(out, FLAG_MEANT_SIZE, "%s", found);
     return true;

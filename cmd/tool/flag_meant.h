@@ -3,12 +3,12 @@
 #ifndef DELEGAUGE_CMD_FLAG_MEANT_H
 #define DELEGAUGE_CMD_FLAG_MEANT_H
 
-#include "cmd/tool/cli.h"
+#include "lib/base/flag.h"
 
 #define FLAG_MEANT_SIZE 128
 
-/* Write the flag of `c` that is nearest to `name`, without dashes: by its meaning, as a table of words has it (fp16:
+/* Write the flag of flags[n] that is nearest to `name`, without dashes: by its meaning, as a table of words has it (fp16:
  * gpu_precision=fp16), else by its spelling. Return false if none is near. */
-bool flag_meant(const struct cli *c, const char *name, char out[FLAG_MEANT_SIZE]);
+bool flag_meant(const struct flag *const *flags, uint32_t n, const char *name, char out[FLAG_MEANT_SIZE]);
 
 #endif

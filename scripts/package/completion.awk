@@ -81,7 +81,8 @@ function zsh(    i, text) {
     }
     if (commands != "" && !mapped) printf "  '(-)1:tool:(%s)' \\\n  '*:: :_normal'\n", commands
     else if (commands != "") {
-        printf "  '(-)1:command:(%s)' \\\n  '*::argument:->argument'\n[[ $state == argument ]] || return\ncase $words[1] in\n", commands
+        printf "  '(-)1:command:(%s)' \\\n  '*::argument:->argument'\n", commands
+        print "[[ $state == argument ]] || return\ncase $words[1] in"
         for (i = 1; i <= n_commands; i++) printf "%s) words[1]=%s ;;\n", command[i], called[i]
         print "esac\n_normal"
     } else printf "  '*:file:_files'\n"
@@ -94,8 +95,8 @@ function fish(    i, text, mine) {
         if (!mapped)
             printf "complete -c %s -n '__fish_seen_subcommand_from %s' -x -a '(__fish_complete_subcommand -s)'\n", tool, commands
         for (i = 1; mapped && i <= n_commands; i++)
-            printf "complete -c %s -n '__fish_seen_subcommand_from %s' -x -a '(complete -C (string replace -r \"^.*?\\\\b%s +\" \"%s \" -- (commandline -cp)))'\n", \
-                tool, command[i], command[i], called[i]
+            printf "complete -c %s -n '__fish_seen_subcommand_from %s' -x -a '(complete -C (%s))'\n", tool, command[i], \
+                "string replace -r \"^.*?\\\\b" command[i] " +\" \"" called[i] " \" -- (commandline -cp)"
     }
     for (i = 1; i <= n; i++) {
         text = help[i]

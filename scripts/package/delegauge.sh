@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# delegauge COMMAND [ARGUMENTS] - the tools by short names; delegauge --help lists them.
+# delegauge.sh COMMAND [ARGUMENTS] - the tools by short names; delegauge --help lists them.
 set -eu
 
 usage() {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# links.awk -v path=DOCUMENT DOCUMENTS FILE - a document as it is installed: links to files that are not installed become their text.
+# links.awk -v path=DOCUMENT DOCUMENTS FILE - a document as it is installed: links to files that are not installed become words.
 #
 # DOCUMENTS lists the paths that are, one a line, as they lie in the sources.
 
