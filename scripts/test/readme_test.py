@@ -100,6 +100,7 @@ def shown(line):
     """A line of output or of a transcript, comparable: numbers that no run repeats are #."""
     kept = {m.span() for m in KEPT.finditer(line)}
     text = NUMBER.sub(lambda m: m.group() if m.span() in kept else "#", line)
+    text = re.sub(r"^  trust .*", "  trust", text)  # load and scatter are those of the hour
     return " ".join(text.replace("#%", "#").split())
 
 
