@@ -383,9 +383,9 @@ static const struct flag dummy_flags[] = {
      .offset = offsetof(struct dummy_options, options),
      .value = "",
      .label = "Dummy delegate options",
-     .help = "Set what it does, with ';' between: ops:NAME,NAME takes these operators alone; fail:init, fail:prepare, fail:invoke "
-             "or fail:invoke@4 fails there; refuse:NAME claims these operators and refuses to compile them; plant:FAULT@NODE "
-             "computes wrong numbers (lib/delegates/README.md), for example plant:nan@17."},
+     .help = "Set what it does, with ';' between. ops:NAME,NAME takes these operators alone; fail:init, fail:prepare, fail:invoke "
+             "or fail:invoke@4 fails there. refuse:NAME claims these operators and refuses to compile them. plant:FAULT@NODE "
+             "computes wrong numbers (lib/delegates/README.md): plant:nan@17."},
     {0},
 };
 

@@ -26,9 +26,8 @@ const struct flag gpu_flags[] = {
     ROW("gpu_fp32_nodes", FLAG_TAKES_TEXT, fp32_nodes, "", NULL,
         "Keep these nodes in float32 at a lower gpu_precision, by index: 3,7-9."),
     ROW("gpu_quant", FLAG_TAKES_WORD("none", "simulate", "exact"), quant, "simulate", NULL,
-        "Choose the arithmetic of quantized tensors: none keeps nodes on the CPU, except from and to floats; simulate gives "
-        "the CPU's results, except for sums beyond 2^24 and floats times 8-bit weights; exact computes in integers and gives "
-        "the CPU's bits."),
+        "Choose the arithmetic of quantized tensors. none: nodes stay on the CPU, except from and to floats. simulate: the CPU's "
+        "results, except for sums beyond 2^24 and floats times 8-bit weights. exact: integers, and so the CPU's bits."),
     ROW("gpu_inference_priority1", GPU_PRIORITIES, priority[0], "auto", NULL,
         "Set TFLite's first priority: max_precision chooses fp32 if it is first, fp16_storage if second, fp16 if last; auto: "
         "max_precision."),
@@ -39,7 +38,7 @@ const struct flag gpu_flags[] = {
         "Write shapes into the shaders if min_latency comes first: more programs to compile, worth it for many runs."),
     ROW_IN(START, "gpu_tuning", FLAG_TAKES_WORD("off", "fast", "exhaustive"), tuning, "off", NULL,
            "Time kernel variants, workgroup sizes and the like on the device before the first run, and choose the fastest for "
-           "each node: fast spends the time of 50 inferences on the slowest nodes, exhaustive tries all. --delegate_serialize_dir "
+           "each node. fast: the time of 50 inferences, for the slowest nodes; exhaustive: all. --delegate_serialize_dir "
            "keeps the choices."),
     ROW("gpu_device", FLAG_TAKES_INT(-1, INT32_MAX), device, "-1", NULL,
         "Use this device of --list_gpus; -1: hardware before software."),
