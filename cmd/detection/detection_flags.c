@@ -1,17 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* detection_flags.c - the flags of eval_detection. */
 #include "cmd/detection/eval_detection.h"
+#include "cmd/tool/help.h"
 
-#define ROW(flag_name, takes, field, def, echo, text)                                                                              \
+#define ROW(of_group, flag_name, takes, field, def, echo, text)                                                                    \
     {                                                                                                                              \
-        .name = flag_name, takes, .offset = offsetof(struct detection_flags, field), .value = def, .label = echo, .help = text     \
+        .name = flag_name, .group = GROUP_##of_group, takes, .offset = offsetof(struct detection_flags, field), .value = def,      \
+        .label = echo, .help = text                                                                                                \
     }
 
 const struct flag detection_flag_table[] = {
-    ROW("ground_truth", FLAG_TAKES_TEXT, ground_truth, "", "Ground truth",
+    ROW(INPUT, "ground_truth", FLAG_TAKES_TEXT, ground_truth, "", "Ground truth",
         "Read images, categories and annotations from this file, in the form of COCO's instances_*.json."),
-    ROW("detections", FLAG_TAKES_TEXT, detections, "", "Detections",
+    ROW(INPUT, "detections", FLAG_TAKES_TEXT, detections, "", "Detections",
         "Judge the boxes of this file, a list of {\"image_id\", \"category_id\", \"bbox\": [x, y, width, height], \"score\"}."),
-    ROW("markdown", FLAG_TAKES_BOOL, markdown, "false", "Markdown", "Print tables in Markdown."),
+    ROW(OUTPUT, "markdown", FLAG_TAKES_BOOL, markdown, "false", "Markdown", "Print tables in Markdown."),
     {0},
 };
+
+static const struct cli_help_line examples[] = {
+    {"--ground_truth=instances.json --detections=results.json", "COCO's figures"},
+    {0},
+};
+
+static const struct cli_help_line most_used[] = {
+    {"ground_truth=FILE", "the boxes that are there, as COCO's instances_*.json"},
+    {"detections=FILE", "the boxes that were found, as COCO's results"},
+    {"markdown", "print tables in Markdown"},
+    {"json=FILE", "write the figures as JSON"},
+    {0},
+};
+
+const struct cli_help detection_help = {examples, most_used};

@@ -29,7 +29,8 @@ int main(int argc, char **argv)
 {
     static struct eval_detection e = {
         .tool = {.cli = {.tool = "eval_detection",
-                         .summary = "how well boxes were detected: average precision and recall of COCO"}},
+                         .summary = "how well boxes were detected: average precision and recall of COCO",
+                         .help = &detection_help}},
     };
     int code;
 

@@ -13,6 +13,7 @@ struct detection_flags {
 };
 
 extern const struct flag detection_flag_table[]; /* for struct detection_flags */
+extern const struct cli_help detection_help;     /* the short --help */
 
 /* Zeroed to begin with. */
 struct eval_detection {

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cmd/host/files.h"
@@ -165,6 +166,24 @@ static void each_line_in_its_place(void **state)
     free(text);
 }
 
+/* At blanks, within 80 columns; a word that is longer has a line of its own. A verdict has no colour where no terminal is. */
+static void wrapped_lines(void **state)
+{
+    char word[100] = "";
+
+    (void)state;
+    memset(word, 'w', 90);
+    result_wrapped(section, RESULT_TITLE | RESULT_BAD, 4, "  %s %s %s and an ending", "begins with a few words", word,
+                   "then some that go on until the line is full and needs another one");
+    capture_begin(&out, 1);
+    assert_int_equal(results_say(section, RESULT_TEXT, &err), ST_OK);
+    fflush(stdout);
+    capture_end(&out);
+    assert_memory_equal(out.text, "  begins with a few words\n    wwww", 34);
+    assert_non_null(
+        strstr(out.text, "w\n    then some that go on until the line is full and needs another one and an\n    ending\n"));
+}
+
 static void nothing_for_a_page(void **state)
 {
     char *text;
@@ -207,8 +226,8 @@ static void without_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(one_table_everywhere), TEST(as_wide_as_the_widest), TEST(as_csv),         TEST(each_line_in_its_place),
-        TEST(nothing_for_a_page),   TEST(numbers_of_pages),      TEST(without_memory),
+        TEST(one_table_everywhere), TEST(as_wide_as_the_widest), TEST(as_csv),           TEST(each_line_in_its_place),
+        TEST(nothing_for_a_page),   TEST(wrapped_lines),         TEST(numbers_of_pages), TEST(without_memory),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,6 +13,7 @@ Runs one of the tools by a short name. Flags, output and exit status are those o
   coverage    op_coverage: which operators will run on the GPU, which not, and why?
   diff        inference_diff: how far are the GPU's results from the CPU's?
   compare     benchmark_compare: what became slower between reports?
+  eval KIND   eval_KIND, as eval_detection: how good are the results on a data set?
   help        with a command: the flags of that command, as COMMAND --help
 
 delegauge bench model.tflite --use_gpu
@@ -33,6 +34,7 @@ tool_of() {
         coverage | ops | op_coverage) echo op_coverage ;;
         diff | inference_diff) echo inference_diff ;;
         compare | benchmark_compare) echo benchmark_compare ;;
+        eval_*) echo "$1" ;;
     esac
 }
 
@@ -58,9 +60,13 @@ case $command in
         shift
         ;;
 esac
+if [ "$command" = eval ] && [ $# -gt 0 ]; then
+    command=eval_$1
+    shift
+fi
 tool=$(tool_of "$command")
 if [ -z "$tool" ]; then
-    echo "ERROR: delegauge has no command '$command': bench, coverage, diff and compare are there" >&2
+    echo "ERROR: delegauge has no command '$command': bench, coverage, diff, compare and eval are there" >&2
     exit 2
 fi
 run "$tool" ${help:+"$help"} "$@"

@@ -16,10 +16,12 @@ summary == "" && $0 != "" {
     section("DESCRIPTION")
 }
 /^Exit status/ { section("EXIT STATUS") }
-/^  [a-z]+  / {
+/^  [a-z]+( [A-Z]+)?  / {
     section("COMMANDS")
-    print ".TP\n\\fB" $1 "\\fR"
-    sub(/^  [a-z]+ +/, "")
+    command = substr($0, 3)
+    sub(/  .*/, "", command)
+    print ".TP\n\\fB" command "\\fR"
+    sub(/^  [a-z]+( [A-Z]+)? +/, "")
 }
 substr($0, 1, length(tool) + 1) == tool " " {
     section("EXAMPLES")
