@@ -403,8 +403,7 @@ static int sweep_run(struct sweep *s)
     tell_apart(s);
     for (uint32_t i = 0; i < s->cases.n; i++)
         open_case(s, i);
-    if ((st = run_all(s, &err)) || (st = figures(s, &err)) || (st = sweep_say(s, &err)) ||
-        (*s->asked->tool.json && (st = sweep_write_json(s, &err))))
+    if ((st = run_all(s, &err)) || (st = figures(s, &err)) || (st = sweep_report(s, &err)))
         return say_error(st, &err);
     say_doubts(s);
     code = say_failures(s);

@@ -34,10 +34,8 @@ bool sweep_wanted(const struct benchmark *b);
 /* Run the whole sweep, with its output. Returns the exit status of the first case that failed, if any. */
 int sweep_main(struct benchmark *b);
 
-/* Print the table as --sweep_format says, and TFLite's summary lines for performance options. Fails only with ST_NOMEM. */
-enum status sweep_say(const struct sweep *s, struct err *err);
-
-/* Write the report to --json: "benchmark_sweep" in schema/json/report.schema.json. */
-enum status sweep_write_json(const struct sweep *s, struct err *err);
+/* Print the table as --sweep_format says, and TFLite's summary lines for performance options; write the report to --json:
+ * "benchmark_sweep" in schema/json/report.schema.json. */
+enum status sweep_report(const struct sweep *s, struct err *err);
 
 #endif

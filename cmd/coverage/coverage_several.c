@@ -1,18 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* coverage_several.c - many models, one line each: those of a folder, or of the command line. */
-#include "cmd/coverage/coverage_several.h"
-
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd/coverage/coverage_words.h"
+#include "cmd/coverage/op_coverage.h"
 #include "cmd/host/interrupt.h"
 #include "cmd/host/say.h"
 #include "cmd/host/text_file.h"
 #include "cmd/print/results.h"
 #include "cmd/tool/models.h"
+#include "cmd/tool/report_parts.h"
 #include "lib/base/outcome.h"
+
+/* The answer of one of several rule sets about a model. */
+struct coverage_row_set {
+    const char *name, *title;
+    struct coverage_answers answers;
+    struct requirements requirements; /* judged */
+};
+
+/* One model, and the answer of the delegate or the first rule set about it; the row of totals holds the counts alone. */
+struct coverage_row {
+    const char *path;
+    enum status failed;                      /* ST_OK: the model was asked about */
+    const char *reason;                      /* reason of the failure; else of the first node that is not covered, or "" */
+    uint32_t nodes, covered, folded, to_run; /* as in struct coverage */
+    uint32_t partitions;
+    uint64_t macs, macs_covered, bytes_in, bytes_out;
+    bool runs_nowhere, met;           /* met: true if all requirements are met */
+    struct requirements requirements; /* judged */
+    struct coverage_row_set *sets;    /* [n_sets] rule sets of --rules, the first again among them; none for a model that failed */
+    uint32_t n_sets;
+};
+
+struct coverage_several {
+    struct coverage_row *rows; /* [n], of which n_asked are filled: Ctrl-C */
+    struct coverage_row total;
+    bool of_cpu; /* the CPU kernels were asked: there are no partitions */
+    uint32_t n, n_asked, n_failed, n_full, n_met;
+    struct arena arena;
+};
 
 bool coverage_is_several(const struct coverage_run *r)
 {
@@ -115,7 +145,45 @@ static enum status ask_all(struct coverage_run *r, struct coverage_several *s, s
     return ST_OK;
 }
 
-/* ---- as text ---- */
+/* ---- members: "op_coverage_models" in schema/json/report.schema.json ---- */
+
+static void put_counts(struct report *r, struct json *o, const struct coverage_row *row, bool known, bool partitions)
+{
+    JSON_NUMBERS(r, o, {"node_count", known ? row->nodes : NAN}, {"covered", known ? row->covered : NAN},
+                 {"folded", known ? row->folded : NAN}, {"macs", known ? (double)row->macs : NAN},
+                 {"macs_covered", known ? (double)row->macs_covered : NAN},
+                 {"partition_count", known && partitions ? row->partitions : NAN},
+                 {"bytes_in", known && partitions ? (double)row->bytes_in : NAN},
+                 {"bytes_out", known && partitions ? (double)row->bytes_out : NAN});
+}
+
+static void put_sets(struct report *r, struct json *in, const struct coverage_row *row)
+{
+    struct json *list = json_array(r, in, "rules");
+
+    for (uint32_t i = 0; i < row->n_sets; i++) {
+        struct json *o = json_object(r, list, NULL);
+
+        JSON_STRINGS(r, o, {"name", row->sets[i].name}, {"title", row->sets[i].title});
+        coverage_put_answers(r, o, &row->sets[i].answers);
+        coverage_put_requirements(r, o, &row->sets[i].requirements);
+    }
+}
+
+static void put_row(struct report *r, struct json *o, const struct coverage_row *row, bool partitions)
+{
+    JSON_STRINGS(r, o, {"path", row->path}, {"failure", row->failed ? row->reason : NULL});
+    put_counts(r, o, row, !row->failed, partitions);
+    json_string(r, o, "first_reason", row->failed || !*row->reason ? NULL : row->reason);
+    if (row->failed)
+        json_null(r, o, "met");
+    else
+        json_bool(r, o, "met", row->met);
+    coverage_put_requirements(r, o, &row->requirements);
+    put_sets(r, o, row);
+}
+
+/* ---- lines and tables ---- */
 
 static double share(uint64_t part, uint64_t all)
 {
@@ -177,7 +245,7 @@ static void add_sets(struct result_section *to, const struct coverage_several *s
         result_number(t, total[k]);
 }
 
-static void add_table(struct result_section *to, const struct coverage_several *s)
+static void add_table(struct results *r, const struct coverage_several *s)
 {
     static const struct result_column columns[] = {{.title = "model"},
                                                    {.title = "covered", .right = true},
@@ -187,13 +255,19 @@ static void add_table(struct result_section *to, const struct coverage_several *
                                                    {.title = "partitions", .right = true},
                                                    {.title = "bytes cross", .right = true},
                                                    {.title = "why not"}};
-    struct result_table *t = results_table(to, columns, sizeof columns / sizeof *columns, NULL);
+    struct result_table *t = results_table(r->parts[0], columns, sizeof columns / sizeof *columns, NULL);
+    struct json *list = json_array(r->report, report_root(r->report), "models"), *o;
 
-    for (uint32_t i = 0; i < s->n_asked; i++)
+    for (uint32_t i = 0; i < s->n_asked; i++) {
         add_row(t, &s->rows[i], s->of_cpu);
+        put_row(r->report, json_object(r->report, list, NULL), &s->rows[i], !s->of_cpu);
+    }
     result_text(t, "all");
     add_figures(t, &s->total, s->of_cpu);
     result_none(t);
+    o = json_object(r->report, report_root(r->report), "total");
+    JSON_NUMBERS(r->report, o, {"model_count", s->n_asked}, {"failed", s->n_failed}, {"full", s->n_full});
+    put_counts(r->report, o, &s->total, true, !s->of_cpu);
 }
 
 /* By all that were asked. */
@@ -238,11 +312,12 @@ static void add_requirements(struct result_section *to, const struct coverage_se
     }
 }
 
-static void add_all(struct result_section *to, const struct coverage_several *s)
+static void add_all(struct results *r, const struct coverage_several *s)
 {
+    struct result_section *to = r->parts[0];
     char models[SAY_COUNT_SIZE];
 
-    add_table(to, s);
+    add_table(r, s);
     add_sets(to, s);
     result_gap(to);
     result_line(to, RESULT_PLAIN, "%s: %u covered whole, %u in part or not, %u failed", say_count(s->n_asked, "model", models),
@@ -272,14 +347,16 @@ static enum status report_all(const struct coverage_run *r, const struct coverag
     struct result_section *all;
     enum status st;
 
-    results_init(&tree, NULL, 1, false);
+    results_init(&tree, NULL, 1, *r->tool.json);
     all = tree.parts[0];
-    add_all(all, s);
+    report_origin(tree.report, &r->tool, "op_coverage_models");
+    json_bool(tree.report, report_root(tree.report), "interrupted", s->n_asked < s->n);
+    add_all(&tree, s);
     st = results_say(all, RESULT_TEXT, err);
     if (!st && *r->flags.markdown)
         st = write_markdown(all, r->flags.markdown, err);
     if (!st && *r->tool.json)
-        st = coverage_several_write_json(r, s, err);
+        st = report_write(tree.report, r->tool.json, err);
     results_fini(&tree);
     return st;
 }

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sweep_text.c - the table of a sweep, aligned for a terminal or as Markdown; TFLite's summary of performance options. */
+/* sweep_results.c - the table of a sweep, aligned for a terminal or as Markdown; TFLite's summary of performance options; the
+ * report "benchmark_sweep" in schema/json/report.schema.json. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cmd/benchmark/benchmark_results.h"
 #include "cmd/benchmark/sweep.h"
+#include "cmd/host/interrupt.h"
 #include "cmd/host/say.h"
 #include "cmd/print/results.h"
+#include "cmd/tool/report_parts.h"
+#include "lib/base/clock.h"
 #include "lib/delegate/assignment.h"
 
 #define CELL_SIZE 64
@@ -48,11 +53,69 @@ static const char *nodes_of(const struct benchmark *b, char out[CELL_SIZE])
     return out;
 }
 
-static void put_case(const struct sweep *s, uint32_t i, struct result_table *t)
+static void put_settings(struct report *r, struct json *in, const struct sweep_case *c)
+{
+    struct json *list = json_array(r, in, "settings");
+
+    for (uint32_t k = 0; k < c->n_settings; k++) {
+        struct json *o = json_object(r, list, NULL);
+
+        JSON_STRINGS(r, o, {"flag", c->settings[k].name}, {"value", c->settings[k].value});
+    }
+}
+
+static void put_members(struct report *r, struct json *o, const struct sweep *s, uint32_t i)
+{
+    const struct sweep_row *row = &s->rows[i];
+    const struct contender *turn = &s->turns[i];
+    const struct delegate *d = row->b->tool.delegates.opened;
+
+    JSON_STRINGS(r, o, {"label", s->cases.list[i].label}, {"graph", row->b->flags.graph});
+    put_settings(r, o, &s->cases.list[i]);
+    JSON_STRINGS(r, o, {"failed", turn->failed ? turn->err.msg : NULL}, {"device", d ? d->device : NULL});
+    json_number(r, o, "init_us", turn->failed ? NAN : bench_init_us(&row->b->times));
+    report_stats(r, o, "inference_us", &row->stats, turn->samples.us);
+    json_number(r, o, "baseline", row->baseline);
+    if (turn->failed || !row->stats.count)
+        json_null(r, o, "over_baseline");
+    else
+        measure_put_ratio(r, o, "over_baseline", &row->ratio, &row->test);
+    json_number(r, o, "max_abs_error", row->max_abs_error);
+    if (turn->failed)
+        json_null(r, o, "assignment");
+    else
+        report_assignment(r, o, session_graph(row->b->session), session_partitioning(row->b->session));
+}
+
+static bool is_told(const struct sweep *s, uint32_t n, const char *name)
+{
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < s->rows[i].b->tool.delegates.n_variables; k++)
+            if (!strcmp(s->rows[i].b->tool.delegates.variables[k].name, name))
+                return true;
+    return false;
+}
+
+/* As they are: where cases set another value, the last of them. */
+static void put_variables(struct report *r, const struct sweep *s)
+{
+    struct json *o = json_object(r, report_root(r), "driver_environment");
+
+    for (uint32_t i = 0; i < s->cases.n; i++) {
+        const struct delegates *ds = &s->rows[i].b->tool.delegates;
+
+        for (uint32_t k = 0; k < ds->n_variables; k++)
+            if (!is_told(s, i, ds->variables[k].name))
+                json_string(r, o, ds->variables[k].name, getenv(ds->variables[k].name));
+    }
+}
+
+static void add_case(struct results *r, struct result_table *t, struct json *list, const struct sweep *s, uint32_t i)
 {
     const bool failed = s->turns[i].failed, none = !failed && !s->rows[i].stats.count;
     char nodes[CELL_SIZE];
 
+    put_members(r->report, json_object(r->report, list, NULL), s, i);
     result_text(t, "%s", s->cases.list[i].label);
     if (failed || none) {
         result_text(t, failed ? "failed!" : "no run");
@@ -96,7 +159,7 @@ static void say_perf_options(const struct sweep *s)
             say_info("%26s: %s", s->cases.list[order[i]].label, stats_line(&s->rows[order[i]].stats, true, line, sizeof line));
 }
 
-enum status sweep_say(const struct sweep *s, struct err *err)
+enum status sweep_report(const struct sweep *s, struct err *err)
 {
     static const struct result_column columns[] = {{.title = "case"},
                                                    {.title = "median ms", .right = true},
@@ -106,12 +169,26 @@ enum status sweep_say(const struct sweep *s, struct err *err)
                                                    {.title = "p", .right = true},
                                                    {.title = "nodes", .right = true},
                                                    {.title = "max error", .right = true}};
-    struct result_section *to = results_alone();
-    struct result_table *t = results_table(to, columns, sizeof columns / sizeof *columns - !s->asked->measure.with_accuracy, NULL);
+    const struct tool *tool = &s->asked->tool;
+    struct result_table *t;
+    struct json *list;
+    struct results r;
+    enum status st;
 
+    results_init(&r, NULL, 1, *tool->json);
+    report_origin(r.report, tool, "benchmark_sweep");
+    json_bool(r.report, report_root(r.report), "interrupted", interrupted());
+    json_number(r.report, report_root(r.report), "elapsed_seconds", (double)(clock_ns() - s->asked->start_ns) / 1e9);
+    put_variables(r.report, s);
+    list = json_array(r.report, report_root(r.report), "cases");
+    t = results_table(r.parts[0], columns, sizeof columns / sizeof *columns - !s->asked->measure.with_accuracy, NULL);
     if (s->perf_options)
         say_perf_options(s);
     for (uint32_t i = 0; i < s->cases.n; i++)
-        put_case(s, i, t);
-    return results_say_alone(to, s->asked->measure.sweep_format == SWEEP_MARKDOWN ? RESULT_MARKDOWN : RESULT_TEXT, ST_OK, err);
+        add_case(&r, t, list, s, i);
+    st = results_say(r.parts[0], s->asked->measure.sweep_format == SWEEP_MARKDOWN ? RESULT_MARKDOWN : RESULT_TEXT, err);
+    if (!st && *tool->json)
+        st = report_write(r.report, tool->json, err);
+    results_fini(&r);
+    return st;
 }
