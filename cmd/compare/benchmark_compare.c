@@ -114,9 +114,7 @@ static int compare(struct compare *c)
     struct err err;
     enum status st;
 
-    if ((st = read_both(c, &err)) || (st = compare_pairs(c, &err)) || (st = compare_say(c, &err)))
-        return say_error(st, &err);
-    if (*c->tool.json && (st = compare_write_json(c, &err)))
+    if ((st = read_both(c, &err)) || (st = compare_pairs(c, &err)) || (st = compare_report(c, &err)))
         return say_error(st, &err);
     if (!c->n_regressions && (c->n_skipped[0] || c->n_skipped[1]))
         return status_exit_code(ST_USAGE);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* compare.h - reports of benchmark_model before and after, pair by pair. compare_read.c reads them, compare_pairs.c pairs and
- * compares them, compare_text.c and compare_json.c print them.
+ * compares them, compare_results.c prints them.
  *
  * Two reports are comparable if the model's content, the device and the settings that make another measurement of it (threads,
  * precision, kernels, shapes) are the same. Any other difference is reported, but may be the purpose of the comparison. A report is
@@ -117,7 +117,6 @@ enum status compare_differences(const struct compare_report *before, const struc
 enum status compare_pairs(struct compare *c, struct err *err);
 
 /* Print the answer: as text or Markdown to standard output, and as a JSON document to --json. */
-enum status compare_say(const struct compare *c, struct err *err);
-enum status compare_write_json(const struct compare *c, struct err *err);
+enum status compare_report(const struct compare *c, struct err *err);
 
 #endif

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compare_text.c - the comparison as tables, in text or Markdown. */
+/* compare_results.c - the comparison as tables, in text or Markdown, and as JSON: "benchmark_compare" in
+ * schema/json/report.schema.json. */
 #include <math.h>
 #include <string.h>
 
 #include "cmd/compare/compare.h"
 #include "cmd/host/say.h"
 #include "cmd/print/results.h"
+#include "cmd/tool/report_parts.h"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
+
+enum { IN_WARNINGS, IN_PAIRS, IN_OPS, IN_ENDS, PARTS };
 
 /* With fewer runs a side the test seldom shows anything, and one odd run decides. */
 enum { FEW_RUNS = 9, SIDE_NAME_SIZE = 120 };
@@ -27,8 +31,13 @@ static const char *verdict_text(enum verdict v)
         .title = "verdict"                                                                                                         \
     }
 
-static void add_comparison(struct result_table *t, const struct comparison *c)
+/* In the row of the table, and as object `key` of `in`. */
+static void add_comparison(struct results *results, struct result_table *t, struct json *in, const char *key,
+                           const struct comparison *c)
 {
+    struct report *r = results->report;
+    struct json *o = json_object(r, in, key);
+
     RESULT_NUMBERS(t, c->old_median / 1e3, c->new_median / 1e3, c->change.ratio);
     if (isnan(c->change.interval.low))
         result_none(t);
@@ -39,6 +48,13 @@ static void add_comparison(struct result_table *t, const struct comparison *c)
     else
         result_number(t, c->p_adjusted);
     result_text(t, "%s", verdict_text(c->verdict));
+    JSON_NUMBERS(r, o, {"old_count", (double)c->n_old}, {"new_count", (double)c->n_new},
+                 {"old_processes", (double)c->old_processes}, {"new_processes", (double)c->new_processes});
+    json_bool(r, o, "paired", c->paired);
+    JSON_NUMBERS(r, o, {"old_median", c->old_median}, {"new_median", c->new_median}, {"ratio", c->change.ratio},
+                 {"ratio_low", c->change.interval.low}, {"ratio_high", c->change.interval.high}, {"between_processes", c->between},
+                 {"within_process", c->within}, {"p", c->p}, {"p_adjusted", c->p_adjusted});
+    json_string(r, o, "verdict", verdict_name(c->verdict));
 }
 
 static const char *base_name(const char *path)
@@ -75,21 +91,45 @@ static bool any_pair(const struct compare *c, bool several)
     return any;
 }
 
-static void add_pairs(struct result_section *to, const struct compare *c)
+static void put_report(struct report *r, struct json *in, const char *key, const struct compare_report *from)
 {
-    const bool several = any_pair(c, true);
-    const struct result_column columns[] = {
-        {.title = "report"}, {.title = "model"}, {.title = several ? "processes" : "runs", .right = true}, COMPARISON_COLUMNS};
-    struct result_table *t = results_table(to, columns, COUNT(columns), NULL);
-    char name[SIDE_NAME_SIZE];
+    struct json *o = json_object(r, in, key), *doubts;
 
-    for (size_t i = 0; i < c->n_pairs; i++) {
-        const struct compare_pair *p = &c->pairs[i];
+    JSON_STRINGS(r, o, {"path", from->path}, {"tool_version", from->tool_version}, {"time", from->time},
+                 {"model_path", from->model}, {"model_sha256", from->sha256}, {"cpu", from->cpu},
+                 {"device", *from->device ? from->device : NULL});
+    json_bool(r, o, "interrupted", from->interrupted);
+    doubts = json_array(r, o, "doubts");
+    for (size_t i = 0; i < from->n_doubts; i++)
+        json_string(r, doubts, NULL, from->doubts[i]);
+}
 
-        result_text(t, "%s", side_name(p, 1, name));
-        result_text(t, "%s", base_name(p->sides[1][0]->model));
-        result_text(t, "%zu, %zu", several ? p->n_sides[0] : p->whole.n_old, several ? p->n_sides[1] : p->whole.n_new);
-        add_comparison(t, &p->whole);
+/* The first report of a side as "old" or "new", all of them as "old_reports" or "new_reports". */
+static void put_side(struct report *r, struct json *in, const char *key, const struct compare_pair *p, int side)
+{
+    char all[16];
+    struct json *list;
+
+    put_report(r, in, key, p->sides[side][0]);
+    snprintf(all, sizeof all, "%s_reports", key);
+    list = json_array(r, in, all);
+    for (size_t i = 0; i < p->n_sides[side]; i++)
+        put_report(r, list, NULL, p->sides[side][i]);
+}
+
+static void add_differences(struct results *r, struct json *in, const struct compare_pair *p)
+{
+    struct json *list = json_array(r->report, in, "differences");
+
+    for (size_t i = 0; i < p->n_differences; i++) {
+        const struct compare_difference *d = &p->differences[i];
+        struct json *o = json_object(r->report, list, NULL);
+
+        JSON_STRINGS(r->report, o, {"what", d->what}, {"old", d->old_value}, {"new", d->new_value});
+        json_bool(r->report, o, "other_measurement", d->bars);
+        result_line(r->parts[IN_WARNINGS], RESULT_WARNING, "%s: %.79s was \"%.119s\", is \"%.119s\"%s",
+                    base_name(p->sides[1][0]->path), d->what, d->old_value, d->new_value,
+                    d->bars ? ": another measurement, compared because of --allow_differences" : "");
     }
 }
 
@@ -99,9 +139,11 @@ static bool is_told(const struct compare *c, const struct compare_op_pair *op)
     return c->tool.verbose || op->times.verdict == VERDICT_FASTER || op->times.verdict == VERDICT_SLOWER;
 }
 
-static void add_ops(struct result_section *to, const struct compare *c, const struct compare_pair *p)
+static void add_ops(struct results *r, struct json *in, const struct compare *c, const struct compare_pair *p)
 {
     static const struct result_column columns[] = {{.title = "operator"}, {.title = "name"}, COMPARISON_COLUMNS};
+    struct json *list = json_array(r->report, in, "ops");
+    struct result_section *to = r->parts[IN_OPS];
     struct result_table *t = NULL;
     char name[SIDE_NAME_SIZE];
     size_t told = 0;
@@ -114,14 +156,15 @@ static void add_ops(struct result_section *to, const struct compare *c, const st
     result_gap(to);
     for (size_t i = 0; i < p->n_ops; i++) {
         const struct compare_op_pair *op = &p->ops[i];
+        struct json *o = json_object(r->report, list, NULL);
+        const bool shown = is_told(c, op);
 
-        if (!is_told(c, op))
-            continue;
-        if (!told++)
+        if (shown && !told++)
             t = results_table(to, columns, COUNT(columns), NULL);
-        result_text(t, "%s", op->op->type);
-        result_text(t, "%s", op->op->name);
-        add_comparison(t, &op->times);
+        JSON_STRINGS(r->report, o, {"type", op->op->type}, {"name", op->op->name});
+        result_text(shown ? t : NULL, "%s", op->op->type);
+        result_text(shown ? t : NULL, "%s", op->op->name);
+        add_comparison(r, shown ? t : NULL, o, "us", &op->times);
     }
     if (told && told < p->n_ops)
         result_gap(to);
@@ -190,31 +233,68 @@ static void warn_of_sides(struct result_section *to, const struct compare_pair *
                     base_name(p->sides[1][0]->path));
 }
 
-static void warn_of_pair(struct result_section *to, const struct compare_pair *p)
+static void add_pair(struct results *results, struct result_table *t, struct json *list, const struct compare *c,
+                     const struct compare_pair *p)
 {
-    const char *after = base_name(p->sides[1][0]->path);
-    char runs[SAY_COUNT_SIZE];
+    static const char *const gates[] = {"undecided", "within", "beyond"};
+    const size_t more = comparison_more_processes(&p->whole, 1 + c->threshold);
+    const bool several = any_pair(c, true);
+    struct result_section *to = results->parts[IN_WARNINGS];
+    struct report *r = results->report;
+    struct json *o = json_object(r, list, NULL);
+    char runs[SAY_COUNT_SIZE], name[SIDE_NAME_SIZE];
 
-    for (size_t i = 0; i < p->n_differences; i++) {
-        const struct compare_difference *d = &p->differences[i];
-
-        result_line(to, RESULT_WARNING, "%s: %.79s was \"%.119s\", is \"%.119s\"%s", after, d->what, d->old_value, d->new_value,
-                    d->bars ? ": another measurement, compared because of --allow_differences" : "");
-    }
+    put_side(r, o, "old", p, 0);
+    put_side(r, o, "new", p, 1);
+    add_differences(results, o, p);
     if (!has_several(p) && (p->whole.n_old < FEW_RUNS || p->whole.n_new < FEW_RUNS))
-        result_line(to, RESULT_WARNING, "%s: %s against %zu: fewer than %d on a side show little", after,
+        result_line(to, RESULT_WARNING, "%s: %s against %zu: fewer than %d on a side show little", base_name(p->sides[1][0]->path),
                     say_count(p->whole.n_old, "run", runs), p->whole.n_new, FEW_RUNS);
     warn_of_sides(to, p);
+    result_text(t, "%s", side_name(p, 1, name));
+    result_text(t, "%s", base_name(p->sides[1][0]->model));
+    result_text(t, "%zu, %zu", several ? p->n_sides[0] : p->whole.n_old, several ? p->n_sides[1] : p->whole.n_new);
+    add_comparison(results, t, o, "run_us", &p->whole);
+    json_bool(r, o, "regression", p->gate == GATE_BEYOND);
+    json_string(r, o, "gate", gates[p->gate]);
+    json_number(r, o, "more_processes", p->gate == GATE_UNDECIDED && more ? (double)more : NAN);
+    add_ops(results, o, c, p);
+    JSON_NUMBERS(r, o, {"ops_only_old", (double)p->n_only_before}, {"ops_only_new", (double)p->n_only_after});
 }
 
-static void warn_of_unmatched(struct result_section *to, const struct compare *c)
+static void add_pairs(struct results *r, const struct compare *c)
 {
+    const struct result_column columns[] = {{.title = "report"},
+                                            {.title = "model"},
+                                            {.title = any_pair(c, true) ? "processes" : "runs", .right = true},
+                                            COMPARISON_COLUMNS};
+    struct result_table *t = results_table(r->parts[IN_PAIRS], columns, COUNT(columns), NULL);
+    struct json *list = json_array(r->report, report_root(r->report), "pairs");
+
+    for (size_t i = 0; i < c->n_pairs; i++)
+        add_pair(r, t, list, c, &c->pairs[i]);
+}
+
+static void add_left_out(struct results *r, const struct compare *c)
+{
+    static const char *const keys[] = {"unmatched_old", "unmatched_new", "skipped_old", "skipped_new"};
+    struct result_section *to = r->parts[IN_WARNINGS];
+    struct json *lists[COUNT(keys)];
+
+    for (size_t i = 0; i < COUNT(keys); i++)
+        lists[i] = json_array(r->report, report_root(r->report), keys[i]);
     for (int i = 0; i < 2; i++)
-        for (size_t k = 0; k < c->n_skipped[i]; k++)
+        for (size_t k = 0; k < c->n_skipped[i]; k++) {
+            struct json *o = json_object(r->report, lists[2 + i], NULL);
+
+            JSON_STRINGS(r->report, o, {"path", c->skipped[i][k].path}, {"reason", c->skipped[i][k].why});
             result_line(to, RESULT_WARNING, "%s; left out", c->skipped[i][k].why);
+        }
     for (int i = 0; i < 2; i++)
-        for (size_t k = 0; k < c->n_unmatched[i]; k++)
+        for (size_t k = 0; k < c->n_unmatched[i]; k++) {
+            json_string(r->report, lists[i], NULL, c->unmatched[i][k]->path);
             result_line(to, RESULT_WARNING, "%s has no counterpart, so it is not compared", c->unmatched[i][k]->path);
+        }
 }
 
 /* What several processes tell that one cannot. */
@@ -281,16 +361,23 @@ static void add_ends(struct result_section *to, const struct compare *c)
                     100 * c->threshold);
 }
 
-enum status compare_say(const struct compare *c, struct err *err)
+enum status compare_report(const struct compare *c, struct err *err)
 {
-    struct result_section *to = results_alone();
+    struct results r;
+    enum status st = ST_OK;
 
-    for (size_t i = 0; i < c->n_pairs; i++)
-        warn_of_pair(to, &c->pairs[i]);
-    warn_of_unmatched(to, c);
-    add_pairs(to, c);
-    for (size_t i = 0; i < c->n_pairs; i++)
-        add_ops(to, c, &c->pairs[i]);
-    add_ends(to, c);
-    return results_say_alone(to, c->flags.markdown ? RESULT_MARKDOWN : RESULT_TEXT, ST_OK, err);
+    results_init(&r, NULL, PARTS, *c->tool.json);
+    report_tool(r.report, &c->tool, c->tool.cli.tool);
+    report_parameters(r.report, report_root(r.report), &c->tool.cli);
+    json_number(r.report, report_root(r.report), "fail_above_ratio", 1 + c->threshold);
+    json_bool(r.report, report_root(r.report), "passed", !c->n_regressions);
+    add_pairs(&r, c);
+    add_left_out(&r, c);
+    add_ends(r.parts[IN_ENDS], c);
+    for (int i = 0; i < PARTS && !st; i++)
+        st = results_say(r.parts[i], c->flags.markdown ? RESULT_MARKDOWN : RESULT_TEXT, err);
+    if (!st && *c->tool.json)
+        st = report_write(r.report, c->tool.json, err);
+    results_fini(&r);
+    return st;
 }
