@@ -3,6 +3,7 @@
 #include "cmd/benchmark/benchmark.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "cmd/benchmark/result_proto.h"
 #include "cmd/benchmark/sweep.h"
@@ -264,6 +265,8 @@ int main(int argc, char **argv)
 
     benchmark_add_flags(&b);
     code = tool_begin(&b.tool, argc, argv);
+    if (!strcmp(b.measure.markdown, "-"))
+        say_json_only();
     if (code == TOOL_GO_ON)
         code = benchmark(&b);
     return benchmark_close(&b, code);

@@ -221,6 +221,7 @@ static enum status build(struct results *r, const struct benchmark *b, struct er
     device_io_put(r->report, report_root(r->report), &b->io);
     page_add_model(r->parts[BENCH_MODEL], b->flags.graph, b->tool.model, b->session);
     page_add_environment(r->parts[BENCH_ENVIRONMENT], &b->tool);
+    summary_table(r->parts[BENCH_TABLE], b);
     if ((st = page_add_assignment(r->parts[BENCH_WHERE], b->session, b->tool.delegates.opened, err)) ||
         (st = profile_results(&profile, r->report, &b->profile, err)) || (st = top_results(r, b, err)) ||
         (st = summary_results(r, b, err)))
@@ -257,6 +258,8 @@ enum status benchmark_report(const struct benchmark *b, bool files, struct err *
 
     if (!(st = build(&r, b, err)) && !(st = say_all(&r, b, err)) && files && *b->tool.json)
         st = report_write(r.report, b->tool.json, err);
+    if (!st && files && *b->measure.markdown)
+        st = results_write_markdown(&r, (const int[]){BENCH_TABLE, BENCH_TOP}, 2, b->measure.markdown, err);
     if (!st && files && *b->flags.html)
         st = results_write_page(&r, on_page, COUNT(on_page), html_new("benchmark_model", b->flags.graph), b->flags.html, err);
     results_fini(&r);

@@ -31,6 +31,7 @@ enum bench_part {
     BENCH_WHERE,
     BENCH_MODEL,
     BENCH_ENVIRONMENT,
+    BENCH_TABLE, /* for Markdown alone */
     BENCH_PARTS
 };
 
@@ -52,6 +53,9 @@ enum status top_results(struct results *r, const struct benchmark *b, struct err
 /* The answer, in lines of at most 80 columns: what ran where, and why not all on the delegate; the median in ms with its 95 %
  * interval, percentiles and inferences per second; start and memory; reasons not to trust it. Fails only with ST_NOMEM. */
 enum status summary_results(struct results *r, const struct benchmark *b, struct err *err);
+
+/* Add the same as a table of one row, for Markdown. */
+void summary_table(struct result_section *to, const struct benchmark *b);
 
 #define SUMMARY_MS_SIZE 32
 

@@ -229,3 +229,34 @@ enum status summary_results(struct results *r, const struct benchmark *b, struct
     add_trust(to, b);
     return st;
 }
+
+void summary_table(struct result_section *to, const struct benchmark *b)
+{
+    static const struct result_column columns[] = {{.title = "model"},
+                                                   {.title = "median ms", .right = true},
+                                                   {.title = "95 % interval", .right = true},
+                                                   {.title = "first ms", .right = true},
+                                                   {.title = "start ms", .right = true},
+                                                   {.title = "per second", .right = true},
+                                                   {.title = "nodes", .right = true},
+                                                   {.title = "trust"}};
+    const struct assignment sum = assignment_of(session_graph(b->session), session_partitioning(b->session));
+    const struct delegate *d = b->tool.delegates.opened;
+    const struct stats *s = &b->figures.timed;
+    struct result_table *t = results_table(to, columns, sizeof columns / sizeof *columns, NULL);
+    const struct doubts doubts = doubts_of(b);
+    char low[SUMMARY_MS_SIZE], high[SUMMARY_MS_SIZE];
+    const double none = s->count ? 0 : NAN;
+
+    result_text(t, "%s", base_name(b->flags.graph));
+    result_text(t, "%s", summary_ms(s->median + none, low));
+    result_text(t, "%s to %s", summary_ms(s->median_interval.low + none, low), summary_ms(s->median_interval.high + none, high));
+    result_text(t, "%s", summary_ms(b->figures.first_us, low));
+    result_text(t, "%s", summary_ms(b->figures.init_us, low));
+    result_text(t, "%.4g", b->figures.per_sec);
+    if (d)
+        result_text(t, "%u %s, %u CPU", sum.n_delegated, d->type->label, sum.n_cpu);
+    else
+        result_text(t, "%u CPU", sum.n_cpu);
+    result_text(t, "%s%s", doubts.n ? "LOW: " : "OK", doubts.n ? doubts.list[0] : "");
+}

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/host/environment.h"
 #include "cmd/host/interrupt.h"
 #include "cmd/host/say.h"
 #include "cmd/print/progress.h"
@@ -50,7 +49,6 @@ static enum status check_alone(const struct benchmark *b, struct err *err)
     } alone[] = {{"enable_op_profiling", profile_wanted(&f->profile)},
                  {"compare_cpu", b->measure.compare_cpu},
                  {"sustained", b->measure.sustained > 0},
-                 {"html", *f->html != '\0'},
                  {"output_dir", *f->output_dir != '\0'},
                  {"output_filepath", *f->output_file != '\0'},
                  {"output_proto_filepath", *f->output_example != '\0'},
@@ -325,22 +323,6 @@ static void say_failure(const char *label, const char *msg)
         say_warn("%s: %s", label, msg);
 }
 
-/* What speaks against the figures, as of a single benchmark. */
-static void say_doubts(const struct sweep *s)
-{
-    struct machine_advice advice[MACHINE_MAX_ADVICE];
-    const size_t n = machine_advice(&s->machine_start, &s->machine_end, environment_read().cores, advice);
-
-    for (uint32_t i = 0; i < s->cases.n; i++) {
-        const struct stats *t = &s->rows[i].stats;
-
-        if (bench_scattered(t))
-            say_warn("the run times scatter by %.0f%% of their mean: %s", 100 * t->cv, s->cases.list[i].label);
-    }
-    for (size_t i = 0; i < n; i++)
-        say_warn("%s", advice[i].text);
-}
-
 /* After the table, why what is not in it is not; the exit status is the first one's. */
 static int say_failures(const struct sweep *s)
 {
@@ -405,7 +387,6 @@ static int sweep_run(struct sweep *s)
         open_case(s, i);
     if ((st = run_all(s, &err)) || (st = figures(s, &err)) || (st = sweep_report(s, &err)))
         return say_error(st, &err);
-    say_doubts(s);
     code = say_failures(s);
     if (code)
         return code;

@@ -7,14 +7,17 @@
 
 #include "cmd/benchmark/benchmark_results.h"
 #include "cmd/benchmark/sweep.h"
+#include "cmd/host/environment.h"
 #include "cmd/host/interrupt.h"
 #include "cmd/host/say.h"
 #include "cmd/print/results.h"
+#include "cmd/tool/page_parts.h"
 #include "cmd/tool/report_parts.h"
 #include "lib/base/clock.h"
 #include "lib/delegate/assignment.h"
 
-#define CELL_SIZE 64
+#define CELL_SIZE    64
+#define COLUMN(name) .title = (name), .heading = (name)
 
 /* Of one case that ran, the first cell being its name. */
 static void put_figures(const struct sweep *s, uint32_t i, struct result_table *t)
@@ -159,36 +162,93 @@ static void say_perf_options(const struct sweep *s)
             say_info("%26s: %s", s->cases.list[order[i]].label, stats_line(&s->rows[order[i]].stats, true, line, sizeof line));
 }
 
+enum { IN_CASES, IN_DOUBTS, IN_BARS, IN_ENVIRONMENT, PARTS };
+
+/* The medians beside each other. */
+static void add_bars(struct result_section *to, const struct sweep *s)
+{
+    double most = 0;
+    char ms[SUMMARY_MS_SIZE];
+
+    for (uint32_t i = 0; i < s->cases.n; i++)
+        most = s->turns[i].failed ? most : fmax(most, s->rows[i].stats.median);
+    for (uint32_t i = 0; i < s->cases.n; i++)
+        if (!s->turns[i].failed && s->rows[i].stats.count && most > 0)
+            result_bar(to, s->cases.list[i].label, s->rows[i].stats.median / most, "%s ms",
+                       summary_ms(s->rows[i].stats.median, ms));
+}
+
+/* What speaks against the figures, as of a single benchmark. */
+static void add_doubts(struct result_section *to, const struct sweep *s)
+{
+    struct machine_advice advice[MACHINE_MAX_ADVICE];
+    const size_t n = machine_advice(&s->machine_start, &s->machine_end, environment_read().cores, advice);
+
+    for (uint32_t i = 0; i < s->cases.n; i++)
+        if (bench_scattered(&s->rows[i].stats))
+            result_line(to, RESULT_WARNING, "the run times scatter by %.0f%% of their mean: %s", 100 * s->rows[i].stats.cv,
+                        s->cases.list[i].label);
+    for (size_t i = 0; i < n; i++)
+        result_line(to, RESULT_WARNING, "%s", advice[i].text);
+}
+
+static void add_table(struct results *r, const struct sweep *s)
+{
+    static const struct result_column columns[] = {{COLUMN("case")},
+                                                   {COLUMN("median ms"), .right = true},
+                                                   {COLUMN("95 % interval"), .right = true},
+                                                   {COLUMN("per second"), .right = true},
+                                                   {COLUMN("ratio to first"), .right = true},
+                                                   {COLUMN("p"), .right = true},
+                                                   {COLUMN("nodes"), .right = true},
+                                                   {COLUMN("max error"), .right = true}};
+    const size_t n = sizeof columns / sizeof *columns - !s->asked->measure.with_accuracy;
+    struct result_table *t = results_table(r->parts[IN_CASES], columns, n, NULL);
+    struct json *list = json_array(r->report, report_root(r->report), "cases");
+
+    for (uint32_t i = 0; i < s->cases.n; i++)
+        add_case(r, t, list, s, i);
+}
+
+static enum status write_files(const struct results *r, const struct sweep *s, struct err *err)
+{
+    static const int on_page[] = {IN_DOUBTS, IN_BARS, IN_CASES, IN_ENVIRONMENT};
+    const struct benchmark *b = s->asked;
+    enum status st = ST_OK;
+
+    if (*b->measure.markdown)
+        st = results_write_markdown(r, (const int[]){IN_CASES}, 1, b->measure.markdown, err);
+    if (!st && *b->tool.json)
+        st = report_write(r->report, b->tool.json, err);
+    if (!st && *b->flags.html)
+        st = results_write_page(r, on_page, sizeof on_page / sizeof *on_page, html_new("benchmark_model", b->flags.graph),
+                                b->flags.html, err);
+    return st;
+}
+
 enum status sweep_report(const struct sweep *s, struct err *err)
 {
-    static const struct result_column columns[] = {{.title = "case"},
-                                                   {.title = "median ms", .right = true},
-                                                   {.title = "95 % interval", .right = true},
-                                                   {.title = "per second", .right = true},
-                                                   {.title = "ratio to first", .right = true},
-                                                   {.title = "p", .right = true},
-                                                   {.title = "nodes", .right = true},
-                                                   {.title = "max error", .right = true}};
+    static const char *const headings[PARTS] = {
+        [IN_CASES] = "Cases", [IN_BARS] = "Median of each case", [IN_ENVIRONMENT] = "Environment"};
     const struct tool *tool = &s->asked->tool;
-    struct result_table *t;
-    struct json *list;
     struct results r;
     enum status st;
 
-    results_init(&r, NULL, 1, *tool->json);
+    results_init(&r, headings, PARTS, *tool->json);
     report_origin(r.report, tool, "benchmark_sweep");
     json_bool(r.report, report_root(r.report), "interrupted", interrupted());
     json_number(r.report, report_root(r.report), "elapsed_seconds", (double)(clock_ns() - s->asked->start_ns) / 1e9);
     put_variables(r.report, s);
-    list = json_array(r.report, report_root(r.report), "cases");
-    t = results_table(r.parts[0], columns, sizeof columns / sizeof *columns - !s->asked->measure.with_accuracy, NULL);
     if (s->perf_options)
         say_perf_options(s);
-    for (uint32_t i = 0; i < s->cases.n; i++)
-        add_case(&r, t, list, s, i);
-    st = results_say(r.parts[0], s->asked->measure.sweep_format == SWEEP_MARKDOWN ? RESULT_MARKDOWN : RESULT_TEXT, err);
-    if (!st && *tool->json)
-        st = report_write(r.report, tool->json, err);
+    add_table(&r, s);
+    add_bars(r.parts[IN_BARS], s);
+    add_doubts(r.parts[IN_DOUBTS], s);
+    page_add_environment(r.parts[IN_ENVIRONMENT], tool);
+    st = results_say(r.parts[IN_CASES], s->asked->measure.sweep_format == SWEEP_MARKDOWN ? RESULT_MARKDOWN : RESULT_TEXT, err);
+    if (!st)
+        st = results_say(r.parts[IN_DOUBTS], RESULT_TEXT, err);
+    st = st ? st : write_files(&r, s, err);
     results_fini(&r);
     return st;
 }

@@ -109,11 +109,21 @@ static enum status read_both(struct compare *c, struct err *err)
     return st ? st : read_side(c, 1, paths + n_old, n - n_old, err);
 }
 
+/* --markdown took true and false once. */
+static void read_markdown(struct compare_flags *f)
+{
+    bool yes;
+
+    if (flag_read_bool(f->markdown, &yes))
+        f->markdown = yes ? "-" : "";
+}
+
 static int compare(struct compare *c)
 {
     struct err err;
     enum status st;
 
+    read_markdown(&c->flags);
     if ((st = read_both(c, &err)) || (st = compare_pairs(c, &err)) || (st = compare_report(c, &err)))
         return say_error(st, &err);
     if (!c->n_regressions && (c->n_skipped[0] || c->n_skipped[1]))

@@ -16,7 +16,9 @@
 struct compare_flags {
     double alpha;
     const char *fail_if_slower; /* "5%" */
-    bool allow_differences, markdown;
+    bool allow_differences;
+    const char *markdown; /* "-": tables of standard output in Markdown; else a file; "": neither */
+    const char *html;     /* the file of the page; "" for none */
 };
 
 extern const struct flag compare_flag_table[]; /* for struct compare_flags */

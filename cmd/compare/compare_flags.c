@@ -19,7 +19,15 @@ const struct flag compare_flag_table[] = {
         "Fail (exit status 1) if runs are shown to take longer by more than this percentage: its 99 % interval lies above."),
     ROW(JUDGE, "allow_differences", FLAG_TAKES_BOOL, allow_differences, "false", "Allow differences",
         "Compare reports of different models, devices, threads or precisions, too; of two folders, pair files of one name."),
-    ROW(OUTPUT, "markdown", FLAG_TAKES_BOOL, markdown, "false", "Markdown", "Print tables in Markdown."),
+    {.name = "markdown",
+     .group = GROUP_OUTPUT,
+     FLAG_WRITES_REPORT,
+     .bare = "-",
+     .offset = offsetof(struct compare_flags, markdown),
+     .value = "",
+     .label = "Markdown",
+     .help = "Write the comparison to this file as Markdown; without a file, or -: print tables in Markdown."},
+    ROW(OUTPUT, "html", FLAG_WRITES_FILE, html, "", "HTML report", "Write the comparison to this file, as one HTML page."),
     {0},
 };
 
@@ -36,7 +44,7 @@ static const struct cli_help_line most_used[] = {
     {"alpha=0.05", "significant: the p value is below this number"},
     {"allow_differences", "compare reports of other models or settings, too"},
     {"verbose", "list operators without a difference, too"},
-    {"markdown", "print tables in Markdown"},
+    {"markdown=FILE, --html=FILE", "write the comparison for people"},
     {"json=FILE", "write the comparison as JSON"},
     {0},
 };

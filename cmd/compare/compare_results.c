@@ -11,7 +11,7 @@
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-enum { IN_WARNINGS, IN_PAIRS, IN_OPS, IN_ENDS, PARTS };
+enum { IN_WARNINGS, IN_PAIRS, IN_OPS, IN_ENDS, IN_HEADLINE, PARTS };
 
 /* With fewer runs a side the test seldom shows anything, and one odd run decides. */
 enum { FEW_RUNS = 9, SIDE_NAME_SIZE = 120 };
@@ -23,12 +23,13 @@ static const char *verdict_text(enum verdict v)
     return texts[v];
 }
 
+#define COLUMN(name) .title = (name), .heading = (name)
 #define COMPARISON_COLUMNS                                                                                                         \
-    {.title = "old ms", .number = "%.4g", .right = true}, {.title = "new ms", .number = "%.4g", .right = true},                    \
-        {.title = "new/old", .number = "%.3f", .right = true}, {.title = "95 % interval", .right = true},                          \
-        {.title = "p", .number = "%.2g", .right = true},                                                                           \
+    {COLUMN("old ms"), .number = "%.4g", .right = true}, {COLUMN("new ms"), .number = "%.4g", .right = true},                      \
+        {COLUMN("new/old"), .number = "%.3f", .right = true}, {COLUMN("95 % interval"), .right = true},                            \
+        {COLUMN("p"), .number = "%.2g", .right = true},                                                                            \
     {                                                                                                                              \
-        .title = "verdict"                                                                                                         \
+        COLUMN("verdict")                                                                                                          \
     }
 
 /* In the row of the table, and as object `key` of `in`. */
@@ -141,7 +142,7 @@ static bool is_told(const struct compare *c, const struct compare_op_pair *op)
 
 static void add_ops(struct results *r, struct json *in, const struct compare *c, const struct compare_pair *p)
 {
-    static const struct result_column columns[] = {{.title = "operator"}, {.title = "name"}, COMPARISON_COLUMNS};
+    static const struct result_column columns[] = {{COLUMN("operator")}, {COLUMN("name")}, COMPARISON_COLUMNS};
     struct json *list = json_array(r->report, in, "ops");
     struct result_section *to = r->parts[IN_OPS];
     struct result_table *t = NULL;
@@ -264,9 +265,9 @@ static void add_pair(struct results *results, struct result_table *t, struct jso
 
 static void add_pairs(struct results *r, const struct compare *c)
 {
-    const struct result_column columns[] = {{.title = "report"},
-                                            {.title = "model"},
-                                            {.title = any_pair(c, true) ? "processes" : "runs", .right = true},
+    const struct result_column columns[] = {{COLUMN("report")},
+                                            {COLUMN("model")},
+                                            {COLUMN(any_pair(c, true) ? "processes" : "runs"), .right = true},
                                             COMPARISON_COLUMNS};
     struct result_table *t = results_table(r->parts[IN_PAIRS], columns, COUNT(columns), NULL);
     struct json *list = json_array(r->report, report_root(r->report), "pairs");
@@ -361,12 +362,45 @@ static void add_ends(struct result_section *to, const struct compare *c)
                     100 * c->threshold);
 }
 
+static void add_headline(struct result_section *to, const struct compare *c)
+{
+    size_t slower = 0, faster = 0;
+
+    for (size_t i = 0; i < c->n_pairs; i++) {
+        slower += c->pairs[i].whole.verdict == VERDICT_SLOWER;
+        faster += c->pairs[i].whole.verdict == VERDICT_FASTER;
+    }
+    result_figure(to, "Gate", "--fail_if_slower", "%s", c->n_regressions ? "FAILED" : "passed");
+    result_figure(to, "Compared", "", "%zu", c->n_pairs);
+    result_figure(to, "Slower", "", "%zu", slower);
+    result_figure(to, "Faster", "", "%zu", faster);
+}
+
+static enum status write_files(const struct results *r, const struct compare *c, struct err *err)
+{
+    static const int all[] = {IN_WARNINGS, IN_PAIRS, IN_OPS, IN_ENDS},
+                     on_page[] = {IN_HEADLINE, IN_WARNINGS, IN_PAIRS, IN_ENDS, IN_OPS};
+    const char *markdown = c->flags.markdown;
+    enum status st = ST_OK;
+
+    if (*markdown && strcmp(markdown, "-") != 0)
+        st = results_write_markdown(r, all, COUNT(all), markdown, err);
+    if (!st && *c->tool.json)
+        st = report_write(r->report, c->tool.json, err);
+    if (!st && *c->flags.html)
+        st = results_write_page(r, on_page, COUNT(on_page), html_new("benchmark_compare", c->tool.cli.operands[0]), c->flags.html,
+                                err);
+    return st;
+}
+
 enum status compare_report(const struct compare *c, struct err *err)
 {
     struct results r;
+    static const char *const headings[PARTS] = {[IN_PAIRS] = "Reports", [IN_OPS] = "Operators", [IN_ENDS] = "Verdict"};
+    const bool markdown = !strcmp(c->flags.markdown, "-");
     enum status st = ST_OK;
 
-    results_init(&r, NULL, PARTS, *c->tool.json);
+    results_init(&r, headings, PARTS, *c->tool.json);
     report_tool(r.report, &c->tool, c->tool.cli.tool);
     report_parameters(r.report, report_root(r.report), &c->tool.cli);
     json_number(r.report, report_root(r.report), "fail_above_ratio", 1 + c->threshold);
@@ -374,10 +408,10 @@ enum status compare_report(const struct compare *c, struct err *err)
     add_pairs(&r, c);
     add_left_out(&r, c);
     add_ends(r.parts[IN_ENDS], c);
+    add_headline(r.parts[IN_HEADLINE], c);
     for (int i = 0; i < PARTS && !st; i++)
-        st = results_say(r.parts[i], c->flags.markdown ? RESULT_MARKDOWN : RESULT_TEXT, err);
-    if (!st && *c->tool.json)
-        st = report_write(r.report, c->tool.json, err);
+        st = results_say(r.parts[i], markdown ? RESULT_MARKDOWN : RESULT_TEXT, err);
+    st = st ? st : write_files(&r, c, err);
     results_fini(&r);
     return st;
 }

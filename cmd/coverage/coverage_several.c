@@ -327,20 +327,6 @@ static void add_all(struct results *r, const struct coverage_several *s)
     add_requirements(to, s);
 }
 
-static enum status write_markdown(const struct result_section *all, const char *path, struct err *err)
-{
-    struct text_file f;
-    enum status st = text_file_begin(&f, err);
-
-    if (st)
-        return st;
-    if ((st = results_print(all, RESULT_MARKDOWN, f.to, err))) {
-        text_file_drop(&f);
-        return st;
-    }
-    return text_file_end(&f, path, err);
-}
-
 static enum status report_all(const struct coverage_run *r, const struct coverage_several *s, struct err *err)
 {
     struct results tree;
@@ -354,7 +340,7 @@ static enum status report_all(const struct coverage_run *r, const struct coverag
     add_all(&tree, s);
     st = results_say(all, RESULT_TEXT, err);
     if (!st && *r->flags.markdown)
-        st = write_markdown(all, r->flags.markdown, err);
+        st = results_write_markdown(&tree, (const int[]){0}, 1, r->flags.markdown, err);
     if (!st && *r->tool.json)
         st = report_write(tree.report, r->tool.json, err);
     results_fini(&tree);

@@ -147,6 +147,10 @@ enum status results_csv(const struct result_section *s, FILE *to, struct err *er
 /* Print parts [n] of a tree, in that order, as results_say does. */
 enum status results_say_parts(const struct results *r, const int *parts, size_t n, struct err *err);
 
+/* Write parts [n] of a tree, in that order, as Markdown to a file, whole or not at all, or to standard output for "-". Fails with
+ * ST_NOMEM, and as file_write does. */
+enum status results_write_markdown(const struct results *r, const int *parts, size_t n, const char *path, struct err *err);
+
 /* Add parts to a page, in that order, write it to `path`, and free it. Fails with ST_NOMEM, as charts do, and as html_write does.
  */
 enum status results_write_page(const struct results *r, const int *parts, size_t n, struct html *h, const char *path,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmd/host/say.h"
+#include "cmd/host/text_file.h"
 #include "cmd/print/markdown.h"
 #include "cmd/print/results_impl.h"
 
@@ -208,6 +209,21 @@ enum status results_say_parts(const struct results *r, const int *parts, size_t 
 enum status results_print(const struct result_section *s, enum result_form form, FILE *to, struct err *err)
 {
     return put_section(s, form, to, err);
+}
+
+enum status results_write_markdown(const struct results *r, const int *parts, size_t n, const char *path, struct err *err)
+{
+    struct text_file f;
+    enum status st = text_file_begin(&f, err);
+
+    if (st)
+        return st;
+    for (size_t i = 0; i < n && !st; i++)
+        st = results_print(r->parts[parts[i]], RESULT_MARKDOWN, f.to, err);
+    if (!st)
+        return text_file_end(&f, path, err);
+    text_file_drop(&f);
+    return st;
 }
 
 static void put_csv(FILE *to, const char *text)

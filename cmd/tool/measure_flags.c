@@ -26,6 +26,9 @@ const struct flag measure_flag_table[] = {
         "a,b|c,d)."),
     ROW(COMPARE, "sweep_format", FLAG_TAKES_WORD("text", "markdown"), sweep_format, "text", "Sweep format",
         "Print the table of a sweep as text or as Markdown."),
+    ROW(OUTPUT, "markdown", FLAG_WRITES_REPORT, markdown, "", "Markdown",
+        "Write the table of a sweep, or the figures of a run, to this file as Markdown; -: to standard output, and nothing else "
+        "there."),
     ROW(COMPARE, "with_accuracy", FLAG_TAKES_BOOL, with_accuracy, "false", "With accuracy",
         "Add to the table of a sweep the largest error of each case against the reference CPU kernels, on equal inputs."),
     ROW(COMPARE, "perf_options_list", FLAG_TAKES_TEXT, perf_options, "", "Performance options",

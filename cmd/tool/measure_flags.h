@@ -18,6 +18,7 @@ struct measure_flags {
     bool compare_cpu;        /* run the CPU in turns with the delegate */
     const char *sweep, *perf_options;                 /* see sweep_spec.h; "": none */
     enum { SWEEP_TEXT, SWEEP_MARKDOWN } sweep_format; /* format of the table */
+    const char *markdown;                             /* the file for the table; "-": standard output; "": none */
     bool with_accuracy;                               /* measure the accuracy of each case, against the reference kernels */
 };
 

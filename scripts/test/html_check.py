@@ -423,6 +423,20 @@ def coverage_problems(page, report):
             yield f"the page does not say whether {q['requirement']} is met"
 
 
+def sweep_problems(page, report):
+    """A row for each case, under its name."""
+    yield from expect("cases", [row[0] for row in tables(page)["case"]], [case["label"] for case in report["cases"]])
+
+
+def compare_problems(page, report):
+    """A row for each pair with its verdict, and what the gate came to."""
+    rows = tables(page)["report"]
+    yield from expect("verdicts", [row[-1] for row in rows], [p["run_us"]["verdict"].replace("_", " ") for p in report["pairs"]])
+    yield from expect("gate", "FAILED" in text(page), not report["passed"])
+
+
+SWEEP_CHECKS = (sweep_problems,)
+COMPARE_CHECKS = (compare_problems,)
 COVERAGE_CHECKS = (coverage_problems, graph_problems)
 DIFF_CHECKS = (verdict_problems, output_problems, node_problems, map_problems, found_problems)
 BENCHMARK_CHECKS = (figure_problems, assignment_problems, part_problems, measured_problems)
@@ -437,7 +451,8 @@ def check(path):
         page = ET.fromstring(source)
     except ET.ParseError as e:
         return [f"not well-formed: {e}"]
-    checks = {"inference_diff": DIFF_CHECKS, "op_coverage": COVERAGE_CHECKS}.get(report["tool"], BENCHMARK_CHECKS)
+    checks = {"inference_diff": DIFF_CHECKS, "op_coverage": COVERAGE_CHECKS, "benchmark_sweep": SWEEP_CHECKS,
+              "benchmark_compare": COMPARE_CHECKS}.get(report["tool"], BENCHMARK_CHECKS)
     of_report = (problem for part in checks for problem in part(page, report))
     return [*safety_problems(page, source), *script_problems(page, source), *of_report]
 
