@@ -172,6 +172,7 @@ static int compare(struct comparison *c)
         return say_error(st, &err);
     }
     diff_maps_choose(c);
+    delegates_say_runs(c->tool.delegates.opened);
     if ((st = comparison_report(c, &err)) || (*c->flags.node_data && (st = diff_node_data_write(c, &err))))
         return say_error(st, &err);
     if (interrupted())

@@ -99,6 +99,10 @@ enum status delegates_open_as(struct delegates *ds, const struct delegate_choice
 /* Print that each delegate was opened, its device, and the variables that were set for it. */
 void delegates_say(const struct delegates *ds);
 
+/* Print the accelerators that ran a model in a delegate's library, and the mean times of its parts; nothing for other delegates,
+ * for NULL, and before any run. */
+void delegates_say_runs(const struct delegate *d);
+
 /* Write the labels of all[], up to the first NULL, as in "GPU and dummy". Returns `out`. */
 const char *delegates_label(struct delegate *const *all, char out[64]);
 
