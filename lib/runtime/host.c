@@ -38,6 +38,7 @@ struct host {
     const struct runtime_tensor *tensors; /* [n_inputs + n_outputs] own copy of what was agreed */
     uint32_t n_inputs, n_outputs;
     struct runtime_facts facts;
+    bool ran;
     off_t logged;                            /* bytes of the log that were seen */
     char over[sizeof((struct err *)0)->msg]; /* how it ended */
 };
@@ -432,7 +433,12 @@ void *host_output(const struct host *h, uint32_t i)
 
 enum status host_run(struct host *h, bool profiled, struct err *err)
 {
-    return ask(h, profiled ? HOST_PROFILE : HOST_RUN, err);
+    const enum status st = ask(h, profiled ? HOST_PROFILE : HOST_RUN, err);
+
+    if (!st && !h->ran) /* some are known only then */
+        take_facts(h);
+    h->ran = true;
+    return st;
 }
 
 enum status host_reset(struct host *h, struct err *err)

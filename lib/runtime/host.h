@@ -33,7 +33,7 @@ enum status host_check_library(const char *flag, const char *path, char sha256[6
 enum status host_start(const struct host_options *o, const struct runtime_job *job, const struct runtime_tensor *tensors,
                        const void *model, struct host **out, struct err *err);
 
-/* Return a copy of the facts, in which all texts end. */
+/* Return a copy of the facts, in which all texts end; the first run may have changed them. */
 const struct runtime_facts *host_facts(const struct host *h);
 
 /* Return the memory of input or output i, shared with the host; NULL for an output that is dynamic. */

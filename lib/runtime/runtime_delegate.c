@@ -416,6 +416,59 @@ static enum status runtime_claim(struct delegate *base, const struct graph *g, s
     return ST_OK;
 }
 
+/* The library names operators, not nodes: "SQUEEZE: Operation is not supported." */
+static bool is_left(const char *left, const char *op, char *why, size_t size)
+{
+    const size_t n = strlen(op);
+
+    for (const char *line = left; *line; line += strcspn(line, "\n"), line += *line == '\n')
+        if (!strncmp(line, op, n) && line[n] == ':') {
+            snprintf(why, size, "%.*s", (int)strcspn(line + n + 1, "\n"), line + n + 1 + (line[n + 1] == ' '));
+            return true;
+        }
+    return false;
+}
+
+/* What the library tells while it compiles; or while it runs, of operators that are not its delegate's. */
+static enum status judge(struct runtime_kernel *k, const struct graph *g, struct claim *claims, struct err *err)
+{
+    const struct runtime_facts *f = host_facts(k->host);
+    struct runtime_delegate *d = k->d;
+    uint32_t taken = 0;
+    bool by_run = f->n_taken < 0 && !*f->refused;
+    char why[160];
+
+    if (by_run && host_run(k->host, true, err)) {
+        delegate_warn(&d->base, "%s does not tell which nodes it takes, and a run on zeros fails: %s", d->base.type->label,
+                      err->msg);
+        by_run = false;
+    }
+    for (uint32_t i = 0; i < g->n_nodes; i++) {
+        const struct node *n = &g->nodes[i];
+        bool alone = false;
+
+        for (uint32_t e = 0; by_run && e < host_n_events(k->host); e++) {
+            struct runtime_event event;
+
+            host_event(k->host, e, &event);
+            alone |= event.node == (int32_t)n->index;
+        }
+        if (*f->refused)
+            reason_set(&claims[i].why, REASON_DRIVER, "%.200s", f->refused);
+        else if (alone)
+            reason_set(&claims[i].why, REASON_DRIVER, "a kernel of %s for the CPU runs it", d->base.type->label);
+        else if (is_left(f->left, n->name, why, sizeof why))
+            reason_set(&claims[i].why, REASON_DRIVER, "%s", why);
+        else
+            claims[i].owner = &d->base;
+        taken += claims[i].owner != NULL;
+    }
+    if (f->n_taken >= 0 && taken != (uint32_t)f->n_taken && !*f->refused)
+        delegate_warn(&d->base, "%s says that %d of %u nodes run on what was asked for, and names operators, not nodes",
+                      d->base.type->label, f->n_taken, g->n_nodes);
+    return ST_OK;
+}
+
 static void refuse(struct runtime_delegate *d, const struct partition *p, const char *why, struct reason *refused)
 {
     if (p->whole)
@@ -457,6 +510,25 @@ static enum status runtime_init(struct delegate *base, const struct graph *g, co
     return ST_OK;
 }
 
+static enum status runtime_claim_whole(struct delegate *base, const struct graph *g, struct claim *claims, struct err *err)
+{
+    struct reason *refused = calloc((size_t)g->n_nodes + 1, sizeof *refused);
+    struct delegate_kernel *k = NULL;
+    struct partitioning parts;
+    struct arena a = {0};
+    enum status st = refused ? partition_whole(g, base, &a, &parts, err) : no_memory(err);
+
+    if (!st && !(st = runtime_init(base, g, parts.parts, refused, &k, err)) && k)
+        st = judge((struct runtime_kernel *)k, g, claims, err);
+    for (uint32_t i = 0; i < g->n_nodes && !st && !k; i++)
+        claims[i].why = refused[g->nodes[i].index];
+    if (k)
+        runtime_free(k);
+    free(refused);
+    arena_free(&a);
+    return st;
+}
+
 static enum status runtime_prepare(struct delegate *base, struct delegate_kernel *const *kernels, uint32_t n, struct err *err)
 {
     enum status st = ST_OK;
@@ -478,8 +550,11 @@ static void runtime_close(struct delegate *base)
     free(d);
 }
 
-static const struct delegate_ops delegate_ops = {
-    .claim = runtime_claim, .init = runtime_init, .prepare = runtime_prepare, .close = runtime_close};
+static const struct delegate_ops delegate_ops = {.claim = runtime_claim,
+                                                 .claim_whole = runtime_claim_whole,
+                                                 .init = runtime_init,
+                                                 .prepare = runtime_prepare,
+                                                 .close = runtime_close};
 
 /* Opens the library once, without a model. */
 static enum status probe(struct runtime_delegate *d, struct err *err)
