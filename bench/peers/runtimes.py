@@ -56,10 +56,19 @@ def judge(code, out, said):
 
 
 def blame(tool, model, flags):
-    """The lines of the bisection that name nodes."""
+    """The lines of the bisection that name nodes, and how many trials it took."""
     _, out, said = run(tool, model, ["--bisect", *flags])
-    found = [line for line in out.splitlines() if line.startswith("Bisect") or "alone" in line]
-    return "; ".join(found[:2]) or error_line(said)
+    found = [line.rstrip(".") for line in out.splitlines() if line.startswith("Off ")]
+    trials = len(re.findall(r"^ +\d+ +\d+ +\d+ +\d+ .* (?:yes|no)$", out, re.M))
+    return f"{'; '.join(found[:2]) or 'no node by itself'} ({trials} trials)" if trials else error_line(said)
+
+
+def signatures(build, model):
+    """The keys of a model that has several."""
+    done = subprocess.run([os.path.join(build, "benchmark_model"), model, "--list_signatures"], capture_output=True, text=True,
+                          errors="replace", check=False, timeout=TIMEOUT)
+    keys = re.findall(r"-> Signature Key: (.*)$", done.stdout, re.M)
+    return keys if len(keys) > 1 else []
 
 
 def main():
@@ -76,13 +85,16 @@ def main():
     print("| model | answer | what |\n|---|---|---|")
     for name in names:
         model = os.path.join(args.models, name)
-        kind, what = judge(*run(tool, model, args.flags))
-        sums[kind] += 1
-        if kind == "off" and args.bisect:
-            what += "; " + blame(tool, model, args.flags)
-        if kind != "equal":
-            print(f"| {name.removesuffix('.tflite')} | {kind} | {what.replace('|', ' ')[:300]} |", flush=True)
-    print("\n" + ", ".join(f"{kind} {n}" for kind, n in sums.most_common()) + f" of {len(names)}")
+        for key in signatures(args.build, model) or [""]:
+            flags = [*args.flags, f"--signature={key}"] if key else args.flags
+            kind, what = judge(*run(tool, model, flags))
+            sums[kind] += 1
+            if kind == "off" and args.bisect:
+                what += "; " + blame(tool, model, flags)
+            if kind != "equal":
+                row = name.removesuffix(".tflite") + (f" ({key})" if key else "")
+                print(f"| {row} | {kind} | {what.replace('|', ' ')[:300]} |", flush=True)
+    print("\n" + ", ".join(f"{kind} {n}" for kind, n in sums.most_common()) + f" of {sum(sums.values())}")
     return 0
 
 

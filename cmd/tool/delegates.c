@@ -78,7 +78,7 @@ enum status delegates_choose(struct delegates *ds, const char *name, struct err 
 
 bool delegates_uses(const struct delegate_choice *choice)
 {
-    return choice->use || choice->by_name || (choice->type->asked && choice->type->asked(choice->options));
+    return choice->use || choice->by_name || (!choice->also && choice->type->asked && choice->type->asked(choice->options));
 }
 
 enum status delegates_check(const struct delegates *ds, const struct cli *c, struct err *err)

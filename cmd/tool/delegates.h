@@ -20,7 +20,7 @@ struct delegate_choice {
     const struct delegate_type *type;
     bool use;                /* asked for by its own flag */
     bool by_name;            /* by --delegate */
-    bool also;               /* asked for besides the one of --delegate: for delegates_open_as */
+    bool also;               /* for delegates_open_as, besides the one of --delegate; its options alone then do not ask for it */
     void *options;           /* options of the type; filled by its flags */
     struct flag use_flag[2]; /* the row of --use_gpu */
     char use_label[32];      /* "Use gpu", as TFLite's tools echo it */
