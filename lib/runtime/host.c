@@ -355,6 +355,8 @@ static void take_facts(struct host *h)
     *f = h->shared->facts;
     f->version[sizeof f->version - 1] = f->accelerators[sizeof f->accelerators - 1] = f->used[sizeof f->used - 1] = '\0';
     f->left[sizeof f->left - 1] = f->refused[sizeof f->refused - 1] = '\0';
+    for (char *c = f->refused; *c; c++) /* one sentence */
+        *c = (unsigned char)*c < ' ' ? ' ' : *c;
 }
 
 enum status host_start(const struct host_options *o, const struct runtime_job *job, const struct runtime_tensor *tensors,

@@ -576,6 +576,21 @@ static bool all_offered(struct runtime_facts *f)
     return false;
 }
 
+/* The library's reason stands in its log, in the last line. */
+static void add_last_line(char *to, size_t size)
+{
+    char *log = read_log(), *last = log;
+    const size_t n = strlen(to);
+
+    for (size_t end = log ? strlen(log) : 0; end && (log[end - 1] == '\n' || log[end - 1] == '\r');)
+        log[--end] = '\0';
+    for (char *at = log; at && (at = strchr(at, '\n'));)
+        last = ++at;
+    if (last && *last)
+        snprintf(to + n, size - n, ": %s", last);
+    free(log);
+}
+
 /* What the library refuses is a fact. */
 static enum status litert_compile(struct runtime_host *h, struct err *err)
 {
@@ -605,6 +620,7 @@ static enum status litert_compile(struct runtime_host *h, struct err *err)
     if (plain.handle)
         tell_left(f);
     snprintf(f->refused, sizeof f->refused, "%.250s%s%.250s", err->msg, *f->left ? ": " : "", f->left);
+    add_last_line(f->refused, sizeof f->refused);
     return ST_OK;
 }
 

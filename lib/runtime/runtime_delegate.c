@@ -423,7 +423,9 @@ static bool is_left(const char *left, const char *op, char *why, size_t size)
 
     for (const char *line = left; *line; line += strcspn(line, "\n"), line += *line == '\n')
         if (!strncmp(line, op, n) && line[n] == ':') {
-            snprintf(why, size, "%.*s", (int)strcspn(line + n + 1, "\n"), line + n + 1 + (line[n + 1] == ' '));
+            const char *begin = line + n + 1 + strspn(line + n + 1, " ");
+
+            snprintf(why, size, "%.*s", (int)strcspn(begin, "\r\n"), begin);
             return true;
         }
     return false;
