@@ -76,8 +76,8 @@ def main():
     parser.add_argument("build")
     parser.add_argument("models")
     parser.add_argument("--bisect", action="store_true")
-    parser.add_argument("flags", nargs="*")
-    args = parser.parse_args()
+    args, flags = parser.parse_known_args()
+    args.flags = [flag for flag in flags if flag != "--"]
     tool = os.path.join(args.build, "inference_diff")
     names = sorted(os.path.relpath(os.path.join(folder, name), args.models) for folder, _, files in os.walk(args.models)
                    for name in files if name.endswith(".tflite"))

@@ -576,17 +576,16 @@ static bool all_offered(struct runtime_facts *f)
     return false;
 }
 
-/* The library's reason stands in its log, in the last line. */
-static void add_last_line(char *to, size_t size)
+/* The library's reason stands in its log: the last line that is a warning or an error. */
+static void add_reason(char *to, size_t size)
 {
-    char *log = read_log(), *last = log;
+    char *log = read_log(), *rest = log, *line, *last = NULL;
     const size_t n = strlen(to);
 
-    for (size_t end = log ? strlen(log) : 0; end && (log[end - 1] == '\n' || log[end - 1] == '\r');)
-        log[--end] = '\0';
-    for (char *at = log; at && (at = strchr(at, '\n'));)
-        last = ++at;
-    if (last && *last)
+    while (rest && (line = strtok_r(rest, "\r\n", &rest)))
+        if (strstr(line, "WARNING") || strstr(line, "ERROR"))
+            last = line;
+    if (last)
         snprintf(to + n, size - n, ": %s", last);
     free(log);
 }
@@ -620,7 +619,7 @@ static enum status litert_compile(struct runtime_host *h, struct err *err)
     if (plain.handle)
         tell_left(f);
     snprintf(f->refused, sizeof f->refused, "%.250s%s%.250s", err->msg, *f->left ? ": " : "", f->left);
-    add_last_line(f->refused, sizeof f->refused);
+    add_reason(f->refused, sizeof f->refused);
     return ST_OK;
 }
 
