@@ -122,6 +122,21 @@ static bool failed_in_delegate(const struct session *s)
     return times.delegates_ns > 0;
 }
 
+/* What a runtime refuses as a whole would be measured on the CPU kernels here. */
+static enum status check_whole(struct benchmark *b, struct err *err)
+{
+    const struct delegate *d = b->tool.delegates.opened;
+    const struct partitioning *p = session_partitioning(b->session);
+
+    if (!d || !d->whole_model || p->n_delegated)
+        return ST_OK;
+    b->delegate_failed = true;
+    for (uint32_t i = 0; i < session_graph(b->session)->n_nodes; i++)
+        if (p->reasons[i].code)
+            return err_set(err, ST_FAILED, "%s does not run the model: %s", d->type->label, p->reasons[i].text);
+    return err_set(err, ST_UNSUPPORTED, "%s does not run the model: it has no nodes", d->type->label);
+}
+
 enum status benchmark_open(struct benchmark *b, struct err *err)
 {
     uint64_t clock = clock_ns();
@@ -147,6 +162,8 @@ enum status benchmark_open(struct benchmark *b, struct err *err)
         return st;
     }
     b->times.prepare_us = lap_us(&clock);
+    if ((st = check_whole(b, err)))
+        return st;
     say_tflite_errors(session_graph(b->session));
     return device_io_open(&b->io, b->session, b->tool.delegates.opened, err);
 }

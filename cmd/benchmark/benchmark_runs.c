@@ -14,6 +14,11 @@ static enum status run_once(void *session, struct err *err)
     return session_run(session, err);
 }
 
+static uint64_t outside_ns(void *session)
+{
+    return session_outside_ns(session);
+}
+
 /* What is done after each run, while no clock runs. */
 struct between {
     struct progress progress;
@@ -39,8 +44,11 @@ static void after_run(void *arg, size_t runs, double secs)
 
 static void begin_traffic(const struct benchmark *b)
 {
-    for (uint32_t i = 0; b->tool.delegates.all[i]; i++)
+    for (uint32_t i = 0; b->tool.delegates.all[i]; i++) {
         b->tool.delegates.all[i]->traffic = (struct delegate_traffic){0};
+        if (b->tool.delegates.all[i]->library)
+            b->tool.delegates.all[i]->library->times = (struct delegate_library_times){0};
+    }
 }
 
 /* What a run takes at least; NAN where none was made. The first one may have compiled, so that it alone tells nothing. */
@@ -98,7 +106,7 @@ static enum status run_phase(struct benchmark *b, const char *what, const struct
         .submission = &b->submission,
         .inferences = session_inferences(b->session),
         .silent = d && d->submission.counted && samples == &b->times.timed};
-    struct loop_job job = {run_once, b->session, between.inferences, interrupted, after_run, &between};
+    struct loop_job job = {run_once, b->session, between.inferences, interrupted, after_run, &between, outside_ns};
     enum status st;
 
     b->submission.n = 0; /* the timed runs alone are kept */
@@ -223,6 +231,7 @@ enum status benchmark_run(struct benchmark *b, struct err *err)
         benchmark_say_async(b);
     else
         benchmark_say_phase(&b->figures.timed);
+    delegates_say_runs(b->tool.delegates.opened);
     if ((st = after_runs(b, err)))
         return st;
     benchmark_say_dynamic(b);

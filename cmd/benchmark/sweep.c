@@ -153,6 +153,11 @@ static enum status run_session(void *session, struct err *err)
     return session_run(session, err);
 }
 
+static uint64_t outside_ns(void *session)
+{
+    return session_outside_ns(session);
+}
+
 static void open_case(struct sweep *s, uint32_t i)
 {
     struct benchmark *b = s->rows[i].b;
@@ -160,6 +165,7 @@ static void open_case(struct sweep *s, uint32_t i)
 
     say_info("Case %u of %u: %s", i + 1, s->cases.n, s->cases.list[i].label);
     turn->run = run_session;
+    turn->outside_ns = outside_ns;
     if (!(turn->failed = benchmark_open(b, &turn->err)) && b->tool.delegates.opened && b->tool.delegates.opened->submission.counted)
         turn->failed = err_set(&turn->err, ST_USAGE, "cases take turns, and each run is waited for: not with --gpu_wait_type=none");
     if (!turn->failed)

@@ -99,7 +99,10 @@ static void add_times(struct result_section *to, const struct comparison *c)
 
         if (!sides[k]->count)
             continue;
-        result_text(t, "%s", k ? "test side" : "reference kernels, one thread");
+        result_text(t, "%s",
+                    k                   ? "test side"
+                    : c->runtime.opened ? c->runtime.opened->type->label
+                                        : "reference kernels, one thread");
         result_number(t, (double)sides[k]->count);
         for (size_t i = 0; i < COUNT(times); i++)
             result_text(t, "%s", page_in_ms(times[i], value));
@@ -136,6 +139,7 @@ static void put_head(struct report *r, const struct comparison *c)
     diff_put_failed_on(r, report_root(r), c->test.verdict.failed_on);
     json_number(r, report_root(r), "hybrid_nodes", diff_hybrid_nodes(c, hybrid, sizeof hybrid));
     json_names(r, report_root(r), "hybrid_operators", hybrid);
+    json_string(r, report_root(r), "reference_runtime", c->runtime.opened ? c->runtime.opened->device : NULL);
     put_side(r, "reference", c->reference.session, &c->reference.figures, c->reference.samples.us, c->reference.unsteady);
     put_side(r, "test", c->test.session, &c->test.figures, c->test.samples.us, c->test.unsteady);
     report_delegates(r, report_root(r), c->test.session, c->tool.delegates.all);

@@ -126,7 +126,9 @@ enum status diff_stored_begin(struct comparison *c, struct err *err)
 {
     struct stored_sides *s = &c->stored;
     const struct stored_flags *f = &s->flags;
-    const char *reference = s->reference.n_runs ? s->reference.what : "CPU (reference kernels)";
+    const char *reference = s->reference.n_runs ? s->reference.what
+                            : c->runtime.opened ? c->runtime.opened->device
+                                                : "CPU (reference kernels)";
     enum status st = ST_OK;
     char text[256];
 

@@ -16,6 +16,8 @@ static void add_reference(struct result_section *to, const struct comparison *c)
 {
     if (c->stored.reference.n_runs)
         result_more(to, "the reference is stored in %s: %.255s.", c->stored.reference.dir, c->stored.reference.what);
+    else if (c->runtime.opened)
+        result_more(to, "the reference is %s: %.255s.", c->runtime.opened->type->label, c->runtime.opened->device);
     else
         result_more(to, "the reference%s%s all on its reference kernels.", c->second.model ? ", the model " : "",
                     c->second.model ? c->second.path : "");

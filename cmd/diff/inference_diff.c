@@ -30,9 +30,10 @@ static enum status open_reference(struct comparison *c, struct session **out, st
     const struct model *m = diff_reference_model(c, &opt.subgraph);
     enum status st;
 
-    if ((st = session_new(m, &opt, out, err)) || (st = inputs_resize(&c->inputs, *out, err)))
+    if ((st = diff_reference_open(c, &opt, err)) || (st = session_new(m, &opt, out, err)) ||
+        (st = inputs_resize(&c->inputs, *out, err)) || (st = session_prepare(*out, err)))
         return st;
-    return session_prepare(*out, err);
+    return diff_reference_check(c, *out, err);
 }
 
 /* A run for each sample where all inputs come from files, unless --num_runs says another number. */
@@ -87,7 +88,7 @@ static enum status open_all(struct comparison *c, struct err *err)
     enum status st;
 
     if ((st = delegates_choose(&c->tool.delegates, c->flags.delegate, err)) || (st = diff_matrix_read(c, err)) ||
-        (st = delegates_check(&c->tool.delegates, &c->tool.cli, err)) ||
+        (st = diff_reference_read(c, err)) || (st = delegates_check(&c->tool.delegates, &c->tool.cli, err)) ||
         (st = partition_flags_check(
              &c->tool.cli, &c->flags.partition,
              delegates_wanted(&c->tool.delegates) || *c->flags.delegates ? DELEGATE_ASKED : DELEGATE_NOT_ASKED, err)) ||
@@ -201,6 +202,8 @@ static int compare(struct comparison *c)
         return say_error(st, &err);
     }
     diff_maps_choose(c);
+    delegates_say_runs(c->tool.delegates.opened);
+    delegates_say_runs(c->runtime.opened);
     if ((st = comparison_report(c, &err)) || (*c->flags.node_data && (st = diff_node_data_write(c, &err))))
         return say_error(st, &err);
     if (interrupted())
@@ -242,6 +245,7 @@ int main(int argc, char **argv)
     recording_free(&c.recording);
     tolerances_free(&c.tolerances);
     session_free(c.reference.session);
+    diff_reference_free(&c.runtime);
     diff_models_free(&c.second);
     op_alone_free(&c.alone);
     inputs_fini(&c.inputs);

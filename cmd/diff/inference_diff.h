@@ -25,7 +25,7 @@
 
 /* Values that the rows of the table fill; texts point into argv, "" if not given. */
 struct diff_flags {
-    const char *model_file, *graph, *reference_model, *signature, *delegate;
+    const char *model_file, *graph, *reference, *reference_model, *signature, *delegate;
     enum cpu_mode cpu_kernels;     /* mode of the test side; the reference side is always CPU_REFERENCE on one thread */
     int32_t num_runs, num_threads; /* num_threads: of the test side */
     const char *atol, *tolerance, *rtol, *max_ulp, *fail_on; /* as typed: lib/compare/tolerance.h has their grammar */
@@ -65,6 +65,14 @@ struct side {
     uint32_t unsteady;      /* number of runs in which its invocations of one input gave different bits */
 };
 
+/* What --reference names, if anything: a delegate that runs whole models. */
+struct reference_runtime {
+    struct delegate_choice *choice; /* NULL: the reference kernels */
+    const struct flag *flag;        /* the one that chooses its accelerator, or NULL; and its value */
+    const char *value;
+    struct delegate *opened; /* owned */
+};
+
 /* Zeroed to begin with. */
 struct comparison {
     struct tool tool;
@@ -85,6 +93,7 @@ struct comparison {
     struct extraction extraction;
     struct why why;
     struct remedy remedy;
+    struct reference_runtime runtime;
     struct second_model second; /* model that the reference runs, if it is another one */
     struct error_maps maps;
     struct stored_sides stored; /* sides and inputs that come from folders or go to folders */
@@ -165,6 +174,16 @@ void diff_why_free(struct why *w);
  * do. */
 enum status diff_fp32_run(struct comparison *c, struct err *err);
 void diff_fp32_free(struct remedy *r);
+
+/* Read --reference, after delegates_choose and before delegates_check: ST_USAGE for names that this build does not know, and beside
+ * flags that need the reference kernels. */
+enum status diff_reference_read(struct comparison *c, struct err *err);
+
+/* Open what --reference names, and put it into the options of the reference's session; do nothing without the flag. Fails as
+ * opening a delegate does. Once the session is prepared, check that it has the model: ST_FAILED with its reason. */
+enum status diff_reference_open(struct comparison *c, struct session_options *opt, struct err *err);
+enum status diff_reference_check(const struct comparison *c, const struct session *s, struct err *err);
+void diff_reference_free(struct reference_runtime *r);
 
 /* Return the model that the reference runs, and its subgraph: c->tool.model, if --reference_model names no other. */
 const struct model *diff_reference_model(const struct comparison *c, uint32_t *subgraph);

@@ -3,6 +3,7 @@
 #include "cmd/tool/delegates.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,7 +80,7 @@ enum status delegates_choose(struct delegates *ds, const char *name, struct err 
 
 bool delegates_uses(const struct delegate_choice *choice)
 {
-    return choice->use || choice->by_name || (choice->type->asked && choice->type->asked(choice->options));
+    return choice->use || choice->by_name || (!choice->also && choice->type->asked && choice->type->asked(choice->options));
 }
 
 enum status delegates_check(const struct delegates *ds, const struct cli *c, struct err *err)
@@ -235,6 +236,7 @@ static enum status check_beside(const struct delegate *d, struct err *err)
     const char *what = d->io_in_buffers        ? "has its inputs and outputs in buffers"
                        : d->submission.counted ? "is not waited for"
                        : d->loops > 1          ? "runs several times in a row"
+                       : d->whole_model        ? "takes the model as a whole"
                                                : NULL;
 
     return what ? err_set(err, ST_USAGE, "delegate %s %s: only one that is alone does that", d->type->label, what) : ST_OK;
@@ -302,6 +304,33 @@ static bool waits_awake(const struct delegates *ds)
     return ds->poll_us && !(threads && !strcmp(threads, "0"));
 }
 
+static void say_library(const struct delegate *d)
+{
+    const struct delegate_library *l = d->library;
+
+    say_info("%s library: version %s, SHA-256 %.16s..., offers %s; asked for: %s", d->type->label, l->version, l->sha256,
+             l->offered, l->asked);
+}
+
+void delegates_say_runs(const struct delegate *d)
+{
+    const struct delegate_library *l = d ? d->library : NULL;
+    char taken[48] = "";
+
+    if (!l || !l->times.runs)
+        return;
+    if (l->n_taken >= 0)
+        snprintf(taken, sizeof taken, " for %" PRId64 " nodes", l->n_taken);
+    say_info(
+        "%s runs on: %s%s. A run: write %.4g us, run %.4g us, read %.4g us; compiled in %.4g ms, first run %.4g ms; its process "
+        "has %.4g MB",
+        d->type->label, l->used, taken, (double)l->times.write_ns / 1e3 / (double)l->times.runs,
+        (double)l->times.run_ns / 1e3 / (double)l->times.runs, (double)l->times.read_ns / 1e3 / (double)l->times.runs,
+        (double)l->compile_ns / 1e6, (double)l->first_ns / 1e6, (double)l->process_bytes / 1e6);
+    if (*l->left)
+        say_info("%s says: %.*s", d->type->label, (int)strcspn(l->left, "\n"), l->left);
+}
+
 static void say_one(const struct delegates *ds, const struct delegate *d)
 {
     if (d->type->created)
@@ -311,6 +340,8 @@ static void say_one(const struct delegates *ds, const struct delegate *d)
     say_info("%s delegate created.", d->type->label);
     say_info("%s: %s", d->type->label, d->device);
     say_precision(d);
+    if (d->library)
+        say_library(d);
     if (d->loops > 1)
         say_info("Each run computes %u inferences on the %s: all times of runs are divided by %u", d->loops, d->type->label,
                  d->loops);

@@ -20,7 +20,7 @@ struct delegate_choice {
     const struct delegate_type *type;
     bool use;                /* asked for by its own flag */
     bool by_name;            /* by --delegate */
-    bool also;               /* asked for besides the one of --delegate: for delegates_open_as */
+    bool also;               /* for delegates_open_as, besides the one of --delegate; its options alone then do not ask for it */
     void *options;           /* options of the type; filled by its flags */
     struct flag use_flag[2]; /* the row of --use_gpu */
     char use_label[32];      /* "Use gpu", as TFLite's tools echo it */
@@ -98,6 +98,10 @@ enum status delegates_open_as(struct delegates *ds, const struct delegate_choice
 
 /* Print that each delegate was opened, its device, and the variables that were set for it. */
 void delegates_say(const struct delegates *ds);
+
+/* Print the accelerators that ran a model in a delegate's library, and the mean times of its parts; nothing for other delegates,
+ * for NULL, and before any run. */
+void delegates_say_runs(const struct delegate *d);
 
 /* Write the labels of all[], up to the first NULL, as in "GPU and dummy". Returns `out`. */
 const char *delegates_label(struct delegate *const *all, char out[64]);

@@ -38,6 +38,31 @@ static void put_precision(struct report *r, struct json *in, const struct delega
                  {"by", p->by}, {"sums", p->sums}, {"why", p->why}, {"fp32_nodes", p->fp32_nodes});
 }
 
+static double mean_us(uint64_t ns, uint64_t runs)
+{
+    return runs ? (double)ns / 1e3 / (double)runs : NAN;
+}
+
+static void put_library(struct report *r, struct json *in, const struct delegate_library *l)
+{
+    struct json *o;
+
+    if (!l) {
+        json_null(r, in, "library");
+        return;
+    }
+    o = json_object(r, in, "library");
+    JSON_STRINGS(r, o, {"path", l->path}, {"sha256", l->sha256}, {"version", l->version}, {"accelerators_offered", l->offered},
+                 {"accelerators_asked", l->asked}, {"accelerators_used", *l->used ? l->used : NULL},
+                 {"precision", *l->precision ? l->precision : NULL}, {"options", l->options},
+                 {"not_taken", *l->left ? l->left : NULL});
+    json_number(r, o, "taken", l->n_taken < 0 ? NAN : (double)l->n_taken);
+    JSON_NUMBERS(r, o, {"process_bytes", l->process_bytes ? (double)l->process_bytes : NAN}, {"load_us", (double)l->load_ns / 1e3},
+                 {"compile_us", (double)l->compile_ns / 1e3}, {"first_run_us", l->first_ns ? (double)l->first_ns / 1e3 : NAN},
+                 {"write_us", mean_us(l->times.write_ns, l->times.runs)}, {"run_us", mean_us(l->times.run_ns, l->times.runs)},
+                 {"read_us", mean_us(l->times.read_ns, l->times.runs)});
+}
+
 static void put_delegate(struct report *r, struct json *in, const struct delegate *d)
 {
     struct limit_list limits = {.report = r};
@@ -55,6 +80,7 @@ static void put_delegate(struct report *r, struct json *in, const struct delegat
     limits.in = json_array(r, o, "limits");
     if (d->ops->limits)
         d->ops->limits(d, put_limit, &limits);
+    put_library(r, o, d->library);
 }
 
 static void put_environment(struct report *r, struct json *in, const struct tool *t)

@@ -121,6 +121,9 @@ int tool_begin(struct tool *t, int argc, char **argv)
 
     t->argc = argc;
     t->argv = argv;
+    for (const struct delegate_type *const *type = t->delegate_types; type && *type; type++)
+        if ((*type)->serve)
+            (*type)->serve(argc, argv);
     if ((st = tool_add_common_flags(t, &err)) || (st = cli_parse(&t->cli, argc, argv, &err)) ||
         (*t->config_path && (st = config_apply(&t->config, &t->cli, t->config_path, &err))))
         return say_error(st, &err);

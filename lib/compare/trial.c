@@ -68,8 +68,11 @@ static enum status invoke_once(struct session *s, const struct device_io *io, st
         return st;
     session_reset_variables(s);
     start = clock_ns();
-    if (!(st = session_run(s, err)))
-        st = samples_add(samples, (double)(clock_ns() - start) / 1e3 / session_inferences(s), err);
+    if (!(st = session_run(s, err))) {
+        const uint64_t end = clock_ns();
+
+        st = samples_add(samples, (double)(end - start - session_outside_ns(s)) / 1e3 / session_inferences(s), err);
+    }
     return st || !io ? st : device_io_read(io, err);
 }
 

@@ -233,15 +233,28 @@ enum status coverage_of_invalid(struct coverage *c, const struct model *m, uint3
     return ST_OK;
 }
 
+/* Of a graph as a whole a runtime tells what its accelerator takes. */
+static enum status ask(struct coverage *c, struct delegate *const *ds, const struct partition_options *opt, struct claim **claims,
+                       struct err *err)
+{
+    struct graph *g = c->graphs[0];
+
+    if (!partition_is_whole(ds, opt, g->n_nodes) || !ds[0]->ops->claim_whole)
+        return partition_ask(g, ds, NULL, &c->arena, claims, err);
+    if (!(*claims = ARENA_ARRAY(&c->arena, g->n_nodes, struct claim)))
+        return no_memory(err);
+    graph_unfold(g);
+    return ds[0]->ops->claim_whole(ds[0], g, *claims, err);
+}
+
 /* About graphs[0], whose shapes are inferred. */
 static enum status cover(struct coverage *c, struct delegate *const *ds, const struct partition_options *opt, struct err *err)
 {
     struct claim *claims;
     enum status st;
 
-    if ((st = partition_ask(c->graphs[0], ds, NULL, &c->arena, &claims, err)) ||
-        (st = partition_claimed(c->graphs[0], claims, opt, &c->arena, &c->parts, err)) || (st = outline(c, ds, err)) ||
-        (st = coverage_add_graph(c, c->graphs[0], &c->parts, err)) || (st = coverage_add_up(c, err)))
+    if ((st = ask(c, ds, opt, &claims, err)) || (st = partition_claimed(c->graphs[0], claims, opt, &c->arena, &c->parts, err)) ||
+        (st = outline(c, ds, err)) || (st = coverage_add_graph(c, c->graphs[0], &c->parts, err)) || (st = coverage_add_up(c, err)))
         return st;
     coverage_find_first_refused(c);
     st = coverage_find_gains(c, ds, claims, opt, err);

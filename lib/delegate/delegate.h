@@ -70,6 +70,7 @@ struct partition {
                               * (they are inputs too); resource variables that it assigns */
     uint32_t n_nodes, n_inputs, n_outputs;
     bool watched; /* all outputs must be in host memory after a run, even if only this delegate reads them */
+    bool whole;   /* all nodes of the graph, none of them folded; inputs and outputs are those of the graph, in its order */
 };
 
 /* One timed piece of work inside a delegate: a dispatch or a transfer. */
@@ -264,6 +265,11 @@ struct delegate_ops {
      * a driver refuses it. `claims` is valid during the call. */
     enum status (*claim)(struct delegate *d, const struct graph *g, struct claim *claims, struct err *err);
 
+    /* Answer as `claim` does, about a graph that d would run as a whole: d owns the nodes that run on the accelerator asked for, and
+     * the others have its reason. The library is asked, by compiling the graph and, if need be, by a run on zeros. NULL: the answer
+     * is that of `claim`. Fails as init does. */
+    enum status (*claim_whole)(struct delegate *d, const struct graph *g, struct claim *claims, struct err *err);
+
     /* Make a kernel for a partition whose nodes d claimed. Graph and partition outlive the kernel. *out is NULL after a failure. If
      * a driver refuses a node, fill refused[node.index] (of [graph nodes]) and return ST_OK: the caller then only frees the kernel,
      * and partitions the graph again without that node. */
@@ -320,14 +326,39 @@ struct delegate_precision {
     const char *fp32_nodes; /* nodes excepted from half precision: "3,7-9"; NULL: none */
 };
 
+/* The library of a runtime that runs whole models for a delegate, in a process of its own (lib/runtime). Texts are never NULL and
+ * live as long as the delegate; `used`, `left` and n_taken are of the model that it was given last. */
+struct delegate_library {
+    const char *path, *sha256, *version;    /* version: "2.17.1", or the range of versions that its functions tell */
+    const char *offered;                    /* accelerators that it has */
+    const char *asked, *used;               /* accelerators that were asked for, and that run the model */
+    const char *precision, *options;        /* precision that was asked for; options, a line for each */
+    const char *left;                       /* its words about nodes that the accelerator asked for does not run; "": none */
+    int64_t n_taken;                        /* nodes that the accelerator asked for runs; -1: it does not tell */
+    uint64_t process_bytes;                 /* memory of the process after the last run */
+    uint64_t load_ns, compile_ns, first_ns; /* opening the library; making the model ready; its first run */
+
+    uint64_t
+        outside_ns; /* of the session's last run: time between this process and the library's, which is none of the runtime's */
+
+    /* Sums over runs, measured around the library's calls: copying inputs to it, its run, copying outputs from it. The reader may
+     * set all to 0. */
+    struct delegate_library_times {
+        uint64_t write_ns, run_ns, read_ns, runs;
+    } times;
+};
+
 /* An open delegate; the first member of each delegate's own struct. */
 struct delegate {
     const struct delegate_type *type;
     const struct delegate_ops *ops;
-    const char *device;     /* device and driver: "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL ES 3.2 Mesa 22.3.6"; never NULL */
-    bool software;          /* the driver computes on the CPU (llvmpipe, softpipe): times tell nothing about a GPU */
-    bool takes_dynamic;     /* claim judges nodes with shapes known only while running (never shown to other delegates); kernels set
-                             * shape and memory of tensors that are is_dynamic (tensor_set_shape, tensor_reserve) */
+    const char *device; /* device and driver: "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL ES 3.2 Mesa 22.3.6"; never NULL */
+    bool software;      /* the driver computes on the CPU (llvmpipe, softpipe): times tell nothing about a GPU */
+    bool takes_dynamic; /* claim judges nodes with shapes known only while running (never shown to other delegates); kernels set
+                         * shape and memory of tensors that are is_dynamic (tensor_set_shape, tensor_reserve) */
+    bool whole_model;   /* a session without limits on partitions gives it the whole graph as it is in the file, with what would
+                         * be folded and what no delegate is asked about; it is the session's only delegate */
+    struct delegate_library *library; /* NULL: its work is done in this process */
     bool multiplies_floats; /* multiplies float values by dequantized 8-bit weights, without quantizing the values (float_weights.h)
                              */
     const char *quirks;     /* driver-specific behaviour, as text; NULL: none known */
@@ -418,6 +449,10 @@ struct delegate_type {
 
     /* Call device() for every device that `open` can use. Fails with ST_NO_GPU if there is none. NULL: no choice of devices. */
     enum status (*list_devices)(delegate_device_fn device, void *arg, struct err *err);
+
+    /* Be the process that has the delegate's library, and end with it, if the arguments say that the program was started as one;
+     * else return. A program calls it before anything else, or it has no such delegates. NULL: there is no such process. */
+    void (*serve)(int argc, char **argv);
 
     /* Open a delegate without a device, for op_coverage: only claim and outline may be called. It assumes the least that any device
      * must offer. */

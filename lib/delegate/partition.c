@@ -418,6 +418,41 @@ enum status partition_claimed(const struct graph *g, const struct claim *claims,
     return st;
 }
 
+bool partition_is_whole(struct delegate *const *ds, const struct partition_options *opt, uint32_t n_nodes)
+{
+    return ds[0] && ds[0]->whole_model && !ds[1] && n_nodes && !opt->first_node && (!opt->end_node || opt->end_node >= n_nodes) &&
+           opt->min_nodes <= (int32_t)n_nodes && !opt->no_quantized && !has_text(opt->only_ops) && !has_text(opt->cpu_ops) &&
+           !has_text(opt->cpu_nodes);
+}
+
+enum status partition_whole(const struct graph *g, struct delegate *d, struct arena *a, struct partitioning *out, struct err *err)
+{
+    struct partition *part = ARENA_NEW(a, struct partition);
+
+    *out = (struct partitioning){.parts = part,
+                                 .n_parts = 1,
+                                 .part_of = ARENA_ARRAY(a, g->n_nodes, int32_t),
+                                 .reasons = ARENA_ARRAY(a, g->n_nodes, struct reason),
+                                 .n_delegated = g->n_nodes,
+                                 .n_before_limits = 1};
+    if (!part || !out->part_of || !out->reasons || !(part->nodes = ARENA_ARRAY(a, g->n_nodes, struct node *)) ||
+        !(part->inputs = ARENA_ARRAY(a, g->n_inputs, struct tensor *)) ||
+        !(part->outputs = ARENA_ARRAY(a, g->n_outputs, struct tensor *)))
+        return err_set(err, ST_NOMEM, "out of memory for a partition of %u nodes", g->n_nodes);
+    for (uint32_t i = 0; i < g->n_nodes; i++)
+        part->nodes[i] = &g->nodes[i];
+    part->delegate = d;
+    part->n_nodes = g->n_nodes;
+    for (uint32_t i = 0; i < g->n_inputs; i++)
+        if (g->inputs[i])
+            part->inputs[part->n_inputs++] = g->inputs[i];
+    for (uint32_t i = 0; i < g->n_outputs; i++)
+        if (g->outputs[i])
+            part->outputs[part->n_outputs++] = g->outputs[i];
+    part->whole = true;
+    return ST_OK;
+}
+
 enum status partition_graph(const struct graph *g, struct delegate *const *ds, const struct partition_options *opt, struct arena *a,
                             struct partitioning *out, struct err *err)
 {

@@ -60,6 +60,13 @@ enum status partition_count(const struct graph *g, const struct claim *claims, c
  * ST_NOMEM. */
 enum status partition_borders(const struct graph *g, const struct partitioning *p, struct arena *a, struct err *err);
 
+/* Return true if ds[], a list that ends with NULL, is one delegate with whole_model, and the options leave out none of n_nodes
+ * nodes: it then gets the graph by partition_whole, and is not asked. */
+bool partition_is_whole(struct delegate *const *ds, const struct partition_options *opt, uint32_t n_nodes);
+
+/* Give all nodes to `d`, in one partition. The result belongs to `a`. Fails only with ST_NOMEM. */
+enum status partition_whole(const struct graph *g, struct delegate *d, struct arena *a, struct partitioning *out, struct err *err);
+
 /* Call partition_ask, with no node refused, and then partition_claimed. */
 enum status partition_graph(const struct graph *g, struct delegate *const *ds, const struct partition_options *opt, struct arena *a,
                             struct partitioning *out, struct err *err);

@@ -93,6 +93,20 @@ enum status graph_infer(struct graph *g, struct err *err)
     return graph_infer_within(g, &CONTROL_FLOW_BUDGET, err);
 }
 
+void graph_unfold(struct graph *g)
+{
+    for (uint32_t i = 0; i < g->n_nodes; i++) {
+        struct node *n = &g->nodes[i];
+
+        for (uint32_t k = 0; k < n->n_out && n->folded; k++)
+            if (n->out[k]) {
+                n->out[k]->is_const = n->out[k]->is_known = false;
+                n->out[k]->data = NULL;
+            }
+        n->folded = false;
+    }
+}
+
 enum status graph_infer_within(struct graph *g, struct control_flow_budget *left, struct err *err)
 {
     const struct model_subgraph *s = &g->model->subgraphs[g->subgraph];

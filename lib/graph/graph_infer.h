@@ -14,6 +14,10 @@ struct control_flow_budget;
  * graph_resize_input(). Fails if an operator refuses its operands; the message names node, operator and input shapes. */
 enum status graph_infer(struct graph *g, struct err *err);
 
+/* Undo the folding of graph_infer, for a graph that runs elsewhere as it is in the file: no node is folded, and their outputs are
+ * no constants any more; shapes stay. The next graph_infer folds again. */
+void graph_unfold(struct graph *g);
+
 /* Infer one node whose input shapes are known: set its output shapes, fold it if possible (into g->folded), or make it dynamic. For
  * callers that go on with the next node after a failure. */
 enum status graph_infer_node(struct graph *g, struct node *n, struct err *err);

@@ -117,6 +117,7 @@ enum status bench_loop(const struct loop_job *job, const struct loop_limits *lim
         }
         if (st)
             return st;
+        after -= job->outside_ns ? job->outside_ns(job->arg) : 0;
         out->us[out->n++] = (double)(after - before) / 1e3 / (job->inferences ? job->inferences : 1);
         if (job->progress)
             job->progress(job->progress_arg, out->n, seconds_since(start));

@@ -18,6 +18,9 @@ struct loop_job {
     /* Called after each run with the number of runs and the seconds since the start, or NULL. */
     void (*progress)(void *arg, size_t runs, double secs);
     void *progress_arg;
+
+    /* Return the nanoseconds of the last run that are not to be counted, or NULL: all count. */
+    uint64_t (*outside_ns)(void *arg);
 };
 
 struct loop_limits {

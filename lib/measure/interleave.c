@@ -36,6 +36,7 @@ static enum status turn(struct contender *c, double delay_secs, struct err *err)
     before = clock_ns();
     c->failed = c->run(c->arg, &c->err);
     after = clock_ns();
+    after -= c->outside_ns ? c->outside_ns(c->arg) : 0;
     if (!c->failed)
         c->samples.us[c->samples.n++] = (double)(after - before) / 1e3 / (c->inferences ? c->inferences : 1);
     pause_secs(delay_secs);

@@ -10,10 +10,11 @@
 struct contender {
     enum status (*run)(void *arg, struct err *err);
     void *arg;
-    uint32_t inferences;    /* inferences of one run: its time is divided by them. 0: one */
-    struct samples samples; /* times of its runs in microseconds; the caller frees them */
-    enum status failed;     /* failure of its run, or ST_OK; a contender with a failure gets no more turns */
-    struct err err;         /* message of `failed` */
+    uint32_t inferences;               /* inferences of one run: its time is divided by them. 0: one */
+    uint64_t (*outside_ns)(void *arg); /* nanoseconds of the last run that are not to be counted; NULL: all count */
+    struct samples samples;            /* times of its runs in microseconds; the caller frees them */
+    enum status failed;                /* failure of its run, or ST_OK; a contender with a failure gets no more turns */
+    struct err err;                    /* message of `failed` */
 };
 
 /* Run rounds in which each of c[n] has one turn, in this order, and append each time to its samples. The limits of bench_loop apply

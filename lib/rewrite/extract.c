@@ -158,12 +158,21 @@ static enum status make_room(struct extraction *x, struct err *err)
 
 enum status extract_nodes(const struct graph *g, const bool *chosen, struct arena *a, struct model *out, struct err *err)
 {
+    const uint32_t *at;
+
+    return extract_nodes_at(g, chosen, a, out, &at, err);
+}
+
+enum status extract_nodes_at(const struct graph *g, const bool *chosen, struct arena *a, struct model *out, const uint32_t **at,
+                             struct err *err)
+{
     struct extraction x = {.g = g, .a = a, .m = out};
     enum status st;
 
     *out = (struct model){.version = 3, .description = "extracted by Delegauge", .n_subgraphs = 1, .n_buffers = 1};
     if ((st = make_room(&x, err)) || (st = extract_take(&x, chosen, err)))
         return st;
+    *at = x.tensor_at;
     x.sub->name = g->name;
     x.sub->debug_metadata_index = -1;
     x.sub->inputs = x.inputs;

@@ -20,6 +20,10 @@
  * chosen; with ST_NOMEM. */
 enum status extract_nodes(const struct graph *g, const bool *chosen, struct arena *a, struct model *out, struct err *err);
 
+/* Do the same, and store in *at, in `a`, the index in the new model of each of [graph tensors]; UINT32_MAX: it is not in there. */
+enum status extract_nodes_at(const struct graph *g, const bool *chosen, struct arena *a, struct model *out, const uint32_t **at,
+                             struct err *err);
+
 /* Add to chosen[graph nodes] the readers of the chosen nodes' outputs or, with `before`, the makers of their inputs; never folded
  * nodes. Returns true if any was added; false also if memory runs out. `a` is scratch memory. */
 bool extract_grow(const struct graph *g, bool *chosen, bool before, struct arena *a);

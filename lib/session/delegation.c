@@ -3,11 +3,14 @@
 #include "lib/session/delegation.h"
 
 enum status delegation_partition(struct delegation *d, const struct graph *g, struct delegate *const *ds,
-                                 const struct reason *refused, const struct partition_options *opt, struct err *err)
+                                 const struct reason *refused, const struct partition_options *opt, bool whole, struct err *err)
 {
     struct claim *claims;
-    enum status st = partition_ask(g, ds, refused, &d->arena, &claims, err);
+    enum status st;
 
+    if (whole && !refused[0].code)
+        return partition_whole(g, ds[0], &d->arena, &d->parts, err);
+    st = partition_ask(g, ds, refused, &d->arena, &claims, err);
     return st ? st : partition_claimed(g, claims, opt, &d->arena, &d->parts, err);
 }
 

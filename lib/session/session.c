@@ -162,15 +162,19 @@ static enum status list_once(struct session *s, struct err *err)
     return ST_OK;
 }
 
-/* Each round but the last takes at least one node from the delegates. */
+/* Each round but the last takes at least one node from the delegates. A graph that one has as a whole is as the file has it; what
+ * it refuses is prepared for the CPU. */
 static enum status delegate_and_plan(struct session *s, struct err *err)
 {
     struct partition_options opt = s->opt.partition;
+    const bool whole = session_is_outermost(s) && !s->graph->part && partition_is_whole(s->opt.delegates, &opt, s->graph->n_nodes);
     struct arena lasting = {0};
     struct reason *refused = ARENA_ARRAY(&lasting, s->graph->n_nodes, struct reason);
     uint32_t before, n_refused = 0;
     enum status st = refused ? ST_OK : err_set(err, ST_NOMEM, "out of memory for %u nodes", s->graph->n_nodes);
 
+    if (whole)
+        graph_unfold(s->graph);
     opt.watched = s->opt.keep_intermediates;
     for (uint32_t i = 0; s->opt.delegates[i]; i++)
         s->opt.delegates[i]->threads = s->opt.num_threads > 1 ? (uint32_t)s->opt.num_threads : 1;
@@ -178,7 +182,7 @@ static enum status delegate_and_plan(struct session *s, struct err *err)
         uint64_t clock = clock_ns();
 
         before = n_refused;
-        st = delegation_partition(&s->delegation, s->graph, s->opt.delegates, refused, &opt, err);
+        st = delegation_partition(&s->delegation, s->graph, s->opt.delegates, refused, &opt, whole, err);
         s->times.claim_ns += clock_ns() - clock;
         if (!st && s->opt.float_weights)
             st = float_weights_make(&s->floats, s->graph, s->delegation.parts.part_of, err);
@@ -190,6 +194,8 @@ static enum status delegate_and_plan(struct session *s, struct err *err)
         if (st || n_refused == before)
             break;
         unprepare(s);
+        if (whole && !(st = graph_infer(s->graph, err)))
+            st = variables_number(s->graph, &s->runtime->resources, err);
     }
     arena_free(&lasting);
     return st;
@@ -345,6 +351,9 @@ enum status session_begin_run(struct session *s, struct err *err)
 
     if (s->opt.go_on && session_is_outermost(s))
         s->runtime->run_began_ns = clock_ns();
+    for (uint32_t i = 0; s->opt.delegates[i] && session_is_outermost(s); i++)
+        if (s->opt.delegates[i]->library)
+            s->opt.delegates[i]->library->outside_ns = 0;
     for (uint32_t i = 0; s->prepared && s->opt.precision == SESSION_FP16 && i < s->graph->n_inputs; i++)
         half_store(s->graph->inputs[i]);
     if (!s->prepared)
@@ -510,6 +519,15 @@ void session_reset_variables(struct session *s)
     for (uint32_t i = 0; runtime_called(r, i); i++)
         reset(runtime_called(r, i));
     resources_reset(r->resources);
+}
+
+uint64_t session_outside_ns(const struct session *s)
+{
+    uint64_t ns = 0;
+
+    for (uint32_t i = 0; s->opt.delegates[i]; i++)
+        ns += s->opt.delegates[i]->library ? s->opt.delegates[i]->library->outside_ns : 0;
+    return ns;
 }
 
 uint32_t session_n_inputs(const struct session *s)

@@ -21,7 +21,7 @@ from lint_circles import TEXT, call_graph
 ROOMS = {
     "schema": ".",
     "lib": "base tensor model graph ops delegate session measure rules rewrite coverage compare eval tflite"
-    " delegates/* api testing",
+    " runtime delegates/* api testing",
     "lib/gl": "device options ir lower passes software codegen plan run cache compile tune gpu testing",
     "kernels_cpu": "common quant matmul|ops recurrent",
     "kernels_gl": "common transfer quant matmul recurrent int64 ops",

@@ -30,7 +30,7 @@ bins     := $(addprefix $(BUILD)/,$(tool_names))
 tests    := $(patsubst %.c,$(BUILD)/%,$(test_src))
 # Those that make check runs: one program has nearly all of them, and a link by the name of each. What takes a function of the C
 # library's place, or starts itself again, is a program of its own there, too.
-alone    := lib/gl/device/context_test lib/gl/device/driver_cache_test
+alone    := lib/gl/device/context_test lib/gl/device/driver_cache_test lib/runtime/host_test lib/runtime/runtime_delegate_test
 together := $(filter-out $(alone),$(basename $(test_src)))
 units    := $(addprefix $(BUILD)/units/,$(basename $(test_src)))
 # Sanitizers go with their program.

@@ -5,7 +5,7 @@
 # (__EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent), each time with MODELS=/nonexistent, since real models are not everywhere.
 #
 # Suites: units opcheck gpu-fuzz gpu-chains gpu-scales gpu-pairs gpu-walk gpu-refusals gpu-table gpu-ranks conformance command-lines
-# coverage-time readers profiles models install deb dist plugin external adb gpu-report sysroot harness optional.
+# coverage-time readers profiles models install deb dist plugin external runtimes adb gpu-report sysroot harness optional.
 # As many run at once as JOBS says (one per processor); each shows its line when it ends, with the seconds that it took, by the
 # clock and of the processors. Unit tests (TESTS, or what $BUILD has) are asked for TAP; of the others the last line "N passed,
 # N failed[, N skipped]" counts. All output goes to $BUILD/log/SUITE (or LOG/SUITE). A suite fails by a failed test, by its exit
@@ -276,6 +276,14 @@ suite() {
             not_run external "libdelegauge_gpu.so: sanitizers go with their program"
         fi
         ;;
+    # What a library does in a process of its own under sanitizers is theirs, not ours.
+    runtimes)
+        if [ -z "${SAN:-}" ]; then
+            part runtimes python3 "$scripts/test/runtimes_test.py" "$BUILD"
+        else
+            not_run runtimes "libraries that err on purpose: sanitizers see them first"
+        fi
+        ;;
     # Of the script alone: the tools that it starts are the other suites' business.
     adb) [ -n "${SAN:-}" ] || part adb sh "$scripts/android/adb_test.sh" "$BUILD" ;;
     # Sanitizers are for what it starts, which other suites run.
@@ -352,7 +360,7 @@ if ! "$BUILD/benchmark_model" --list_gpus >"$log_dir/gpu" 2>&1; then
 fi
 # The longest first, so that no processor waits long for the last.
 all='opcheck units command-lines models install deb dist conformance gpu-fuzz gpu-chains gpu-scales gpu-pairs gpu-walk'
-all="$all readers profiles coverage-time plugin external adb gpu-report gpu-refusals gpu-table gpu-ranks sysroot harness optional"
+all="$all readers profiles coverage-time plugin external runtimes adb gpu-report gpu-refusals gpu-table gpu-ranks sysroot harness optional"
 # shellcheck disable=SC2086  # words
 [ $# -gt 0 ] || { set -- $all; foretell $#; }
 for s; do

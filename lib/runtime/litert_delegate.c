@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* litert_delegate.c - flags of LiteRT, for every tool.
+ *
+ *   --litert_lib=libLiteRt.so --litert_accelerator=gpu,cpu --litert_precision=fp32 --litert_options='gpu_options.priority=2' */
+#include "lib/runtime/runtime_delegate.h"
+
+struct litert_options {
+    const char *library, *accelerator, *options, *plugin_dir, *dispatch_dir, *cache_dir;
+    int32_t precision;
+    double timeout;
+};
+
+static const char *const precisions[] = {"fp32", "fp16", "fp16_sum32", NULL};
+
+extern const struct delegate_type delegate_litert;
+
+static enum status check_accelerators(const char *list, struct err *err)
+{
+    for (const char *word = list; *word || word == list; word += strcspn(word, ","), word += *word == ',') {
+        const size_t n = strcspn(word, ",");
+
+        if (n != 3 || (strncmp(word, "cpu", 3) != 0 && strncmp(word, "gpu", 3) != 0 && strncmp(word, "npu", 3) != 0))
+            return err_set(err, ST_USAGE, "--litert_accelerator=%.60s: cpu, gpu, npu, or some of them with commas between", list);
+    }
+    return ST_OK;
+}
+
+static enum status litert_open(const void *options, struct delegate **out, struct err *err)
+{
+    const struct litert_options *o = options;
+    char text[4096] = "";
+    struct runtime_delegate_options how = {.type = &delegate_litert,
+                                           .runtime = &runtime_litert,
+                                           .flag = "litert_lib",
+                                           .library = o->library,
+                                           .asked = o->accelerator,
+                                           .precision = precisions[o->precision],
+                                           .options = text,
+                                           .deadline_s = o->timeout,
+                                           .takes_signatures = true};
+    const struct {
+        const char *flag, *prefix, *value;
+    } lines[] = {{"litert_accelerator", "accelerator=", o->accelerator},
+                 {"litert_precision", "precision=", precisions[o->precision]},
+                 {"litert_plugin_dir", "plugin_dir=", o->plugin_dir},
+                 {"litert_dispatch_dir", "dispatch_dir=", o->dispatch_dir},
+                 {"litert_cache_dir", "cache_dir=", o->cache_dir}};
+    enum status st = check_accelerators(o->accelerator, err);
+
+    *out = NULL;
+    for (size_t i = 0, n = 0; i < sizeof lines / sizeof *lines && !st; i++) {
+        if (!*lines[i].value)
+            continue;
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s%s\n", lines[i].prefix, lines[i].value);
+        if (n >= sizeof text)
+            st = err_set(err, ST_USAGE, "--%s is too long", lines[i].flag);
+    }
+    st = st ? st : runtime_add_options("litert_options", "", o->options, text, sizeof text, err);
+    return st ? st : runtime_delegate_open(&how, out, err);
+}
+
+static bool litert_asked(const void *options)
+{
+    return *((const struct litert_options *)options)->library;
+}
+
+#define ROW(flag_name, takes, field, def, text)                                                                                    \
+    {                                                                                                                              \
+        .name = flag_name, takes, .offset = offsetof(struct litert_options, field), .value = def, .help = text                     \
+    }
+
+static const struct flag litert_flags[] = {
+    ROW("litert_lib", FLAG_READS_PATH, library, "", "Run the whole model in LiteRT: the path of its libLiteRt.so, 2.1.3 or later."),
+    ROW("litert_accelerator", FLAG_TAKES_TEXT, accelerator, "cpu",
+        "Let LiteRT run the model on these: cpu, gpu, npu, or some of them with commas between. Without cpu nothing may be left to "
+        "it."),
+    ROW("litert_precision", FLAG_TAKES_WORD("fp32", "fp16", "fp16_sum32"), precision, "fp32",
+        "Compute on LiteRT's GPU with these floats; fp16_sum32: half precision with sums in float32."),
+    ROW("litert_options", FLAG_TAKES_TEXT, options, "",
+        "Pass on further options, ID.KEY=VALUE;ID.KEY=VALUE with LiteRT's names (gpu_options.priority=2, "
+        "xnnpack.kernel_mode=\"reference\"), or a file with a line for each."),
+    ROW("litert_plugin_dir", FLAG_READS_PATH, plugin_dir, "", "Find LiteRT's compiler plugins in this folder."),
+    ROW("litert_dispatch_dir", FLAG_READS_PATH, dispatch_dir, "", "Find LiteRT's dispatch libraries in this folder."),
+    ROW("litert_cache_dir", FLAG_KEEPS_DIR, cache_dir, "", "Let LiteRT keep compiled models in this folder."),
+    ROW("litert_timeout", FLAG_TAKES_NUMBER(0.1, 1e6), timeout, "300",
+        "Wait at most this many seconds for LiteRT to compile or to run, then end it."),
+    {0},
+};
+
+static void serve(int argc, char **argv)
+{
+    host_serve(argc, argv, &runtime_litert);
+}
+
+const struct delegate_type delegate_litert = {
+    .name = "litert",
+    .label = "LiteRT",
+    .use_flag = "use_litert",
+    .kernel = "LiteRT",
+    .options_size = sizeof(struct litert_options),
+    .flags = litert_flags,
+    .asked = litert_asked,
+    .open = litert_open,
+    .open_static = litert_open,
+    .serve = serve,
+};

@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""LiteRT and TensorFlow Lite as delegates: libraries of testdata/runtimes that err on purpose, and the real ones where they are.
+
+  runtimes_test.py BUILD
+
+Compiles with CC (cc). The real ones are those of scripts/package/install_runtimes.sh in build/runtimes; without them "NOT RUN" is
+said. Prints a line per failure, then "N passed, N failed, N skipped".
+"""
+import glob
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from checks import check, finish, not_run
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+FAKES = os.path.join(HERE, "..", "..", "testdata", "runtimes")
+
+# FAKE_DO, flags, exit status, and what one line of standard error says.
+TFLITE = [
+    ("crash@Version", [], 4, "tflite ended by SIGSEGV (11) in TfLiteVersion(); its last words: this is the end of Version"),
+    ("exit@ModelCreate", [], 4, "tflite ended the process with status 3 in TfLiteModelCreate(); its last words: this is the end"),
+    ("throw@InterpreterCreate", [], 4, "tflite ended by SIGABRT (6) in TfLiteInterpreterCreate(); its last words: this is the end of "
+     "InterpreterCreate / terminate called after throwing an instance of 'std::bad_alloc' /   what():  std::bad_alloc"),
+    ("crash@InterpreterInvoke", [], 4, "tflite ended by SIGSEGV (11) in TfLiteInterpreterInvoke()"),
+    ("hang@InterpreterInvoke", ["--tflite_timeout=0.5"], 4, "tflite gave no answer in 0.5 s in TfLiteInterpreterInvoke()"),
+    ("hang@InterpreterAllocateTensors", ["--tflite_timeout=0.5"], 4, "no answer in 0.5 s in TfLiteInterpreterAllocateTensors()"),
+    ("fail@InterpreterInvoke", [], 4, "tflite: TfLiteInterpreterInvoke() fails: InterpreterInvoke is not for today"),
+    ("short", [], 4, "tflite: output 0 \"sum\" has 4 bytes, and 16 by the model's shapes"),
+    ("invalid", [], 4, "tflite: the results are invalid: Validation error: the shader is no shader"),
+    ("cpu", ["--tflite_xnnpack"], 4, "the delegate asked for (xnnpack, cpu) takes none of the 1 nodes"),
+    ("", ["--tflite_xnnpack", "--tflite_delegate=x"], 2, "--tflite_xnnpack, --tflite_gpu_lib and --tflite_delegate: one of them"),
+    ("", ["--tflite_gpu_options=a=1"], 2, "--tflite_gpu_options is of no use without --tflite_gpu_lib"),
+    ("", ["--use_dummy_delegate"], 2, "delegate TFLite takes the model as a whole: only one that is alone does that"),
+]
+LITERT = [
+    ("fail@CreateEnvironment", [], 4, "litert: LiteRtCreateEnvironment() fails with status 3 (runtime failure)"),
+    ("throw@GetCompiledModelOutputTensorLayouts", [], 4, "litert ended by SIGABRT (6) in LiteRtGetCompiledModelOutputTensorLayouts()"),
+    ("crash@RunCompiledModel", [], 4, "litert ended by SIGSEGV (11) in LiteRtRunCompiledModel()"),
+    ("fail@RunCompiledModel", [], 4, "litert: LiteRtRunCompiledModel() fails with status 3 (runtime failure)"),
+    ("invalid", ["--litert_accelerator=gpu"], 4, "litert: the results are invalid: Validation error"),
+    ("", ["--litert_accelerator=tpu"], 2, "--litert_accelerator=tpu: cpu, gpu, npu, or some of them"),
+    ("", ["--litert_options=nothing"], 2, "--litert_options=nothing: no key=value, and no file that can be read"),
+]
+
+# What the library refuses: FAKE_DO, flags, and the reason in the verdict FAILED.
+REFUSED = [
+    ("fail@CreateCompiledModel", [], "LiteRtCreateCompiledModel() fails with status 3"),
+    ("short", [], "its buffer for \"sum\" has 4 bytes, and the tensor 16"),
+    ("cpu", ["--litert_accelerator=gpu,cpu"], "gpu takes none of the 1 nodes, and LiteRT would run them on the CPU"),
+    ("none", ["--litert_accelerator=gpu,cpu"], "gpu is asked for, and the library offers cpu (FakeCpu)"),
+    ("none", ["--litert_accelerator=npu"], "npu is asked for, and the library offers cpu (FakeCpu)"),
+]
+
+
+def run(command, fake="", **more):
+    environment = {**os.environ, "FAKE_DO": fake, **more}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, env=environment)
+    return done.returncode, done.stdout, done.stderr
+
+
+def compile_library(path, source, *flags):
+    command = [os.environ.get("CC", "cc").split()[-1], "-fPIC", "-shared", "-O1", "-fvisibility=hidden", "-o", path, *flags,
+               os.path.join(FAKES, source)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    check(f"{os.path.basename(path)} is compiled", done.returncode == 0, done.stderr)
+
+
+def sentences(said):
+    return [line for line in said.splitlines() if line.startswith("ERROR")]
+
+
+def fakes(diff, tflite, litert):
+    for at, ends in [(f"--tflite_lib={tflite}", TFLITE), (f"--litert_lib={litert}", LITERT)]:
+        code, out, said = run([*diff, at, "--tolerance=0"])
+        check(f"{at}: right", code == 0 and "Nodes: 1 on the" in out and not said, (code, out, said))
+        code, out, said = run([*diff, at], "wrong")
+        check(f"{at}: a wrong sum is seen", code == 1 and "Verdict: FAILED" in out, (code, out))
+        for fake, flags, status, word in ends:
+            code, _, said = run([*diff, at, *flags], fake)
+            lines = sentences(said)
+            check(f"'{fake}' {flags} ends in one sentence", code == status and len(lines) == 1 and word in lines[0], (code, said))
+    for fake, flags, word in REFUSED:
+        code, out, said = run([*diff, f"--litert_lib={litert}", *flags], fake)
+        check(f"'{fake}' {flags} is a refusal", code == 1 and word in out and "Verdict: FAILED" in out and not sentences(said),
+              (code, out, said))
+    code, out, _ = run([*diff, f"--tflite_lib={tflite}"], "fail@InterpreterCreate")
+    check("a model that TensorFlow Lite refuses fails", code == 1 and "InterpreterCreate is not for today" in out, (code, out))
+    code, out, _ = run([*diff, f"--litert_lib={litert}", "--litert_accelerator=gpu"])
+    check("the GPU takes all", code == 0 and "LiteRT runs on: gpu for 1 nodes" in out, (code, out))
+
+
+def libraries(diff, tmp, litert):
+    """Libraries that cannot be used, each with one sentence and status 2."""
+    old, ancient, other, text = (os.path.join(tmp, name) for name in ("old.so", "ancient.so", "other.so", "text.so"))
+    compile_library(old, "LiteRt.c", "-DOLD")
+    compile_library(ancient, "LiteRt.c", "-DANCIENT")
+    with open(litert, "rb") as f:
+        data = bytearray(f.read())
+    data[18] ^= 0x55
+    with open(other, "wb") as f:
+        f.write(data)
+    with open(text, "w", encoding="utf-8") as f:
+        f.write("GROUP ( libLiteRt.so )\n")
+    for flags, word in [(["--litert_lib=/nowhere/libLiteRt.so"], "--litert_lib=/nowhere/libLiteRt.so: No such file or directory"),
+                        ([f"--litert_lib={ancient}"], "is older than LiteRT 2.1.3"), ([f"--litert_lib={text}"], "no shared library"),
+                        ([f"--litert_lib={other}"], "a library for another machine"),
+                        ([f"--tflite_lib={litert}"], "has no function TfLiteVersion"),
+                        (["--use_litert"], "--litert_lib=PATH is needed: the library of LiteRT")]:
+        code, _, said = run([*diff, *flags])
+        check(f"{flags}: one sentence", code == 2 and len(sentences(said)) == 1 and word in said, (code, said))
+    code, out, said = run([*diff, f"--litert_lib={old}", "--tolerance=0"])
+    check("2.1.5 has its own form of a function", code == 0 and "version 2.1.3 to 2.1.5" in out, (code, out, said))
+
+
+def options(diff, litert):
+    """What the library is told is what it prints, and the last words of a crash."""
+    flags = ["--litert_accelerator=gpu,cpu", "--litert_precision=fp16", "--litert_options=gpu_options.priority=2;vendor.a.b=c"]
+    code, _, said = run([*diff, f"--litert_lib={litert}", *flags], "exit@RunCompiledModel")
+    check("options of a vendor are passed on", code == 4 and "vendor: a.b = c" in said, said)
+    code, _, said = run([*diff, f"--litert_lib={litert}", *flags], "exit@SetOptionsHardwareAccelerators")
+    check("an end among options", code == 4 and "in LiteRtSetOptionsHardwareAccelerators()" in said, said)
+
+
+def tools(build, model, tmp, tflite, litert):
+    report = os.path.join(tmp, "report.json")
+    bench = [os.path.join(build, "benchmark_model"), model, "--num_runs=3", "--min_secs=0.01", "--warmup_min_secs=0", "--warmup_runs=1"]
+    code, out, said = run([*bench, f"--tflite_lib={tflite}", f"--json={report}"])
+    check("benchmark_model measures", code == 0 and "A run: write " in out and "for 1 nodes" in out, (code, out, said))
+    with open(report, encoding="utf-8") as f:
+        library = json.load(f)["environment"]["delegate"]["library"]
+    check("the report has the library", library["version"] == "0.0.fake" and len(library["sha256"]) == 64 and
+          library["run_us"] > 0 and library["accelerators_used"] == "cpu", library)
+    code, _, said = run([*bench, f"--litert_lib={litert}"], "fail@CreateCompiledModel")
+    check("benchmark_model does not measure its own kernels instead", code == 4 and "LiteRT does not run the model: " in said,
+          (code, said))
+    code, out, said = run([*bench, f"--tflite_lib={tflite}", "--sweep=use_tflite:1,0"], "crash@InterpreterInvoke")
+    check("one that ends does not end the others", code == 4 and "SIGSEGV" in out + said and out.count("Case ") == 2, (code, out, said))
+    command = [os.path.join(build, "op_coverage"), model]
+    code, out, said = run([*command, "--delegate=litert", f"--litert_lib={litert}", "--litert_accelerator=gpu,cpu"])
+    check("op_coverage asks the runtime", code == 0 and "Covered: 1 of 1 node" in out, (code, out, said))
+    code, out, said = run([*command, "--delegate=litert", f"--litert_lib={litert}", "--litert_accelerator=gpu,cpu"], "cpu")
+    check("op_coverage has the runtime's reason", "Covered: 0 of 1 node" in out and "not today" in out, (code, out, said))
+
+
+def is_gone(pid):
+    """True if there is no such process, or nobody has asked for its status yet."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8") as f:
+            return f.read().rsplit(")", 1)[1].split()[0] == "Z"
+    except FileNotFoundError:
+        return True
+
+
+def interrupts(build, model, tflite):
+    """Ctrl-C ends the tool and its host."""
+    command = [os.path.join(build, "inference_diff"), model, f"--tflite_lib={tflite}"]
+    tool = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                            env={**os.environ, "FAKE_DO": "hang@InterpreterInvoke"})
+    children = ""
+    for _ in range(100):
+        time.sleep(0.05)
+        with open(f"/proc/{tool.pid}/task/{tool.pid}/children", encoding="utf-8") as f:
+            children = f.read().split()
+        if children:
+            break
+    time.sleep(0.2)
+    for _ in range(2):    # signals that follow at once count as one
+        tool.send_signal(signal.SIGINT)
+        time.sleep(0.4)
+    code = tool.wait(timeout=10)
+    time.sleep(0.2)
+    check("Ctrl-C ends it, and the host with it", code in (130, -signal.SIGINT) and children and is_gone(children[0]),
+          (code, children))
+    tool.stderr.close()
+
+
+def real(build, models, root):
+    """The libraries that users ship: their own answers on small models."""
+    diff = os.path.join(build, "inference_diff")
+    litert = sorted(glob.glob(os.path.join(root, "litert-*", "libLiteRt.so")))
+    tflite = sorted(glob.glob(os.path.join(root, "tflite", "libtensorflowlite_c.so")))
+    if not litert or not tflite:
+        not_run("runtimes", "LiteRT's and TensorFlow Lite's libraries are not in build/runtimes: scripts/package/install_runtimes.sh")
+        return
+    for path in litert + tflite:
+        at = f"--litert_lib={path}" if path in litert else f"--tflite_lib={path}"
+        for name in ("add", "chain", "branches", "dense", "quantized", "loop"):
+            code, out, said = run([diff, os.path.join(models, f"{name}.tflite"), at, "--num_runs=2"])
+            check(f"{path}: {name}", code == 0 and "Verdict: passed" in out and not sentences(said), (code, out[-400:], said))
+    at = f"--tflite_lib={tflite[0]}"
+    code, out, _ = run([diff, os.path.join(models, "dynamic.tflite"), at, "--num_runs=3", "--tolerance=0"])
+    check("TensorFlow Lite: outputs whose shape a run tells", code == 0 and "Nodes: 4 on the TFLite" in out, (code, out))
+    code, out, _ = run([diff, os.path.join(models, "chain.tflite"), at, "--tflite_xnnpack", "--num_runs=1"])
+    check("XNNPACK in TensorFlow Lite", code == 0 and "TFLite runs on: xnnpack" in out, (code, out))
+
+
+def main():
+    build = sys.argv[1]
+    with tempfile.TemporaryDirectory() as tmp:
+        subprocess.run([os.path.join(build, "make_models"), "--cli", tmp], stdout=subprocess.DEVNULL, check=True)
+        tflite, litert = os.path.join(tmp, "tflite.so"), os.path.join(tmp, "litert.so")
+        compile_library(tflite, "tensorflowlite_c.c")
+        compile_library(litert, "LiteRt.c")
+        model = os.path.join(tmp, "add.tflite")
+        diff = [os.path.join(build, "inference_diff"), model, "--num_runs=1"]
+        fakes(diff, tflite, litert)
+        libraries(diff, tmp, litert)
+        options(diff, litert)
+        tools(build, model, tmp, tflite, litert)
+        interrupts(build, model, tflite)
+        real(build, tmp, os.path.join(HERE, "..", "..", "build", "runtimes"))
+    return finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
