@@ -54,6 +54,7 @@ enum status async_run(struct session *s, struct loop_job *job, const struct loop
 
     job->run = stream_run;
     job->arg = &stream;
+    job->outside_ns = NULL; /* it is asked of a session; delegates that run elsewhere take no run ahead */
     st = bench_loop(job, &runs, &handed_over, result, err);
     if (!st)
         st = session_wait(s, err);

@@ -66,7 +66,8 @@ static bool litert_asked(const void *options)
 
 #define ROW(flag_name, takes, field, def, text)                                                                                    \
     {                                                                                                                              \
-        .name = flag_name, takes, .offset = offsetof(struct litert_options, field), .value = def, .help = text                     \
+        .name = flag_name, .group = GROUP_DELEGATE, takes, .offset = offsetof(struct litert_options, field), .value = def,         \
+        .help = text                                                                                                               \
     }
 
 static const struct flag litert_flags[] = {

@@ -52,7 +52,8 @@ static bool tflite_asked(const void *options)
 
 #define ROW(flag_name, takes, field, def, text)                                                                                    \
     {                                                                                                                              \
-        .name = flag_name, takes, .offset = offsetof(struct tflite_options, field), .value = def, .help = text                     \
+        .name = flag_name, .group = GROUP_DELEGATE, takes, .offset = offsetof(struct tflite_options, field), .value = def,         \
+        .help = text                                                                                                               \
     }
 
 static const struct flag tflite_flags[] = {
