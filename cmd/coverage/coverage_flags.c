@@ -16,8 +16,9 @@ const struct flag coverage_flag_table[] = {
         "tflite-gpu-2019, tflite-gpu-2021, ml-drift, ml-drift-ir, or files (schema/rules/README.md)."),
     ROW("signature", FLAG_TAKES_TEXT, signature, "", "Signature",
         "Ask a delegate about this signature of the model; default: the first."),
-    ROW("device", FLAG_TAKES_BOOL, device, "false", "Device",
-        "Ask the device, and apply its limits, too; default: the limits that every device meets."),
+    ROW("device", FLAG_TAKES_BOOL_OR_NAME(offsetof(struct coverage_flags, known)), device, "false", "Device",
+        "Ask the device, and apply its limits, too; default: the limits that every device meets. --device=NAME: those of a device "
+        "that is not here, as mali-g52; an unknown name lists all."),
     ROW("fix", FLAG_WRITES_FILE, fix, "", "Fix",
         "Rewrite refused nodes into equivalent forms that are accepted, and write the model to this file if its results are "
         "equal."),

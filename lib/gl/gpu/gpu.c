@@ -10,6 +10,7 @@
 #include "lib/gl/compile/dry.h"
 #include "lib/gl/compile/outline.h"
 #include "lib/gl/device/driver_cache.h"
+#include "lib/gl/device/known_devices.h"
 #include "lib/gl/device/probe.h"
 #include "lib/gl/gpu/gpu_kernel.h"
 #include "lib/gl/ir/dump_ir.h"
@@ -33,6 +34,7 @@ struct gpu {
     struct gl_settings set; /* run.context NULL: static, only claim is called */
     char *dump_dir, *dump_ir;
     char quirks[GL_POLICY_TEXT]; /* of the context, for people */
+    char known[192];             /* renderer and version of open_known */
     struct node_list full_nodes; /* that stay float32 */
     char *fp32_nodes;            /* the same as it was asked for; NULL: none */
     char halves_why[GL_FP16_WHY];
@@ -484,6 +486,18 @@ static enum status stand_in(struct gpu *g, const struct gpu_options *o, struct e
     return choose_objects(&g->set, o->objects, gpu_spares_memory(g->priority), err);
 }
 
+static enum status unknown_device(const char *name, struct err *err)
+{
+    char known[512] = "";
+
+    for (size_t i = 0; i < gl_n_known_devices; i++) {
+        size_t n = strlen(known);
+
+        snprintf(known + n, sizeof known - n, "%s%s", i ? ", " : "", gl_known_devices[i].name);
+    }
+    return err_set(err, ST_USAGE, "no device is known as %.60s: there are %s", name, known);
+}
+
 static enum status gpu_open_static(const void *options, struct delegate **out, struct err *err)
 {
     const struct gpu_options *o = options;
@@ -500,6 +514,26 @@ static enum status gpu_open_static(const void *options, struct delegate **out, s
     return st;
 }
 
+static enum status gpu_open_known(const void *options, const char *name, struct delegate **out, struct err *err)
+{
+    const struct gl_known_device *known = gl_known_device_find(name);
+    struct gpu_options o = *(const struct gpu_options *)options;
+    struct gl_limits limits;
+    enum status st;
+
+    *out = NULL;
+    if (!known)
+        return unknown_device(name, err);
+    gl_known_device_limits(known, &limits);
+    limits.policy.any_batch = o.dynamic_batch;
+    o.most = &limits;
+    if ((st = gpu_open_static(&o, out, err)))
+        return st;
+    snprintf(self(*out)->known, sizeof self(*out)->known, "%s, %s", known->renderer, known->version);
+    (*out)->device = self(*out)->known;
+    return ST_OK;
+}
+
 const struct delegate_type delegate_gpu = {
     .name = "gpu",
     .label = "GPU",
@@ -512,4 +546,5 @@ const struct delegate_type delegate_gpu = {
     .open = gpu_open,
     .list_devices = gl_list_devices,
     .open_static = gpu_open_static,
+    .open_known = gpu_open_known,
 };
