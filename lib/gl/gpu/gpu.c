@@ -371,8 +371,15 @@ static enum status choose_objects(struct gl_settings *set, enum gpu_objects obje
     return ST_OK;
 }
 
+static void trust_halves(enum gpu_precision asked, struct gl_precision *p)
+{
+    p->half = true;
+    p->arithmetic = asked == GPU_PRECISION_FP16_STORAGE ? GL_FP16_NONE : GL_FP16_MEDIUMP;
+    p->sum32 = asked == GPU_PRECISION_FP16_SUM32;
+}
+
 /* Whether the device has 16-bit floats, and computes with them, is known once it is open. */
-static enum status settle_halves(struct gpu *g, struct err *err)
+static enum status settle_halves(struct gpu *g, bool trusted, struct err *err)
 {
     struct gl_settings *set = &g->set;
     struct gl_current before;
@@ -380,6 +387,10 @@ static enum status settle_halves(struct gpu *g, struct err *err)
 
     if (g->precision == GPU_PRECISION_FP32)
         return ST_OK;
+    if (trusted) {
+        trust_halves(g->precision, &set->recipe.precision);
+        return ST_OK;
+    }
     if ((st = gl_context_enter(set->run.context, &before, err)))
         return st;
     st = gl_settle_fp16(set->run.context, &set->run.wait, g->precision, &set->recipe.precision, g->halves_why, err);
@@ -444,7 +455,7 @@ static enum status gpu_open(const void *options, struct delegate **out, struct e
     if (!st)
         st = choose_objects(&g->set, o->objects, gpu_spares_memory(g->priority), err);
     if (!st)
-        st = settle_halves(g, err);
+        st = settle_halves(g, o->trust_fp16, err);
     if (!st)
         st = use_stored(g, o->no_binaries, err);
     if (!st && o->context == GPU_CONTEXT_OWN)
