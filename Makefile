@@ -333,7 +333,7 @@ driver_tests := $(patsubst %,$(BUILD)/lib/gl/%_test,passes/blend passes/fused_ml
 $(if $(filter-out $(tests),$(driver_tests)),$(error no such tests: $(filter-out $(tests),$(driver_tests))))
 driver_bins := $(addprefix $(BUILD)/,opcheck benchmark_model inference_diff)
 check-drivers: $(driver_bins) $(driver_tests) models ## what the GPU runs, on every driver (DRIVERS=zink: only that)
-	@TESTS="$(driver_tests)" sh scripts/test/drivers.sh $(BUILD) $(DRIVERS)
+	@TESTS="$(driver_tests)" MODELS=$(MODELS) sh scripts/test/drivers.sh $(BUILD) $(DRIVERS)
 
 MUTANT ?=
 mutants: ## plant known errors in a copy, one at a time: the tests must see each (MUTANT=name: only that one; half an hour)

@@ -3,12 +3,13 @@
  *
  * Nodes are claimed, shaders written and plans made as on the device, and held against its limits, without a driver
  * (gpu_dry_compile): the cases of all operators with storage blocks aligned in each way, and the models of $MODELS (else
- * ../shared/models, where they are) in each way, too, and for each device of the table. */
+ * ../shared/models, where they are) in each way, too, and for each device of known_devices.h. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/opcheck/op_cases.h"
+#include "lib/gl/device/known_devices.h"
 #include "lib/gl/gpu/gpu.h"
 #include "lib/graph/graph_infer.h"
 #include "lib/model/model.h"
@@ -19,70 +20,11 @@ static struct err err;
 
 /* ---- devices ---- */
 
-/* What drivers answer: Mesa's of 25.0.7, without the hardware behind them; but for alignments of uniform blocks, image units of
- * VideoCore, which are the least there are, and ANGLE's, which are cautious. */
-struct known {
-    const char *vendor, *renderer, *version;
-    uint32_t blocks, resources, align, invocations, depth, shared, images; /* depth: of a workgroup, along z */
-    uint64_t texels;                                                       /* of a texture buffer; 0: there are none */
-    uint32_t units, texture_size, layers;
-    uint64_t block_bytes;
-    uint32_t uniforms, uniform_bytes, uniform_align;
-};
-
-#define ES31  "OpenGL ES 3.1 Mesa 25.0.7"
-#define ES32  "OpenGL ES 3.2 Mesa 25.0.7"
-#define MIB   ((uint64_t)1 << 20)
-#define TGL   "Mesa Intel(R) Iris(R) Xe Graphics (TGL GT2)"
-#define RAVEN "AMD Radeon Vega 10 Graphics (radeonsi, raven, ACO, DRM 3.49)"
-#define NAVI  "AMD Radeon RX 6800 (radeonsi, navi21, LLVM 15.0.6, DRM 3.49)"
-#define ANGLE "ANGLE (Mesa, llvmpipe (LLVM 15.0.6, 256 bits), Mesa 25.0.7)"
-
-static const struct known known[] = {
-    {"freedreno", "FD530", ES31, 12, 68, 64, 1024, 64, 32768, 24, 128 * MIB, 16, 16384, 256, 128 * MIB, 15, 65536, 64},
-    {"freedreno", "FD630", ES32, 16, 280, 64, 1024, 64, 32768, 32, 128 * MIB, 16, 16384, 2048, 128 * MIB, 15, 65536, 64},
-    {"freedreno", "FD740", ES32, 16, 280, 64, 1024, 64, 32768, 32, 128 * MIB, 16, 16384, 2048, 128 * MIB, 15, 65536, 64},
-    {"Mesa", "Mali-T860 (Panfrost)", ES31, 8, 80, 64, 128, 128, 32768, 32, 65536, 32, 16384, 2048, 128 * MIB, 15, 65536, 16},
-    {"Mesa", "Mali-G52 (Panfrost)", ES31, 8, 80, 64, 256, 256, 32768, 32, 65536, 32, 16384, 2048, 128 * MIB, 15, 65536, 16},
-    {"Mesa", "Mali-G610 (Panfrost)", ES31, 8, 80, 64, 256, 256, 32768, 32, 65536, 32, 16384, 2048, 128 * MIB, 15, 65536, 16},
-    {"Broadcom", "V3D 4.2.14.0", ES31, 16, 148, 4, 256, 256, 32768, 4, 0, 24, 4096, 2048, 128 * MIB, 15, 65536, 256},
-    {"Intel", TGL, ES32, 16, 280, 16, 1024, 1024, 65536, 32, 128 * MIB, 32, 16384, 2048, 128 * MIB, 15, 65536, 64},
-    {"AMD", RAVEN, ES32, 16, 184, 4, 1024, 1024, 65536, 16, 256 * MIB - 1, 32, 16384, 2048, 768 * MIB, 15, 768 * MIB, 4},
-    {"AMD", NAVI, ES32, 16, 184, 4, 1024, 1024, 65536, 16, 256 * MIB - 1, 32, 16384, 8192, 4096 * MIB - 1, 15, 2048 * MIB - 1, 4},
-    {"Mesa", "NV164", ES32, 16, 136, 16, 1024, 64, 49152, 8, 128 * MIB, 32, 16384, 2048, 128 * MIB, 14, 65536, 256},
-    {"Google Inc. (Mesa)", ANGLE, "OpenGL ES 3.1.0 (ANGLE 2.1.26)", 8, 24, 16, 256, 64, 32768, 8, 128 * MIB, 16, 16384, 2048,
-     128 * MIB, 14, 65536, 64},
-};
-#define N_KNOWN (sizeof known / sizeof *known)
-
-static uint32_t bindings(uint32_t n)
+static struct gl_limits limits_of(size_t i)
 {
-    return n < GL_MAX_BINDINGS ? n : GL_MAX_BINDINGS;
-}
+    struct gl_limits l;
 
-static struct gl_limits limits_of(const struct known *k)
-{
-    struct gl_limits l = {.storage_blocks = bindings(k->blocks),
-                          .output_resources = k->resources,
-                          .storage_block_bytes = k->block_bytes,
-                          .storage_align = k->align,
-                          .group_count = {65535, 65535, 65535},
-                          .group_size = {k->invocations, k->invocations, k->depth},
-                          .group_invocations = k->invocations,
-                          .shared_bytes = k->shared,
-                          .uniform_blocks = k->uniforms,
-                          .uniform_block_bytes = k->uniform_bytes,
-                          .uniform_align = k->uniform_align,
-                          .image_units = bindings(k->images),
-                          .image_reads = k->texels ? bindings(k->images) : 0,
-                          .image_vectors = k->texels,
-                          .texel_reads = bindings(k->units),
-                          .uniform_reads = bindings(k->uniforms) - 1,
-                          .texture_reads = bindings(k->units),
-                          .texture_size = k->texture_size,
-                          .texture_layers = k->layers};
-
-    gl_policy_find(&(struct gl_device_names){k->vendor, k->renderer, k->version}, &l.policy);
+    gl_known_device_limits(&gl_known_devices[i], &l);
     return l;
 }
 
@@ -116,7 +58,7 @@ static enum status plan(struct tally *t, const struct model *m)
     enum status st = graph_new(m, 0, &g, &err);
 
     if (!st && !(st = graph_infer(g, &err)) &&
-        !(st = delegation_partition(&own, g, (struct delegate *const[]){t->d, NULL}, NULL, &(struct partition_options){0}, &err))) {
+        !(st = delegation_partition(&own, g, (struct delegate *const[]){t->d, NULL}, NULL, &(struct partition_options){0}, false, &err))) {
         t->nodes += own.parts.n_delegated;
         if ((st = gpu_dry_compile(t->d, g, own.parts.parts, own.parts.n_parts, see_shader, t, &err)))
             t->failed++;
@@ -166,7 +108,7 @@ static void cases_are_planned_at_every_alignment(void **state)
 {
     (void)state;
     for (size_t i = 0; i < N_ALIGNS; i++) {
-        struct gl_limits lim = limits_of(&known[i * 2 % N_KNOWN]);
+        struct gl_limits lim = limits_of(i * 2 % gl_n_known_devices);
         struct tally t = {0};
 
         lim.storage_align = aligns[i];
@@ -207,7 +149,7 @@ static uint32_t plan_for(const struct model *m, const struct gl_limits *lim, boo
 /* Number `at`: every third one in halves. */
 static uint32_t plan_model(const char *path, uint32_t at)
 {
-    struct gl_limits lim = limits_of(&known[at % N_KNOWN]);
+    struct gl_limits lim = limits_of(at % gl_n_known_devices);
     struct model *m = NULL;
     uint32_t failed = 0;
 
@@ -215,11 +157,11 @@ static uint32_t plan_model(const char *path, uint32_t at)
         return 0;
     for (size_t i = 0; i < N_ALIGNS; i++) {
         lim.storage_align = aligns[i];
-        failed += plan_for(m, &lim, at % 3 == 2, path, known[at % N_KNOWN].renderer);
+        failed += plan_for(m, &lim, at % 3 == 2, path, gl_known_devices[at % gl_n_known_devices].name);
     }
-    for (size_t i = 0; i < N_KNOWN; i++) {
-        lim = limits_of(&known[i]);
-        failed += plan_for(m, &lim, at % 3 == 2, path, known[i].renderer);
+    for (size_t i = 0; i < gl_n_known_devices; i++) {
+        lim = limits_of(i);
+        failed += plan_for(m, &lim, at % 3 == 2, path, gl_known_devices[i].name);
     }
     model_close(m);
     return failed;

@@ -107,7 +107,7 @@ enum status case_run(const struct case_model *m, uint32_t runs, const struct cas
     *out = (struct case_outputs){0};
     if ((st = session_new(m->model, &opt, &s, err)) || (st = session_prepare(s, err)))
         goto done;
-    if (how->delegate && is_refused(s, why))
+    if ((how->delegate && is_refused(s, why)) || how->compile_only)
         goto done;
     poison_outputs(s);
     if ((st = set_inputs(s, m, err)))

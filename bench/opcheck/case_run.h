@@ -28,6 +28,7 @@ struct case_how {
     int num_threads;
     struct delegate *delegate; /* borrowed; NULL: CPU only */
     uint32_t time_runs;        /* > 0: store the median time of this many runs in *ns */
+    bool compile_only;         /* prepare the session and run nothing: *out stays empty */
 };
 
 /* Run the model `runs` times on the same inputs and copy the last outputs. If the delegate refuses the node, fill *why, leave *out

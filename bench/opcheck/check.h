@@ -23,6 +23,7 @@ struct check {
     uint64_t seed; /* of the inputs; 0: those of the golden files */
     bool cpu, gpu; /* backends to check */
     bool time, verbose;
+    bool compile_only;     /* on the GPU, compile each case and run none */
     bool recording;        /* do not check: record in `now` the cases that the GPU takes */
     bool recording_faults; /* record in `now` the cases that fail on this driver */
     struct gpus gpus;

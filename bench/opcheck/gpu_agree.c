@@ -45,7 +45,7 @@ enum status agree_on_graph(struct graph *g, struct delegate *judge, struct deleg
                            struct err *err)
 {
     struct delegation own = {0};
-    enum status st = delegation_partition(&own, g, (struct delegate *const[]){d, NULL}, NULL, opt, err);
+    enum status st = delegation_partition(&own, g, (struct delegate *const[]){d, NULL}, NULL, opt, false, err);
 
     st = st ? st : gpu_dry_compile(d, g, own.parts.parts, own.parts.n_parts, NULL, NULL, err);
     st = st ? st : compare_graph(g, judge, opt, &own.parts, err);

@@ -142,13 +142,21 @@ static bool is_for(enum gpu_mode mode, enum precision p)
     return (mode == GPU_FP16 || mode == GPU_EMULATED) == (p > PRECISION_FP16_STORAGE) && (mode != GPU_EXACT || p == PRECISION_FP32);
 }
 
+/* What all modes have. */
+static void open_on(const struct gpus *g, struct gpu_options *o)
+{
+    o->device = g->device;
+    o->met = g->met;
+    o->dump_shaders = g->dump_shaders;
+    o->trust_fp16 = g->trust_fp16;
+}
+
 static void open_mode(struct gpus *g, enum gpu_mode mode, enum precision p)
 {
     struct gpu_options o = gpus_options(mode, p);
     struct delegate **d = &g->modes[mode][p];
 
-    o.device = g->device;
-    o.met = g->met;
+    open_on(g, &o);
     if (delegate_gpu.open(&o, d, &g->none)) {
         *d = NULL;
         return;
@@ -199,8 +207,7 @@ struct delegate *gpus_variant(struct gpus *g, uint32_t i, enum precision p, stru
         err_set(err, ST_FAILED, "variant %u: at most %d are tried; raise GPU_MAX_VARIANTS", i, GPU_MAX_VARIANTS);
         return NULL;
     }
-    o.device = g->device;
-    o.met = g->met;
+    open_on(g, &o);
     o.pick.variant = (uint16_t)i;
     if (!g->variants[i][p] && delegate_gpu.open(&o, &g->variants[i][p], err))
         g->variants[i][p] = NULL;
@@ -212,8 +219,7 @@ struct delegate *gpus_way(struct gpus *g, const char *way, enum precision p, str
     struct gpu_options o = gpus_options(GPU_VARIANTS, p);
     struct delegate *d = NULL;
 
-    o.device = g->device;
-    o.met = g->met;
+    open_on(g, &o);
     o.dynamic_batch = !strcmp(way, "dynamic_batch");
     o.variants = o.dynamic_batch ? NULL : way;
     return delegate_gpu.open(&o, &d, err) ? NULL : d;

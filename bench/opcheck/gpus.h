@@ -24,10 +24,12 @@ enum gpu_mode {
     GPU_MODES
 };
 
-#define GPU_MAX_VARIANTS 8
+#define GPU_MAX_VARIANTS 12
 
 struct gpus {
-    int device; /* index of --list_gpus; -1: the best */
+    int device;               /* index of --list_gpus; -1: the best */
+    const char *dump_shaders; /* folder for every shader; NULL: none */
+    bool trust_fp16;          /* gpu_options.trust_fp16 */
     bool wanted[GPU_MODES];
     bool few[GPU_MODES]; /* the mode is for one case of each operator only (gpus_passes_over) */
     /* Spread modes over the cases: GPU_DEFAULT in the second precision, GPU_BUFFER, GPU_LEAST, GPU_CHECKED and GPU_VARIANTS run for

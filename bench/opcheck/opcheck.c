@@ -46,6 +46,9 @@ static const char help[] =
     "  --export=DIR  write the cases to this folder as .tflite files with inputs, and exit\n"
     "  --conformance=DIR  run the random cases in this folder instead (testdata/conformance)\n"
     "  --golden=DIR  read the golden outputs from this folder (testdata/golden)\n"
+    "  --compile_only  compile each case on the GPU in the wanted modes, and run none: for drivers without their\n"
+    "                hardware\n"
+    "  --dump_shaders=DIR  write every shader to this folder before it is compiled\n"
     "  --accuracy    print the distance of each operator from the CPU, and the limit\n"
     "  --time        print the median time of each case\n"
     "  --verbose     print the cases that pass, too\n"
@@ -129,7 +132,9 @@ static bool settle(struct args *a)
 {
     if (a->op && !*a->op)
         return false;
-    if (a->check.recording || a->check.recording_faults)
+    if (a->check.compile_only && (a->cpu || a->check.recording || a->check.recording_faults || a->check.time || a->accuracy))
+        return false;
+    if (a->check.recording || a->check.recording_faults || a->check.compile_only)
         a->gpu = !a->cpu;
     a->check.cpu = a->cpu || !a->gpu;
     a->check.gpu = a->gpu || !a->cpu;
@@ -145,11 +150,28 @@ static bool settle(struct args *a)
 static bool parse_args(int argc, char **argv, struct args *a)
 {
     static const struct option flags[] = {
-        {"op", 1, NULL, 'o'},       {"case", 1, NULL, 'c'},        {"share", 1, NULL, 'p'},         {"seed", 1, NULL, 's'},
-        {"cpu", 0, NULL, 'C'},      {"gpu", 0, NULL, 'G'},         {"list", 0, NULL, 'l'},          {"export", 1, NULL, 'e'},
-        {"golden", 1, NULL, 'g'},   {"conformance", 1, NULL, 'f'}, {"time", 0, NULL, 't'},          {"verbose", 0, NULL, 'v'},
-        {"modes", 1, NULL, 'm'},    {"record", 0, NULL, 'r'},      {"record_faults", 0, NULL, 'R'}, {"help", 0, NULL, 'h'},
-        {"accuracy", 0, NULL, 'a'}, {"refusals", 0, NULL, 'u'},    {"device", 1, NULL, 'd'},        {0},
+        {"op", 1, NULL, 'o'},
+        {"case", 1, NULL, 'c'},
+        {"share", 1, NULL, 'p'},
+        {"seed", 1, NULL, 's'},
+        {"cpu", 0, NULL, 'C'},
+        {"gpu", 0, NULL, 'G'},
+        {"list", 0, NULL, 'l'},
+        {"export", 1, NULL, 'e'},
+        {"golden", 1, NULL, 'g'},
+        {"conformance", 1, NULL, 'f'},
+        {"time", 0, NULL, 't'},
+        {"verbose", 0, NULL, 'v'},
+        {"modes", 1, NULL, 'm'},
+        {"record", 0, NULL, 'r'},
+        {"record_faults", 0, NULL, 'R'},
+        {"help", 0, NULL, 'h'},
+        {"accuracy", 0, NULL, 'a'},
+        {"refusals", 0, NULL, 'u'},
+        {"device", 1, NULL, 'd'},
+        {"compile_only", 0, NULL, 'O'},
+        {"dump_shaders", 1, NULL, 'D'},
+        {0},
     };
     bool ok = true;
     char *end;
@@ -166,6 +188,8 @@ static bool parse_args(int argc, char **argv, struct args *a)
             break;
         case 'd': ok = read_device(optarg, a); break;
         case 'C': a->cpu = true; break;
+        case 'O': a->check.compile_only = a->check.gpus.trust_fp16 = true; break;
+        case 'D': a->check.gpus.dump_shaders = optarg; break;
         case 'G': a->gpu = true; break;
         case 'l': a->list = true; break;
         case 'e': a->export_dir = optarg; break;
@@ -423,6 +447,8 @@ static void sum_up(const struct check *k)
 {
     if (k->gpu && k->gpus.none.msg[0])
         printf("NOT RUN (gpu): what the record says was checked, nothing ran: %s\n", k->gpus.none.msg);
+    if (k->compile_only)
+        puts("NOT RUN (results): --compile_only compiles and compares nothing, and takes 16-bit floats for right without a probe");
     if (k->gpu && k->gpus.left_out[0])
         printf("NOT RUN (modes): %s\n", k->gpus.left_out);
     if (k->gpu && !k->gpus.none.msg[0] && k->gpus.turns)

@@ -6,6 +6,18 @@
 
 #include "cmd/tool/signatures.h"
 
+enum status coverage_open_known(struct coverage_run *r, const struct delegate_wanted *w, struct delegate **out, struct err *err)
+{
+    const struct delegate_type *type = w->choice->type;
+    enum status st;
+
+    /* One that has no device beside one that has. */
+    if (!type->open_known && type->open_static == type->open && r->type->open_known)
+        return delegates_open_wanted(&r->tool.delegates, w, true, out, err);
+    st = delegates_open_known(&r->tool.delegates, w, r->flags.known, out, err);
+    return st ? err_prefix(err, st, "--device=%.60s", r->flags.known) : ST_OK;
+}
+
 static enum status open_static(struct coverage_run *r, struct err *err)
 {
     struct delegate_wanted wanted[MAX_DELEGATES];
@@ -13,7 +25,8 @@ static enum status open_static(struct coverage_run *r, struct err *err)
     enum status st = delegates_check_number(&r->tool.delegates, err);
 
     for (uint32_t i = 0; i < n && !st; i++)
-        st = delegates_open_wanted(&r->tool.delegates, &wanted[i], true, &r->asked[i], err);
+        st = *r->flags.known ? coverage_open_known(r, &wanted[i], &r->asked[i], err)
+                             : delegates_open_wanted(&r->tool.delegates, &wanted[i], true, &r->asked[i], err);
     return st;
 }
 
@@ -23,7 +36,7 @@ static enum status open_delegates(struct coverage_run *r, struct err *err)
 
     if (!r->type)
         return r->flags.device ? err_set(err, ST_USAGE, "--device: the CPU kernels are asked, which need none") : ST_OK;
-    r->is_static = !r->flags.device;
+    r->is_static = !r->flags.device || *r->flags.known;
     if ((st = r->is_static ? open_static(r, err) : delegates_open(&r->tool.delegates, err)))
         return st;
     if (!r->is_static)

@@ -21,8 +21,9 @@ const struct flag coverage_flag_table[] = {
     ROW(INPUT, "input_layer", FLAG_TAKES_TEXT, layers, "", "Input layers", "Name inputs that get another shape: NAME,NAME."),
     ROW(INPUT, "input_layer_shape", FLAG_TAKES_TEXT, shapes, "", "Input shapes",
         "Give the inputs of --input_layer these shapes: 1,224,224,3:1,10."),
-    ROW(DELEGATE, "device", FLAG_TAKES_BOOL, device, "false", "Device",
-        "Ask the device, and apply its limits, too; default: the limits that every device meets."),
+    ROW(DELEGATE, "device", FLAG_TAKES_BOOL_OR_NAME(offsetof(struct coverage_flags, known)), device, "false", "Device",
+        "Ask the device, and apply its limits, too; default: the limits that every device meets. --device=NAME: those of a device "
+        "that is not here, as mali-g52; an unknown name lists all."),
     ROW(EXPLAIN, "fix", FLAG_WRITES_FILE, fix, "", "Fix",
         "Rewrite refused nodes into equivalent forms that are accepted, and write the model to this file if its results are "
         "equal."),

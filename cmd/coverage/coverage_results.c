@@ -312,7 +312,8 @@ static void put_delegate(struct report *r, const struct coverage_run *run)
                  {"delegate", run->n_columns ? run->columns[0].name
                               : run->type    ? run->type->name
                                              : "none"},
-                 {"device", run->delegate && !run->is_static ? run->delegate->device : NULL});
+                 {"device", run->delegate && !run->is_static ? run->delegate->device : NULL},
+                 {"limits_of", run->delegate && *run->flags.known ? run->delegate->device : NULL});
     list = json_array(r, o, "delegates");
     for (uint32_t i = 0; run->asked[i]; i++)
         json_string(r, list, NULL, run->asked[i]->type->label);

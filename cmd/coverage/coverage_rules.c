@@ -14,22 +14,26 @@ static struct partition_options limits(const struct coverage_run *r)
 /* "this" and "this-es31": the delegate, on its device or by the least that any of them must offer. */
 static enum status ask_delegate(struct coverage_run *r, struct coverage_column *c, struct err *err)
 {
-    const bool device = !strcmp(c->name, "this") && r->flags.device;
+    const bool asks = !strcmp(c->name, "this") && r->flags.device, known = asks && *r->flags.known, device = asks && !known;
     const struct delegate_type *type = r->chosen;
     const struct partition_options opt = limits(r);
-    const void *options = NULL;
+    struct delegate_wanted wanted = {0};
     enum status st;
 
     if (!type)
         return err_set(err, ST_USAGE, "--rules=%s asks a delegate, and --delegate=%s is none", c->name, r->flags.delegate);
     for (uint32_t i = 0; i < r->tool.delegates.n_choices; i++)
         if (r->tool.delegates.choices[i].type == type)
-            options = r->tool.delegates.choices[i].options;
-    r->device_asked |= device;
+            wanted.choice = &r->tool.delegates.choices[i];
+    r->device_asked |= asks;
     c->type = type;
-    c->title = device ? "this program on this device" : "this program on the least OpenGL ES 3.1 device";
+    c->title = device  ? "this program on this device"
+               : known ? "this program on the device that --device names"
+                       : "this program on the least OpenGL ES 3.1 device";
     c->owns_delegate = !device;
-    st = device ? delegates_open(&r->tool.delegates, err) : type->open_static(options, &c->delegate, err);
+    st = device  ? delegates_open(&r->tool.delegates, err)
+         : known ? coverage_open_known(r, &wanted, &c->delegate, err)
+                 : type->open_static(wanted.choice->options, &c->delegate, err);
     if (st)
         return st;
     if (device)

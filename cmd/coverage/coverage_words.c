@@ -44,10 +44,12 @@ static void several_asked(const struct coverage_run *r, char out[COVERAGE_WORDS_
 
     for (uint32_t i = 0; r->asked[i] && n < COVERAGE_WORDS_SIZE; i++) {
         const struct delegate_type *type = r->asked[i]->type;
-        const bool least = r->is_static && type->open_static != type->open;
+        const bool least = r->is_static && type->open_static != type->open && !*r->flags.known;
 
         n += (size_t)snprintf(out + n, COVERAGE_WORDS_SIZE - n, "%s%s%s%s", i ? ", then " : "", type->label,
-                              least ? ", judged by the least that any device must offer" : " on ",
+                              least                                 ? ", judged by the least that any device must offer"
+                              : *r->flags.known && type->open_known ? ", judged by the known limits of "
+                                                                    : " on ",
                               least ? "" : r->asked[i]->device);
     }
 }
@@ -58,6 +60,8 @@ const char *coverage_asked(const struct coverage_run *r, char out[COVERAGE_WORDS
         snprintf(out, COVERAGE_WORDS_SIZE, "%s, as its rules say: %s", r->type->label, r->columns[0].title);
     else if (r->asked[0] && r->asked[1])
         several_asked(r, out);
+    else if (r->is_static && *r->flags.known)
+        snprintf(out, COVERAGE_WORDS_SIZE, "%s, judged by the known limits of %s", r->type->label, r->delegate->device);
     else if (r->is_static && r->type->open_static != r->type->open)
         snprintf(out, COVERAGE_WORDS_SIZE, "%s, judged by the least that any device must offer (--device asks the device)",
                  r->type->label);

@@ -2,7 +2,7 @@
 /* op_coverage.h - one question about coverage and its answer. op_coverage.c fills it, coverage_results.h has its results.
  *
  * Nothing is run. A delegate answers for the least that any of its devices must offer, without asking one; with --device it answers
- * for its device, whose limits count, too. */
+ * for its device, whose limits count, too; with --device=NAME for a device that is not here, by the limits that are known of it. */
 #ifndef DELEGAUGE_CMD_OP_COVERAGE_H
 #define DELEGAUGE_CMD_OP_COVERAGE_H
 
@@ -30,7 +30,8 @@ struct coverage_flags {
     const char *fix;              /* the file to write; "": none */
     const char *times;            /* coverage_cost.h; "": none were measured */
     struct partition_flags partition;
-    bool device;
+    bool device;                  /* true too for a device that is known by name */
+    const char *known;            /* name of the device whose limits count without it; "": none */
 };
 
 extern const struct flag coverage_flag_table[]; /* for struct coverage_flags */
@@ -77,6 +78,9 @@ struct coverage_run {
     struct results results; /* after coverage_say */
     uint32_t n_refusals;    /* different ones: rows of the table of refusals */
 };
+
+/* Open a delegate for the device of --device=NAME. Fails as delegates_open_known does. */
+enum status coverage_open_known(struct coverage_run *r, const struct delegate_wanted *w, struct delegate **out, struct err *err);
 
 /* Ask every rule set of --rules, in order, and judge the requirements of each. */
 enum status coverage_ask_rules(struct coverage_run *r, struct err *err);

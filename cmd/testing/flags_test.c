@@ -66,7 +66,8 @@ static void refuses(const struct cli_row *row, const char *value)
     const char *was = cli_value(row, before);
 
     snprintf(arg, sizeof arg, "--%s=%s", row->flag->name, value);
-    snprintf(message, sizeof message, "%s: expected %s%s", arg, kind[row->flag->type], flag_bounds(row->flag, bounds));
+    snprintf(message, sizeof message, "%s: expected %s%s%s", arg, kind[row->flag->type], row->flag->name_offset ? " or a name" : "",
+             flag_bounds(row->flag, bounds));
     if (row->flag->refused)
         snprintf(message, sizeof message, "%s: %s is taken here, since %s", arg, flag_bounds(row->flag, bounds),
                  row->flag->refused);
@@ -117,7 +118,16 @@ static void walk_bool(const struct cli_row *row)
     snprintf(arg, sizeof arg, "--no-%s=1", row->flag->name);
     assert_int_equal(parse(arg, NULL), ST_USAGE);
     refuses(row, "");
-    refuses(row, "yes");
+    if (!row->flag->name_offset) {
+        refuses(row, "yes");
+        return;
+    }
+    snprintf(arg, sizeof arg, "--%s=yes", row->flag->name);
+    TEST_OK(parse(arg, NULL), err);
+    assert_string_equal(cli_value(row, buf), "yes");
+    assert_true(*(bool *)((char *)row->options + row->flag->offset));
+    takes(row, "0", "0");
+    assert_string_equal(flag_name_given(row->flag, row->options), "");
 }
 
 static void walk_number(const struct cli_row *row)

@@ -247,7 +247,10 @@ const char *cli_value(const struct cli_row *row, char buf[CLI_VALUE_SIZE])
     if (flag_is_fixed(row->flag))
         return row->flag->type == FLAG_BOOL && flag_read_bool(row->flag->value, &yes) ? (yes ? "1" : "0") : row->flag->value;
     switch (row->flag->type) {
-    case FLAG_BOOL: return *(bool *)field(row) ? "1" : "0";
+    case FLAG_BOOL:
+        if (*flag_name_given(row->flag, row->options))
+            return flag_name_given(row->flag, row->options);
+        return *(bool *)field(row) ? "1" : "0";
     case FLAG_INT: snprintf(buf, CLI_VALUE_SIZE, "%d", (int)*(int32_t *)field(row)); return buf;
     case FLAG_DOUBLE: snprintf(buf, CLI_VALUE_SIZE, "%g", *(double *)field(row)); return buf;
     case FLAG_WORD: return row->flag->words[*(int32_t *)field(row)];

@@ -256,6 +256,20 @@ enum status delegates_open_wanted(struct delegates *ds, const struct delegate_wa
     return st;
 }
 
+enum status delegates_open_known(struct delegates *ds, const struct delegate_wanted *w, const char *name, struct delegate **out,
+                                 struct err *err)
+{
+    const struct delegate_type *type = w->choice->type;
+    enum status st;
+
+    (void)ds;
+    if (!type->open_known)
+        return err_set(err, ST_USAGE, "delegate %s knows no device by name", type->name);
+    if (!(st = type->open_known(w->choice->options, name, out, err)))
+        (*out)->warn = warn;
+    return st;
+}
+
 enum status delegates_open(struct delegates *ds, struct err *err)
 {
     struct delegate_wanted wanted[MAX_DELEGATES];

@@ -76,6 +76,11 @@ uint32_t delegates_list(const struct delegates *ds, struct delegate_wanted out[M
 enum status delegates_open_wanted(struct delegates *ds, const struct delegate_wanted *w, bool is_static, struct delegate **out,
                                   struct err *err);
 
+/* Open that delegate for the device that it knows by this name, without it. The caller closes it. ST_USAGE if there is no such
+ * name, and if the delegate knows no device by name. */
+enum status delegates_open_known(struct delegates *ds, const struct delegate_wanted *w, const char *name, struct delegate **out,
+                                 struct err *err);
+
 /* Return the type that was asked for by the flag that stands first, or NULL. */
 const struct delegate_type *delegates_wanted(const struct delegates *ds);
 

@@ -56,7 +56,7 @@ static void flag_lines(const struct cli_row *row, FILE *to)
 
     for (uint32_t k = 0; k + 1 < row->n_turns; k++, value += strcspn(value, "\n") + 1)
         flag_line(row, row->turns[k], value, strcspn(value, "\n"), to);
-    value = !is_bool ? value : *value == '1' ? "true" : "false";
+    value = !is_bool || *flag_name_given(row->flag, row->options) ? value : *value == '1' ? "true" : "false";
     flag_line(row, row->turn, value, strlen(value), to);
 }
 

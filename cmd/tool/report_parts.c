@@ -122,7 +122,12 @@ static void put_parameter(struct report *r, struct json *all, const struct cli_r
     if (flag_is_fixed(row->flag))
         return;
     switch (row->flag->type) {
-    case FLAG_BOOL: json_bool(r, all, row->flag->name, *(bool *)value); break;
+    case FLAG_BOOL:
+        if (*flag_name_given(row->flag, row->options))
+            json_string(r, all, row->flag->name, flag_name_given(row->flag, row->options));
+        else
+            json_bool(r, all, row->flag->name, *(bool *)value);
+        break;
     case FLAG_INT: json_number(r, all, row->flag->name, *(int32_t *)value); break;
     case FLAG_DOUBLE: json_number(r, all, row->flag->name, *(double *)value); break;
     case FLAG_STRING: json_string(r, all, row->flag->name, *(const char **)value); break;

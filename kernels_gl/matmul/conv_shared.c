@@ -10,6 +10,7 @@
 
 #define MOST_SLICES    4   /* of an invocation: more take longer to compile than they save */
 #define MOST_PRODUCTS  512 /* steps times slices of a straight line: two and a half seconds to compile */
+#define MOST_ELSEWHERE 96  /* on a device that gains nothing by straight code: an Adreno's compiler takes over a minute for 459 */
 #define MOST_AT_ONCE   192 /* of a layer that reads an image, where programs should be few */
 #define LEAST_STRAIGHT 128 /* pixels, for which a workgroup's weights are staged */
 #define STRAIGHT_LANES 256
@@ -47,7 +48,8 @@ bool conv_fits_straight(const struct ir_op *op, const struct gl_limits *lim)
 
     return (pixels + lanes - 1) / lanes <= lim->group_count[0] && slices <= lim->group_count[2] && lim->group_count[1] > 0 &&
            lanes <= lim->group_size[0] && lanes <= lim->group_invocations && !c->parts.n && !conv_any_rows(op, lim) &&
-           products <= MOST_PRODUCTS && 64 * products <= lim->shared_bytes && window_all_finite(c->w, conv_weights(op));
+           products <= (lim->policy.straight_code ? MOST_PRODUCTS : MOST_ELSEWHERE) && 64 * products <= lim->shared_bytes &&
+           window_all_finite(c->w, conv_weights(op));
 }
 
 /* Of the vectors that a step reads. */

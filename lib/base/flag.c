@@ -131,6 +131,23 @@ static bool set_word(const struct flag *f, int32_t *field, const char *text)
     return false;
 }
 
+static bool set_bool(const struct flag *f, void *options, const char *text)
+{
+    bool *field = (bool *)((char *)options + f->offset), known = flag_read_bool(text, field);
+    const char **name = (const char **)((char *)options + f->name_offset);
+
+    if (!f->name_offset || (!known && !*text))
+        return known;
+    *name = known ? "" : text;
+    *field |= !known;
+    return true;
+}
+
+const char *flag_name_given(const struct flag *f, const void *options)
+{
+    return f->type == FLAG_BOOL && f->name_offset ? *(const char *const *)((const char *)options + f->name_offset) : "";
+}
+
 /* With `bounded`, only what lies within the bounds of the row. */
 static bool set(const struct flag *f, void *options, const char *text, bool bounded)
 {
@@ -139,7 +156,7 @@ static bool set(const struct flag *f, void *options, const char *text, bool boun
     double v;
 
     switch (f->type) {
-    case FLAG_BOOL: return flag_read_bool(text, field);
+    case FLAG_BOOL: return set_bool(f, options, text);
     case FLAG_WORD: return set_word(f, field, text);
     case FLAG_STRING: *(const char **)field = text; return true;
     case FLAG_INT:
@@ -186,7 +203,8 @@ enum status flag_set(const struct flag *f, void *options, const char *text, stru
         return ST_OK;
     if (f->refused)
         return refuse(f, text, err);
-    return err_set(err, ST_USAGE, "--%s=%.100s: expected %s%s", f->name, text, kind[f->type], flag_bounds(f, bounds));
+    return err_set(err, ST_USAGE, "--%s=%.100s: expected %s%s%s", f->name, text, kind[f->type], f->name_offset ? " or a name" : "",
+                   flag_bounds(f, bounds));
 }
 
 void flag_set_defaults(const struct flag *table, void *options)

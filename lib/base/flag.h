@@ -54,6 +54,8 @@ struct flag {
     double min, max;          /* FLAG_INT, FLAG_DOUBLE: bounds of the value, both inclusive; max INFINITY: no bound */
     const char *const *words; /* FLAG_WORD: the possible values, in the order of the enum; ends with NULL */
     size_t offset;            /* offsetof the field in the table's options struct */
+    size_t name_offset;       /* FLAG_BOOL: offsetof a const char * that takes any other text, with which the field is true; "" for
+                               * true and false. 0: no other text is allowed */
     const char *value;        /* the default, as text; "" for no text. May lie outside the bounds, to mean "not given" */
     const char *label;        /* name in the parameter echo ("Num threads"); NULL: `name` */
     const char *help;         /* one line, without the bounds, which --help adds */
@@ -68,17 +70,18 @@ struct flag {
 };
 
 /* Initializers for type and bounds in a row: {.name = "num_runs", FLAG_TAKES_INT(0, INT32_MAX), .offset = …}. */
-#define FLAG_TAKES_BOOL           .type = FLAG_BOOL
-#define FLAG_TAKES_INT(lo, hi)    .type = FLAG_INT, .min = (lo), .max = (hi)
-#define FLAG_TAKES_NUMBER(lo, hi) .type = FLAG_DOUBLE, .min = (lo), .max = (hi)
-#define FLAG_TAKES_TEXT           .type = FLAG_STRING
-#define FLAG_READS_PATH           .type = FLAG_STRING, .file = FLAG_READS_A_PATH
-#define FLAG_READS_NAMED          .type = FLAG_STRING, .file = FLAG_READS_NAMED_FILES
-#define FLAG_READS_LISTED         .type = FLAG_STRING, .file = FLAG_READS_LISTED_FILES
-#define FLAG_KEEPS_DIR            .type = FLAG_STRING, .file = FLAG_KEEPS_A_DIR
-#define FLAG_WRITES_FILE          .type = FLAG_STRING, .file = FLAG_WRITES_A_FILE
-#define FLAG_WRITES_REPORT        .type = FLAG_STRING, .file = FLAG_WRITES_A_REPORT
-#define FLAG_WRITES_DIR           .type = FLAG_STRING, .file = FLAG_WRITES_A_DIR
+#define FLAG_TAKES_BOOL             .type = FLAG_BOOL
+#define FLAG_TAKES_BOOL_OR_NAME(at) .type = FLAG_BOOL, .name_offset = (at)
+#define FLAG_TAKES_INT(lo, hi)      .type = FLAG_INT, .min = (lo), .max = (hi)
+#define FLAG_TAKES_NUMBER(lo, hi)   .type = FLAG_DOUBLE, .min = (lo), .max = (hi)
+#define FLAG_TAKES_TEXT             .type = FLAG_STRING
+#define FLAG_READS_PATH             .type = FLAG_STRING, .file = FLAG_READS_A_PATH
+#define FLAG_READS_NAMED            .type = FLAG_STRING, .file = FLAG_READS_NAMED_FILES
+#define FLAG_READS_LISTED           .type = FLAG_STRING, .file = FLAG_READS_LISTED_FILES
+#define FLAG_KEEPS_DIR              .type = FLAG_STRING, .file = FLAG_KEEPS_A_DIR
+#define FLAG_WRITES_FILE            .type = FLAG_STRING, .file = FLAG_WRITES_A_FILE
+#define FLAG_WRITES_REPORT          .type = FLAG_STRING, .file = FLAG_WRITES_A_REPORT
+#define FLAG_WRITES_DIR             .type = FLAG_STRING, .file = FLAG_WRITES_A_DIR
 #define FLAG_TAKES_WORD(...)                                                                                                       \
     .type = FLAG_WORD, .words = (const char *const[])                                                                              \
     {                                                                                                                              \
@@ -106,6 +109,9 @@ bool flag_writes(const struct flag *f);
 /* Return the name of a group ("run"), and its contents in a few words; "" for GROUP_NONE. */
 const char *flag_group_name(enum flag_group group);
 const char *flag_group_text(enum flag_group group);
+
+/* Return the other text of a FLAG_BOOL with name_offset; "" for true, false and all other flags. */
+const char *flag_name_given(const struct flag *f, const void *options);
 
 /* Return "bool", "int", "number", "text" or "word". */
 const char *flag_type_name(const struct flag *f);

@@ -457,6 +457,10 @@ struct delegate_type {
     /* Open a delegate without a device, for op_coverage: only claim and outline may be called. It assumes the least that any device
      * must offer. */
     enum status (*open_static)(const void *options, struct delegate **out, struct err *err);
+
+    /* Open a delegate as open_static does, but for the device of this name, whose limits are known without it. Fails with ST_USAGE
+     * for another name, and lists those that are known. NULL: the delegate knows no device by name. */
+    enum status (*open_known)(const void *options, const char *name, struct delegate **out, struct err *err);
 };
 
 /* The registry, in the order of delegates.def; ends with NULL. */

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# drivers.sh BUILD [DRIVER...] - unit tests of lib/gl ($TESTS), opcheck, the conformance cases and a network on each GL driver of
-# Mesa: llvmpipe softpipe zink. Zink runs over lavapipe (Debian package mesa-vulkan-drivers). One that is not installed is told in
-# a line NOT RUN, and counts as skipped.
+# drivers.sh BUILD [DRIVER...] - unit tests of lib/gl ($TESTS), opcheck, the conformance cases and a network on each GL driver:
+# Mesa's llvmpipe, softpipe and zink, and angle-lavapipe; and what compilers of GPUs that are not here make of some shaders:
+# drm-shim. Zink runs over lavapipe (Debian package mesa-vulkan-drivers). The last two are for those who have built drivers in the
+# folder $ZOO (scripts/package/drm_shim.sh). One that is not here is told in a line NOT RUN, and counts as skipped.
 #
 # What fails through a driver's own fault stands in testdata/gpu/DRIVER_cases.txt and DRIVER_conformance.txt, with the reason at the
 # top; opcheck --record_faults writes them. The last line is "N passed, N failed, N skipped".
@@ -13,6 +14,7 @@ passed=0 failed=0 skipped=0
 log=$build/log/drivers
 mkdir -p "$log"
 unset GALLIUM_DRIVER MESA_LOADER_DRIVER_OVERRIDE LIBGL_ALWAYS_SOFTWARE REQUIRE_GPU
+ZOO=${ZOO:-${XDG_CACHE_HOME:-$HOME/.cache}/delegauge/drivers}
 
 # Zink asks for a folder of the user's session and complains where there is none.
 if [ -z "${XDG_RUNTIME_DIR:-}" ]; then
@@ -21,12 +23,25 @@ if [ -z "${XDG_RUNTIME_DIR:-}" ]; then
     trap 'rm -rf "$XDG_RUNTIME_DIR"' EXIT
 fi
 
+# on DRIVER COMMAND...: the command meets that driver alone.
+on() {
+    driver=$1
+    shift
+    case $driver in
+    angle-*)
+        env LD_LIBRARY_PATH="$ZOO/angle:$ZOO/lvp25" ANGLE_DEFAULT_PLATFORM=vulkan REQUIRE_GPU=1 \
+            VK_ICD_FILENAMES="$ZOO/lvp25/lvp25_icd.json" "$@"
+        ;;
+    *) env LIBGL_ALWAYS_SOFTWARE=1 GALLIUM_DRIVER="$driver" REQUIRE_GPU=1 "$@" ;;
+    esac
+}
+
 # try DRIVER SUITE ARGUMENTS...
 try() {
     name=$1-$2
     driver=$1
     shift 2
-    env LIBGL_ALWAYS_SOFTWARE=1 GALLIUM_DRIVER="$driver" REQUIRE_GPU=1 "$build/opcheck" --gpu "$@" >"$log/$name" 2>&1
+    on "$driver" "$build/opcheck" --gpu "$@" >"$log/$name" 2>&1
     status=$?
     # shellcheck disable=SC2046  # three words
     set -- $(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$/\1 \2 \3/p' "$log/$name" | tail -n 1)
@@ -45,7 +60,7 @@ try() {
 try_tests() {
     for t in ${TESTS-}; do
         out=$log/$1-$(basename "$t")
-        if env LIBGL_ALWAYS_SOFTWARE=1 GALLIUM_DRIVER="$1" REQUIRE_GPU=1 "$t" >"$out" 2>&1; then
+        if on "$1" "$t" >"$out" 2>&1; then
             passed=$((passed + 1))
         else
             failed=$((failed + 1))
@@ -57,7 +72,7 @@ try_tests() {
 
 # try_network DRIVER: what goes wrong only after many dispatches (zink forgot the sixth set of uniforms of a program).
 try_network() {
-    if env LIBGL_ALWAYS_SOFTWARE=1 GALLIUM_DRIVER="$1" "$build/inference_diff" --delegate=gpu \
+    if on "$1" "$build/inference_diff" --delegate=gpu \
         --num_runs=2 --tolerance=1e-4 --model_file="$build/models/mobilenet_v1_1.0_224.tflite" >"$log/$1-network" 2>&1; then
         passed=$((passed + 1))
     else
@@ -67,17 +82,53 @@ try_network() {
     fi
 }
 
-[ $# -gt 0 ] || set -- llvmpipe softpipe zink
+# What GPUs' compilers make of some shaders, on two devices without their hardware.
+try_compilers() {
+    python3 scripts/test/zoo_test.py "$build" "${MODELS:-../shared/models}" --drivers="$ZOO" --small >"$log/drm-shim" 2>&1
+    # shellcheck disable=SC2046  # three words
+    set -- $(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$/\1 \2 \3/p' "$log/drm-shim" | tail -n 1)
+    [ $# -eq 3 ] || { set -- 0 1 0; tail -n 5 "$log/drm-shim"; }
+    grep -e '^FAIL' -e '^NOT RUN (' -e ': FAIL' "$log/drm-shim" | head -n 40
+    printf '%-44s %4d passed, %d failed, %d skipped\n' drm-shim "$1" "$2" "$3"
+    passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
+}
+
+# absent DRIVER WHY
+absent() {
+    echo "NOT RUN ($1): $2"
+    skipped=$((skipped + 1))
+}
+
+[ $# -gt 0 ] || set -- llvmpipe softpipe zink angle-lavapipe drm-shim
 for d; do
-    # What another driver answers would prove nothing.
-    if ! env LIBGL_ALWAYS_SOFTWARE=1 GALLIUM_DRIVER="$d" "$build/benchmark_model" --list_gpus 2>&1 | grep -q "^0: $d"; then
-        echo "NOT RUN ($d): this driver does not open; on Debian: apt install libgl1-mesa-dri mesa-vulkan-drivers"
-        skipped=$((skipped + 1))
+    renderer=$d
+    case $d in
+    drm-shim | angle-*)
+        if [ ! -d "$ZOO" ]; then
+            absent "$d" "there is no folder $ZOO (ZOO=...): sh scripts/package/drm_shim.sh makes it"
+            continue
+        fi
+        renderer='ANGLE ('
+        ;;
+    esac
+    if [ "$d" = drm-shim ]; then
+        try_compilers
         continue
     fi
+    # What another driver answers would prove nothing.
+    if ! on "$d" "$build/benchmark_model" --list_gpus 2>&1 | grep -q "^0: $renderer"; then
+        case $d in
+        angle-*) absent "$d" "this driver does not open: $ZOO has no angle and lvp25; sh scripts/package/drm_shim.sh makes them" ;;
+        *) absent "$d" "this driver does not open; on Debian: apt install libgl1-mesa-dri mesa-vulkan-drivers" ;;
+        esac
+        continue
+    fi
+    case $d in
+    zink) modes=default,buffer,texture,fetched,copied ;; # each shader is compiled twice there
+    angle-*) modes=default ;;                           # and translated twice before
+    *) modes=all,texture,fetched,copied,halves ;;
+    esac
     try_tests "$d"
-    modes=all,texture,fetched,copied,halves
-    [ "$d" != zink ] || modes=default,buffer,texture,fetched,copied # each shader is compiled twice there
     try "$d" cases --modes=$modes
     try "$d" conformance --modes=default --conformance=testdata/conformance
     [ "$d" = softpipe ] || try_network "$d"      # minutes there

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # nightly.sh [PART...] - what takes too long for every change: the documents, other CPUs, threads, fuzzing, planted errors,
-# every GL driver, rewritten models in TensorFlow Lite, the plugin in it, all quantized models, float ones in float16, networks of
-# TensorFlow's converter.
+# every GL driver, compilers of GPUs that are not here, rewritten models in TensorFlow Lite, the plugin in it, all quantized models,
+# float ones in float16, networks of TensorFlow's converter.
 #
-# Parts: check-all bare optional readme clang drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-scales gpu-pairs gpu-walk
+# Parts: check-all bare optional readme clang drivers zoo fix fixed extract plugin gpu-fuzz gpu-chains gpu-scales gpu-pairs gpu-walk
 # agree planted quantized float16 networks static arm64 arm64-sdot arm64-static android haswell nehalem zen threads store
 # store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice pipx teflon mutants; when named only: plugin-models (all of
 # them, 40 minutes on llvmpipe), armhf (as arm64: unit tests, opcheck and command lines under emulation), arm64-gpu (opcheck on
@@ -112,6 +112,16 @@ plugin_in_tflite() {
             "$small/branches.tflite" "$small/dense.tflite"
 }
 
+# Mesa's drivers are built once, in the folder ZOO. ZOO_FLAGS are those of zoo_test.py.
+zoo() {
+    if ! why=$(sh scripts/package/drm_shim.sh 2>&1); then
+        absent zoo "$(echo "$why" | tail -n 1)"
+        return 0
+    fi
+    # shellcheck disable=SC2086  # words
+    part zoo python3 scripts/test/zoo_test.py "$BUILD" "$MODELS" ${ZOO_FLAGS-}
+}
+
 plugin() {    # plugin NAME COMMAND...
     peer_python=${PYTHON:-python3}
     if "$peer_python" -c 'import ai_edge_litert, numpy' 2>/dev/null; then
@@ -122,9 +132,9 @@ plugin() {    # plugin NAME COMMAND...
 }
 
 [ $# -gt 0 ] ||
-    set -- check-all bare optional readme clang drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-scales gpu-pairs gpu-walk \
-        agree planted quantized float16 networks static arm64 arm64-sdot arm64-static android haswell nehalem zen threads store \
-        store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice pipx teflon mutants
+    set -- check-all bare optional readme clang drivers zoo fix fixed extract plugin gpu-fuzz gpu-chains gpu-scales \
+        gpu-pairs gpu-walk agree planted quantized float16 networks static arm64 arm64-sdot arm64-static android haswell nehalem \
+        zen threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice pipx teflon mutants
 for name; do
     case $name in
     check-all) part check-all "$MAKE" check-all ;;
@@ -135,7 +145,8 @@ for name; do
         ;;
     readme) part readme python3 scripts/test/readme_test.py "$BUILD" ;;
     clang) have clang clang clang && part clang "$MAKE" check CC=clang BUILD=build/clang SUITES='units install plugin' ;;
-    drivers) part drivers "$MAKE" check-drivers ;;
+    drivers) part drivers "$MAKE" check-drivers MODELS="$MODELS" ;;
+    zoo) zoo ;;
     fix) part fix "${PYTHON:-python3}" scripts/test/fix_tflite_test.py "$BUILD" "$MODELS" ;;
     plugin) plugin plugin plugin_in_tflite ;;
     plugin-models)

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "lib/gl/device/known_devices.h"
 #include "lib/testing/test.h"
 
 static const struct gl_limits large = {
@@ -242,6 +243,46 @@ static void templates_that_share_say_so(void **state)
     TEST_OK(gl_shader_fits(&p, "test", &err), err);
 }
 
+struct seen {
+    uint64_t value[GL_LIMITS_NUMBERS];
+    uint32_t n;
+};
+
+static void see(void *arg, const char *name, uint64_t value)
+{
+    struct seen *s = arg;
+
+    (void)name;
+    s->value[s->n++] = value;
+}
+
+/* What every device must offer, and textures, they offer, too. */
+static void known_devices_have_the_least(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < gl_n_known_devices; i++) {
+        struct gl_limits l, least = gl_limits_least;
+        struct seen was = {.n = 0}, is = {.n = 0};
+
+        gl_known_device_limits(gl_known_device_find(gl_known_devices[i].name), &l);
+        gl_limits_see(&least, see, &was);
+        gl_limits_clamp(&least, &l);
+        gl_limits_see(&least, see, &is);
+        assert_memory_equal(&was, &is, sizeof was);
+        assert_true(l.storage_blocks <= GL_MAX_BINDINGS && l.texture_reads && l.policy.iterations);
+        assert_int_equal(l.policy.software, !strcmp(gl_known_devices[i].name, "angle"));
+    }
+}
+
+static void known_devices_are_found_by_name(void **state)
+{
+    (void)state;
+    assert_ptr_equal(gl_known_device_find("Mali-G52"), gl_known_device_find("mali-g52"));
+    assert_string_equal(gl_known_device_find("mali-g52")->renderer, "Mali-G52 (Panfrost)");
+    assert_null(gl_known_device_find("mali-g5"));
+    assert_null(gl_known_device_find(""));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -249,7 +290,8 @@ int main(void)
         cmocka_unit_test(the_least_device_is_the_least),   cmocka_unit_test(shaders_stay_within_limits),
         cmocka_unit_test(images_are_no_buffers),           cmocka_unit_test(textures_are_counted),
         cmocka_unit_test(shared_memory_is_counted),        cmocka_unit_test(templates_that_share_say_so),
-        cmocka_unit_test(buffers_stay_within_the_largest),
+        cmocka_unit_test(buffers_stay_within_the_largest), cmocka_unit_test(known_devices_have_the_least),
+        cmocka_unit_test(known_devices_are_found_by_name),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

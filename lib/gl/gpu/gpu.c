@@ -10,6 +10,7 @@
 #include "lib/gl/compile/dry.h"
 #include "lib/gl/compile/outline.h"
 #include "lib/gl/device/driver_cache.h"
+#include "lib/gl/device/known_devices.h"
 #include "lib/gl/device/probe.h"
 #include "lib/gl/gpu/gpu_kernel.h"
 #include "lib/gl/ir/dump_ir.h"
@@ -33,6 +34,7 @@ struct gpu {
     struct gl_settings set; /* run.context NULL: static, only claim is called */
     char *dump_dir, *dump_ir;
     char quirks[GL_POLICY_TEXT]; /* of the context, for people */
+    char known[192];             /* renderer and version of open_known */
     struct node_list full_nodes; /* that stay float32 */
     char *fp32_nodes;            /* the same as it was asked for; NULL: none */
     char halves_why[GL_FP16_WHY];
@@ -369,8 +371,15 @@ static enum status choose_objects(struct gl_settings *set, enum gpu_objects obje
     return ST_OK;
 }
 
+static void trust_halves(enum gpu_precision asked, struct gl_precision *p)
+{
+    p->half = true;
+    p->arithmetic = asked == GPU_PRECISION_FP16_STORAGE ? GL_FP16_NONE : GL_FP16_MEDIUMP;
+    p->sum32 = asked == GPU_PRECISION_FP16_SUM32;
+}
+
 /* Whether the device has 16-bit floats, and computes with them, is known once it is open. */
-static enum status settle_halves(struct gpu *g, struct err *err)
+static enum status settle_halves(struct gpu *g, bool trusted, struct err *err)
 {
     struct gl_settings *set = &g->set;
     struct gl_current before;
@@ -378,6 +387,10 @@ static enum status settle_halves(struct gpu *g, struct err *err)
 
     if (g->precision == GPU_PRECISION_FP32)
         return ST_OK;
+    if (trusted) {
+        trust_halves(g->precision, &set->recipe.precision);
+        return ST_OK;
+    }
     if ((st = gl_context_enter(set->run.context, &before, err)))
         return st;
     st = gl_settle_fp16(set->run.context, &set->run.wait, g->precision, &set->recipe.precision, g->halves_why, err);
@@ -442,7 +455,7 @@ static enum status gpu_open(const void *options, struct delegate **out, struct e
     if (!st)
         st = choose_objects(&g->set, o->objects, gpu_spares_memory(g->priority), err);
     if (!st)
-        st = settle_halves(g, err);
+        st = settle_halves(g, o->trust_fp16, err);
     if (!st)
         st = use_stored(g, o->no_binaries, err);
     if (!st && o->context == GPU_CONTEXT_OWN)
@@ -484,6 +497,18 @@ static enum status stand_in(struct gpu *g, const struct gpu_options *o, struct e
     return choose_objects(&g->set, o->objects, gpu_spares_memory(g->priority), err);
 }
 
+static enum status unknown_device(const char *name, struct err *err)
+{
+    char known[512] = "";
+
+    for (size_t i = 0; i < gl_n_known_devices; i++) {
+        size_t n = strlen(known);
+
+        snprintf(known + n, sizeof known - n, "%s%s", i ? ", " : "", gl_known_devices[i].name);
+    }
+    return err_set(err, ST_USAGE, "no device is known as %.60s: there are %s", name, known);
+}
+
 static enum status gpu_open_static(const void *options, struct delegate **out, struct err *err)
 {
     const struct gpu_options *o = options;
@@ -500,6 +525,26 @@ static enum status gpu_open_static(const void *options, struct delegate **out, s
     return st;
 }
 
+static enum status gpu_open_known(const void *options, const char *name, struct delegate **out, struct err *err)
+{
+    const struct gl_known_device *known = gl_known_device_find(name);
+    struct gpu_options o = *(const struct gpu_options *)options;
+    struct gl_limits limits;
+    enum status st;
+
+    *out = NULL;
+    if (!known)
+        return unknown_device(name, err);
+    gl_known_device_limits(known, &limits);
+    limits.policy.any_batch = o.dynamic_batch;
+    o.most = &limits;
+    if ((st = gpu_open_static(&o, out, err)))
+        return st;
+    snprintf(self(*out)->known, sizeof self(*out)->known, "%s, %s", known->renderer, known->version);
+    (*out)->device = self(*out)->known;
+    return ST_OK;
+}
+
 const struct delegate_type delegate_gpu = {
     .name = "gpu",
     .label = "GPU",
@@ -512,4 +557,5 @@ const struct delegate_type delegate_gpu = {
     .open = gpu_open,
     .list_devices = gl_list_devices,
     .open_static = gpu_open_static,
+    .open_known = gpu_open_known,
 };

@@ -80,6 +80,8 @@ struct gpu_options {
     const struct gl_limits *most;   /* pass for a device with no more than this and no extension (limits.h); NULL: as it is.
                                       Without a device (open_static) it passes for one with just this; NULL: the least */
     const struct gl_policy *policy; /* in place of the table's policy (policy.h); NULL: the table's */
+    bool trust_fp16;                /* take 16-bit floats for right, and `mediump` for 16 bits, without a probe: for a driver that
+                                       compiles without its hardware */
     const char *stall; /* for programs whose label or source has this the driver passes for one that takes stall_ms; NULL: none */
     uint32_t stall_ms;
     const char *refuse;                    /* programs whose label or source has this pass for refused by the driver; NULL: none */

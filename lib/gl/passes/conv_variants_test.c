@@ -126,6 +126,10 @@ static void straight(void **state)
         {1, 32, 3, 3, 16, PAD_SAME, 1, 1, STRAIGHT, NULL, "conv straight +RELU6"},
         {1, 11, 3, 3, 16, PAD_SAME, 1, 1, STRAIGHT, NULL, "conv 4x2 +RELU6"},
         {2, 24, 1, 30, 206, PAD_SAME, 1, 1, STRAIGHT, NULL, "conv 4x2 +RELU6"},
+        /* as long as compilers of hardware bear, and longer */
+        {1, 24, 1, 30, 206, PAD_SAME, 1, 1, HARDWARE, "conv:straight", "conv straight +RELU6"},
+        {1, 24, 3, 20, 40, PAD_SAME, 1, 1, HARDWARE, "conv:straight", "conv 4x2 +RELU6"},
+        {1, 24, 3, 20, 40, PAD_SAME, 1, 1, STRAIGHT, "conv:straight", "conv straight +RELU6"},
     };
 
     (void)state;
