@@ -82,6 +82,7 @@ struct benchmark {
     struct loop_result warmup_result, timed_result;
     bool delegate_failed;                            /* the delegate could not be opened, or could not be applied to the model */
     struct machine_state machine_start, machine_end; /* before and after the timed runs */
+    double stop_at; /* part of the median that its interval may reach to either side before runs end; 0: not asked for */
     double percent[MEASURE_MAX_PERCENTILES], percentile_us[MEASURE_MAX_PERCENTILES]; /* [n_percent] of the timed runs */
     uint32_t n_percent;
     struct sustained sustained; /* zeros unless asked for */

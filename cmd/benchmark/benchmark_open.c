@@ -68,6 +68,8 @@ enum status benchmark_check_flags(struct benchmark *b, struct err *err)
     f->require_full_delegation |= f->require_percent == 100;
     if (f->export_runtime_info && !*f->runtime_info_file)
         return err_set(err, ST_USAGE, "--export_model_runtime_info needs --model_runtime_info_output_file");
+    if (*b->measure.stop_at && (!flag_read_percent(b->measure.stop_at, &b->stop_at) || !(b->stop_at > 0)))
+        return err_set(err, ST_USAGE, "--stop_at=%.60s: expected a percentage above 0, like 1%%", b->measure.stop_at);
     if ((st = profile_check(&f->profile, err)) ||
         (st = measure_percentiles(b->measure.percentiles, b->percent, &b->n_percent, err)))
         return st;

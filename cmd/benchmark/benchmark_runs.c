@@ -151,7 +151,8 @@ struct loop_limits benchmark_timed_limits(const struct benchmark *b)
                                  .min_secs = f->min_secs,
                                  .max_secs = f->max_secs,
                                  .delay_secs = f->run_delay,
-                                 .runs_per_sec = f->run_frequency};
+                                 .runs_per_sec = f->run_frequency,
+                                 .narrow = b->stop_at};
 
     if (f->dry_run)
         return (struct loop_limits){.max_secs = f->max_secs};

@@ -14,11 +14,9 @@
 
 static void put_phase(struct report *r, struct json *in, const char *key, const struct loop_result *result)
 {
-    static const char *const ends[] = {[LOOP_MINIMA] = "minima",
-                                       [LOOP_STEADY] = "steady",
-                                       [LOOP_UNSTEADY] = "unsteady",
-                                       [LOOP_MAX_SECS] = "max_secs",
-                                       [LOOP_STOPPED] = "interrupted"};
+    static const char *const ends[] = {
+        [LOOP_MINIMA] = "minima", [LOOP_STEADY] = "steady", [LOOP_UNSTEADY] = "unsteady",  [LOOP_MAX_SECS] = "max_secs",
+        [LOOP_NARROW] = "narrow", [LOOP_WIDE] = "wide",     [LOOP_STOPPED] = "interrupted"};
     struct json *o = json_object(r, in, key);
 
     json_string(r, o, "end", ends[result->end]);
@@ -233,6 +231,9 @@ static void add_doubts(struct result_section *to, const struct benchmark *b)
                     "The run times scatter by %.0f %% of their mean, %zu of %zu are outliers: is something else running?",
                     100 * s->cv, s->outliers, s->count);
     }
+    if (b->timed_result.end == LOOP_WIDE)
+        result_line(to, RESULT_WARNING, "the interval of the median was not yet within %g %% (--stop_at) when --max_secs was over",
+                    100 * b->stop_at);
     if (f->drifted) {
         const char *how = s->drift > 0 ? "slower" : "faster";
 

@@ -60,18 +60,7 @@ enum status compare_alpha(double alpha, struct err *err)
 
 enum status compare_threshold(const char *text, double *out, struct err *err)
 {
-    char number[32];
-    size_t n = strlen(text);
-    double percent;
-
-    if (n && text[n - 1] == '%')
-        n--;
-    if (n < sizeof number) {
-        snprintf(number, sizeof number, "%.*s", (int)n, text);
-        if (flag_read_double(number, &percent) && percent >= 0) {
-            *out = percent / 100;
-            return ST_OK;
-        }
-    }
+    if (flag_read_percent(text, out))
+        return ST_OK;
     return err_set(err, ST_USAGE, "--fail_if_slower: \"%.40s\" is no number of per cent from 0 on, like 5%%", text);
 }

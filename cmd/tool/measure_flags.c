@@ -19,6 +19,8 @@ const struct flag measure_flag_table[] = {
         "Continue the warm-up until run times are steady, for at most this many seconds; below 0: four times warmup_min_secs."),
     ROW(RUN, "sustained", FLAG_TAKES_NUMBER(0, 1e6), sustained, "0", "Sustained (seconds)",
         "Time runs for this many seconds, and compare the last minute (or fifth) with the first; 0: off."),
+    ROW(RUN, "stop_at", FLAG_TAKES_TEXT, stop_at, "", "Stop at",
+        "Time runs until the 95 % interval of the median is within this percentage of it (1%), from min_secs to max_secs."),
     ROW(COMPARE, "compare_cpu", FLAG_TAKES_BOOL, compare_cpu, "false", "Compare with the CPU",
         "Run CPU kernels and delegate in turns after the timed runs, and print the speed-up."),
     ROW(COMPARE, "sweep", FLAG_TAKES_TEXT, sweep, "", "Sweep",

@@ -43,6 +43,21 @@ bool flag_read_double(const char *text, double *out)
     return true;
 }
 
+bool flag_read_percent(const char *text, double *part)
+{
+    const size_t n = strlen(text) - (*text && text[strlen(text) - 1] == '%');
+    char number[32];
+    double percent;
+
+    if (!n || n >= sizeof number)
+        return false;
+    snprintf(number, sizeof number, "%.*s", (int)n, text);
+    if (!flag_read_double(number, &percent) || percent < 0)
+        return false;
+    *part = percent / 100;
+    return true;
+}
+
 bool flag_read_bool(const char *text, bool *out)
 {
     bool yes = !strcmp(text, "true") || !strcmp(text, "1");

@@ -120,6 +120,9 @@ const char *flag_type_name(const struct flag *f);
 bool flag_read_int(const char *text, int64_t lo, int64_t hi, int64_t *out);
 bool flag_read_double(const char *text, double *out);
 
+/* Parse "5%" or "5", a number from 0 on, as a part: 0.05. Return false, with *out unchanged, for other text. */
+bool flag_read_percent(const char *text, double *part);
+
 /* Parse "true", "1", "false" or "0"; return false for other text. */
 bool flag_read_bool(const char *text, bool *out);
 

@@ -55,6 +55,26 @@ enum status loop_steady(const double *us, size_t n, bool *steady, struct err *er
     return ST_OK;
 }
 
+enum status loop_narrow(const double *us, size_t n, double part, bool *narrow, struct err *err)
+{
+    double *sorted = malloc((n + 1) * sizeof *sorted);
+
+    if (!sorted)
+        return err_set(err, ST_NOMEM, "out of memory for sorting %zu times", n);
+    if (n)
+        memcpy(sorted, us, n * sizeof *sorted);
+    sort_values(sorted, n);
+    *narrow = false;
+    if (n) {
+        const double median = sorted_median(sorted, n);
+        const struct interval i = median_interval(sorted, n);
+
+        *narrow = median - i.low <= part * median && i.high - median <= part * median;
+    }
+    free(sorted);
+    return ST_OK;
+}
+
 static bool minima_met(const struct loop_limits *l, size_t n, double elapsed)
 {
     return (int64_t)n >= l->min_runs && elapsed >= l->min_secs;
@@ -63,32 +83,45 @@ static bool minima_met(const struct loop_limits *l, size_t n, double elapsed)
 /* What is to be known between two runs. */
 struct watch {
     double elapsed;
-    size_t look_at; /* the number of runs at which steadiness is judged next: a tenth more each time, since judging sorts */
+    size_t look_at; /* the number of runs at which they are judged next: a tenth more each time, since judging sorts */
 };
+
+/* Once the minima are met: whether the runs are as they are to be. */
+static enum status judge_runs(const struct loop_limits *l, const struct samples *s, const struct watch *w, int *end,
+                              struct err *err)
+{
+    const bool for_narrow = l->narrow > 0;
+    bool reached = false;
+    enum status st = ST_OK;
+
+    if (!for_narrow && l->steady_secs <= l->min_secs) {
+        *end = LOOP_MINIMA;
+        return ST_OK;
+    }
+    if (s->n >= w->look_at)
+        st = for_narrow ? loop_narrow(s->us, s->n, l->narrow, &reached, err) : loop_steady(s->us, s->n, &reached, err);
+    if (reached)
+        *end = for_narrow ? LOOP_NARROW : LOOP_STEADY;
+    else if (!for_narrow && w->elapsed >= l->steady_secs)
+        *end = LOOP_UNSTEADY;
+    return st;
+}
 
 /* Sets *end once it is time; the loop goes on while it is -1. */
 static enum status judge(const struct loop_job *job, const struct loop_limits *l, const struct samples *s, struct watch *w,
                          int *end, struct err *err)
 {
     enum status st = ST_OK;
-    bool steady = false;
 
     *end = -1;
     if (job->stop && job->stop()) {
         *end = LOOP_STOPPED;
     } else if (w->elapsed > l->max_secs) {
-        *end = minima_met(l, s->n, w->elapsed) ? LOOP_MINIMA : LOOP_MAX_SECS;
+        *end = !minima_met(l, s->n, w->elapsed) ? LOOP_MAX_SECS : l->narrow > 0 ? LOOP_WIDE : LOOP_MINIMA;
     } else if (minima_met(l, s->n, w->elapsed)) {
-        if (l->steady_secs <= l->min_secs) {
-            *end = LOOP_MINIMA;
-        } else if (s->n >= w->look_at) {
+        st = judge_runs(l, s, w, end, err);
+        if (s->n >= w->look_at)
             w->look_at = s->n + s->n / 10 + 1;
-            st = loop_steady(s->us, s->n, &steady, err);
-        }
-        if (steady)
-            *end = LOOP_STEADY;
-        else if (*end < 0 && w->elapsed >= l->steady_secs)
-            *end = LOOP_UNSTEADY;
     }
     return st;
 }

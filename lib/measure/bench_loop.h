@@ -30,6 +30,8 @@ struct loop_limits {
     double delay_secs;   /* sleep between two runs; <= 0: none */
     double runs_per_sec; /* > 0: start run k no sooner than k / runs_per_sec seconds after the first, in place of delay_secs */
     double steady_secs;  /* if above min_secs: after the minima go on until the runs are steady, at most until this time */
+    double narrow;       /* if above 0: after the minima go on until the 95 % interval of the median reaches at most this part of
+                            it to either side, at most until max_secs */
 };
 
 /* Why a loop ended. */
@@ -38,6 +40,8 @@ enum loop_end {
     LOOP_STEADY,   /* minima met and runs steady */
     LOOP_UNSTEADY, /* minima met, but runs not steady within steady_secs */
     LOOP_MAX_SECS, /* max_secs passed before the minima were met */
+    LOOP_NARROW,   /* minima met and the interval of the median as narrow as asked for */
+    LOOP_WIDE,     /* minima met, but the interval wider when max_secs passed */
     LOOP_STOPPED,  /* stop() returned true, or a run was given up */
 };
 
@@ -50,6 +54,10 @@ struct loop_result {
 /* Set *steady if the times us[n] do not drift: the medians of the last quarter (at least two runs) and of the quarter before differ
  * by at most 5 %. False below 4 runs. Fails only with ST_NOMEM. */
 enum status loop_steady(const double *us, size_t n, bool *steady, struct err *err);
+
+/* Set *narrow if the 95 % interval of the median of us[n] (sorted.h) reaches at most `part` of the median to either side. False
+ * below 6 runs. Fails only with ST_NOMEM. */
+enum status loop_narrow(const double *us, size_t n, double part, bool *narrow, struct err *err);
 
 /* Run the loop and append the time of each run to *out, in microseconds. *result is filled unless a run fails. */
 enum status bench_loop(const struct loop_job *job, const struct loop_limits *limits, struct samples *out,

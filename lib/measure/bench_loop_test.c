@@ -270,11 +270,61 @@ static void times_are_of_one_inference(void **state)
     samples_free(&s);
 }
 
+/* Takes 1 to 20 microseconds. */
+static enum status spin(void *arg, struct err *err)
+{
+    const uint64_t end = clock_ns() + 1000 * (1 + ((struct counter *)arg)->runs % 20);
+
+    while (clock_ns() < end)
+        ;
+    return count(arg, err);
+}
+
+static enum loop_end end_of(struct loop_limits limits, size_t *runs)
+{
+    struct counter c = {0};
+    struct loop_job job = {.run = spin, .arg = &c};
+    struct loop_result result;
+    struct samples s = {0};
+    struct err err;
+
+    TEST_OK(bench_loop(&job, &limits, &s, &result, &err), err);
+    samples_free(&s);
+    *runs = c.runs;
+    return result.end;
+}
+
+/* Until the interval of the median is narrow, between the least and the most of runs and time. */
+static void stops_at_a_narrow_interval(void **state)
+{
+    static const double ten[] = {100, 101, 99, 102, 98, 100, 101, 99, 100, 100};
+    struct err err;
+    size_t runs;
+    bool narrow;
+
+    (void)state;
+    TEST_OK(loop_narrow(ten, 10, 0.02, &narrow, &err), err);
+    assert_true(narrow);
+    TEST_OK(loop_narrow(ten, 10, 0.005, &narrow, &err), err);
+    assert_false(narrow);
+    TEST_OK(loop_narrow(ten, 5, 1, &narrow, &err), err);
+    assert_false(narrow); /* five runs have no interval */
+    TEST_OK(loop_narrow(ten, 0, 1, &narrow, &err), err);
+    assert_false(narrow);
+    assert_int_equal(end_of((struct loop_limits){.min_runs = 1, .max_secs = 150, .narrow = 1e9}, &runs), LOOP_NARROW);
+    assert_in_range(runs, 6, 7);
+    assert_int_equal(end_of((struct loop_limits){.min_runs = 40, .max_secs = 150, .narrow = 1e9}, &runs), LOOP_NARROW);
+    assert_int_equal(runs, 40);
+    assert_int_equal(end_of((struct loop_limits){.min_runs = 1, .max_secs = 0.01, .narrow = 1e-300}, &runs), LOOP_WIDE);
+    assert_true(runs > 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts),
         cmocka_unit_test(time_limits),
+        cmocka_unit_test(stops_at_a_narrow_interval),
         cmocka_unit_test(a_failing_run_ends_it),
         cmocka_unit_test(delays_do_not_count),
         cmocka_unit_test(a_pace_is_kept),
