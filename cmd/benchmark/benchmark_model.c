@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cmd/benchmark/cycles.h"
 #include "cmd/benchmark/result_proto.h"
 #include "cmd/benchmark/sweep.h"
 #include "cmd/export/runtime_info.h"
@@ -255,7 +256,7 @@ static int benchmark(struct benchmark *b)
         return (st = list_signatures(b, &err)) ? say_error(st, &err) : 0;
     if (b->flags.list_inputs)
         return (st = list_inputs(b, &err)) ? say_error(st, &err) : 0;
-    return measure(b);
+    return b->measure.cycles ? cycles_main(b) : measure(b);
 }
 
 int main(int argc, char **argv)

@@ -16,6 +16,15 @@ struct memory_use {
 
 struct memory_use memory_now(void);
 
+/* What a process holds that it may forget to give back; NAN if unknown, as memory is under a sanitizer of addresses. */
+struct held {
+    double heap_bytes;      /* allocated and not freed, as malloc counts */
+    double anonymous_bytes; /* resident memory that is no file */
+    double files, threads;  /* open file descriptors; threads */
+};
+
+struct held held_now(void);
+
 /* Return by how much the peak rose from `then` to `now`, in MB (1,000,000 bytes, as everywhere); 0 if it did not. */
 double memory_growth_mb(const struct memory_use *then, const struct memory_use *now);
 

@@ -21,6 +21,11 @@ const struct flag measure_flag_table[] = {
         "Time runs for this many seconds, and compare the last minute (or fifth) with the first; 0: off."),
     ROW(RUN, "stop_at", FLAG_TAKES_TEXT, stop_at, "", "Stop at",
         "Time runs until the 95 % interval of the median is within this percentage of it (1%), from min_secs to max_secs."),
+    ROW(RUN, "cycles", FLAG_TAKES_INT(0, 2000), cycles, "0", "Cycles",
+        "Load, prepare, run and close this many times in one process, and report memory, files and threads that grow; 0: off. "
+        "num_runs is the number of runs of each, 10 unless it is given."),
+    ROW(JUDGE, "max_growth", FLAG_TAKES_NUMBER(0, 1e9), max_growth, "100", "Max growth (bytes)",
+        "Fail (exit status 1) if a cycle of --cycles is shown to grow memory by more than this many bytes."),
     ROW(COMPARE, "compare_cpu", FLAG_TAKES_BOOL, compare_cpu, "false", "Compare with the CPU",
         "Run CPU kernels and delegate in turns after the timed runs, and print the speed-up."),
     ROW(COMPARE, "sweep", FLAG_TAKES_TEXT, sweep, "", "Sweep",

@@ -16,6 +16,8 @@ struct measure_flags {
     double warmup_max_secs;  /* seconds that warm-up may go on until runs are steady; below 0: four times warmup_min_secs */
     double sustained;        /* seconds of timed runs whose first minute is compared with the last; 0: none */
     const char *stop_at;     /* "1%": time runs until the interval of the median is that narrow; "": by time and number alone */
+    int32_t cycles;          /* load, prepare, run and close so many times, and look for growth; 0: off */
+    double max_growth;       /* bytes that a cycle may grow */
     bool compare_cpu;        /* run the CPU in turns with the delegate */
     const char *sweep, *perf_options;                 /* see sweep_spec.h; "": none */
     enum { SWEEP_TEXT, SWEEP_MARKDOWN } sweep_format; /* format of the table */

@@ -31,6 +31,7 @@ struct dummy {
     char refuse[64];  /* of these the driver refuses the programs; "": of none */
     enum stage fails; /* on purpose, an invocation */
     int64_t after;    /* so many that did not */
+    int64_t leaked;   /* bytes that each invocation keeps for ever */
     struct dummy_fault faults[MAX_FAULTS];
     uint32_t n_faults;
     char device[1024];
@@ -92,13 +93,15 @@ static enum status read_item(struct dummy *d, char *item, struct err *err)
         snprintf(d->ops, sizeof d->ops, "%s", value);
         return ST_OK;
     }
+    if (!strcmp(item, "leak") && flag_read_int(value, (int64_t)sizeof(void *), 1 << 20, &d->leaked))
+        return ST_OK;
     if (!strcmp(item, "refuse") && *value && strlen(value) < sizeof d->refuse) {
         snprintf(d->refuse, sizeof d->refuse, "%s", value);
         return ST_OK;
     }
     return err_set(err, ST_USAGE,
-                   "%.40s:%.40s: known are ops:NAME,NAME, fail:init, fail:prepare, fail:invoke, refuse:NAME and "
-                   "plant:FAULT@NODE",
+                   "%.40s:%.40s: known are ops:NAME,NAME, fail:init, fail:prepare, fail:invoke, refuse:NAME, "
+                   "leak:BYTES and plant:FAULT@NODE",
                    item, value);
 }
 
@@ -238,10 +241,27 @@ static enum status count_invocation(struct dummy_kernel *k, struct err *err)
     return k->invoked++ < k->owner->after ? ST_OK : told_to_fail(k->owner, STAGE_INVOKE, err);
 }
 
+/* Memory that is never given back. It can be found, so that no sanitizer takes it for a mistake. */
+static enum status leak(const struct dummy *d, struct err *err)
+{
+    static void **last;
+    void **block = d->leaked ? malloc((size_t)d->leaked) : NULL;
+
+    if (!d->leaked)
+        return ST_OK;
+    if (!block)
+        return err_set(err, ST_NOMEM, "out of memory for what the dummy delegate leaks");
+    *block = last;
+    last = block;
+    return ST_OK;
+}
+
 static enum status dummy_invoke(struct delegate_kernel *head, struct err *err)
 {
     struct dummy_kernel *k = (struct dummy_kernel *)head;
     enum status st = count_invocation(k, err);
+
+    st = st ? st : leak(k->owner, err);
 
     for (uint32_t i = 0; i < k->part->n_nodes && !st; i++)
         st = run_node(k, i, err);
@@ -384,8 +404,8 @@ static const struct flag dummy_flags[] = {
      .value = "",
      .label = "Dummy delegate options",
      .help = "Set what it does, with ';' between. ops:NAME,NAME takes these operators alone; fail:init, fail:prepare, fail:invoke "
-             "or fail:invoke@4 fails there. refuse:NAME claims these operators and refuses to compile them. plant:FAULT@NODE "
-             "computes wrong numbers (lib/delegates/README.md): plant:nan@17."},
+             "or fail:invoke@4 fails there. refuse:NAME claims these operators and refuses to compile them. leak:BYTES loses "
+             "memory in each run. plant:FAULT@NODE computes wrong numbers (lib/delegates/README.md): plant:nan@17."},
     {0},
 };
 
