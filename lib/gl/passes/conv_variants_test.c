@@ -169,6 +169,7 @@ static void tiles_are_as_large_as_registers_allow(void **state)
         const char *vendor, *renderer, *pixels, *windows, *slice;
     } devices[] = {
         {"Broadcom", "V3D 4.2.14.0", "conv 2x2 +RELU6", "conv 2x1 +RELU6", "conv 2x1 +RELU6"},
+        {"Mesa", "Mali-T860 (Panfrost)", "conv 2x1 +RELU6", "conv 1x1 +RELU6", "conv 2x1 +RELU6"},
         {"Mesa", "Mali-G610 (Panfrost)", "conv 2x2 +RELU6", "conv 2x2 +RELU6", "conv 2x1 +RELU6"},
         {"Intel", "Mesa Intel(R) Iris(R) Xe Graphics (TGL GT2)", "conv 2x2 +RELU6", "conv 2x2 +RELU6", "conv 2x1 +RELU6"},
         {"AMD", "AMD Radeon RX 6800 (radeonsi)", "conv 4x1 +RELU6", "conv 2x2 +RELU6", "conv 4x1 +RELU6"},
