@@ -5,8 +5,9 @@
 Prints a line of JSON for each file as soon as it is linked: "file", "linked", "ms", the driver's "log" if it refused the shader,
 and the messages "said" by GL_KHR_debug, in which Mesa's drivers report statistics of the machine code. --dispatch dispatches one
 workgroup of each program, for drivers that compile then, on devices that execute nothing (drm-shim): buffers are too small.
---output: "output" has what the driver printed meanwhile. --seconds=N: SIGALRM ends the process if one of them takes longer.
---limits prints the device's names and limits instead. Status 1 if a shader was refused, 3 without a device.
+--output: "output" has what the driver printed meanwhile. --seconds=N: SIGPROF ends the process if one of them takes longer, of
+the processor's time. --limits prints the device's names and limits instead. Status 1 if a shader was refused, 3 without a
+device.
 """
 import ctypes
 import json
@@ -191,7 +192,7 @@ def main():
         with open(path, "rb") as file:
             text = file.read()
         context.said.clear()
-        signal.alarm(seconds)   # by default it ends the process, the driver's code too
+        signal.setitimer(signal.ITIMER_PROF, seconds)   # SIGPROF ends the process, the driver's code too
         begin = time.monotonic()
         with output:
             refused = context.link(text, "--dispatch" in flags)

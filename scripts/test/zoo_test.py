@@ -27,7 +27,9 @@ import argparse
 import glob
 import json
 import os
+import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -79,9 +81,13 @@ class Tally:
 
 
 def run(command, env, seconds):
-    """Status and output of a command; 124 where it was stopped."""
+    """Status and output of a command that may take so many seconds of the processors' time; 124 where it waits for ever."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
+
     try:
-        done = subprocess.run(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=seconds, check=False)
+        done = subprocess.run(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=20 * seconds, check=False,
+                              preexec_fn=limit)
         return done.returncode, done.stdout.decode(errors="replace")
     except subprocess.TimeoutExpired as late:
         return 124, (late.stdout or b"").decode(errors="replace")
@@ -89,7 +95,10 @@ def run(command, env, seconds):
 
 def how_it_ended(status, seconds):
     """In words."""
-    return f"not done after {seconds} s" if status in (124, -14) else f"signal {-status}" if status < 0 else f"status {status}"
+    late = (124, -signal.SIGPROF, -signal.SIGXCPU)
+    if status in late:
+        return f"not done after {seconds} s of CPU time"
+    return f"signal {-status}" if status < 0 else f"status {status}"
 
 
 class Zoo:
