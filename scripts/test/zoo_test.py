@@ -20,7 +20,7 @@ Nothing is computed: the devices execute nothing. The last line is "N passed, N 
   --models=N       so many devices prepare all models; default 2
   --share=K/N      opcheck compiles every Nth operator from the Kth on; default: an eighth, another every day
   --day=N          in place of today's number: which devices and operators have their turn
-  --variants       nothing but a table: convolutions of the float models on record by rules, and by each variant of conv
+  --variants       nothing but a table: convolutions of two models by rules, and by each variant of conv
   --record         write bench/shaders.txt anew for these devices, and print what changed
 """
 import argparse
@@ -43,7 +43,7 @@ RECORD = os.path.join(HERE, "../../bench/shaders.txt")
 KNOWN = os.path.join(HERE, "../../lib/gl/device/known_devices.c")
 ON_RECORD = ("float/mobilenet_v1_0.25_224", "float/deeplabv3_257_mv_gpu", "float/pose_landmark_lite", "float/selfie_segmentation",
              "quant/face_landmark_192_int8")
-FLOAT_ON_RECORD = ON_RECORD[:4]
+TRIED = (ON_RECORD[0], ON_RECORD[3])
 VARIANTS = ("shared", "8x2", "4x2", "4x1", "2x2", "2x1", "1x1")
 SMALL = ("mali-g52", "adreno-630")
 PRODUCTS = ["--op=conv_2d,depthwise_conv_2d,transpose_conv", "--case=3x3"]
@@ -211,7 +211,7 @@ class Zoo:
         """Prints what the rules' convolutions take per multiply-add, and what the best variant takes that spills nothing."""
         found = {}
         for variant in ("",) + VARIANTS:
-            rows = self.statistics(device, FLOAT_ON_RECORD, variant and f"conv:{variant}") or {}
+            rows = self.statistics(device, TRIED, variant and f"conv:{variant}") or {}
             rows = [row for kind, row in rows.items() if kind.startswith("conv-") and row["multiply-adds"] and
                     (not variant or kind == f"conv-{variant}")]
             if rows:

@@ -150,6 +150,7 @@ static void shared(void **state)
         {1, 16, 1, 64, 64, PAD_SAME, 1, 1, HARDWARE, NULL, "conv shared +RELU6"},
         {2, 16, 3, 64, 36, PAD_SAME, 1, 1, HARDWARE, "conv:winograd 2x2,conv:shared", "conv shared"},
         {1, 16, 1, 60, 64, PAD_SAME, 1, 1, HARDWARE, NULL, "conv 4x2 +RELU6"},
+        {1, 14, 1, 64, 64, PAD_SAME, 1, 1, HARDWARE, NULL, "conv shared +RELU6"},
         {1, 16, 1, 64, 52, PAD_SAME, 1, 1, HARDWARE, NULL, "conv shared +RELU6"},
         {1, 16, 1, 64, 48, PAD_SAME, 1, 1, HARDWARE, NULL, "conv 4x2 +RELU6"},
         {1, 16, 1, 64, 64, PAD_SAME, 1, 1, SOFTWARE, NULL, "conv 4x2 +RELU6"},
