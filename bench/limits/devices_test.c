@@ -58,7 +58,8 @@ static enum status plan(struct tally *t, const struct model *m)
     enum status st = graph_new(m, 0, &g, &err);
 
     if (!st && !(st = graph_infer(g, &err)) &&
-        !(st = delegation_partition(&own, g, (struct delegate *const[]){t->d, NULL}, NULL, &(struct partition_options){0}, false, &err))) {
+        !(st = delegation_partition(&own, g, (struct delegate *const[]){t->d, NULL}, NULL, &(struct partition_options){0}, false,
+                                    &err))) {
         t->nodes += own.parts.n_delegated;
         if ((st = gpu_dry_compile(t->d, g, own.parts.parts, own.parts.n_parts, see_shader, t, &err)))
             t->failed++;

@@ -31,6 +31,9 @@ DEVICES = {
 # What makes a driver report the statistics of each shader, beside GL_KHR_debug.
 REPORTS = {"freedreno": {"FD_MESA_DEBUG": "shaderdb"}, "v3d": {"V3D_DEBUG": "shaderdb"}}
 
+# What makes a driver print the machine code that shader_db.innermost() reads.
+MACHINE_CODE = {"freedreno": {"IR3_SHADER_DEBUG": "cs"}, "panfrost": {"BIFROST_MESA_DEBUG": "shaders"}}
+
 # Drivers that compile when a program is first dispatched.
 COMPILES_LATE = {"v3d"}
 

@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""link_shaders.py [--dispatch] [--seconds=N] FILE.comp...: compiles and links each shader by the EGL driver of the environment.
+"""link_shaders.py [--dispatch] [--output] [--seconds=N] FILE.comp... - links each shader by the EGL driver of the environment.
 
 Prints a line of JSON for each file as soon as it is linked: "file", "linked", "ms", the driver's "log" if it refused the shader,
 and the messages "said" by GL_KHR_debug, in which Mesa's drivers report statistics of the machine code. --dispatch dispatches one
 workgroup of each program, for drivers that compile then, on devices that execute nothing (drm-shim): buffers are too small.
---seconds=N: SIGALRM ends the process if one of them takes longer. --limits prints the device's names and limits instead. Status 1
-if a shader was refused, 3 without a device.
+--output: "output" has what the driver printed meanwhile. --seconds=N: SIGPROF ends the process if one of them takes longer, of
+the processor's time. --limits prints the device's names and limits instead. Status 1 if a shader was refused, 3 without a
+device.
 """
 import ctypes
 import json
 import os
 import signal
 import sys
+import tempfile
 import time
 
 EGL_SURFACELESS = 0x31DD
@@ -142,12 +144,38 @@ class Context:
         return refused
 
 
+class Output:
+    """Standard output and error of the process, in a file while it is entered."""
+
+    def __init__(self, wanted):
+        self.file = tempfile.TemporaryFile() if wanted else None
+        self.saved = [os.dup(1), os.dup(2)] if wanted else []
+        self.text = ""
+
+    def __enter__(self):
+        if self.file:
+            self.file.seek(0)
+            self.file.truncate()
+            sys.stdout.flush()
+            for descriptor in (1, 2):
+                os.dup2(self.file.fileno(), descriptor)
+
+    def __exit__(self, *unused):
+        if self.file:
+            ctypes.CDLL(None).fflush(None)
+            for descriptor, saved in zip((1, 2), self.saved):
+                os.dup2(saved, descriptor)
+            self.file.seek(0)
+            self.text = self.file.read().decode(errors="replace")
+
+
 def main():
     """Each file, in a context of one."""
     args = [a for a in sys.argv[1:] if not a.startswith("--")]
     flags = {a for a in sys.argv[1:] if a.startswith("--")}
     seconds = next((int(f[10:]) for f in flags if f.startswith("--seconds=")), 0)
-    if {f.split("=")[0] for f in flags} - {"--dispatch", "--limits", "--seconds"} or bool(args) == ("--limits" in flags):
+    unknown = {f.split("=")[0] for f in flags} - {"--dispatch", "--limits", "--output", "--seconds"}
+    if unknown or bool(args) == ("--limits" in flags):
         sys.exit(__doc__)
     try:
         context = Context()
@@ -159,17 +187,19 @@ def main():
         os._exit(0)
     if "--dispatch" in flags:
         context.bind_buffers()
-    status = 0
+    status, output = 0, Output("--output" in flags)
     for path in args:
         with open(path, "rb") as file:
             text = file.read()
         context.said.clear()
-        signal.alarm(seconds)   # by default it ends the process, the driver's code too
+        signal.setitimer(signal.ITIMER_PROF, seconds)   # SIGPROF ends the process, the driver's code too
         begin = time.monotonic()
-        refused = context.link(text, "--dispatch" in flags)
+        with output:
+            refused = context.link(text, "--dispatch" in flags)
         status |= refused is not None
         print(json.dumps({"file": os.path.basename(path), "linked": refused is None, "log": refused or "",
-                          "ms": round((time.monotonic() - begin) * 1e3, 1), "said": context.said}), flush=True)
+                          "ms": round((time.monotonic() - begin) * 1e3, 1), "said": context.said,
+                          **({"output": output.text} if output.file else {})}), flush=True)
     os._exit(status)    # some drivers crash as they end
 
 

@@ -9,6 +9,8 @@ parse() reads the messages of GL_KHR_debug for one compute shader. A driver says
   spills      stores of registers to memory; of radeonsi registers that are spilled, of nouveau words of local memory
   fills       loads of them
   cycles      estimated: panfrost's of the longest pipeline, each instruction once; intel's with ten passes of each loop
+
+innermost() reads the machine code itself, of freedreno and panfrost.
 """
 import re
 
@@ -74,3 +76,87 @@ def multiply_adds(kind):
     if tile:
         return int(tile[1]) * int(tile[2]) * (4 if kind.startswith("depthwise") else 16)
     return {"conv-shared": 128, "conv-lanes": 16, "matmul-shared": 128}.get(kind, 0)
+
+
+class Loops:
+    """Finds loops: instructions are added in their order, with jumps to labels or over a distance."""
+
+    def __init__(self):
+        self.at, self.madds, self.labels, self.jumps = [0], [0], {}, []
+
+    def label(self, name):
+        """The next instruction has this name."""
+        self.labels[name] = len(self.at) - 1
+
+    def add(self, issued, madds, target=None, distance=None):
+        """An instruction that is issued so often and makes so many multiply-adds."""
+        here = len(self.at) - 1
+        if distance is not None and distance < 0:
+            self.jumps.append((here + 1 + distance, here))
+        elif target is not None:
+            self.jumps.append((target, here))
+        self.at.append(self.at[-1] + issued)
+        self.madds.append(self.madds[-1] + madds)
+
+    def innermost(self):
+        """Issued instructions and multiply-adds of the innermost loop that makes most of these; None without one."""
+        spans = [(self.labels.get(to, to), at) for to, at in self.jumps]
+        spans = [(to, at) for to, at in spans if isinstance(to, int) and 0 <= to <= at]
+        inner = [(a, b) for a, b in spans if not any((c, d) != (a, b) and a <= c and d <= b for c, d in spans)]
+        found = [(self.madds[b + 1] - self.madds[a], self.at[b + 1] - self.at[a]) for a, b in inner]
+        madds, issued = max(found, default=(0, 0))
+        return (issued, madds) if madds else None
+
+
+def ir3_loop(text):
+    """Of freedreno, with IR3_SHADER_DEBUG=cs: repeated instructions and the nops that they bring count."""
+    loops = Loops()
+    for line in text[text.rfind("Native code for"):].splitlines():
+        line = line.replace("MESA: info: ", "").strip()
+        label = re.match(r"l(\d+):$", line)
+        code = re.match(r"((?:\(\w+\) ?)*)([a-z][\w.]*)(?: |$)", line)
+        if label:
+            loops.label(label[1])
+        elif code and not line.startswith(("impl", "decl", "block", "if ", "else")):
+            flags = {name: int(n) for name, n in re.findall(r"\((rpt|nop)(\d)\)", line)}
+            issued = 1 + flags.get("rpt", 0) + flags.get("nop", 0)
+            target = re.search(r"#l(\d+)", line)
+            loops.add(issued, (1 + flags.get("rpt", 0)) * code[2].startswith("mad.f"), target and target[1])
+    return loops.innermost()
+
+
+def bifrost_loop(text):
+    """Of panfrost, with BIFROST_MESA_DEBUG=shaders, up to the G7x: pairs of instructions, one for each of two units."""
+    loops, madds = Loops(), 0
+    for line in text[text.rfind("\nclause_0:"):].splitlines():
+        word = line.strip().split(" ")[0]
+        if re.match(r"clause_\d+:$", line):
+            loops.label(line[:-1])
+        elif word.startswith("*"):
+            madds = 2 * word.startswith("*FMA.v2f16") + word.startswith("*FMA.f32")
+        elif word.startswith("+"):
+            target = re.search(r"clause_\d+", line)
+            loops.add(1, madds, target and target[0])
+    return loops.innermost()
+
+
+def valhall_loop(text):
+    """Likewise from the G57 on: instructions."""
+    loops = Loops()
+    code = re.split(r"\n\}[^\n]*\n", text)[-1]
+    for line in code.splitlines():
+        word = line.strip().split(" ")[0]
+        if not re.match(r"[A-Z]", word):
+            continue
+        distance = re.search(r"offset:(-?\d+)$", line) if word.startswith("BRANCH") else None
+        loops.add(1, 2 * word.startswith("FMA.v2f16") + word.startswith("FMA.f32"), None, distance and int(distance[1]))
+    return loops.innermost()
+
+
+def innermost(driver, text):
+    """What the innermost loop with most multiply-adds issues, and these; None if the text has no machine code that is read here."""
+    if driver == "freedreno":
+        return ir3_loop(text)
+    if driver == "panfrost":
+        return bifrost_loop(text) if "\nclause_0:" in text else valhall_loop(text)
+    return None

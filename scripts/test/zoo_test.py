@@ -20,13 +20,16 @@ Nothing is computed: the devices execute nothing. The last line is "N passed, N 
   --models=N       so many devices prepare all models; default 2
   --share=K/N      opcheck compiles every Nth operator from the Kth on; default: an eighth, another every day
   --day=N          in place of today's number: which devices and operators have their turn
+  --variants       nothing but a table: convolutions of two models by rules, and by each variant of conv
   --record         write bench/shaders.txt anew for these devices, and print what changed
 """
 import argparse
 import glob
 import json
 import os
+import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -40,14 +43,19 @@ RECORD = os.path.join(HERE, "../../bench/shaders.txt")
 KNOWN = os.path.join(HERE, "../../lib/gl/device/known_devices.c")
 ON_RECORD = ("float/mobilenet_v1_0.25_224", "float/deeplabv3_257_mv_gpu", "float/pose_landmark_lite", "float/selfie_segmentation",
              "quant/face_landmark_192_int8")
+TRIED = (ON_RECORD[0], ON_RECORD[3])
+VARIANTS = ("shared", "8x2", "4x2", "4x1", "2x2", "2x1", "1x1")
 SMALL = ("mali-g52", "adreno-630")
 PRODUCTS = ["--op=conv_2d,depthwise_conv_2d,transpose_conv", "--case=3x3"]
 SECONDS = {"model": 60, "shader": 60, "opcheck": 900}
-COLUMNS = ("programs",) + shader_db.FIGURES + ("multiply-adds",)
+COLUMNS = ("programs",) + shader_db.FIGURES + ("loop", "multiply-adds")
+RATIOS = ("loop", "code", "cycles")
 HEAD = """# What Mesa's compilers make of the shaders of %s.
 # scripts/test/zoo_test.py has the meaning and compares; --record writes. A line for each kernel and variant: code, spills, fills,
-# cycles and the multiply-adds of one pass of the innermost loops are sums over its programs, registers the most, occupancy the
-# least of any of them; "-" is what the driver does not say. Of the last two columns the code counts outside of loops, too.
+# cycles and loop are sums over its programs, registers the most, occupancy the least of any of them; "-" is what nobody says. loop
+# is what a pass of the innermost loop with most multiply-adds issues (instructions; on Mali up to G7x pairs of them), and
+# multiply-adds are those of the pass: where the machine code is not read, by the variant's tile. Code and cycles per multiply-add
+# count what is outside of loops, too.
 """
 
 
@@ -73,9 +81,13 @@ class Tally:
 
 
 def run(command, env, seconds):
-    """Status and output of a command; 124 where it was stopped."""
+    """Status and output of a command that may take so many seconds of the processors' time; 124 where it waits for ever."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
+
     try:
-        done = subprocess.run(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=seconds, check=False)
+        done = subprocess.run(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=20 * seconds, check=False,
+                              preexec_fn=limit)
         return done.returncode, done.stdout.decode(errors="replace")
     except subprocess.TimeoutExpired as late:
         return 124, (late.stdout or b"").decode(errors="replace")
@@ -83,7 +95,10 @@ def run(command, env, seconds):
 
 def how_it_ended(status, seconds):
     """In words."""
-    return f"not done after {seconds} s" if status in (124, -14) else f"signal {-status}" if status < 0 else f"status {status}"
+    late = (124, -signal.SIGPROF, -signal.SIGXCPU)
+    if status in late:
+        return f"not done after {seconds} s of CPU time"
+    return f"signal {-status}" if status < 0 else f"status {status}"
 
 
 class Zoo:
@@ -101,10 +116,12 @@ class Zoo:
 
     # ---- models ----
 
-    def prepare(self, device, path, dump=None):
+    def prepare(self, device, path, dump=None, variant=""):
         """Compiles a model's shaders. True: all went well; False: told; None: it cannot be prepared on any device."""
         command = [self.tool("benchmark_model"), f"--graph={path}", "--use_gpu=true", "--gpu_device=0", "--dry_run=true"]
-        status, text = run(command + ([f"--dump_shaders={dump}"] if dump else []), drm_shim.environment(self.args.drivers, device),
+        command += [f"--dump_shaders={dump}"] if dump else []
+        command += [f"--gpu_variant={variant}"] if variant else []
+        status, text = run(command, drm_shim.environment(self.args.drivers, device),
                            SECONDS["model"])
         name = os.path.basename(path)
         refused = [line for line in text.splitlines() if "something else is tried" in line]
@@ -141,16 +158,21 @@ class Zoo:
 
     # ---- shaders ----
 
-    def link(self, device, paths):
+    def link(self, device, paths, machine_code=False):
         """What the driver says of each shader: a list of answers of link_shaders.py. Failures are told."""
         paths, answers = list(paths), []
         command = [sys.executable, os.path.join(HERE, "link_shaders.py"), f"--seconds={SECONDS['shader']}"]
         if drm_shim.driver_of(device) in drm_shim.COMPILES_LATE:
             command.append("--dispatch")
         env = drm_shim.environment(self.args.drivers, device)
+        if machine_code and drm_shim.driver_of(device) in drm_shim.MACHINE_CODE:
+            env.update(drm_shim.MACHINE_CODE[drm_shim.driver_of(device)])
+            command.append("--output")
         while paths:
             done = subprocess.run(command + paths[:200], env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
             found = [json.loads(line) for line in done.stdout.decode().splitlines() if line.startswith("{")]
+            for answer in found:
+                answer["loop"] = shader_db.innermost(drm_shim.driver_of(device), answer.pop("output", ""))
             answers += found
             failed = paths[len(found):len(found) + 1] if len(found) < len(paths[:200]) else []
             paths = paths[len(found) + len(failed):]
@@ -163,27 +185,45 @@ class Zoo:
                 self.tally.fails(f"{device} {answer['file']}: refused: {answer['log'][:300]}")
         return answers
 
-    def statistics(self, device):
-        """Sums by kernel and variant over the models on record; None where these are not there."""
+    def statistics(self, device, models=ON_RECORD, variant=""):
+        """Sums by kernel and variant over these models; None where one is not there."""
         dump = os.path.join(self.tmp, device)
         os.makedirs(dump, exist_ok=True)
-        for model in ON_RECORD:
+        for model in models:
             path = os.path.join(self.args.models_dir, model + ".tflite")
             if not os.path.exists(path):
                 self.tally.skips(f"{device} record", f"there is no {path}")
                 return None
-            if self.prepare(device, path, dump):
+            if self.prepare(device, path, dump, variant):
                 self.tally.passes()
         rows = {}
-        for answer in self.link(device, sorted(glob.glob(os.path.join(dump, "*.comp")))):
+        for answer in self.link(device, sorted(glob.glob(os.path.join(dump, "*.comp"))), True):
             figures = shader_db.parse(drm_shim.driver_of(device), answer["said"])
             if answer["linked"] and not figures:
                 self.tally.fails(f"{device} {answer['file']}: the driver gives no statistics: {' | '.join(answer['said'])[:200]}")
             elif figures:
-                add(rows, shader_db.kind_of(answer["file"]), figures)
+                add(rows, shader_db.kind_of(answer["file"]), figures, answer["loop"])
                 self.tally.passes()
         shutil.rmtree(dump)
         return rows
+
+    def best_variant(self, device):
+        """Prints what the rules' convolutions take per multiply-add, and what the best variant takes that spills nothing."""
+        found = {}
+        for variant in ("",) + VARIANTS:
+            rows = self.statistics(device, TRIED, variant and f"conv:{variant}") or {}
+            rows = [row for kind, row in rows.items() if kind.startswith("conv-") and row["multiply-adds"] and
+                    (not variant or kind == f"conv-{variant}")]
+            if rows:
+                name = "loop" if all("loop" in row["said"] for row in rows) else "code"
+                cost = sum(row[name] for row in rows) / sum(row["multiply-adds"] for row in rows)
+                found[variant] = (sum(row["spills"] for row in rows) > 0, cost, sum(row["programs"] for row in rows), name)
+        for variant, (spills, cost, programs, name) in found.items():
+            print(f"{device:13s} conv {variant or 'by rules':9s} {programs:3d} programs, {name} {cost:6.2f} per multiply-add"
+                  f"{', spills' if spills else ''}", flush=True)
+        best = min((v for v in found if v), key=lambda v: found[v], default=None)
+        if best and "" in found:
+            print(f"{device:13s} rules take {found[''][1] / found[best][1]:.2f} of the best, conv {best}", flush=True)
 
     def compare(self, device, rows, version, record):
         """Holds sums against the record, if the same driver made it."""
@@ -236,11 +276,12 @@ def sum_of(a, b):
     return a + b
 
 
-def add(rows, kind, figures):
-    """One program to the sums of its kind."""
+def add(rows, kind, figures, loop):
+    """One program to the sums of its kind; `loop` of shader_db.innermost()."""
     row = rows.setdefault(kind, dict.fromkeys(COLUMNS, 0) | {"occupancy": 1 << 30, "said": set()})
     row["programs"] += 1
-    row["multiply-adds"] += shader_db.multiply_adds(kind)
+    row["multiply-adds"] += loop[1] if loop else shader_db.multiply_adds(kind)
+    figures = dict(figures, loop=loop[0]) if loop else figures
     row["said"] |= set(figures)
     for name, value in figures.items():
         row[name] = {"registers": max, "occupancy": min}.get(name, sum_of)(row[name], value)
@@ -248,7 +289,7 @@ def add(rows, kind, figures):
 
 def shown(row, name):
     """A figure as the record has it."""
-    if name in shader_db.FIGURES and name not in row["said"]:
+    if name in shader_db.FIGURES + ("loop",) and name not in row["said"]:
         return "-"
     return f"{row[name]:.1f}" if name == "cycles" else str(row[name])
 
@@ -263,7 +304,7 @@ def differences(old, new):
     if old is None or new is None:
         return "is not on record" if old is None else "is on record, and no program has it any more"
     found = []
-    for name in ("code", "registers", "occupancy", "spills", "fills", "cycles"):
+    for name in shader_db.FIGURES + ("loop",):
         was, now = old[COLUMNS.index(name)], shown(new, name)
         if "-" in (was, now):
             found += [f"{name} {was} -> {now}"] if was != now else []
@@ -289,12 +330,12 @@ def read_record():
 
 def columns_of(row):
     """The columns of a row of the record."""
-    return [shown(row, name) for name in COLUMNS] + [ratio(row, "code"), ratio(row, "cycles")]
+    return [shown(row, name) for name in COLUMNS] + [ratio(row, name) for name in RATIOS]
 
 
 def write_record(record):
     """The devices in the order of drm_shim.py."""
-    names = COLUMNS + ("code/madd", "cycles/madd")
+    names = COLUMNS + tuple(f"{name}/madd" for name in RATIOS)
     with open(RECORD, "w", encoding="utf-8") as file:
         file.write(HEAD % ", ".join(os.path.basename(m) for m in ON_RECORD))
         for device in (d for d in drm_shim.DEVICES if d in record):
@@ -318,6 +359,7 @@ def parse_args():
     parser.add_argument("--share", default="")
     parser.add_argument("--day", type=int, default=int(time.time() // 86400))
     parser.add_argument("--record", action="store_true")
+    parser.add_argument("--variants", action="store_true")
     args = parser.parse_args()
     unknown = [d for d in args.devices.split(",") if d and d not in drm_shim.DEVICES]
     if unknown:
@@ -363,6 +405,10 @@ def main():
     devices = chosen(args, tally)
     record = read_record()
     known = drm_shim.known_devices(KNOWN)
+    if args.variants:
+        for device in devices:
+            zoo.best_variant(device)
+        devices = []
     turns = devices if args.devices else [devices[(args.day + i) % len(devices)] for i in range(min(args.models, len(devices)))]
     for device in devices:
         told = told_by(args, device)

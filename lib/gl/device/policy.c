@@ -66,6 +66,10 @@ static const struct gl_quirk table[] = {
      * spill nothing, 4x1 one on a Mali-G610 and four in convolutions of 3x3, 4x2 11 and 21. (Mesa's panfrost 25.0.7.) */
     {.renderer = "Mali", .flags = GL_QUIRK_CACHED_SHARED, .registers = 56},
 
+    /* Those before the G71 have 16 of four numbers: 2x2 spills 11 and fills 65 in a pass of 64 multiply-adds, 2x1 of single pixels
+     * and 1x1 nothing. (The same for a Mali-T860.) */
+    {.renderer = "Mali-T", .registers = 40},
+
     /* Intel runs 16 invocations at once where each takes half of 128 registers of 8 numbers, else 8: tiles of 2x2 leave them 16,
      * 4x1 does not. AMD has room for 16 waves of 64 registers of an invocation: 4x2 leaves 2 or 3, 4x1 and 2x2 four or five. NVIDIA
      * has 255, of which 4x2 takes 87 to 97. (Mesa's iris on Tiger Lake, radeonsi on Navi 21, nouveau on Turing, 25.0.7.) */

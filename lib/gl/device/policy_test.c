@@ -159,6 +159,7 @@ static void the_registers_of_devices_are_known(void **state)
         uint32_t registers;
     } rows[] = {
         {"Mesa", "Mali-G610 (Panfrost)", 56},
+        {"Mesa", "Mali-T860 (Panfrost)", 40},
         {"freedreno", "FD630", 90},
         {"Qualcomm", "Adreno (TM) 740", 90},
         {"Intel", "Mesa Intel(R) Iris(R) Xe Graphics (TGL GT2)", 56},

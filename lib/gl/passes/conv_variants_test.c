@@ -150,6 +150,7 @@ static void shared(void **state)
         {1, 16, 1, 64, 64, PAD_SAME, 1, 1, HARDWARE, NULL, "conv shared +RELU6"},
         {2, 16, 3, 64, 36, PAD_SAME, 1, 1, HARDWARE, "conv:winograd 2x2,conv:shared", "conv shared"},
         {1, 16, 1, 60, 64, PAD_SAME, 1, 1, HARDWARE, NULL, "conv 4x2 +RELU6"},
+        {1, 14, 1, 64, 64, PAD_SAME, 1, 1, HARDWARE, NULL, "conv shared +RELU6"},
         {1, 16, 1, 64, 52, PAD_SAME, 1, 1, HARDWARE, NULL, "conv shared +RELU6"},
         {1, 16, 1, 64, 48, PAD_SAME, 1, 1, HARDWARE, NULL, "conv 4x2 +RELU6"},
         {1, 16, 1, 64, 64, PAD_SAME, 1, 1, SOFTWARE, NULL, "conv 4x2 +RELU6"},
@@ -169,6 +170,7 @@ static void tiles_are_as_large_as_registers_allow(void **state)
         const char *vendor, *renderer, *pixels, *windows, *slice;
     } devices[] = {
         {"Broadcom", "V3D 4.2.14.0", "conv 2x2 +RELU6", "conv 2x1 +RELU6", "conv 2x1 +RELU6"},
+        {"Mesa", "Mali-T860 (Panfrost)", "conv 2x1 +RELU6", "conv 1x1 +RELU6", "conv 2x1 +RELU6"},
         {"Mesa", "Mali-G610 (Panfrost)", "conv 2x2 +RELU6", "conv 2x2 +RELU6", "conv 2x1 +RELU6"},
         {"Intel", "Mesa Intel(R) Iris(R) Xe Graphics (TGL GT2)", "conv 2x2 +RELU6", "conv 2x2 +RELU6", "conv 2x1 +RELU6"},
         {"AMD", "AMD Radeon RX 6800 (radeonsi)", "conv 4x1 +RELU6", "conv 2x2 +RELU6", "conv 4x1 +RELU6"},

@@ -44,14 +44,14 @@ static const struct matrices cases[] = {
     /* too few rows and columns */
     {1, 1, 1, 15, 40, 29, false, false, DIRECT},
     {1, 1, 1, 16, 40, 28, false, false, DIRECT},
-    /* as estimated of hardware: long sums, and four fifths of the blocks are full */
+    /* as estimated of hardware: long sums, and more than three quarters of the blocks are full */
     {1, 1, 2, 64, 64, 64, false, false, NULL, "batch_matmul shared"},
     {1, 1, 2, 64, 60, 64, false, false, NULL, "batch_matmul direct"},
     {1, 1, 2, 64, 64, 64, false, false, NULL, "batch_matmul direct", .cached = true},
-    {1, 1, 1, 52, 64, 64, false, false, NULL, "batch_matmul shared"},
-    {1, 1, 1, 51, 64, 64, false, false, NULL, "batch_matmul direct"},
-    {1, 1, 1, 103, 64, 128, false, false, NULL, "batch_matmul shared"},
-    {1, 1, 1, 102, 64, 128, false, false, NULL, "batch_matmul direct"},
+    {1, 1, 1, 49, 64, 64, false, false, NULL, "batch_matmul shared"},
+    {1, 1, 1, 48, 64, 64, false, false, NULL, "batch_matmul direct"},
+    {1, 1, 1, 97, 64, 128, false, false, NULL, "batch_matmul shared"},
+    {1, 1, 1, 96, 64, 128, false, false, NULL, "batch_matmul direct"},
 };
 
 static void of_any_size(void **state)
