@@ -2,6 +2,7 @@
 /* diff_matrix.c - the rows of --delegates and --precisions: read, opened and run beside the comparison's own test side. */
 #include "cmd/diff/inference_diff.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "cmd/host/say.h"
@@ -122,8 +123,15 @@ enum status diff_matrix_read(struct comparison *c, struct err *err)
     struct delegate_choice *choice = NULL;
     enum status st;
 
-    if (!*c->flags.delegates && !*c->flags.precisions)
+    if (!*c->flags.delegates && !*c->flags.precisions && !*c->flags.all_runtimes)
         return ST_OK;
+    if (*c->flags.all_runtimes && (*c->flags.delegates || *c->flags.precisions || wanted || *c->flags.delegate || c->flags.bisect))
+        return err_set(err, ST_USAGE, "--all_runtimes names the delegates, and searches by itself: not with --%s",
+                       *c->flags.delegates    ? "delegates"
+                       : *c->flags.precisions ? "precisions"
+                       : c->flags.bisect      ? "bisect"
+                       : *c->flags.delegate   ? "delegate"
+                                              : wanted->use_flag);
     if (*c->flags.precisions && (st = delegates_check_one(ds, "--precisions", err)))
         return st;
     if (c->flags.auto_fp32)
@@ -134,6 +142,8 @@ enum status diff_matrix_read(struct comparison *c, struct err *err)
     if (*c->flags.delegates && (wanted || *c->flags.delegate))
         return err_set(err, ST_USAGE, "--delegates=%.60s, but --%s too", c->flags.delegates,
                        *c->flags.delegate ? "delegate" : wanted->use_flag);
+    if (*c->flags.all_runtimes)
+        return diff_runtimes_read(c, err);
     if (!*c->flags.delegates) {
         if (wanted && (st = delegates_find(ds, "delegate", wanted->name, &choice, err)))
             return st;
@@ -151,6 +161,8 @@ static enum status open_delegate(struct comparison *c, struct matrix_row *row, s
 {
     const struct flag *f = row->asked ? precision_flag(row->choice) : NULL;
 
+    if (row->options)
+        return delegates_open_with(&c->tool.delegates, row->choice, row->options, out, err);
     return row->choice ? delegates_open_as(&c->tool.delegates, row->choice, f, row->asked, out, err) : ST_OK;
 }
 
@@ -174,7 +186,7 @@ static enum status open_row(struct comparison *c, struct matrix_row *row, struct
     opt = comparison_options(c, row->opened);
     opt.keep_intermediates = false;
     st = trial_open(&row->own, c->tool.model, c->reference.session, &opt, &terms, (uint32_t)c->flags.num_runs, false, err);
-    say_info("Row: %s, %s", row->choice ? row->choice->type->name : "none", matrix_precision(row));
+    say_info("Row: %s, %s", matrix_name(row), matrix_precision(row));
     return st ? st : assignment_say(row->own.session, row->opened, err);
 }
 
@@ -187,7 +199,7 @@ void diff_matrix_open(struct comparison *c)
         if (!i)
             row->opened = c->tool.delegates.opened;
         else if ((row->failed = open_row(c, row, &row->err)))
-            say_warn("%s, %s: %s", row->choice ? row->choice->type->name : "none", matrix_precision(row), row->err.msg);
+            say_warn("%s, %s: %s", matrix_name(row), matrix_precision(row), row->err.msg);
     }
 }
 
@@ -213,14 +225,23 @@ void diff_matrix_free(struct matrix *m)
     for (uint32_t i = 1; i < m->n; i++) {
         trial_free(&m->rows[i].own);
         delegate_close(m->rows[i].opened);
+        free(m->rows[i].options);
     }
+    free(m->text);
     *m = (struct matrix){.n = 0};
 }
 
 /* ---- what it says ---- */
 
+const char *matrix_name(const struct matrix_row *row)
+{
+    return row->name ? row->name : row->choice ? row->choice->type->name : "none";
+}
+
 const char *matrix_precision(const struct matrix_row *row)
 {
+    if (row->opened && row->opened->library && *row->opened->library->precision)
+        return row->opened->library->precision;
     if (row->opened && row->opened->precision.in_force)
         return row->opened->precision.in_force;
     return row->asked ? row->asked : precision_name(PRECISION_FP32);

@@ -148,6 +148,28 @@ def tools(build, model, tmp, tflite, litert):
     check("op_coverage has the runtime's reason", "Covered: 0 of 1 node" in out and "not today" in out, (code, out, said))
 
 
+def several(diff, tmp, tflite, litert):
+    """A table of runtimes, each with flags of its own; one that ends takes no other with it."""
+    path, report = os.path.join(tmp, "all.txt"), os.path.join(tmp, "all.json")
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(f"# what we ship\nTFLite: tflite --tflite_lib={tflite}\n\nLiteRT GPU: litert  --litert_lib={litert} "
+                f"--litert_accelerator=gpu\nnone: tflite --tflite_lib=/nowhere\n")
+    code, _, said = run([*diff, f"--all_runtimes={path}", f"--json={report}"], "crash@RunCompiledModel")
+    with open(report, encoding="utf-8") as f:
+        rows = json.load(f)["matrix"]
+    check("one runtime that ends does not end the others", code == 4 and [row["passed"] for row in rows] == [True, True, False, False]
+          and "SIGSEGV" in rows[2]["failure"] and rows[3]["failure"].startswith("--tflite_lib=/nowhere"), (code, rows, said))
+    code, out, _ = run([*diff, f"--all_runtimes={path}"], "wrong")
+    check("the first wrong node is named", code in (1, 2) and out.count("FAILED: max  node 0 ADD") == 2, (code, out))
+    for line, word in [("a b", "is no line NAME: DELEGATE"), ("a: tpu", "this build knows none, gpu"),
+                       ("a: tflite --gpu_precision=fp16", "'--gpu_precision' is no flag of the delegate tflite"),
+                       ("a: tflite --tflite_timeout=x", "--tflite_timeout=x")]:
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(line)
+        code, _, said = run([*diff, f"--all_runtimes={path}"])
+        check(f"'{line}' is one sentence", code == 2 and len(sentences(said)) == 1 and word in said, (code, said))
+
+
 def is_gone(pid):
     """True if there is no such process, or nobody has asked for its status yet."""
     try:
@@ -213,6 +235,7 @@ def main():
         libraries(diff, tmp, litert)
         options(diff, litert)
         tools(build, model, tmp, tflite, litert)
+        several(diff, tmp, tflite, litert)
         interrupts(build, model, tflite)
         real(build, tmp, os.path.join(HERE, "..", "..", "build", "runtimes"))
     return finish()
