@@ -53,7 +53,8 @@ def judge(code, out, said):
         return "equal", ""
     if "Too few nodes on" in out:
         return "refused", first_reason(out)
-    return "off", f"largest error {largest_error(out)}"
+    error = largest_error(out)
+    return ("off", f"largest error {error}") if error else ("not compared", "it has no nodes, or outputs that are no numbers")
 
 
 def blame(tool, model, flags):

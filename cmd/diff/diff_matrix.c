@@ -116,6 +116,21 @@ static enum status read_delegates(struct comparison *c, struct err *err)
     return st;
 }
 
+/* --all_runtimes names the delegates, and searches by itself. */
+static enum status check_alone(const struct comparison *c, const struct delegate_type *wanted, struct err *err)
+{
+    const struct diff_flags *f = &c->flags;
+    const char *also = *f->delegates    ? "delegates"
+                       : *f->precisions ? "precisions"
+                       : f->bisect      ? "bisect"
+                       : f->auto_fp32   ? "auto_fp32"
+                       : *f->delegate   ? "delegate"
+                       : wanted         ? wanted->use_flag
+                                        : NULL;
+
+    return also ? err_set(err, ST_USAGE, "--all_runtimes names the delegates, and searches by itself: not with --%s", also) : ST_OK;
+}
+
 enum status diff_matrix_read(struct comparison *c, struct err *err)
 {
     struct delegates *ds = &c->tool.delegates;
@@ -125,13 +140,8 @@ enum status diff_matrix_read(struct comparison *c, struct err *err)
 
     if (!*c->flags.delegates && !*c->flags.precisions && !*c->flags.all_runtimes)
         return ST_OK;
-    if (*c->flags.all_runtimes && (*c->flags.delegates || *c->flags.precisions || wanted || *c->flags.delegate || c->flags.bisect))
-        return err_set(err, ST_USAGE, "--all_runtimes names the delegates, and searches by itself: not with --%s",
-                       *c->flags.delegates    ? "delegates"
-                       : *c->flags.precisions ? "precisions"
-                       : c->flags.bisect      ? "bisect"
-                       : *c->flags.delegate   ? "delegate"
-                                              : wanted->use_flag);
+    if (*c->flags.all_runtimes)
+        return (st = check_alone(c, wanted, err)) ? st : diff_runtimes_read(c, err);
     if (*c->flags.precisions && (st = delegates_check_one(ds, "--precisions", err)))
         return st;
     if (c->flags.auto_fp32)
@@ -142,8 +152,6 @@ enum status diff_matrix_read(struct comparison *c, struct err *err)
     if (*c->flags.delegates && (wanted || *c->flags.delegate))
         return err_set(err, ST_USAGE, "--delegates=%.60s, but --%s too", c->flags.delegates,
                        *c->flags.delegate ? "delegate" : wanted->use_flag);
-    if (*c->flags.all_runtimes)
-        return diff_runtimes_read(c, err);
     if (!*c->flags.delegates) {
         if (wanted && (st = delegates_find(ds, "delegate", wanted->name, &choice, err)))
             return st;
