@@ -22,11 +22,11 @@ enum flag_file {
     FLAG_READS_A_PATH,       /* the value is the path of an input */
     FLAG_READS_NAMED_FILES,  /* the value is a list of inputs: NAME:PATH,NAME:PATH */
     FLAG_READS_LISTED_FILES, /* the value is a list with commas, of files or of names that the program knows */
+    FLAG_READS_A_LIBRARY,    /* the value is the path of a shared library, which finds others beside it */
     FLAG_KEEPS_A_DIR,        /* a folder that one run fills and later runs read */
     FLAG_WRITES_A_FILE,      /* an output file; "-" is refused */
     FLAG_WRITES_A_REPORT,    /* an output file, or "-" for standard output */
-    FLAG_WRITES_A_DIR,       /* an output folder; "-" is refused */
-    FLAG_READS_A_LIBRARY     /* the value is the path of a shared library, which finds others beside it */
+    FLAG_WRITES_A_DIR        /* an output folder; "-" is refused */
 };
 
 /* The subject of a flag, under which --help lists it. GROUP_TFLITE: flags of TensorFlow Lite's tools that change nothing here. */
