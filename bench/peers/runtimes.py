@@ -16,14 +16,15 @@ import subprocess
 import sys
 
 TIMEOUT = 240
+BLAME_TIMEOUT = 40    # seconds for a search
 
 
-def run(tool, model, flags):
+def run(tool, model, flags, timeout=TIMEOUT):
     try:
         done = subprocess.run([tool, model, "--num_runs=1", "--repeat=1", *flags], capture_output=True, text=True, errors="replace",
-                              check=False, timeout=TIMEOUT)
+                              check=False, timeout=timeout)
     except subprocess.TimeoutExpired:
-        return 4, "", f"ERROR: no answer in {TIMEOUT} s"
+        return 4, "", f"ERROR: no answer in {timeout} s"
     return done.returncode, done.stdout, done.stderr
 
 
@@ -52,12 +53,13 @@ def judge(code, out, said):
         return "equal", ""
     if "Too few nodes on" in out:
         return "refused", first_reason(out)
-    return "off", f"largest error {largest_error(out)}"
+    error = largest_error(out)
+    return ("off", f"largest error {error}") if error else ("not compared", "it has no nodes, or outputs that are no numbers")
 
 
 def blame(tool, model, flags):
     """The lines of the bisection that name nodes, and how many trials it took."""
-    _, out, said = run(tool, model, ["--bisect", *flags])
+    _, out, said = run(tool, model, ["--bisect", *flags], BLAME_TIMEOUT)
     found = [line.rstrip(".") for line in out.splitlines() if line.startswith("Off ")]
     trials = len(re.findall(r"^ +\d+ +\d+ +\d+ +\d+ .* (?:yes|no)$", out, re.M))
     return f"{'; '.join(found[:2]) or 'no node by itself'} ({trials} trials)" if trials else error_line(said)

@@ -12,6 +12,8 @@
 struct search {
     struct comparison *c;
     struct bisection *b;
+    struct trial *test; /* what is searched, and its delegate */
+    struct delegate *delegate;
     uint64_t began_ns;
     struct progress progress;
 };
@@ -27,12 +29,12 @@ static double run_error(const struct session_diff *d, uint32_t run)
 }
 
 /* The worst of the runs that were kept, and another, in their order: a fault may show in the second run alone. */
-static void choose_runs(struct bisection *b, const struct comparison *c)
+static void choose_runs(struct bisection *b, const struct comparison *c, const struct trial *test)
 {
     uint32_t worst = 0;
 
     for (uint32_t run = 1; run < c->recording.n; run++)
-        if (run_error(&c->test.diff, run) > run_error(&c->test.diff, worst))
+        if (run_error(&test->diff, run) > run_error(&test->diff, worst))
             worst = run;
     b->worst_run = worst;
     if (worst)
@@ -76,9 +78,9 @@ static bool judge(struct search *s, struct trial *t)
 
     if (!b->n_steps) {
         b->half_of_all = t->verdict.outputs_passed;
-        b->hidden = !t->verdict.outputs_passed && s->c->test.verdict.outputs_passed;
+        b->hidden = !t->verdict.outputs_passed && s->test->verdict.outputs_passed;
         if (b->hidden)
-            s->c->test.verdict.failed_on = t->verdict.failed_on;
+            s->test->verdict.failed_on = t->verdict.failed_on;
         for (uint32_t i = 0; i < t->diff.n_outputs; i++)
             b->limit[i] = t->diff.outputs[i].raw.max_abs / 2;
     }
@@ -93,7 +95,7 @@ static enum status try_range(void *arg, struct bisect_range r, bool *off, struct
 {
     struct search *s = arg;
     struct bisection *b = s->b;
-    struct session_options opt = comparison_options(s->c, s->c->tool.delegates.opened);
+    struct session_options opt = comparison_options(s->c, s->delegate);
     struct trial t = {0};
     enum status st;
 
@@ -132,28 +134,79 @@ enum status diff_bisect_check(const struct comparison *c, struct err *err)
                    p->max_partitions ? "max_delegated_partitions" : "min_nodes_per_partition");
 }
 
+static enum status search(struct search *s, struct err *err)
+{
+    struct bisection *b = s->b;
+    enum status st;
+
+    choose_runs(b, s->c, s->test);
+    if (!(b->limit = calloc((size_t)s->test->diff.n_outputs + 1, sizeof *b->limit)))
+        return err_set(err, ST_NOMEM, "out of memory for %u outputs", s->test->diff.n_outputs);
+    if ((st = list_nodes(b, s->test->session, err)))
+        return st;
+    for (uint32_t n = b->n_nodes; n; n /= 2)
+        s->progress.min_runs += 2;
+    st = bisect_run(&b->search, b->n_nodes, try_range, s, err);
+    progress_end(&s->progress);
+    b->done = !st;
+    b->search.stopped &= !b->half_of_all || !b->search.n_found;
+    if (b->hidden)
+        s->test->verdict.outputs_passed = s->test->verdict.passed = false;
+    return st;
+}
+
 enum status diff_bisect_run(struct comparison *c, struct err *err)
 {
-    struct bisection *b = &c->bisect;
-    struct search s = {.c = c, .b = b, .began_ns = clock_ns(), .progress = {.what = "bisect", .max_secs = INFINITY}};
+    struct search s = {.c = c,
+                       .b = &c->bisect,
+                       .test = &c->test,
+                       .delegate = c->tool.delegates.opened,
+                       .began_ns = clock_ns(),
+                       .progress = {.what = "bisect", .max_secs = INFINITY}};
     enum status st;
 
     if (!c->flags.bisect || !c->test.assignment.n_delegated || !c->recording.n)
         return ST_OK;
-    choose_runs(b, c);
-    if (!(b->limit = calloc((size_t)c->test.diff.n_outputs + 1, sizeof *b->limit)))
-        return err_set(err, ST_NOMEM, "out of memory for %u outputs", c->test.diff.n_outputs);
-    if ((st = list_nodes(b, c->test.session, err)))
-        return st;
-    for (uint32_t n = b->n_nodes; n; n /= 2)
-        s.progress.min_runs += 2;
-    st = bisect_run(&b->search, b->n_nodes, try_range, &s, err);
-    progress_end(&s.progress);
-    b->done = !st;
-    b->search.stopped &= !b->half_of_all || !b->search.n_found;
-    if (b->hidden)
-        c->test.verdict.outputs_passed = c->test.verdict.passed = false;
+    st = search(&s, err);
     return st ? err_prefix(err, st, "--bisect") : ST_OK;
+}
+
+static void name_found(const struct bisection *b, char *out, size_t size)
+{
+    size_t n = 0;
+
+    for (uint32_t i = 0; i < b->search.n_found && n < size; i++) {
+        const struct node *first = b->nodes[b->search.found[i].first], *last = b->nodes[b->search.found[i].end - 1];
+
+        n += (size_t)snprintf(out + n, size - n, "%s%s %u", i ? ", " : "", first == last ? "node" : "nodes", first->index);
+        if (first != last && n < size)
+            n += (size_t)snprintf(out + n, size - n, " to %u", last->index);
+        if (n < size)
+            n += (size_t)snprintf(out + n, size - n, " %s", last->name);
+    }
+}
+
+enum status diff_bisect_rows(struct comparison *c, struct err *err)
+{
+    for (uint32_t i = 0; *c->flags.all_runtimes && i < c->matrix.n && c->recording.n && !interrupted(); i++) {
+        struct matrix_row *row = &c->matrix.rows[i];
+        struct bisection *b;
+        struct search s = {.c = c,
+                           .test = row->trial,
+                           .delegate = row->opened,
+                           .began_ns = clock_ns(),
+                           .progress = {.what = matrix_name(row), .max_secs = INFINITY}};
+
+        if (row->failed || row->trial->verdict.outputs_passed || !row->trial->assignment.n_delegated)
+            continue;
+        if (!(s.b = b = calloc(1, sizeof *b)))
+            return err_set(err, ST_NOMEM, "out of memory for a search");
+        if (!search(&s, err))
+            name_found(b, row->wrong, sizeof row->wrong);
+        diff_bisect_free(b);
+        free(b);
+    }
+    return ST_OK;
 }
 
 void diff_bisect_free(struct bisection *b)

@@ -17,6 +17,9 @@ const char *const diff_presets[] = {"auto", "none", "fp32", "fp16_storage", "fp1
 const struct flag diff_flag_table[] = {
     ROW(MODEL, "model_file", FLAG_READS_PATH, model_file, "", "Model file", "Compare results of this .tflite model."),
     ROW(MODEL, "graph", FLAG_READS_PATH, graph, "", "Graph", "Same as --model_file."),
+    ROW(COMPARE, "all_runtimes", FLAG_READS_PATH, all_runtimes, "", "All runtimes",
+        "Compare every runtime of this file with the reference, a row each. Lines: NAME: DELEGATE --flag=value ..., as "
+        "GPU: litert --litert_lib=libLiteRt.so --litert_accelerator=gpu."),
     ROW(COMPARE, "reference", FLAG_TAKES_TEXT, reference, "", "Reference",
         "Take the results of this runtime as the reference, by its flags, and on this accelerator: litert:cpu, tflite, "
         "tflite:xnnpack; default: the reference kernels."),

@@ -2,6 +2,7 @@
 /* diff_matrix.c - the rows of --delegates and --precisions: read, opened and run beside the comparison's own test side. */
 #include "cmd/diff/inference_diff.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "cmd/host/say.h"
@@ -115,6 +116,21 @@ static enum status read_delegates(struct comparison *c, struct err *err)
     return st;
 }
 
+/* --all_runtimes names the delegates, and searches by itself. */
+static enum status check_alone(const struct comparison *c, const struct delegate_type *wanted, struct err *err)
+{
+    const struct diff_flags *f = &c->flags;
+    const char *also = *f->delegates    ? "delegates"
+                       : *f->precisions ? "precisions"
+                       : f->bisect      ? "bisect"
+                       : f->auto_fp32   ? "auto_fp32"
+                       : *f->delegate   ? "delegate"
+                       : wanted         ? wanted->use_flag
+                                        : NULL;
+
+    return also ? err_set(err, ST_USAGE, "--all_runtimes names the delegates, and searches by itself: not with --%s", also) : ST_OK;
+}
+
 enum status diff_matrix_read(struct comparison *c, struct err *err)
 {
     struct delegates *ds = &c->tool.delegates;
@@ -122,8 +138,10 @@ enum status diff_matrix_read(struct comparison *c, struct err *err)
     struct delegate_choice *choice = NULL;
     enum status st;
 
-    if (!*c->flags.delegates && !*c->flags.precisions)
+    if (!*c->flags.delegates && !*c->flags.precisions && !*c->flags.all_runtimes)
         return ST_OK;
+    if (*c->flags.all_runtimes)
+        return (st = check_alone(c, wanted, err)) ? st : diff_runtimes_read(c, err);
     if (*c->flags.precisions && (st = delegates_check_one(ds, "--precisions", err)))
         return st;
     if (c->flags.auto_fp32)
@@ -151,6 +169,8 @@ static enum status open_delegate(struct comparison *c, struct matrix_row *row, s
 {
     const struct flag *f = row->asked ? precision_flag(row->choice) : NULL;
 
+    if (row->options)
+        return delegates_open_with(&c->tool.delegates, row->choice, row->options, out, err);
     return row->choice ? delegates_open_as(&c->tool.delegates, row->choice, f, row->asked, out, err) : ST_OK;
 }
 
@@ -174,7 +194,7 @@ static enum status open_row(struct comparison *c, struct matrix_row *row, struct
     opt = comparison_options(c, row->opened);
     opt.keep_intermediates = false;
     st = trial_open(&row->own, c->tool.model, c->reference.session, &opt, &terms, (uint32_t)c->flags.num_runs, false, err);
-    say_info("Row: %s, %s", row->choice ? row->choice->type->name : "none", matrix_precision(row));
+    say_info("Row: %s, %s", matrix_name(row), matrix_precision(row));
     return st ? st : assignment_say(row->own.session, row->opened, err);
 }
 
@@ -187,7 +207,7 @@ void diff_matrix_open(struct comparison *c)
         if (!i)
             row->opened = c->tool.delegates.opened;
         else if ((row->failed = open_row(c, row, &row->err)))
-            say_warn("%s, %s: %s", row->choice ? row->choice->type->name : "none", matrix_precision(row), row->err.msg);
+            say_warn("%s, %s: %s", matrix_name(row), matrix_precision(row), row->err.msg);
     }
 }
 
@@ -213,14 +233,23 @@ void diff_matrix_free(struct matrix *m)
     for (uint32_t i = 1; i < m->n; i++) {
         trial_free(&m->rows[i].own);
         delegate_close(m->rows[i].opened);
+        free(m->rows[i].options);
     }
+    free(m->text);
     *m = (struct matrix){.n = 0};
 }
 
 /* ---- what it says ---- */
 
+const char *matrix_name(const struct matrix_row *row)
+{
+    return row->name ? row->name : row->choice ? row->choice->type->name : "none";
+}
+
 const char *matrix_precision(const struct matrix_row *row)
 {
+    if (row->opened && row->opened->library && *row->opened->library->precision)
+        return row->opened->library->precision;
     if (row->opened && row->opened->precision.in_force)
         return row->opened->precision.in_force;
     return row->asked ? row->asked : precision_name(PRECISION_FP32);

@@ -7,11 +7,6 @@
 
 #include "cmd/tool/report_parts.h"
 
-static const char *name_of(const struct matrix_row *row)
-{
-    return row->choice ? row->choice->type->name : "none";
-}
-
 #define PRECISION_SIZE 64
 
 /* What was asked for stands beside what is in force where the two differ. */
@@ -48,13 +43,23 @@ static const char *verdict_text(const struct matrix_row *row, char *out, size_t 
     return out;
 }
 
+/* What ran it, as far as the delegate tells. */
+static const char *used_text(const struct matrix_row *row)
+{
+    return !row->choice                                                         ? "cpu"
+           : row->opened && row->opened->library && *row->opened->library->used ? row->opened->library->used
+                                                                                : row->choice->type->name;
+}
+
 static void add_row(struct result_table *t, const struct matrix_row *row)
 {
     const struct trial *trial = row->trial;
     double max = 0, relative = 0;
     char verdict[DIFF_FAILED_SIZE + 32], precision[PRECISION_SIZE];
 
-    result_text(t, "%s", name_of(row));
+    result_text(t, "%s", matrix_name(row));
+    if (row->name)
+        result_text(t, "%s", used_text(row));
     result_text(t, "%s", precision_text(row, precision));
     if (row->failed) {
         for (int i = 0; i < 4; i++)
@@ -70,19 +75,28 @@ static void add_row(struct result_table *t, const struct matrix_row *row)
         result_number(t, trial->figures.median / 1e3);
     }
     result_text(t, "%s", verdict_text(row, verdict, sizeof verdict));
+    if (row->name)
+        result_text(t, "%s", row->wrong);
 }
 
 static void add_table(struct result_section *to, const struct matrix *m)
 {
-    static const struct result_column columns[] = {
-        {.title = "delegate", .heading = "delegate"},
-        {.title = "precision", .heading = "precision"},
-        {.title = "nodes", .heading = "nodes", .right = true},
-        {.title = "max_error", .heading = "max_error", .right = true},
-        {.title = "relative", .heading = "relative", .right = true},
-        {.title = "median ms", .number = "%.3f", .heading = "median ms", .shown = "%.3f", .right = true},
-        {.title = "verdict", .heading = "verdict"}};
-    struct result_table *t = results_table(to, columns, sizeof columns / sizeof *columns, NULL);
+#define FIGURES                                                                                                                    \
+    {.title = "precision", .heading = "precision"}, {.title = "nodes", .heading = "nodes", .right = true},                         \
+        {.title = "max_error", .heading = "max_error", .right = true},                                                             \
+        {.title = "relative", .heading = "relative", .right = true},                                                               \
+        {.title = "median ms", .number = "%.3f", .heading = "median ms", .shown = "%.3f", .right = true},                          \
+    {                                                                                                                              \
+        .title = "verdict", .heading = "verdict"                                                                                   \
+    }
+    static const struct result_column delegates[] = {{.title = "delegate", .heading = "delegate"}, FIGURES};
+    static const struct result_column runtimes[] = {{.title = "runtime", .heading = "runtime"},
+                                                    {.title = "on", .heading = "on"},
+                                                    FIGURES,
+                                                    {.title = "first wrong", .heading = "first wrong"}};
+#undef FIGURES
+    struct result_table *t = m->rows[0].name ? results_table(to, runtimes, sizeof runtimes / sizeof *runtimes, NULL)
+                                             : results_table(to, delegates, sizeof delegates / sizeof *delegates, NULL);
 
     for (uint32_t i = 0; i < m->n; i++)
         add_row(t, &m->rows[i]);
@@ -96,8 +110,8 @@ static void add_repairs(struct result_section *to, const struct matrix *m)
         const int repairs = matrix_float32_repairs(m, i);
 
         if (repairs >= 0)
-            result_line(to, RESULT_PLAIN, "%s, %s: float32 %s it.", name_of(&m->rows[i]), precision_text(&m->rows[i], precision),
-                        repairs ? "repairs" : "does not repair");
+            result_line(to, RESULT_PLAIN, "%s, %s: float32 %s it.", matrix_name(&m->rows[i]),
+                        precision_text(&m->rows[i], precision), repairs ? "repairs" : "does not repair");
     }
 }
 
@@ -108,10 +122,10 @@ static void add_notes(struct result_section *to, const struct matrix *m)
         const struct matrix_row *row = &m->rows[i];
 
         if (row->opened && row->opened->precision.why)
-            result_line(to, RESULT_PLAIN, "%s: %s is in force, not %s: %s.", name_of(row), row->opened->precision.in_force,
+            result_line(to, RESULT_PLAIN, "%s: %s is in force, not %s: %s.", matrix_name(row), row->opened->precision.in_force,
                         row->opened->precision.asked, row->opened->precision.why);
         if (row->failed)
-            result_line(to, RESULT_PLAIN, "%s, %s: %s", name_of(row), matrix_precision(row), row->err.msg);
+            result_line(to, RESULT_PLAIN, "%s, %s: %s", matrix_name(row), matrix_precision(row), row->err.msg);
     }
 }
 
@@ -121,7 +135,8 @@ static void put_row(struct report *r, struct json *list, const struct matrix *m,
     const int repairs = matrix_float32_repairs(m, i);
     struct json *o = json_object(r, list, NULL), *outputs;
 
-    JSON_STRINGS(r, o, {"delegate", name_of(row)}, {"precision_asked", row->asked}, {"precision", matrix_precision(row)},
+    JSON_STRINGS(r, o, {"delegate", matrix_name(row)}, {"precision_asked", row->asked}, {"precision", matrix_precision(row)},
+                 {"runs_on", row->name ? used_text(row) : NULL}, {"first_wrong", *row->wrong ? row->wrong : NULL},
                  {"failure", row->failed ? row->err.msg : NULL});
     json_bool(r, o, "passed", !row->failed && row->trial->verdict.passed);
     diff_put_failed_on(r, o, row->trial->verdict.failed_on);

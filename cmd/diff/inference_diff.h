@@ -42,6 +42,7 @@ struct diff_flags {
     int32_t reference_precision;        /* enum session_precision of the reference */
     int32_t reference_hybrid;           /* 1: the reference multiplies floats if weights have 8 bits (lib/graph/float_weights.h) */
     const char *delegates, *precisions; /* lists of names: the rows of the matrix */
+    const char *all_runtimes;           /* file with a line for each row of the matrix; "": none */
     bool why;                           /* look for values that half precision cannot hold, and whether it explains the error */
     bool auto_fp32;                     /* search for nodes to keep in float32 */
     const char *extract;                /* path of the part that shows the difference; "": none */
@@ -141,6 +142,10 @@ bool comparison_passed(const struct comparison *c);
  * twice, and beside flags that choose one of them; after delegates_choose. */
 enum status diff_matrix_read(struct comparison *c, struct err *err);
 
+/* Read the lines of --all_runtimes into rows, behind one of the CPU kernels. Fails with ST_USAGE, naming the file, and with ST_IO.
+ */
+enum status diff_runtimes_read(struct comparison *c, struct err *err);
+
 /* Open the delegate of the first row, or without rows the one that was asked for. */
 enum status diff_matrix_open_delegate(struct comparison *c, struct err *err);
 
@@ -161,6 +166,10 @@ enum status diff_bisect_run(struct comparison *c, struct err *err);
 
 /* Free everything that it owns; accepts zeros. */
 void diff_bisect_free(struct bisection *b);
+
+/* For --all_runtimes: search each row whose outputs are off for the nodes to blame, into row->wrong. Fails as diff_bisect_run, but
+ * that a row which fails has no nodes. */
+enum status diff_bisect_rows(struct comparison *c, struct err *err);
 
 /* Check the flags, once the delegate is chosen: ST_USAGE if --why, --auto_fp32 and --reference_precision contradict each other or
  * the delegate. */

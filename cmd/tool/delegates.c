@@ -205,6 +205,24 @@ static void set_variable(void *arg, const char *name, const char *value)
     setenv(name, value, 1);
 }
 
+enum status delegates_open_with(struct delegates *ds, const struct delegate_choice *choice, const void *options,
+                                struct delegate **out, struct err *err)
+{
+    enum status st;
+
+    *out = NULL;
+    if (choice->type->environment)
+        choice->type->environment(options, &(struct delegate_environment){getenv, set_variable, ds, ds->model, ds->poll_us > 0});
+    if ((st = choice->type->open(options, out, err)))
+        return st;
+    (*out)->warn = warn;
+    (*out)->tell = tell;
+    (*out)->stopped = stopped;
+    if ((*out)->software)
+        driver_waits_awake((uint64_t)ds->poll_us * 1000);
+    return ST_OK;
+}
+
 enum status delegates_open_as(struct delegates *ds, const struct delegate_choice *choice, const struct flag *flag,
                               const char *value, struct delegate **out, struct err *err)
 {
@@ -217,15 +235,8 @@ enum status delegates_open_as(struct delegates *ds, const struct delegate_choice
     memcpy(options, choice->options, choice->type->options_size);
     if (flag)
         st = flag_set(flag, options, value, err);
-    if (!st && choice->type->environment)
-        choice->type->environment(options, &(struct delegate_environment){getenv, set_variable, ds, ds->model, ds->poll_us > 0});
-    if (!st && !(st = choice->type->open(options, out, err))) {
-        (*out)->warn = warn;
-        (*out)->tell = tell;
-        (*out)->stopped = stopped;
-        if ((*out)->software)
-            driver_waits_awake((uint64_t)ds->poll_us * 1000);
-    }
+    if (!st)
+        st = delegates_open_with(ds, choice, options, out, err);
     free(options);
     return st;
 }

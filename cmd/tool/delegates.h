@@ -101,6 +101,10 @@ enum status delegates_open(struct delegates *ds, struct err *err);
 enum status delegates_open_as(struct delegates *ds, const struct delegate_choice *choice, const struct flag *flag,
                               const char *value, struct delegate **out, struct err *err);
 
+/* Do the same with these options, a struct of the type's options_size. */
+enum status delegates_open_with(struct delegates *ds, const struct delegate_choice *choice, const void *options,
+                                struct delegate **out, struct err *err);
+
 /* Print that each delegate was opened, its device, and the variables that were set for it. */
 void delegates_say(const struct delegates *ds);
 

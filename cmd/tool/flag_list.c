@@ -34,7 +34,8 @@ static void bounds(const struct flag *f, FILE *to)
 /* Of the value its first n characters. */
 static void flag_line(const struct cli_row *row, uint32_t turn, const char *value, size_t n, FILE *to)
 {
-    static const char *const file[] = {"", "read", "read-named", "read-listed", "keep", "write", "write-report", "write-dir"};
+    static const char *const file[] = {"",     "read",  "read-named",   "read-listed", "read-library",
+                                       "keep", "write", "write-report", "write-dir"};
     const struct flag *f = row->flag;
 
     field(f->name, to);

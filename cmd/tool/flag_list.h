@@ -12,8 +12,9 @@
  * between fields; in a field \t, \n and \\ stand for tab, new line and backslash:
  *   name     empty for an operand
  *   type     bool, int, number, text, word; operand
- *   file     use of the path that it names: read, read-named (NAME:PATH,NAME:PATH), read-listed (NAME,PATH), keep (a folder that
- *            one run fills and later ones read), write, write-report (- is standard output), write-dir; empty if it names none
+ *   file     use of the path that it names: read, read-named (NAME:PATH,NAME:PATH), read-listed (NAME,PATH), read-library, keep (a
+ *            folder that one run fills and later ones read), write, write-report (- is standard output), write-dir; empty if it
+ *            names none
  *   bounds   the values allowed, as --help says it; the words of a word, with | between them; "fixed" for a flag that takes its
  *            default alone
  *   default

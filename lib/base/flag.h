@@ -22,6 +22,7 @@ enum flag_file {
     FLAG_READS_A_PATH,       /* the value is the path of an input */
     FLAG_READS_NAMED_FILES,  /* the value is a list of inputs: NAME:PATH,NAME:PATH */
     FLAG_READS_LISTED_FILES, /* the value is a list with commas, of files or of names that the program knows */
+    FLAG_READS_A_LIBRARY,    /* the value is the path of a shared library, which finds others beside it */
     FLAG_KEEPS_A_DIR,        /* a folder that one run fills and later runs read */
     FLAG_WRITES_A_FILE,      /* an output file; "-" is refused */
     FLAG_WRITES_A_REPORT,    /* an output file, or "-" for standard output */
@@ -76,6 +77,7 @@ struct flag {
 #define FLAG_TAKES_NUMBER(lo, hi)   .type = FLAG_DOUBLE, .min = (lo), .max = (hi)
 #define FLAG_TAKES_TEXT             .type = FLAG_STRING
 #define FLAG_READS_PATH             .type = FLAG_STRING, .file = FLAG_READS_A_PATH
+#define FLAG_READS_LIBRARY          .type = FLAG_STRING, .file = FLAG_READS_A_LIBRARY
 #define FLAG_READS_NAMED            .type = FLAG_STRING, .file = FLAG_READS_NAMED_FILES
 #define FLAG_READS_LISTED           .type = FLAG_STRING, .file = FLAG_READS_LISTED_FILES
 #define FLAG_KEEPS_DIR              .type = FLAG_STRING, .file = FLAG_KEEPS_A_DIR

@@ -265,9 +265,9 @@ struct delegate_ops {
      * a driver refuses it. `claims` is valid during the call. */
     enum status (*claim)(struct delegate *d, const struct graph *g, struct claim *claims, struct err *err);
 
-    /* Answer as `claim` does, about a graph that d would run as a whole: d owns the nodes that run on the accelerator asked for, and
-     * the others have its reason. The library is asked, by compiling the graph and, if need be, by a run on zeros. NULL: the answer
-     * is that of `claim`. Fails as init does. */
+    /* Answer as `claim` does, about a graph that d would run as a whole: d owns the nodes that run on the accelerator asked for,
+     * and the others have its reason. The library is asked, by compiling the graph and, if need be, by a run on zeros. NULL: the
+     * answer is that of `claim`. Fails as init does. */
     enum status (*claim_whole)(struct delegate *d, const struct graph *g, struct claim *claims, struct err *err);
 
     /* Make a kernel for a partition whose nodes d claimed. Graph and partition outlive the kernel. *out is NULL after a failure. If

@@ -712,7 +712,11 @@ static enum status run_profiled(struct err *err)
 
 static enum status litert_run(struct runtime_host *h, struct err *err)
 {
-    return h->profiling ? run_profiled(err) : run_on(&plain, err);
+    enum status st = h->profiling ? run_profiled(err) : run_on(&plain, err);
+
+    if (st == ST_FAILED)
+        add_reason(err->msg, sizeof err->msg);
+    return st;
 }
 
 static void free_compiled(struct compiled *c)

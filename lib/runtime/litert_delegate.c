@@ -71,7 +71,8 @@ static bool litert_asked(const void *options)
     }
 
 static const struct flag litert_flags[] = {
-    ROW("litert_lib", FLAG_READS_PATH, library, "", "Run the whole model in LiteRT: the path of its libLiteRt.so, 2.1.3 or later."),
+    ROW("litert_lib", FLAG_READS_LIBRARY, library, "",
+        "Run the whole model in LiteRT: the path of its libLiteRt.so, 2.1.3 or later."),
     ROW("litert_accelerator", FLAG_TAKES_TEXT, accelerator, "cpu",
         "Let LiteRT run the model on these: cpu, gpu, npu, or some of them with commas between. Without cpu nothing may be left to "
         "it."),

@@ -18,6 +18,8 @@ struct runtime_delegate {
     struct host_options host;
     bool takes_signatures;
     char *path, *asked, *precision, *options;
+    char search[2][4400]; /* folders for its libraries, in its environment */
+    const char *environment[3];
     char sha256[SHA256_HEX_SIZE], device[400];
     struct runtime_facts facts; /* of the host that was started last */
     char refused[200];          /* why it does not run the whole model that it was given last; "": it does */
@@ -576,6 +578,22 @@ static enum status probe(struct runtime_delegate *d, struct err *err)
     return st;
 }
 
+/* A library looks for others beside it, and those of an NPU's vendor for code that the NPU runs. */
+static void set_search(struct runtime_delegate *d)
+{
+    static const char *const names[] = {"LD_LIBRARY_PATH", "ADSP_LIBRARY_PATH"};
+    const char *slash = strrchr(d->path, '/');
+
+    for (size_t i = 0; i < 2 && slash; i++) {
+        const char *old = getenv(names[i]);
+
+        snprintf(d->search[i], sizeof d->search[i], "%s=%.*s%s%s", names[i], (int)(slash - d->path), d->path,
+                 old && *old ? (i ? ";" : ":") : "", old ? old : "");
+        d->environment[i] = d->search[i];
+    }
+    d->host.environment = d->environment;
+}
+
 enum status runtime_delegate_open(const struct runtime_delegate_options *o, struct delegate **out, struct err *err)
 {
     struct runtime_delegate *d = calloc(1, sizeof *d);
@@ -587,7 +605,7 @@ enum status runtime_delegate_open(const struct runtime_delegate_options *o, stru
     *d = (struct runtime_delegate){
         .base = {.type = o->type, .ops = &delegate_ops, .device = d->device, .whole_model = true, .library = &d->library},
         .runtime = o->runtime,
-        .host = {o->runtime, o->deadline_s, o->environment},
+        .host = {o->runtime, o->deadline_s, NULL},
         .takes_signatures = o->takes_signatures,
         .path = strdup(o->library),
         .asked = strdup(o->asked),
@@ -609,8 +627,10 @@ enum status runtime_delegate_open(const struct runtime_delegate_options *o, stru
         st = err_set(err, ST_USAGE, "--%s=PATH is needed: the library of %s", o->flag, o->type->label);
     else if (strlen(d->path) >= sizeof((struct runtime_job *)0)->library)
         st = err_set(err, ST_USAGE, "--%s: the path is too long", o->flag);
-    else if (!(st = host_check_library(o->flag, d->path, d->sha256, err)))
+    else if (!(st = host_check_library(o->flag, d->path, d->sha256, err))) {
+        set_search(d);
         st = probe(d, err);
+    }
     if (st)
         runtime_close(&d->base);
     else

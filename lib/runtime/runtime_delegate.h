@@ -13,10 +13,9 @@
 struct runtime_delegate_options {
     const struct delegate_type *type;
     const struct runtime *runtime;
-    const char *flag, *library;     /* "litert_lib", and its value */
-    const char *asked, *precision;  /* for reports: "gpu", "fp32"; precision "": the runtime's own */
-    const char *options;            /* lines KEY=VALUE for the runtime, without those of a model (nodes, threads) */
-    const char *const *environment; /* as in host_options; lives as long as the delegate; NULL: none */
+    const char *flag, *library;    /* "litert_lib", and its value */
+    const char *asked, *precision; /* for reports: "gpu", "fp32"; precision "": the runtime's own */
+    const char *options;           /* lines KEY=VALUE for the runtime, without those of a model (nodes, threads) */
     double deadline_s;
     bool takes_signatures; /* it runs any signature of the file; else other subgraphs than the first as models of their own */
 };

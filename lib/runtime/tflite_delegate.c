@@ -57,15 +57,15 @@ static bool tflite_asked(const void *options)
     }
 
 static const struct flag tflite_flags[] = {
-    ROW("tflite_lib", FLAG_READS_PATH, library, "",
+    ROW("tflite_lib", FLAG_READS_LIBRARY, library, "",
         "Run the whole model in TensorFlow Lite: the path of a library with its C interface, libtensorflowlite_c.so or "
         "libtensorflowlite_jni.so."),
     ROW("tflite_xnnpack", FLAG_TAKES_BOOL, xnnpack, "false", "Give the model to the library's XNNPACK delegate."),
-    ROW("tflite_gpu_lib", FLAG_READS_PATH, gpu_library, "",
+    ROW("tflite_gpu_lib", FLAG_READS_LIBRARY, gpu_library, "",
         "Give the model to the GPU delegate of this library, libtensorflowlite_gpu_delegate.so or libtensorflowlite_gpu_jni.so."),
     ROW("tflite_gpu_options", FLAG_TAKES_TEXT, gpu_options, "",
         "Set fields of TfLiteGpuDelegateOptionsV2: inference_priority1=2;inference_preference=1, or a file with a line for each."),
-    ROW("tflite_delegate", FLAG_READS_PATH, delegate, "", "Give the model to the external delegate of this library."),
+    ROW("tflite_delegate", FLAG_READS_LIBRARY, delegate, "", "Give the model to the external delegate of this library."),
     ROW("tflite_delegate_options", FLAG_TAKES_TEXT, delegate_options, "",
         "Pass these options to it: key=value;key=value, or a file with a line for each."),
     ROW("tflite_timeout", FLAG_TAKES_NUMBER(0.1, 1e6), timeout, "300",

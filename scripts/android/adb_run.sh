@@ -266,6 +266,7 @@ place() {
     esac
     case $1 in
         read) place_input "$2" ;;
+        read-library) place_library "$2" ;;
         read-named) place_named "$2" ;;
         read-listed) place_listed "$2" ;;
         keep) placed=$base/keep/$(printf '%s' "$2" | sha | cut -c1-24); keep="$keep $(quote "$placed")" ;;
@@ -291,6 +292,19 @@ place_input() {
     else
         case $1 in /*) say "$1 is not here: taken for a path on the device" ;; -) ;; *) die 2 "$1: no such file" ;; esac
     fi
+}
+
+# A library with those that it looks for beside it: LiteRT's accelerators and compilers, and the C++ library of the NDK.
+place_library() {
+    [ -f "$1" ] || { place_input "$1"; return; }
+    rm -rf "$tmp/libraries"
+    mkdir "$tmp/libraries"
+    folder=$(dirname -- "$1")
+    for file in "$folder"/libLiteRt*.so "$folder"/libtensorflowlite*.so "$folder/libc++_shared.so" "$1"; do
+        [ ! -f "$file" ] || cp -L -- "$file" "$tmp/libraries/" || die 2 "cannot read $file"
+    done
+    store "$tmp/libraries"
+    placed=$stored/$(basename -- "$1")
 }
 
 # NAME:PATH,NAME:PATH, where :: in a name is a colon.

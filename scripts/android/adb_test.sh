@@ -168,6 +168,14 @@ links_and_lists() {
     ok 'the first is loaded first' says 'one.so: .*too short'
     ok 'all in their order' test "$(cut -d"$(printf '\037')" -f1 "$tmp/given" | grep . | tr '\n' ' ')" = \
         'external_delegate_path use_dummy_delegate external_delegate_options external_delegate_path external_delegate_options '
+    mkdir "$tmp/libs"
+    cc -fPIC -shared -o "$tmp/libs/libtensorflowlite_c.so" "$here/../../testdata/runtimes/tensorflowlite_c.c" &&
+        cp "$tmp/one.so" "$tmp/libs/libtensorflowlite_other.so" && cp "$tmp/one.so" "$tmp/libs/libpng.so"
+    ok 'a library of a runtime runs there' ends 0 inference_diff "$tmp/models/add.tflite" --num_runs=1 \
+        --tflite_lib="$tmp/libs/libtensorflowlite_c.so"
+    there=$(find "$base/store" -name libtensorflowlite_c.so | head -n 1)
+    ok 'it has its neighbours' test -e "${there%/*}/libtensorflowlite_other.so"
+    ok 'and no others' test -z "$(find "$base/store" -name libpng.so)"
     mkdir "$tmp/folder"
     ok 'a folder in the place of a file' ends 2 op_coverage "$model" --json="$tmp/folder"
     ok 'a folder in the place of a file' one_line "$tmp/folder is a folder"

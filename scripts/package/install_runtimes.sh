@@ -19,7 +19,8 @@ fetch() {
     fi
     rm -rf "$tmp/wheel"
     if timeout 300 python3 -m pip download --quiet --disable-pip-version-check --timeout 20 --retries 1 --no-deps -d "$tmp/wheel" \
-        "$3" >"$tmp/log" 2>&1 && mkdir -p "$to/$1" && (cd "$to/$1" && unzip -qoj "$tmp"/wheel/*.whl '*/lib*.so*') && [ -e "$to/$1/$2" ]; then
+        "$3" >"$tmp/log" 2>&1 && mkdir -p "$to/$1" &&
+        (cd "$to/$1" && unzip -qoj "$tmp"/wheel/*.whl '*/lib*.so*') && [ -e "$to/$1/$2" ]; then
         passed=$((passed + 1))
     else
         echo "NOT RUN (runtimes): $3 could not be had from PyPI: $(grep . "$tmp/log" | tail -n 1)"

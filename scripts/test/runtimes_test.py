@@ -25,8 +25,8 @@ FAKES = os.path.join(HERE, "..", "..", "testdata", "runtimes")
 TFLITE = [
     ("crash@Version", [], 4, "tflite ended by SIGSEGV (11) in TfLiteVersion(); its last words: this is the end of Version"),
     ("exit@ModelCreate", [], 4, "tflite ended the process with status 3 in TfLiteModelCreate(); its last words: this is the end"),
-    ("throw@InterpreterCreate", [], 4, "tflite ended by SIGABRT (6) in TfLiteInterpreterCreate(); its last words: this is the end of "
-     "InterpreterCreate / terminate called after throwing an instance of 'std::bad_alloc' /   what():  std::bad_alloc"),
+    ("throw@InterpreterCreate", [], 4, "tflite ended by SIGABRT (6) in TfLiteInterpreterCreate(); its last words: this is the end "
+     "of InterpreterCreate / terminate called after throwing an instance of 'std::bad_alloc' /   what():  std::bad_alloc"),
     ("crash@InterpreterInvoke", [], 4, "tflite ended by SIGSEGV (11) in TfLiteInterpreterInvoke()"),
     ("hang@InterpreterInvoke", ["--tflite_timeout=0.5"], 4, "tflite gave no answer in 0.5 s in TfLiteInterpreterInvoke()"),
     ("hang@InterpreterAllocateTensors", ["--tflite_timeout=0.5"], 4, "no answer in 0.5 s in TfLiteInterpreterAllocateTensors()"),
@@ -40,7 +40,8 @@ TFLITE = [
 ]
 LITERT = [
     ("fail@CreateEnvironment", [], 4, "litert: LiteRtCreateEnvironment() fails with status 3 (runtime failure)"),
-    ("throw@GetCompiledModelOutputTensorLayouts", [], 4, "litert ended by SIGABRT (6) in LiteRtGetCompiledModelOutputTensorLayouts()"),
+    ("throw@GetCompiledModelOutputTensorLayouts", [], 4,
+     "litert ended by SIGABRT (6) in LiteRtGetCompiledModelOutputTensorLayouts()"),
     ("crash@RunCompiledModel", [], 4, "litert ended by SIGSEGV (11) in LiteRtRunCompiledModel()"),
     ("fail@RunCompiledModel", [], 4, "litert: LiteRtRunCompiledModel() fails with status 3 (runtime failure)"),
     ("invalid", ["--litert_accelerator=gpu"], 4, "litert: the results are invalid: Validation error"),
@@ -108,7 +109,8 @@ def libraries(diff, tmp, litert):
     with open(text, "w", encoding="utf-8") as f:
         f.write("GROUP ( libLiteRt.so )\n")
     for flags, word in [(["--litert_lib=/nowhere/libLiteRt.so"], "--litert_lib=/nowhere/libLiteRt.so: No such file or directory"),
-                        ([f"--litert_lib={ancient}"], "is older than LiteRT 2.1.3"), ([f"--litert_lib={text}"], "no shared library"),
+                        ([f"--litert_lib={ancient}"], "is older than LiteRT 2.1.3"),
+                        ([f"--litert_lib={text}"], "no shared library"),
                         ([f"--litert_lib={other}"], "a library for another machine"),
                         ([f"--tflite_lib={litert}"], "has no function TfLiteVersion"),
                         (["--use_litert"], "--litert_lib=PATH is needed: the library of LiteRT")]:
@@ -129,7 +131,8 @@ def options(diff, litert):
 
 def tools(build, model, tmp, tflite, litert):
     report = os.path.join(tmp, "report.json")
-    bench = [os.path.join(build, "benchmark_model"), model, "--num_runs=3", "--min_secs=0.01", "--warmup_min_secs=0", "--warmup_runs=1"]
+    bench = [os.path.join(build, "benchmark_model"), model, "--num_runs=3", "--min_secs=0.01", "--warmup_min_secs=0",
+             "--warmup_runs=1"]
     code, out, said = run([*bench, f"--tflite_lib={tflite}", f"--json={report}"])
     check("benchmark_model measures", code == 0 and "A run: write " in out and "for 1 nodes" in out, (code, out, said))
     with open(report, encoding="utf-8") as f:
@@ -140,12 +143,36 @@ def tools(build, model, tmp, tflite, litert):
     check("benchmark_model does not measure its own kernels instead", code == 4 and "LiteRT does not run the model: " in said,
           (code, said))
     code, out, said = run([*bench, f"--tflite_lib={tflite}", "--sweep=use_tflite:1,0"], "crash@InterpreterInvoke")
-    check("one that ends does not end the others", code == 4 and "SIGSEGV" in out + said and out.count("Case ") == 2, (code, out, said))
+    check("one that ends does not end the others", code == 4 and "SIGSEGV" in out + said and out.count("Case ") == 2,
+          (code, out, said))
     command = [os.path.join(build, "op_coverage"), model]
     code, out, said = run([*command, "--delegate=litert", f"--litert_lib={litert}", "--litert_accelerator=gpu,cpu"])
     check("op_coverage asks the runtime", code == 0 and "Covered: 1 of 1 node" in out, (code, out, said))
     code, out, said = run([*command, "--delegate=litert", f"--litert_lib={litert}", "--litert_accelerator=gpu,cpu"], "cpu")
     check("op_coverage has the runtime's reason", "Covered: 0 of 1 node" in out and "not today" in out, (code, out, said))
+
+
+def several(diff, tmp, tflite, litert):
+    """A table of runtimes, each with flags of its own; one that ends takes no other with it."""
+    path, report = os.path.join(tmp, "all.txt"), os.path.join(tmp, "all.json")
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(f"# what we ship\nTFLite: tflite --tflite_lib={tflite}\n\nLiteRT GPU: litert  --litert_lib={litert} "
+                f"--litert_accelerator=gpu\nnone: tflite --tflite_lib=/nowhere\n")
+    code, _, said = run([*diff, f"--all_runtimes={path}", f"--json={report}"], "crash@RunCompiledModel")
+    with open(report, encoding="utf-8") as f:
+        rows = json.load(f)["matrix"]
+    check("one runtime that ends does not end the others", code == 4 and
+          [row["passed"] for row in rows] == [True, True, False, False] and "SIGSEGV" in rows[2]["failure"] and
+          rows[3]["failure"].startswith("--tflite_lib=/nowhere"), (code, rows, said))
+    code, out, _ = run([*diff, f"--all_runtimes={path}"], "wrong")
+    check("the first wrong node is named", code in (1, 2) and out.count("FAILED: max  node 0 ADD") == 2, (code, out))
+    for line, word in [("a b", "is no line NAME: DELEGATE"), ("a: tpu", "this build knows none, gpu"),
+                       ("a: tflite --gpu_precision=fp16", "'--gpu_precision' is no flag of the delegate tflite"),
+                       ("a: tflite --tflite_timeout=x", "--tflite_timeout=x")]:
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(line)
+        code, _, said = run([*diff, f"--all_runtimes={path}"])
+        check(f"'{line}' is one sentence", code == 2 and len(sentences(said)) == 1 and word in said, (code, said))
 
 
 def is_gone(pid):
@@ -186,7 +213,8 @@ def real(build, models, root):
     litert = sorted(glob.glob(os.path.join(root, "litert-*", "libLiteRt.so")))
     tflite = sorted(glob.glob(os.path.join(root, "tflite", "libtensorflowlite_c.so")))
     if not litert or not tflite:
-        not_run("runtimes", "LiteRT's and TensorFlow Lite's libraries are not in build/runtimes: scripts/package/install_runtimes.sh")
+        not_run("runtimes", "LiteRT's and TensorFlow Lite's libraries are not in build/runtimes "
+                "(scripts/package/install_runtimes.sh)")
         return
     for path in litert + tflite:
         at = f"--litert_lib={path}" if path in litert else f"--tflite_lib={path}"
@@ -213,6 +241,7 @@ def main():
         libraries(diff, tmp, litert)
         options(diff, litert)
         tools(build, model, tmp, tflite, litert)
+        several(diff, tmp, tflite, litert)
         interrupts(build, model, tflite)
         real(build, tmp, os.path.join(HERE, "..", "..", "build", "runtimes"))
     return finish()
