@@ -105,7 +105,7 @@ static const struct cli_help_line most_used[] = {
     {"enable_op_profiling", "time each operator, inside the delegate too"},
     {"compare_cpu", "run CPU and delegate in turns, and print the speed-up"},
     {"sweep='num_threads:1,2;use_gpu:0,1'", "all combinations of these values, in one table"},
-    {"json=FILE, --html=FILE", "write the results as JSON, as a page"},
+    {"json=FILE, --html=FILE, --markdown=FILE", "write the results as JSON, page, Markdown"},
     {"config=REPORT.json", "run again with the flags of a report"},
     {"list_gpus", "print the GPUs, and exit"},
     {"list_inputs", "print names, types and shapes of inputs, and exit"},

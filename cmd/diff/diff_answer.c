@@ -139,11 +139,41 @@ static void add_next(struct result_section *to, const struct comparison *c)
         result_wrapped(to, RESULT_TITLE, 4, "%s", line);
 }
 
+/* ---- Markdown ---- */
+
+static void add_table(struct result_section *to, const struct comparison *c)
+{
+    static const struct result_column columns[] = {{.title = "output"},
+                                                   {.title = "type and shape"},
+                                                   {.title = "largest error", .number = "%.3g", .right = true},
+                                                   {.title = "relative", .number = "%.3g", .right = true},
+                                                   {.title = "beyond", .right = true},
+                                                   {.title = "allowed", .markdown = RESULT_CODE},
+                                                   {.title = "verdict"}};
+    struct result_table *t;
+
+    result_gap(to);
+    t = results_table(to, columns, sizeof columns / sizeof *columns, NULL);
+    for (uint32_t i = 0; i < c->test.diff.n_outputs; i++) {
+        const struct output_diff *out = &c->test.diff.outputs[i];
+        const struct tensor *tensor = session_output(c->test.diff.reference, i);
+        char allowed[128], failed[DIFF_FAILED_SIZE];
+
+        result_text(t, "%s", tensor->name);
+        result_text(t, "%s", TENSOR_TEXT(tensor));
+        RESULT_NUMBERS(t, diff_max_abs(&out->raw), diff_relative(&out->raw), (double)out->raw.beyond);
+        result_text(t, "%s", tolerance_text(&out->raw.allowed, allowed, sizeof allowed));
+        result_text(t, "%s%s", failed_on(out) ? "FAILED on " : "within", diff_failed_text(failed_on(out), failed));
+    }
+}
+
 void diff_answer_results(struct results *r, const struct comparison *c)
 {
     struct result_section *to = r->parts[DIFF_ANSWER];
     const struct trial_verdict *v = &c->test.verdict;
 
+    if (c->test.diff.runs)
+        add_table(r->parts[DIFF_TABLE], c);
     if (c->matrix.n)
         return;
     add_verdict(to, c);

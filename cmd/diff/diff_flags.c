@@ -74,6 +74,8 @@ const struct flag diff_flag_table[] = {
     ROW(EXPLAIN, "auto_fp32", FLAG_TAKES_BOOL, auto_fp32, "false", "Auto fp32",
         "Search for a minimal set of nodes to keep in float32, or else on the CPU, that brings the outputs within the "
         "tolerance."),
+    ROW(OUTPUT, "markdown", FLAG_WRITES_REPORT, markdown, "", "Markdown",
+        "Write verdict and outputs to this file as Markdown; -: to standard output, and nothing else there."),
     ROW(OUTPUT, "html", FLAG_WRITES_FILE, html, "", "HTML report", "Write the results to this file, as one HTML page with charts."),
     ROW(OUTPUT, "node_data_dir", FLAG_WRITES_DIR, node_data, "", "Node data",
         "Write the errors of --per_op to this folder, as node data of Model Explorer, one file for each kind of error."),
@@ -115,7 +117,7 @@ static const struct cli_help_line most_used[] = {
     {"extract=part.tflite", "write the nodes at fault as a model of their own"},
     {"why", "tell whether half precision explains the difference"},
     {"auto_fp32", "search for nodes that must stay in float32"},
-    {"json=FILE, --html=FILE", "write the results as JSON, as a page"},
+    {"json=FILE, --html=FILE, --markdown=FILE", "write the results as JSON, page, Markdown"},
     {"config=REPORT.json", "run again with the flags of a report"},
     {0},
 };

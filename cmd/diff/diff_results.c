@@ -13,6 +13,8 @@
 static const int in_text[] = {DIFF_RUNS,    DIFF_OUTPUTS, DIFF_SIDES,  DIFF_NODES,  DIFF_ALONG,   DIFF_CUT,   DIFF_BISECT,
                               DIFF_EXTRACT, DIFF_WHY,     DIFF_REMEDY, DIFF_MATRIX, DIFF_VERDICT, DIFF_ANSWER};
 
+static const int in_markdown[] = {DIFF_ANSWER, DIFF_TABLE, DIFF_MATRIX};
+
 static const int on_page[] = {DIFF_HEADLINE, DIFF_VERDICT,    DIFF_OUTPUTS,  DIFF_SIDES,      DIFF_CUT,     DIFF_INTERRUPTED,
                               DIFF_ALONG,    DIFF_OUTPUT_MAP, DIFF_NODE_MAP, DIFF_HISTOGRAMS, DIFF_FIGURES, DIFF_MATRIX,
                               DIFF_WHY,      DIFF_BISECT,     DIFF_EXTRACT,  DIFF_REMEDY,     DIFF_NODES,   DIFF_WHERE,
@@ -203,6 +205,8 @@ enum status comparison_report(const struct comparison *c, struct err *err)
 
     if (!(st = build(&r, c, err)) && !(st = results_say_parts(&r, in_text, COUNT(in_text), err)) && *c->tool.json)
         st = report_write(r.report, c->tool.json, err);
+    if (!st && *c->flags.markdown)
+        st = results_write_markdown(&r, in_markdown, COUNT(in_markdown), c->flags.markdown, err);
     if (!st && *c->flags.html)
         st = results_write_page(&r, on_page, COUNT(on_page), html_new("inference_diff", diff_model_path(&c->flags)), c->flags.html,
                                 err);

@@ -23,6 +23,7 @@ enum diff_part {
     DIFF_MATRIX,
     DIFF_VERDICT,
     DIFF_ANSWER,
+    DIFF_TABLE, /* for Markdown alone */
     DIFF_HEADLINE,
     DIFF_INTERRUPTED,
     DIFF_OUTPUT_MAP,
@@ -50,7 +51,8 @@ void diff_why_results(struct results *r, const struct comparison *c); /* and the
 void diff_models_results(struct results *r, const struct comparison *c);
 void diff_maps_results(struct results *r, const struct comparison *c);
 void diff_verdict_results(struct results *r, const struct comparison *c);
-void diff_answer_results(struct results *r, const struct comparison *c); /* the last lines of text; none of a matrix */
+void diff_answer_results(struct results *r, const struct comparison *c); /* the last lines of text, none of a matrix; and the
+                                                                          * outputs as a table for Markdown */
 
 /* Add the verdict on all rows of the matrix, in the place of that on the test side. */
 void diff_matrix_verdict(struct result_section *to, const struct matrix *m);

@@ -3,6 +3,7 @@
 #include "cmd/diff/inference_diff.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "cmd/host/interrupt.h"
 #include "cmd/host/say.h"
@@ -231,6 +232,8 @@ int main(int argc, char **argv)
     cli_add(&c.tool.cli, stored_flag_table, &c.stored.flags);
     cli_add(&c.tool.cli, tflite_delegate_flag_table, &c.flags.tflite_delegates);
     code = tool_begin(&c.tool, argc, argv);
+    if (!strcmp(c.flags.markdown, "-"))
+        say_json_only();
     if (code == TOOL_GO_ON)
         code = compare(&c);
     samples_free(&c.reference.samples);

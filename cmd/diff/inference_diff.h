@@ -45,6 +45,7 @@ struct diff_flags {
     bool why;                           /* look for values that half precision cannot hold, and whether it explains the error */
     bool auto_fp32;                     /* search for nodes to keep in float32 */
     const char *extract;                /* path of the part that shows the difference; "": none */
+    const char *markdown;               /* the file, "-" or "" */
     const char *html;                   /* the file of the page; "" for none */
     const char *node_data;              /* folder of errors by node, for viewers; "" for none */
     bool bisect;                        /* search for the nodes that make the difference, trial by trial */

@@ -430,8 +430,9 @@ def sweep_problems(page, report):
 
 def compare_problems(page, report):
     """A row for each pair with its verdict, and what the gate came to."""
+    words = {"slower": "slower", "faster": "faster", "none": "undecided", "untested": "not tested"}
     rows = tables(page)["report"]
-    yield from expect("verdicts", [row[-1] for row in rows], [p["run_us"]["verdict"].replace("_", " ") for p in report["pairs"]])
+    yield from expect("verdicts", [row[-1] for row in rows], [words[p["run_us"]["verdict"]] for p in report["pairs"]])
     yield from expect("gate", "FAILED" in text(page), not report["passed"])
 
 
