@@ -98,6 +98,8 @@ void coverage_extract_free(struct coverage_extract *x)
 
 void coverage_extract_results(struct result_section *to, const struct coverage_extract *x)
 {
+    const char *first = NULL;
+
     if (x->asked) {
         result_gap(to);
         result_line(to, RESULT_PLAIN, "Extracted: %u of %u partitions", x->n - x->n_missing, x->n);
@@ -107,6 +109,10 @@ void coverage_extract_results(struct result_section *to, const struct coverage_e
             result_line(to, RESULT_PLAIN, "  %u: %.1023s (bytes=%zu)", i, x->list[i].path, x->list[i].bytes);
         else
             result_line(to, RESULT_PLAIN, "  %u: not extracted: %.1023s", i, x->list[i].why);
+    for (uint32_t i = 0; i < x->n && !first; i++)
+        first = x->list[i].path;
+    if (first)
+        result_line(to, RESULT_PLAIN, "Run one of them: inference_diff '%.1023s' --delegate=gpu", first);
 }
 
 void coverage_extract_put(struct report *r, const struct coverage_extract *x)
