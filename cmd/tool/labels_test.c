@@ -19,6 +19,13 @@ static size_t put(uint8_t *to, size_t at, uint32_t v, int bytes)
     return at + (size_t)bytes;
 }
 
+static size_t put_text(uint8_t *to, size_t at, const char *text)
+{
+    for (; *text; text++)
+        to[at++] = (uint8_t)*text;
+    return at;
+}
+
 /* A stored file behind `before` bytes; offsets count them or not. Returns the length. */
 static size_t make_zip(uint8_t *out, size_t before, const char *name, const char *text, bool counted)
 {
@@ -30,17 +37,15 @@ static size_t make_zip(uint8_t *out, size_t before, const char *name, const char
     memset(out + at, 0, 22);
     at = put(out, at + 22, n, 2);
     at = put(out, at, 0, 2);
-    memcpy(out + at, name, n);
-    memcpy(out + at + n, text, size);
-    at = directory = at + n + size;
+    at = put_text(out, put_text(out, at, name), text);
+    directory = at;
     memset(out + at, 0, 46);
     put(out, at, 0x02014b50, 4);
     put(out, at + 20, size, 4);
     put(out, at + 24, size, 4);
     put(out, at + 28, n, 2);
     put(out, at + 42, counted ? (uint32_t)before : 0, 4);
-    memcpy(out + at + 46, name, n);
-    at += 46 + n;
+    at = put_text(out, at + 46, name);
     memset(out + at, 0, 22);
     put(out, at, 0x06054b50, 4);
     put(out, at + 8, 1, 2);
