@@ -240,6 +240,11 @@ def own(build, models, plugin, tmp):
         return
     said = diff(build, models["add"], f"--external_delegate_path={plugin}", "--external_delegate_options=no_delegate_ops:NOSUCH")[2]
     check("no operator: named by the key", " no_delegate_ops: no operator is called 'NOSUCH'" in said, said)
+    for to in ("stderr", "host"):
+        said = diff(build, models["add"], f"--external_delegate_path={plugin}", f"--external_delegate_options=log_to:{to}")[2]
+        plain = any(line.startswith("Delegauge GPU delegate (") for line in said.splitlines())
+        check(f"log_to:{to}: the plugin's line without the host's words or with them",
+              plain == (to == "stderr") and "1 nodes delegated out of 1 nodes" in said, said)
     real = {os.path.basename(m): f"{os.environ.get('MODELS', '../shared/models')}/{m}.tflite" for m in REAL}
     if not all(os.path.isfile(m) for m in real.values()):
         not_run("models", f"no {list(real.values())[0]}: the plugin inside of our tools, with real models")

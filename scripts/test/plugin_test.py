@@ -57,6 +57,7 @@ def options(path):
                        (("gpu_precision", "fp8"), "fp16_storage"),
                        (("gpu_device", "many"), "gpu_device"),
                        (("min_nodes_per_partition", "-1"), "min_nodes_per_partition"),
+                       (("log_to", "nowhere"), "stderr"),
                        (("gpu_io", "buffer"), "gpu_io"),
                        (("gpu_wait_type", "none"), "gpu_wait_type"),
                        (("gpu_variant", "conv:no_such"), "no_such")]:
