@@ -51,6 +51,8 @@ static void takes(const struct cli_row *row, const char *value, const char *echo
     if (parse(arg, NULL))
         fail_msg("%s: %s", arg, err.msg);
     assert_string_equal(cli_value(row, buf), echo);
+    if (row->flag->bare && row->flag->type == FLAG_STRING)
+        return; /* the next argument is no value */
     snprintf(arg, sizeof arg, "--%s", row->flag->name);
     if (parse(arg, value))
         fail_msg("%s %s: %s", arg, value, err.msg);
@@ -78,9 +80,14 @@ static void refuses(const struct cli_row *row, const char *value)
 
 static void needs_a_value(const struct cli_row *row)
 {
-    char arg[128], message[512];
+    char arg[128], message[512], buf[CLI_VALUE_SIZE];
 
     snprintf(arg, sizeof arg, "--%s", row->flag->name);
+    if (row->flag->bare) {
+        TEST_OK(parse(arg, NULL), err);
+        assert_string_equal(cli_value(row, buf), row->flag->bare);
+        return;
+    }
     snprintf(message, sizeof message, "%s needs a value: %s=VALUE", arg, arg);
     assert_int_equal(parse(arg, NULL), ST_USAGE);
     assert_string_equal(err.msg, message);
@@ -205,6 +212,8 @@ static void walk(void)
         const struct flag *f = row->flag;
 
         assert_true(f->help && strlen(f->help) > 0);
+        if (!*flag_group_name(f->group))
+            fail_msg("--%s has no group", f->name);
         if (f->type != FLAG_BOOL)
             assert_string_equal(cli_value(row, buf), f->value);
         if (flag_is_fixed(f)) {

@@ -126,6 +126,24 @@ static const char *bool_argument(int argc, char **argv)
     return "true";
 }
 
+/* The same of a word that may be left out: the next argument is its value if it is one of the words. */
+static const char *word_argument(const struct flag *f, int argc, char **argv)
+{
+    for (size_t i = 0; f->words[i] && optind < argc; i++)
+        if (!strcmp(f->words[i], argv[optind]))
+            return argv[optind++];
+    return f->bare;
+}
+
+static const char *argument(const struct flag *f, int argc, char **argv)
+{
+    if (f->type == FLAG_BOOL)
+        return bool_argument(argc, argv);
+    if (optarg || !f->bare)
+        return optarg;
+    return f->type == FLAG_WORD ? word_argument(f, argc, argv) : f->bare;
+}
+
 static int code_of(uint32_t row, int form)
 {
     return FIRST_CODE + 2 * (int)row + form;
@@ -207,7 +225,7 @@ static enum status parse_one(struct cli *c, int argc, char **argv, const struct 
         return set_value(c, row, "false", err);
     if (row->flag->repeats && optarg && strchr(optarg, '\n'))
         return err_set(err, ST_USAGE, "--%s: a value of several lines; the flag may stand several times", row->flag->name);
-    return set_value(c, row, row->flag->type == FLAG_BOOL ? bool_argument(argc, argv) : optarg ? optarg : row->flag->bare, err);
+    return set_value(c, row, argument(row->flag, argc, argv), err);
 }
 
 enum status cli_parse(struct cli *c, int argc, char **argv, struct err *err)
