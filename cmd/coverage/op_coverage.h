@@ -30,8 +30,8 @@ struct coverage_flags {
     const char *fix;              /* the file to write; "": none */
     const char *times;            /* coverage_cost.h; "": none were measured */
     struct partition_flags partition;
-    bool device;                  /* true too for a device that is known by name */
-    const char *known;            /* name of the device whose limits count without it; "": none */
+    bool device;       /* true too for a device that is known by name */
+    const char *known; /* name of the device whose limits count without it; "": none */
 };
 
 extern const struct flag coverage_flag_table[]; /* for struct coverage_flags */
