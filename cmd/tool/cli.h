@@ -2,8 +2,8 @@
 /* cli.h - the command line: flags from tables of lib/base/flag.h, and the echo of the given flags.
  *
  * A tool adds its own tables and the delegates' tables, each with the struct that its rows fill, then parses once. Accepted forms:
- * --name=value, --name value, bare --name and --no-name for booleans, -h for --help. A flag with a value for its bare name takes the
- * next argument if that is one of its words. A name must be given in full. An argument that does not begin with a dash is an
+ * --name=value, --name value, bare --name and --no-name for booleans, -h for --help. A flag with a value for its bare name takes
+ * the next argument if that is one of its words. A name must be given in full. An argument that does not begin with a dash is an
  * operand, if the tool takes any. */
 #ifndef DELEGAUGE_CMD_CLI_H
 #define DELEGAUGE_CMD_CLI_H
