@@ -53,6 +53,8 @@ static void add_verdict(struct result_section *to, const struct comparison *c)
     else
         result_more(to, "%s within", say_count(n, "output", outputs));
     add_side(to, c);
+    if (c->runtime.opened)
+        result_more(to, "; the reference is %s, %.200s", c->runtime.opened->type->label, c->runtime.opened->device);
 }
 
 /* ---- the outputs ---- */
@@ -113,7 +115,8 @@ static bool is_half(const struct delegate *d)
 static void add_next(struct result_section *to, const struct comparison *c)
 {
     const struct diff_flags *f = &c->flags;
-    const bool half = is_half(c->test.delegate), alone = c->test.delegate && !c->stored.test.n_runs && !c->second.model;
+    const bool half = is_half(c->test.delegate),
+               alone = c->test.delegate && !c->stored.test.n_runs && !c->second.model && !c->runtime.opened;
     const struct {
         bool helps;
         const char *text;

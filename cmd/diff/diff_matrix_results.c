@@ -172,12 +172,12 @@ void diff_matrix_results(struct results *r, const struct comparison *c)
         put_row(r->report, list, &c->matrix, i);
 }
 
-void diff_matrix_verdict(struct result_section *to, const struct matrix *m)
+void diff_matrix_verdict(struct result_section *to, const struct matrix *m, const char *reference)
 {
     uint32_t passed = 0;
 
     for (uint32_t i = 0; i < m->n; i++)
         passed += !m->rows[i].failed && m->rows[i].trial->verdict.passed;
-    result_line(to, RESULT_PLAIN, "Verdict: %s. %u of %u rows passed, held against the reference kernels.",
-                passed == m->n ? "passed" : "FAILED", passed, m->n);
+    result_line(to, RESULT_PLAIN, "Verdict: %s. %u of %u rows passed, held against %s.", passed == m->n ? "passed" : "FAILED",
+                passed, m->n, reference);
 }

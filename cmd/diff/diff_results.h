@@ -54,8 +54,9 @@ void diff_verdict_results(struct results *r, const struct comparison *c);
 void diff_answer_results(struct results *r, const struct comparison *c); /* the last lines of text, none of a matrix; and the
                                                                           * outputs as a table for Markdown */
 
-/* Add the verdict on all rows of the matrix, in the place of that on the test side. */
-void diff_matrix_verdict(struct result_section *to, const struct matrix *m);
+/* Add the verdict on all rows of the matrix, in the place of that on the test side; `reference` names what they are held against.
+ */
+void diff_matrix_verdict(struct result_section *to, const struct matrix *m, const char *reference);
 
 /* Charts of errors along the graph: of nodes, and of tensors that have one name; with a comparison as argument. */
 enum status diff_ops_draw(struct html *h, const void *comparison, struct err *err);

@@ -134,7 +134,7 @@ void diff_verdict_results(struct results *r, const struct comparison *c)
     if (c->matrix.n) {
         if (!comparison_passed(c))
             add_hybrid(to, c);
-        diff_matrix_verdict(to, &c->matrix);
+        diff_matrix_verdict(to, &c->matrix, c->runtime.opened ? c->runtime.opened->device : "the reference kernels");
         return;
     }
     if (!v->delegated_enough)
