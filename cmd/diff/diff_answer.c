@@ -53,6 +53,8 @@ static void add_verdict(struct result_section *to, const struct comparison *c)
     else
         result_more(to, "%s within", say_count(n, "output", outputs));
     add_side(to, c);
+    if (c->loads.n)
+        result_more(to, "; %u of %u fresh loads give other bits than the first", c->loads.different, c->loads.n);
     if (c->runtime.opened)
         result_more(to, "; the reference is %s, %.200s", c->runtime.opened->type->label, c->runtime.opened->device);
 }

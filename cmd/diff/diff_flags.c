@@ -20,6 +20,9 @@ const struct flag diff_flag_table[] = {
     ROW(COMPARE, "all_runtimes", FLAG_READS_PATH, all_runtimes, "", "All runtimes",
         "Compare every runtime of this file with the reference, a row each. Lines: NAME: DELEGATE --flag=value ..., as "
         "GPU: litert --litert_lib=libLiteRt.so --litert_accelerator=gpu."),
+    ROW(COMPARE, "repeat_loads", FLAG_TAKES_INT(0, 1000), repeat_loads, "0", "Repeat loads",
+        "Load the model this many times anew, and fail (exit status 1) if its outputs have other bits than after the first; 0: do "
+        "not."),
     ROW(COMPARE, "reference", FLAG_TAKES_TEXT, reference, "", "Reference",
         "Take the results of this runtime as the reference, by its flags, and on this accelerator: litert:cpu, tflite, "
         "tflite:xnnpack; default: the reference kernels."),

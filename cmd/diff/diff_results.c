@@ -141,6 +141,7 @@ static void put_head(struct report *r, const struct comparison *c)
     diff_put_failed_on(r, report_root(r), c->test.verdict.failed_on);
     json_number(r, report_root(r), "hybrid_nodes", diff_hybrid_nodes(c, hybrid, sizeof hybrid));
     json_names(r, report_root(r), "hybrid_operators", hybrid);
+    JSON_NUMBERS(r, report_root(r), {"loads", c->loads.n}, {"loads_different", c->loads.different});
     json_string(r, report_root(r), "reference_runtime", c->runtime.opened ? c->runtime.opened->device : NULL);
     put_side(r, "reference", c->reference.session, &c->reference.figures, c->reference.samples.us, c->reference.unsteady);
     put_side(r, "test", c->test.session, &c->test.figures, c->test.samples.us, c->test.unsteady);

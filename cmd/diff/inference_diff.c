@@ -194,10 +194,11 @@ static int compare(struct comparison *c)
     if ((st = open_all(c, &err)))
         return say_error(st, &err);
     c->flags.bisect |= *c->flags.extract && !c->flags.per_op;
-    c->keep_runs |= c->flags.bisect || *c->flags.all_runtimes || diff_ops_wanted(c) || c->flags.why || c->flags.auto_fp32 ||
-                    c->flags.reference_precision != SESSION_FP32;
+    c->keep_runs |= c->flags.bisect || c->flags.repeat_loads || *c->flags.all_runtimes || diff_ops_wanted(c) || c->flags.why ||
+                    c->flags.auto_fp32 || c->flags.reference_precision != SESSION_FP32;
     if ((st = run_all(c, &err)) || (st = diff_bisect_run(c, &err)) || (st = diff_bisect_rows(c, &err)) ||
-        (st = diff_extract_run(c, &err)) || (st = diff_why_run(c, &err)) || (st = diff_fp32_run(c, &err))) {
+        (st = diff_loads_run(c, &err)) || (st = diff_extract_run(c, &err)) || (st = diff_why_run(c, &err)) ||
+        (st = diff_fp32_run(c, &err))) {
         if (c->reference.session && inputs_random_integers(&c->inputs, c->reference.session))
             say_warn("integer inputs hold random numbers; where they are indices, --input_layer_value_range bounds them");
         return say_error(st, &err);

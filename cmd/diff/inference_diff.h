@@ -42,6 +42,7 @@ struct diff_flags {
     int32_t reference_precision;        /* enum session_precision of the reference */
     int32_t reference_hybrid;           /* 1: the reference multiplies floats if weights have 8 bits (lib/graph/float_weights.h) */
     const char *delegates, *precisions; /* lists of names: the rows of the matrix */
+    int32_t repeat_loads;               /* fresh loads that are held against each other; 0: none */
     const char *all_runtimes;           /* file with a line for each row of the matrix; "": none */
     bool why;                           /* look for values that half precision cannot hold, and whether it explains the error */
     bool auto_fp32;                     /* search for nodes to keep in float32 */
@@ -65,6 +66,11 @@ struct side {
     struct samples samples; /* microseconds of each invocation */
     struct stats figures;   /* statistics of the samples */
     uint32_t unsteady;      /* number of runs in which its invocations of one input gave different bits */
+};
+
+/* Loads of --repeat_loads: of n, those that gave other bits than the first. */
+struct loads {
+    uint32_t n, different;
 };
 
 /* What --reference names, if anything: a delegate that runs whole models. */
@@ -96,6 +102,7 @@ struct comparison {
     struct why why;
     struct remedy remedy;
     struct reference_runtime runtime;
+    struct loads loads;
     struct second_model second; /* model that the reference runs, if it is another one */
     struct error_maps maps;
     struct stored_sides stored; /* sides and inputs that come from folders or go to folders */
@@ -184,6 +191,10 @@ void diff_why_free(struct why *w);
  * do. */
 enum status diff_fp32_run(struct comparison *c, struct err *err);
 void diff_fp32_free(struct remedy *r);
+
+/* For --repeat_loads: load and run the model as often on the inputs of the first run, after the last run, with c->keep_runs set
+ * before the first; other bits fail the comparison. Fails as comparison_try does; Ctrl-C ends it early. */
+enum status diff_loads_run(struct comparison *c, struct err *err);
 
 /* Read --reference, after delegates_choose and before delegates_check: ST_USAGE for names that this build does not know, and beside
  * flags that need the reference kernels. */

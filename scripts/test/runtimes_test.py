@@ -90,6 +90,9 @@ def fakes(diff, tflite, litert):
         code, out, said = run([*diff, f"--litert_lib={litert}", *flags], fake)
         check(f"'{fake}' {flags} is a refusal", code == 1 and word in out and "Verdict: FAILED" in out and not sentences(said),
               (code, out, said))
+    for fake, different, status in [("", 0, 0), ("load", 3, 1)]:
+        code, out, _ = run([*diff, f"--tflite_lib={tflite}", "--preset=none", "--repeat_loads=4"], fake)
+        check(f"fresh loads, '{fake}'", code == status and f"{different} of 4 fresh loads give other bits" in out, (code, out))
     code, out, _ = run([*diff, f"--tflite_lib={tflite}"], "fail@InterpreterCreate")
     check("a model that TensorFlow Lite refuses fails", code == 1 and "InterpreterCreate is not for today" in out, (code, out))
     code, out, _ = run([*diff, f"--litert_lib={litert}", "--litert_accelerator=gpu"])

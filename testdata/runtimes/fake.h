@@ -3,7 +3,7 @@
  *
  *   FAKE_SHAPE=1,4    shape of every input and of the output       FAKE_INPUTS=2   number of inputs
  *   FAKE_DO=crash@Invoke,...   crash, hang, exit, throw or fail in that function; or one of the words below
- *   wrong (0.5 too much), short (the output has 4 bytes), invalid (an error of validation is printed, and the run succeeds),
+ *   wrong (0.5 too much), load (more by the number of the process), short (the output has 4 bytes), invalid (an error of validation is printed, and the run succeeds),
  *   cpu (the accelerator asked for takes nothing), none (there is no such accelerator) */
 #include <stdbool.h>
 #include <stddef.h>
@@ -80,7 +80,7 @@ static inline bool at(const char *function)
 static inline void compute(void)
 {
     for (size_t i = 0; i < elements(); i++) {
-        output[i] = does("wrong") ? 0.5f : 0;
+        output[i] = does("wrong") ? 0.5f : does("load") ? 1e-6f * (float)getpid() : 0;
         for (int k = 0; k < n_inputs(); k++)
             output[i] += inputs[k][i];
     }
