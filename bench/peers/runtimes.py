@@ -45,9 +45,9 @@ def largest_error(out):
 
 def judge(code, out, said):
     """The kind of answer, and what there is to say of it."""
-    if "on the CPU's fast kernels" not in out and code in (2, 4):
+    if code in (2, 4):
         reason = error_line(said)
-        ended = re.search(r"^(test: )?(litert|tflite)\b.* (ended|gave no answer|fails|has|results)", reason)
+        ended = re.match(r"(test: )?(litert|tflite)[: ]", reason)
         return ("failed" if ended else "not compared"), reason
     if code == 0:
         return "equal", ""
