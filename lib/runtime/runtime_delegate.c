@@ -46,10 +46,11 @@ struct runtime_kernel {
 static void see_line(void *arg, const char *line)
 {
     struct runtime_kernel *k = arg;
+    const char *invalid = strstr(line, "Validation error");
 
-    if ((strstr(line, "Validation error") || strstr(line, "WebGPU error")) && !k->invalid) {
+    if ((invalid || (invalid = strstr(line, "WebGPU error"))) && !k->invalid) {
         k->invalid = true;
-        snprintf(k->invalid_words, sizeof k->invalid_words, "%.199s", line);
+        snprintf(k->invalid_words, sizeof k->invalid_words, "%.199s", invalid);
     }
     if (strstr(line, "ERROR") && k->warned++ < MOST_WARNINGS)
         delegate_warn(&k->d->base, "%s: %.300s", k->d->base.type->label, line);

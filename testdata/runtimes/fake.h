@@ -3,8 +3,10 @@
  *
  *   FAKE_SHAPE=1,4    shape of every input and of the output       FAKE_INPUTS=2   number of inputs
  *   FAKE_DO=crash@Invoke,...   crash, hang, exit, throw or fail in that function; or one of the words below
- *   wrong (0.5 too much), load (more by the number of the process), short (the output has 4 bytes), invalid (an error of validation is printed, and the run succeeds),
- *   cpu (the accelerator asked for takes nothing), none (there is no such accelerator) */
+ *
+ *   wrong     0.5 too much                         load   more by the number of the process
+ *   short     the output has 4 bytes               invalid   an error of validation is printed, and the run succeeds
+ *   cpu       the accelerator takes nothing        none   there is no such accelerator */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
