@@ -27,9 +27,10 @@ static enum status ask_delegate(struct coverage_run *r, struct coverage_column *
             wanted.choice = &r->tool.delegates.choices[i];
     r->device_asked |= asks;
     c->type = type;
-    c->title = device  ? "this program on this device"
-               : known ? "this program on the device that --device names"
-                       : "this program on the least OpenGL ES 3.1 device";
+    c->title = type->serve ? "the runtime itself, in its library"
+               : device    ? "this program on this device"
+               : known     ? "this program on the device that --device names"
+                           : "this program on the least OpenGL ES 3.1 device";
     c->owns_delegate = !device;
     st = device  ? delegates_open(&r->tool.delegates, err)
          : known ? coverage_open_known(r, &wanted, &c->delegate, err)

@@ -237,14 +237,18 @@ enum status coverage_of_invalid(struct coverage *c, const struct model *m, uint3
 static enum status ask(struct coverage *c, struct delegate *const *ds, const struct partition_options *opt, struct claim **claims,
                        struct err *err)
 {
-    struct graph *g = c->graphs[0];
+    const struct graph *g = c->graphs[0];
+    enum status st;
 
     if (!partition_is_whole(ds, opt, g->n_nodes) || !ds[0]->ops->claim_whole)
         return partition_ask(g, ds, NULL, &c->arena, claims, err);
     if (!(*claims = ARENA_ARRAY(&c->arena, g->n_nodes, struct claim)))
         return no_memory(err);
-    graph_unfold(g);
-    return ds[0]->ops->claim_whole(ds[0], g, *claims, err);
+    st = ds[0]->ops->claim_whole(ds[0], g, *claims, err);
+    for (uint32_t i = 0; i < g->n_nodes; i++) /* as for every other answer about the graph */
+        if (g->nodes[i].folded)
+            (*claims)[i] = (struct claim){.barred = true};
+    return st;
 }
 
 /* About graphs[0], whose shapes are inferred. */

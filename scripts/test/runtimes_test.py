@@ -152,6 +152,8 @@ def tools(build, model, tmp, tflite, litert):
     code, out, said = run([*command, "--delegate=litert", f"--litert_lib={litert}", "--litert_accelerator=gpu,cpu"])
     check("op_coverage asks the runtime", code == 0 and "Covered: 1 of 1 node" in out, (code, out, said))
     code, out, said = run([*command, "--delegate=litert", f"--litert_lib={litert}", "--litert_accelerator=gpu,cpu"], "cpu")
+    check("op_coverage has its reason beside that of rules", "the runtime itself" in run([*command, "--delegate=litert",
+          f"--litert_lib={litert}", "--rules=this,ml-drift"])[1])
     check("op_coverage has the runtime's reason", "Covered: 0 of 1 node" in out and "not today" in out, (code, out, said))
 
 
