@@ -218,8 +218,8 @@ def real(build, models, root):
     litert = sorted(glob.glob(os.path.join(root, "litert-*", "libLiteRt.so")))
     tflite = sorted(glob.glob(os.path.join(root, "tflite", "libtensorflowlite_c.so")))
     if not litert or not tflite:
-        not_run("runtimes", "LiteRT's and TensorFlow Lite's libraries are not in build/runtimes "
-                "(scripts/package/install_runtimes.sh)")
+        not_run("runtimes", "LiteRT's and TensorFlow Lite's libraries are not in build/runtimes; "
+                "scripts/package/install_runtimes.sh fetches them (PyPI package ai-edge-litert)")
         return
     for path in litert + tflite:
         at = f"--litert_lib={path}" if path in litert else f"--tflite_lib={path}"
