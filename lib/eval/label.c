@@ -155,8 +155,7 @@ bool label_number(const struct label_space *s, const char *text, int32_t offset,
 const char *label_name(const struct label_space *s, uint32_t i, char out[LABEL_NAME_SIZE])
 {
     if (s->name[i])
-        snprintf(out, LABEL_NAME_SIZE, "%.*s", LABEL_NAME_SIZE - 1, s->name[i]);
-    else
-        snprintf(out, LABEL_NAME_SIZE, "%u", i);
+        return s->name[i];
+    snprintf(out, LABEL_NAME_SIZE, "%u", i);
     return out;
 }

@@ -43,8 +43,8 @@ bool label_find(const struct label_space *s, const char *name, uint32_t *out);
 /* Return the class of a number of the ground truth, plus `offset`; false if it is no number or no class. */
 bool label_number(const struct label_space *s, const char *text, int32_t offset, uint32_t *out);
 
-/* Return the name of a class, or its number as text. */
-#define LABEL_NAME_SIZE 96
+/* Return the name of a class; if it has none its number, as text in `out`. */
+#define LABEL_NAME_SIZE 16
 const char *label_name(const struct label_space *s, uint32_t i, char out[LABEL_NAME_SIZE]);
 
 #endif

@@ -3,6 +3,7 @@
 #include "lib/eval/preprocess.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 
 #include "lib/base/flag.h"
@@ -305,43 +306,60 @@ enum status preprocess_numbers(const struct preprocess *p, const uint8_t *pixels
 
 /* ---- what is done, in words ---- */
 
-static void numbers_text(const struct preprocess *p, const struct tensor *t, char *out, size_t size)
+static void add(char *out, size_t size, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+static void add(char *out, size_t size, const char *fmt, ...)
+{
+    const size_t used = strlen(out);
+    va_list args;
+
+    va_start(args, fmt);
+    vsnprintf(out + used, size - used, fmt, args);
+    va_end(args);
+}
+
+static bool all_equal(const double v[3])
+{
+    return v[0] == v[1] && v[1] == v[2];
+}
+
+static void add_numbers(const struct preprocess *p, const struct tensor *t, char *out, size_t size)
 {
     const char *of = p->unit > 1 ? "pixel / 255" : "pixel";
-    int n = 0;
 
     if (!p->has_mean && real_is_float(t->type))
-        snprintf(out, size, "(pixel - 127.5) / 127.5");
+        add(out, size, "(pixel - 127.5) / 127.5");
     else if (!p->has_mean)
-        snprintf(out, size, "%s, cut off to whole numbers", t->type == TYPE_INT8 ? "pixel - 128" : "pixel");
-    else if (p->mean[0] == p->mean[1] && p->mean[1] == p->mean[2] && p->std[0] == p->std[1] && p->std[1] == p->std[2])
-        n = snprintf(out, size, "(%s - %g) / %g", of, p->mean[0], p->std[0]);
+        add(out, size, "%s, cut off to whole numbers", t->type == TYPE_INT8 ? "pixel - 128" : "pixel");
+    else if (all_equal(p->mean) && all_equal(p->std))
+        add(out, size, "(%s - %g) / %g", of, p->mean[0], p->std[0]);
     else
-        n = snprintf(out, size, "(%s - %g,%g,%g) / %g,%g,%g", of, p->mean[0], p->mean[1], p->mean[2], p->std[0], p->std[1],
-                     p->std[2]);
-    if (p->has_mean && !real_is_float(t->type) && n > 0 && (size_t)n < size)
-        snprintf(out + n, size - (size_t)n, ", quantized");
+        add(out, size, "(%s - %g,%g,%g) / %g,%g,%g", of, p->mean[0], p->mean[1], p->mean[2], p->std[0], p->std[1], p->std[2]);
+    if (p->has_mean && !real_is_float(t->type))
+        add(out, size, ", quantized");
 }
 
 const char *preprocess_text(const struct preprocess *p, const struct tensor *t, char out[PREPROCESS_TEXT_SIZE])
 {
     static const char *const filters[] = {"bilinear with legacy centers", "bilinear", "antialiased bilinear",
                                           "antialiased bicubic"};
+    const size_t size = PREPROCESS_TEXT_SIZE;
     struct preprocess_input in;
     struct err err;
-    char numbers[128] = "";
 
     *out = '\0';
     if (preprocess_place(p, t, &in, &err))
         return out;
-    numbers_text(p, t, numbers, sizeof numbers);
     if (p->order == PREPROCESS_CROP_FIRST)
-        snprintf(out, PREPROCESS_TEXT_SIZE, "central square of %g, %s to %u x %u, %s", p->fraction, filters[p->filter], in.width,
-                 in.height, numbers);
-    else if (p->order == PREPROCESS_RESIZE_FIRST)
-        snprintf(out, PREPROCESS_TEXT_SIZE, "%s to a shorter side of %u, central crop to %u x %u, %s", filters[p->filter],
-                 before_crop(p, in.width < in.height ? in.width : in.height), in.width, in.height, numbers);
-    else
-        snprintf(out, PREPROCESS_TEXT_SIZE, "%s to %u x %u, %s", filters[p->filter], in.width, in.height, numbers);
+        add(out, size, "central square of %g, ", p->fraction);
+    add(out, size, "%s to ", filters[p->filter]);
+    if (p->order == PREPROCESS_RESIZE_FIRST)
+        add(out, size, "a shorter side of %u, central crop to ", before_crop(p, in.width < in.height ? in.width : in.height));
+    add(out, size, "%u x %u, ", in.width, in.height);
+    if (in.channels == 1 || p->bgr)
+        add(out, size, in.channels == 1 ? "gray, " : "BGR, ");
+    if (in.channel > 1)
+        add(out, size, "channels first, ");
+    add_numbers(p, t, out, size);
     return out;
 }

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* classification_list.c - the pictures of a folder, and the right class of each. */
+#include "cmd/classification/eval_classification.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "cmd/host/files.h"
+#include "cmd/input/image.h"
+
+/* Longer lists of labels are refused. */
+#define MAX_TEXT_BYTES ((size_t)1 << 28)
+
+enum status classification_lines(struct evaluation *e, const char *flag, const char *path, bool dense, struct label_lines *out,
+                                 struct err *err)
+{
+    enum status st;
+    size_t bytes;
+    void *text;
+
+    if ((st = file_read_all(path, MAX_TEXT_BYTES, &text, &bytes, err)))
+        return err_prefix(err, st, "--%s", flag);
+    st = label_split(text, bytes, dense, path, &e->arena, out, err);
+    free(text);
+    return st ? err_prefix(err, st, "--%s", flag) : ST_OK;
+}
+
+enum status classification_names(struct evaluation *e, struct err *err)
+{
+    struct label_lines lines = {0};
+    const bool named = *e->flags.labels;
+    enum status st;
+    uint32_t n;
+
+    if ((st = topk_classes(session_output(e->sides[0].session, 0), &n, err)) ||
+        (named && (st = classification_lines(e, "model_output_labels", e->flags.labels, false, &lines, err))))
+        return st;
+    return label_space_init(&e->labels, n, named ? &lines : NULL, e->flags.model_labels_offset, e->flags.labels, &e->arena, err);
+}
+
+/* ---- files ---- */
+
+static bool ends_in(const char *name, const char *end)
+{
+    const size_t n = strlen(name), m = strlen(end);
+
+    return n > m && !strcasecmp(name + n - m, end);
+}
+
+static bool is_picture(const char *name)
+{
+    return image_named(name) || ends_in(name, ".rgb8") || ends_in(name, ".npy");
+}
+
+/* Names in a growing list of the arena. */
+struct names {
+    const char **list;
+    uint32_t n, capacity;
+};
+
+static enum status add_name(struct evaluation *e, struct names *names, const char *folder, const char *name, struct err *err)
+{
+    char *copy = *folder ? arena_printf(&e->arena, "%s/%s", folder, name) : arena_strdup(&e->arena, name);
+
+    if (copy && names->n == names->capacity) {
+        const char **list = ARENA_ARRAY(&e->arena, 2 * (size_t)names->capacity + 64, const char *);
+
+        if (!list)
+            return err_set(err, ST_NOMEM, "out of memory for the names of %u pictures", names->n);
+        if (names->n)
+            memcpy(list, names->list, names->n * sizeof *list);
+        names->list = list;
+        names->capacity = 2 * names->capacity + 64;
+    }
+    if (!copy)
+        return err_set(err, ST_NOMEM, "out of memory for the names of %u pictures", names->n);
+    names->list[names->n++] = copy;
+    return ST_OK;
+}
+
+/* By bytes, as TFLite sorts them. */
+static int in_order(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The entries of dir/folder that are folders, or that are not; names that begin with a point are left out. */
+static enum status list_folder(struct evaluation *e, const char *folder, bool folders, struct names *out, struct err *err)
+{
+    const char *dir = e->pictures.dir;
+    char *path = *folder ? arena_printf(&e->arena, "%s/%s", dir, folder) : arena_strdup(&e->arena, dir);
+    DIR *d = path ? opendir(path) : NULL;
+    const struct dirent *entry;
+    enum status st = ST_OK;
+
+    if (!d)
+        return err_set(err, ST_IO, "--ground_truth_images_path: %s: the folder cannot be read", path ? path : dir);
+    while (!st && (entry = readdir(d))) {
+        char *full = *entry->d_name == '.' ? NULL : arena_printf(&e->arena, "%s/%s", path, entry->d_name);
+        struct stat s;
+
+        if (full && !stat(full, &s) && S_ISDIR(s.st_mode) == folders)
+            st = add_name(e, out, folder, entry->d_name, err);
+    }
+    closedir(d);
+    if (out->n)
+        qsort(out->list, out->n, sizeof *out->list, in_order);
+    return st;
+}
+
+/* All files of the folder's folders: class/name. */
+static enum status list_by_class(struct evaluation *e, struct names *out, struct err *err)
+{
+    struct names folders = {0};
+    enum status st = list_folder(e, "", true, &folders, err);
+
+    for (uint32_t i = 0; i < folders.n && !st; i++)
+        st = list_folder(e, folders.list[i], false, out, err);
+    if (out->n)
+        qsort(out->list, out->n, sizeof *out->list, in_order);
+    if (!st && !out->n)
+        return err_set(err, ST_USAGE, "--ground_truth_labels=FILE is needed: %s has no folders whose names are the labels",
+                       e->pictures.dir);
+    e->pictures.by_folder = true;
+    return st;
+}
+
+/* ---- labels ---- */
+
+/* The label behind the picture's name, if the line begins with one of those; NULL: it does not. *length: of the name. */
+static const char *label_behind(const char *line, size_t *length)
+{
+    *length = strcspn(line, "\t, ");
+    if (!line[*length])
+        return NULL;
+    return line + *length + strspn(line + *length, "\t, ");
+}
+
+static const char **find_name(const struct names *names, const char *name, size_t length, struct arena *a)
+{
+    char *key = arena_printf(a, "%.*s", (int)length, name);
+
+    return key && names->n ? bsearch(&(const char *){key}, names->list, names->n, sizeof *names->list, in_order) : NULL;
+}
+
+/* A line for each picture that it names. */
+static enum status labels_by_name(struct evaluation *e, const struct names *names, const struct label_lines *lines,
+                                  const char **labels, struct err *err)
+{
+    for (uint32_t i = 0; i < lines->n; i++) {
+        size_t length;
+        const char *label = label_behind(lines->line[i], &length), **at = find_name(names, lines->line[i], length, &e->arena);
+
+        if (!*lines->line[i])
+            continue;
+        if (!label || !at)
+            return err_set(err, ST_USAGE, "--ground_truth_labels: line %u, '%.80s': %s", i + 1, lines->line[i],
+                           at ? "no label stands behind the name" : "the folder has no picture of this name");
+        if (labels[at - names->list])
+            return err_set(err, ST_USAGE, "--ground_truth_labels: line %u: %.80s has a label already", i + 1, *at);
+        labels[at - names->list] = label;
+    }
+    e->pictures.by_name = true;
+    return ST_OK;
+}
+
+static enum status find_labels(struct evaluation *e, const struct names *names, const char **labels, struct err *err)
+{
+    struct label_lines lines;
+    enum status st;
+    size_t length;
+
+    if (e->pictures.by_folder) {
+        for (uint32_t i = 0; i < names->n; i++)
+            if (!(labels[i] = arena_printf(&e->arena, "%.*s", (int)strcspn(names->list[i], "/"), names->list[i])))
+                return err_set(err, ST_NOMEM, "out of memory for %u labels", names->n);
+        return ST_OK;
+    }
+    if ((st = classification_lines(e, "ground_truth_labels", e->flags.truth, false, &lines, err)))
+        return st;
+    if (lines.n && label_behind(lines.line[0], &length) && find_name(names, lines.line[0], length, &e->arena))
+        return labels_by_name(e, names, &lines, labels, err);
+    if (lines.n != names->n)
+        return err_set(err, ST_USAGE, "--ground_truth_labels: %s has %u labels, where the folder %s has %u pictures%s%.100s",
+                       e->flags.truth, lines.n, e->pictures.dir, names->n,
+                       e->pictures.others ? " beside other files, such as " : "", e->pictures.others ? e->pictures.other[0] : "");
+    memcpy(labels, lines.line, names->n * sizeof *labels);
+    return ST_OK;
+}
+
+/* Whether the ground truth has names or numbers. */
+static enum label_format label_format_of(const struct evaluation *e, const char *first)
+{
+    uint32_t class;
+
+    if (e->flags.label_format != LABELS_AUTO)
+        return e->flags.label_format;
+    return label_find(&e->labels, first, &class) || !label_number(&e->labels, first, e->flags.label_offset, &class) ? LABELS_TEXT
+                                                                                                                    : LABELS_INDEX;
+}
+
+static uint32_t truth_of(const struct evaluation *e, const char *label)
+{
+    uint32_t class;
+
+    if (e->pictures.format == LABELS_TEXT ? label_find(&e->labels, label, &class)
+                                          : label_number(&e->labels, label, e->flags.label_offset, &class))
+        return e->labels.same[class];
+    return NO_CLASS;
+}
+
+/* ---- pictures ---- */
+
+static enum status deny(struct evaluation *e, const struct names *names, bool *denied, struct err *err)
+{
+    struct label_lines lines = {0};
+    enum status st = ST_OK;
+
+    if (*e->flags.denylist)
+        st = classification_lines(e, "denylist_file_path", e->flags.denylist, true, &lines, err);
+    for (uint32_t i = 0; i < lines.n && !st; i++) {
+        const char *line = lines.line[i], **at = find_name(names, line, strlen(line), &e->arena);
+        int64_t number = at ? at - names->list + 1 : 0;
+
+        if (!at && !flag_read_int(line, 1, names->n, &number))
+            return err_set(err, ST_USAGE, "--denylist_file_path: '%.80s' is no number from 1 to %u and no picture's name", line,
+                           names->n);
+        e->pictures.denied += !denied[number - 1];
+        denied[number - 1] = true;
+    }
+    return st;
+}
+
+static enum status fail_unknown(const struct evaluation *e, const struct names *names, const char *const *labels, uint32_t unknown,
+                                uint32_t first, struct err *err)
+{
+    char range[64] = "";
+
+    if (e->pictures.format == LABELS_INDEX)
+        snprintf(range, sizeof range, ", with --label_offset=%d", e->flags.label_offset);
+    return err_set(err, ST_USAGE,
+                   "--ground_truth_labels: %u of %u labels are none of the model's %u classes%s, the first '%.60s' of %.80s "
+                   "(--unknown_labels=skip leaves these out)%s",
+                   unknown, names->n, e->labels.n, range, labels[first], names->list[first],
+                   e->labels.n_named || e->pictures.format == LABELS_INDEX ? "" : "; classes have names by --model_output_labels");
+}
+
+/* Those that are neither denied nor beyond --num_images. */
+static enum status choose(struct evaluation *e, const struct names *names, const char *const *labels, struct err *err)
+{
+    struct pictures *p = &e->pictures;
+    bool *denied = ARENA_ARRAY(&e->arena, names->n, bool);
+    const uint32_t most = e->flags.num_images ? (uint32_t)e->flags.num_images : UINT32_MAX;
+    uint32_t first = names->n;
+    enum status st;
+
+    p->list = ARENA_ARRAY(&e->arena, names->n, struct picture);
+    if (!denied || !p->list)
+        return err_set(err, ST_NOMEM, "out of memory for %u pictures", names->n);
+    if ((st = deny(e, names, denied, err)))
+        return st;
+    for (uint32_t i = 0; i < names->n; i++) {
+        uint32_t truth;
+
+        p->unlabelled += !denied[i] && !labels[i];
+        if (denied[i] || !labels[i])
+            continue;
+        truth = truth_of(e, labels[i]);
+        if (truth == NO_CLASS && !p->unknown++)
+            first = i;
+        if (truth == NO_CLASS && e->flags.unknown_labels != UNKNOWN_IS_WRONG)
+            continue;
+        if (p->n == most)
+            p->left++;
+        else
+            p->list[p->n++] = (struct picture){.name = names->list[i], .label = labels[i], .number = i + 1, .truth = truth};
+    }
+    if (p->unknown && e->flags.unknown_labels == UNKNOWN_FAILS)
+        return fail_unknown(e, names, labels, p->unknown, first, err);
+    if (!p->n)
+        return err_set(err, ST_USAGE, "no picture is left of the %u in %s: the denylist has %u, and %u labels are unknown",
+                       names->n, p->dir, p->denied, p->unknown);
+    return ST_OK;
+}
+
+enum status classification_list(struct evaluation *e, struct err *err)
+{
+    struct pictures *p = &e->pictures;
+    struct names files = {0}, names = {0};
+    const char **labels;
+    enum status st;
+
+    p->dir = e->flags.images;
+    if ((st = classification_names(e, err)) ||
+        (st = *e->flags.truth ? list_folder(e, "", false, &files, err) : list_by_class(e, &files, err)))
+        return st;
+    for (uint32_t i = 0; i < files.n && !st; i++) {
+        if (is_picture(files.list[i]))
+            st = add_name(e, &names, "", files.list[i], err);
+        else if (p->others++ < MAX_OTHERS)
+            p->other[p->n_others++] = files.list[i];
+    }
+    if (st)
+        return st;
+    p->files = files.n;
+    if (!names.n)
+        return err_set(err, ST_USAGE, "--ground_truth_images_path: %s has no pictures; %u of its files have other endings", p->dir,
+                       p->others);
+    if (!(labels = ARENA_ARRAY(&e->arena, names.n, const char *)))
+        return err_set(err, ST_NOMEM, "out of memory for %u labels", names.n);
+    if ((st = find_labels(e, &names, labels, err)))
+        return st;
+    for (uint32_t i = 0; i < names.n; i++)
+        if (labels[i]) {
+            p->format = label_format_of(e, labels[i]);
+            break;
+        }
+    return choose(e, &names, labels, err);
+}
