@@ -9,7 +9,9 @@
 #include <sys/stat.h>
 
 #include "cmd/host/files.h"
+#include "cmd/host/say.h"
 #include "cmd/input/image.h"
+#include "lib/eval/label_zip.h"
 
 /* Longer lists of labels are refused. */
 #define MAX_TEXT_BYTES ((size_t)1 << 28)
@@ -28,17 +30,33 @@ enum status classification_lines(struct evaluation *e, const char *flag, const c
     return st ? err_prefix(err, st, "--%s", flag) : ST_OK;
 }
 
+/* Names from the file of the flag, else from the archive behind the model. */
+static enum status name_lines(struct evaluation *e, uint32_t n, struct label_lines *out, struct err *err)
+{
+    const struct model *m = e->tool.model;
+    enum status st;
+    uint32_t others;
+
+    e->labels_from = *e->flags.labels ? e->flags.labels : NULL;
+    if (e->labels_from)
+        return classification_lines(e, "model_output_labels", e->flags.labels, false, out, err);
+    if ((st = label_zip_find(m->file, m->file_bytes, n, &e->arena, out, &e->labels_from, &others, err)))
+        return st;
+    if (e->labels_from)
+        say_info("Labels: %s in the model, of %u lines", e->labels_from, out->n);
+    return ST_OK;
+}
+
 enum status classification_names(struct evaluation *e, struct err *err)
 {
     struct label_lines lines = {0};
-    const bool named = *e->flags.labels;
     enum status st;
     uint32_t n;
 
-    if ((st = topk_classes(session_output(e->sides[0].session, 0), &n, err)) ||
-        (named && (st = classification_lines(e, "model_output_labels", e->flags.labels, false, &lines, err))))
+    if ((st = topk_classes(session_output(e->sides[0].session, 0), &n, err)) || (st = name_lines(e, n, &lines, err)))
         return st;
-    return label_space_init(&e->labels, n, named ? &lines : NULL, e->flags.model_labels_offset, e->flags.labels, &e->arena, err);
+    return label_space_init(&e->labels, n, e->labels_from ? &lines : NULL, *e->flags.labels ? e->flags.model_labels_offset : 0,
+                            e->flags.labels, &e->arena, err);
 }
 
 /* ---- files ---- */

@@ -117,6 +117,7 @@ struct evaluation {
     struct arena arena; /* names, labels, pictures */
     struct preprocess preprocess;
     struct label_space labels;
+    const char *labels_from; /* file of their names, within the model perhaps; NULL: they have none */
     struct pictures pictures;
     struct eval_side sides[MAX_SIDES];
     uint32_t n_sides;

@@ -3,13 +3,14 @@
 """digits.py FOLDER - writes testdata/digits: pictures of digits drawn by this script, two models that TensorFlow's converter makes
 of a network trained here on others of them, and the answers of LiteRT's reference kernels, picture by picture.
 
-digits.tflite has float32 on both sides; digits_int8.tflite is quantized, with a uint8 input and a float32 output. answers.txt has
-a line for each model, preset and picture: the first answer, the place of the right one, and the score. The pictures are hard on
-purpose: some answers are wrong. Needs tensorflow, ai-edge-litert, pillow, tflite and numpy of PyPI; weights differ from machine to
-machine, so that model and answers are made anew together.
+digits.tflite has float32 on both sides; digits_int8.tflite is quantized, with a uint8 input and a float32 output, and has its
+labels in an archive behind it. answers.txt has a line for each model, preset and picture: the first answer, the place of the right
+one, and the score. The pictures are hard on purpose: some answers are wrong. Needs tensorflow, ai-edge-litert, pillow, tflite and
+numpy of PyPI; weights differ from machine to machine, so that model and answers are made anew together.
 """
 import os
 import sys
+import zipfile
 
 import numpy as np
 import tensorflow as tf
@@ -158,6 +159,8 @@ def main():
         image.save(os.path.join(images, names[-1]), **({"quality": 90} if end.startswith("j") else {}))
     with open(os.path.join(folder, "labels.txt"), "w", encoding="utf-8") as file:
         file.write("\n".join(NAMES) + "\n")
+    with zipfile.ZipFile(os.path.join(folder, "digits_int8.tflite"), "a") as archive:  # as TensorFlow Lite's metadata writer does
+        archive.writestr(zipfile.ZipInfo("labels.txt"), "\n".join(NAMES) + "\n")
     with open(os.path.join(folder, "truth.txt"), "w", encoding="utf-8") as file:
         file.writelines(NAMES[d] + "\n" for d in truth)
     with open(os.path.join(folder, "answers.txt"), "w", encoding="utf-8") as file:
