@@ -5,7 +5,6 @@
 #include "cmd/classification/classification_results.h"
 #include "cmd/host/interrupt.h"
 #include "cmd/tool/report_parts.h"
-#include "lib/delegate/assignment.h"
 #include "lib/eval/wilson.h"
 
 static void add_latency(struct result_section *to, const char *which, const struct stats *us)
@@ -95,7 +94,10 @@ static void put_sides(struct report *r, const struct evaluation *e)
             put_share(r, rank, side->right[i], e->n_done);
         }
         report_stats(r, o, "latency_us", &side->figures, side->samples.us);
-        report_assignment(r, o, session_graph(side->session), session_partitioning(side->session));
+        if (e->merging)
+            json_null(r, o, "assignment");
+        else
+            report_assignment(r, o, session_graph(side->session), session_partitioning(side->session));
     }
 }
 
@@ -148,11 +150,11 @@ void classification_agreement_results(struct results *r, const struct evaluation
 static void add_demands(struct result_section *to, const struct evaluation *e)
 {
     const struct eval_side *s = &e->sides[0];
-    const struct assignment a = assignment_of(session_graph(s->session), session_partitioning(s->session));
+    const struct assignment *a = &s->assignment;
 
-    if (s->delegate && (a.n_delegated < (uint32_t)e->flags.min_delegated || (e->flags.require_full_delegation && !a.full)))
-        result_line(to, RESULT_PLAIN, "Too few nodes on the %s: %u of %u, where --min_delegated=%d%s.", s->name, a.n_delegated,
-                    a.n_delegated + a.n_cpu, e->flags.min_delegated,
+    if (s->on_delegate && (a->n_delegated < (uint32_t)e->flags.min_delegated || (e->flags.require_full_delegation && !a->full)))
+        result_line(to, RESULT_PLAIN, "Too few nodes on the %s: %u of %u, where --min_delegated=%d%s.", s->name, a->n_delegated,
+                    a->n_delegated + a->n_cpu, e->flags.min_delegated,
                     e->flags.require_full_delegation ? " and --require_full_delegation" : "");
     if (e->n_done && share(s->right[0], e->n_done) < e->flags.min_accuracy)
         result_line(to, RESULT_PLAIN, "Top-1 accuracy %.4f is below --min_accuracy=%g.", share(s->right[0], e->n_done),

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "cmd/classification/eval_classification.h"
-#include "lib/delegate/assignment.h"
 #include "lib/eval/wilson.h"
 
 /* By truth, then by answer. */
@@ -115,13 +114,27 @@ static void count_agreement(struct evaluation *e)
 static bool has_passed(const struct evaluation *e)
 {
     const struct eval_side *s = &e->sides[0];
-    const struct assignment a = assignment_of(session_graph(s->session), session_partitioning(s->session));
+    const struct assignment *a = &s->assignment;
 
-    if (s->delegate && (a.n_delegated < (uint32_t)e->flags.min_delegated || (e->flags.require_full_delegation && !a.full)))
+    if (s->on_delegate && (a->n_delegated < (uint32_t)e->flags.min_delegated || (e->flags.require_full_delegation && !a->full)))
         return false;
     if (e->n_done && (double)s->right[0] / (double)e->n_done < e->flags.min_accuracy)
         return false;
     return e->n_sides < 2 || !e->n_done || (double)e->agreement.same / (double)e->n_done >= e->flags.min_agreement;
+}
+
+static void count_right(struct evaluation *e)
+{
+    for (uint32_t s = 0; s < e->n_sides; s++)
+        for (uint32_t i = 0; i < e->pictures.n; i++) {
+            const struct answer *a = &e->pictures.list[i].answers[s];
+
+            if (e->pictures.list[i].state != PICTURE_DONE)
+                continue;
+            e->sides[s].n_nan += a->nan;
+            for (uint32_t rank = a->rank; rank && rank <= e->n_ranks; rank++)
+                e->sides[s].right[rank - 1]++;
+        }
 }
 
 enum status classification_count(struct evaluation *e, struct err *err)
@@ -132,6 +145,7 @@ enum status classification_count(struct evaluation *e, struct err *err)
         st = stats_of(e->sides[i].samples.us, e->sides[i].samples.n, &e->sides[i].figures, err);
     if (st || (st = count_confusions(e, err)) || (st = count_classes(e, err)))
         return st;
+    count_right(e);
     count_agreement(e);
     e->passed = has_passed(e);
     return ST_OK;

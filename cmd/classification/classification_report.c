@@ -39,8 +39,8 @@ void classification_put_data(struct report *r, const struct evaluation *e)
 
     json_string(r, o, "folder", p->dir);
     JSON_NUMBERS(r, o, {"files", p->files}, {"other_files", p->others}, {"denied", p->denied}, {"unlabelled", p->unlabelled},
-                 {"unknown_labels", p->unknown}, {"beyond_num_images", p->left}, {"chosen", p->n}, {"done", (double)e->n_done},
-                 {"bad", (double)e->n_bad});
+                 {"other_shards", p->sharded}, {"unknown_labels", p->unknown}, {"beyond_num_images", p->left}, {"chosen", p->n},
+                 {"done", (double)e->n_done}, {"bad", (double)e->n_bad});
     put_preprocessing(r, e);
     o = json_object(r, report_root(r), "labels");
     JSON_NUMBERS(r, o, {"classes", e->labels.n}, {"named", e->labels.n_named});
@@ -89,7 +89,7 @@ static enum status build(struct results *r, const struct evaluation *e, struct e
     classification_pictures_results(r, e);
     classification_verdict_results(r, e);
     add_data(r->parts[CLASSIFICATION_DATA], e);
-    if ((st = page_add_assignment(r->parts[CLASSIFICATION_WHERE], s->session, s->delegate, err)))
+    if (!e->merging && (st = page_add_assignment(r->parts[CLASSIFICATION_WHERE], s->session, s->delegate, err)))
         return st;
     page_add_model(r->parts[CLASSIFICATION_MODEL], classification_model_path(&e->flags), e->tool.model, s->session);
     page_add_environment(r->parts[CLASSIFICATION_ENVIRONMENT], &e->tool);

@@ -33,12 +33,18 @@ static enum status open_side(struct evaluation *e, bool on_delegate, struct err 
         for (uint32_t i = 0; ds->all[i]; i++)
             opt.delegates[i] = ds->all[i];
         s->delegate = ds->all[0];
+        s->on_delegate = true;
         delegates_label(ds->all, s->name);
     } else {
         snprintf(s->name, sizeof s->name, "CPU");
     }
     if ((st = session_new(e->tool.model, &opt, &s->session, err)) || (st = session_prepare(s->session, err)))
         return err_prefix(err, st, "%s", s->name);
+    snprintf(s->precision, sizeof s->precision, "%s",
+             on_delegate && s->delegate->precision.in_force ? s->delegate->precision.in_force
+             : e->flags.cpu_kernels == CPU_FAST             ? "fast"
+                                                            : "reference");
+    s->assignment = assignment_of(session_graph(s->session), session_partitioning(s->session));
     return ST_OK;
 }
 
@@ -60,7 +66,7 @@ static enum status check_model(const struct evaluation *e, struct err *err)
 
 enum status classification_open_sides(struct evaluation *e, struct err *err)
 {
-    const bool delegated = e->tool.delegates.all[0];
+    const bool delegated = e->tool.delegates.all[0] && !e->merging;
     enum status st;
 
     if ((st = open_side(e, delegated, err)) || (st = check_model(e, err)))
@@ -117,16 +123,15 @@ static enum status read_picture(const struct evaluation *e, const char *path, si
 }
 
 /* Read the picture into the first side, and its input into the other. */
-static enum status fill_sides(struct evaluation *e, const char *path, struct err *err)
+static enum status fill_sides(struct evaluation *e, const char *path, size_t *cut, struct err *err)
 {
     const uint64_t began = clock_ns();
     const struct tensor *t = session_input(e->sides[0].session, 0);
     enum status st;
-    size_t cut;
 
-    if ((st = read_picture(e, path, &cut, err)))
+    if ((st = read_picture(e, path, cut, err)))
         return st;
-    e->n_cut += cut;
+    e->n_cut += *cut;
     if ((st = samples_add(&e->decode, (double)(clock_ns() - began) / 1e3, err)))
         return st;
     for (uint32_t i = 1; i < e->n_sides && !st; i++)
@@ -148,17 +153,15 @@ static enum status run_side(struct eval_side *s, struct err *err)
     return samples_add(&s->samples, (double)(clock_ns() - began) / 1e3, err);
 }
 
-static void take_answer(const struct evaluation *e, struct eval_side *s, struct picture *p, struct answer *a)
+static void take_answer(const struct evaluation *e, const struct eval_side *s, const struct picture *p, struct answer *a)
 {
     struct topk top;
 
     topk_find(session_output(s->session, 0), e->n_ranks, &top);
-    *a = (struct answer){.top = top.n ? e->labels.same[top.index[0]] : NO_CLASS, .score = top.n ? (float)top.score[0] : NAN};
-    s->n_nan += top.n_nan > 0;
+    *a = (struct answer){
+        .top = top.n ? e->labels.same[top.index[0]] : NO_CLASS, .score = top.n ? (float)top.score[0] : NAN, .nan = top.n_nan > 0};
     for (uint32_t i = 0; i < top.n && !a->rank; i++)
         a->rank = p->truth != NO_CLASS && e->labels.same[top.index[i]] == p->truth ? i + 1 : 0;
-    for (uint32_t i = a->rank; a->rank && i <= e->n_ranks; i++)
-        s->right[i - 1]++;
 }
 
 /* A picture that cannot be read is no failure below the limit; anything that the picture is not to blame for is. */
@@ -170,6 +173,8 @@ static enum status note_bad(struct evaluation *e, struct picture *p, enum status
     if (!(p->why = arena_strdup(&e->arena, err->msg)))
         return err_set(err, ST_NOMEM, "out of memory for the messages of %llu pictures", (unsigned long long)e->n_bad);
     say_warn("no picture: %s", p->why);
+    if ((st = classification_answers_add(e, p, err)))
+        return st;
     if (++e->n_bad > (uint64_t)e->flags.max_bad_images)
         return err_set(err, ST_USAGE, "%llu pictures cannot be read, more than --max_bad_images=%d; the last: %s",
                        (unsigned long long)e->n_bad, e->flags.max_bad_images, p->why);
@@ -180,11 +185,12 @@ static enum status run_picture(struct evaluation *e, struct picture *p, struct p
 {
     char path[PATH_MAX];
     enum status st;
+    size_t cut = 0;
 
     if (snprintf(path, sizeof path, "%s/%s", e->pictures.dir, p->name) >= (int)sizeof path)
         st = err_set(err, ST_USAGE, "%.80s: the path is longer than %d bytes", p->name, PATH_MAX);
     else
-        st = fill_sides(e, path, err);
+        st = fill_sides(e, path, &cut, err);
     if (st) {
         progress_end(progress);
         return note_bad(e, p, st, err);
@@ -194,9 +200,10 @@ static enum status run_picture(struct evaluation *e, struct picture *p, struct p
             return st;
     for (uint32_t i = 0; i < e->n_sides; i++)
         take_answer(e, &e->sides[i], p, &p->answers[i]);
+    p->cut = (uint32_t)cut;
     p->state = PICTURE_DONE;
     e->n_done++;
-    return ST_OK;
+    return classification_answers_add(e, p, err);
 }
 
 enum status classification_run(struct evaluation *e, struct err *err)
@@ -206,8 +213,9 @@ enum status classification_run(struct evaluation *e, struct err *err)
     enum status st = ST_OK;
 
     interrupt_catch();
-    e->n_ranks = (uint32_t)e->flags.num_ranks < e->labels.n ? (uint32_t)e->flags.num_ranks : e->labels.n;
     for (uint32_t i = 0; i < e->pictures.n && !st && !interrupted(); i++) {
+        if (e->pictures.list[i].state != PICTURE_WAITS)
+            continue;
         st = run_picture(e, &e->pictures.list[i], &progress, err);
         progress_show(&progress, i + 1, (double)(clock_ns() - began) / 1e9);
     }
@@ -222,9 +230,10 @@ enum status classification_run(struct evaluation *e, struct err *err)
 enum status classification_run_one(struct evaluation *e, struct err *err)
 {
     enum status st;
+    size_t cut;
 
     interrupt_catch();
-    if ((st = fill_sides(e, e->flags.image, err)))
+    if ((st = fill_sides(e, e->flags.image, &cut, err)))
         return st;
     for (uint32_t i = 0; i < e->n_sides; i++) {
         if ((st = run_side(&e->sides[i], err)))

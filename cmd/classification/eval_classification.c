@@ -14,14 +14,27 @@ static enum status check_flags(const struct evaluation *e, struct err *err)
 {
     const struct classification_flags *f = &e->flags;
 
-    if (*f->image && (*f->images || *f->truth || *f->denylist || *f->csv || *f->output || *f->proto))
+    if (*f->image &&
+        (*f->images || *f->truth || *f->denylist || *f->csv || *f->output || *f->proto || *f->answers || *f->merge || *f->shard))
         return err_set(err, ST_USAGE, "--image is about one picture: it goes with no flag of a folder of them");
     if (!*f->image && !*f->images)
         return err_set(err, ST_USAGE, "--ground_truth_images_path=FOLDER is needed: the pictures (or --image=FILE: one)");
-    if (f->min_agreement >= 0 && (!delegates_wanted(&e->tool.delegates) || !f->compare_cpu))
+    if (*f->merge && (*f->answers || *f->shard || delegates_wanted(&e->tool.delegates)))
+        return err_set(err, ST_USAGE, "--merge runs nothing: it goes with no delegate, --answers_file or --shard");
+    if (f->min_agreement >= 0 && !*f->merge && (!delegates_wanted(&e->tool.delegates) || !f->compare_cpu))
         return err_set(err, ST_USAGE, "--min_agreement=%g: there is nothing to agree with, without a delegate beside the CPU",
                        f->min_agreement);
     return ST_OK;
+}
+
+static enum status open_pictures(struct evaluation *e, struct err *err)
+{
+    enum status st = classification_list(e, err);
+
+    e->n_ranks = (uint32_t)e->flags.num_ranks < e->labels.n ? (uint32_t)e->flags.num_ranks : e->labels.n;
+    if (st || (st = e->merging ? classification_merge(e, err) : classification_answers_open(e, err)))
+        return st;
+    return classification_shard(e, err);
 }
 
 static enum status open_all(struct evaluation *e, struct err *err)
@@ -43,10 +56,11 @@ static enum status open_all(struct evaluation *e, struct err *err)
         (st = delegates_open(ds, err)))
         return st;
     delegates_say(ds);
+    e->merging = *f->merge != '\0';
     if ((st = classification_open_sides(e, err)))
         return st;
     say_tflite_errors(session_graph(e->sides[0].session));
-    return *f->image ? classification_names(e, err) : classification_list(e, err);
+    return *f->image ? classification_names(e, err) : open_pictures(e, err);
 }
 
 /* "; 3 on the denylist" and the like, of what is left out. */
@@ -70,6 +84,7 @@ static void say_data(const struct evaluation *e)
     say_left(p->denied, "on the denylist", left, sizeof left);
     say_left(e->flags.unknown_labels == UNKNOWN_IS_SKIPPED ? p->unknown : 0, "with an unknown label", left, sizeof left);
     say_left(p->left, "beyond --num_images", left, sizeof left);
+    say_left(p->sharded, "of other shards", left, sizeof left);
     say_left(p->unlabelled, "without a label", left, sizeof left);
     say_left(p->others, "with another ending", left, sizeof left);
     say_info("Pictures: %u of %s in %s%s", p->n, say_count(p->files, "file", files), p->dir, left);
@@ -97,8 +112,8 @@ static int evaluate(struct evaluation *e)
             return say_error(st, &err);
         return 0;
     }
-    if ((st = classification_run(e, &err)) || (st = classification_count(e, &err)) || (st = classification_report(e, &err)) ||
-        (st = classification_write_protos(e, &err)))
+    if ((!e->merging && (st = classification_run(e, &err))) || (st = classification_count(e, &err)) ||
+        (st = classification_report(e, &err)) || (st = classification_write_protos(e, &err)))
         return say_error(st, &err);
     if (interrupted())
         say_warn("interrupted: the figures cover the pictures up to then");
@@ -112,6 +127,8 @@ void classification_free(struct evaluation *e)
         session_free(e->sides[i].session);
     }
     samples_free(&e->decode);
+    if (e->answers)
+        fclose(e->answers);
     arena_free(&e->arena);
 }
 

@@ -10,6 +10,7 @@
 #include "cmd/tool/partition_check.h"
 #include "cmd/tool/tflite_flags.h"
 #include "cmd/tool/tool.h"
+#include "lib/delegate/assignment.h"
 #include "lib/eval/label.h"
 #include "lib/eval/preprocess.h"
 #include "lib/eval/topk.h"
@@ -22,6 +23,7 @@ enum unknown_labels { UNKNOWN_FAILS, UNKNOWN_IS_WRONG, UNKNOWN_IS_SKIPPED };
 struct classification_flags {
     const char *model_file, *graph, *delegate, *signature;
     const char *images, *truth, *labels, *denylist, *image; /* files and folders of the data set; one picture */
+    const char *answers, *merge, *shard;                    /* a run in parts */
     const char *output, *proto, *csv, *html, *markdown;     /* files that are written */
     int32_t num_images;                                     /* the first so many; 0: all */
     int32_t num_ranks, num_threads, max_bad_images, show_misclassified;
@@ -51,6 +53,7 @@ struct answer {
     uint32_t top;  /* class of the largest score; NO_CLASS if all are NaN */
     uint32_t rank; /* place of the right class among the largest scores, from 1 on; 0: it is not among --num_ranks of them */
     float score;   /* of `top` */
+    bool nan;      /* a score is NaN */
 };
 
 enum picture_state { PICTURE_WAITS, PICTURE_DONE, PICTURE_BAD };
@@ -62,6 +65,7 @@ struct picture {
     uint32_t truth;    /* class: the first of its name; NO_CLASS: the model has none of the label */
     enum picture_state state;
     const char *why; /* PICTURE_BAD: the message */
+    uint32_t cut;    /* numbers that a quantized input clamped */
     struct answer answers[MAX_SIDES];
 };
 
@@ -69,10 +73,11 @@ struct pictures {
     const char *dir;
     struct picture *list; /* [n] those to be run */
     uint32_t n;
-    uint32_t files, others;                     /* of the folder; those that are no pictures by their names */
-    uint32_t denied, unknown, unlabelled, left; /* pictures on the denylist; with a label that is no class; without a label; beyond
+    uint32_t files, others;                              /* of the folder; those that are no pictures by their names */
+    uint32_t denied, unknown, unlabelled, sharded, left; /* pictures on the denylist; with a label that is no class; without a
+                                                   label; of other shards; beyond
                                                    --num_images */
-    const char *other[MAX_OTHERS];              /* [n_others] names of the first others */
+    const char *other[MAX_OTHERS];                       /* [n_others] names of the first others */
     uint32_t n_others;
     bool by_folder;           /* the label is the name of the folder that the picture lies in */
     bool by_name;             /* the ground truth names its pictures */
@@ -83,8 +88,11 @@ struct pictures {
 struct eval_side {
     struct session *session;   /* owned */
     struct delegate *delegate; /* first of several; NULL: the CPU */
-    char name[64];             /* "GPU" */
-    struct samples samples;    /* microseconds of each inference */
+    bool on_delegate;
+    struct assignment assignment;
+    char name[64];          /* "GPU" */
+    char precision[64];     /* in which a delegate computes, or the CPU's kernels: answers of others are not merged */
+    struct samples samples; /* microseconds of each inference */
     struct stats figures;
     uint64_t right[TOPK_MAX]; /* pictures whose class is among the first i + 1 answers */
     uint64_t n_nan;           /* pictures with a score that is NaN */
@@ -132,6 +140,8 @@ struct evaluation {
     struct agreement agreement; /* of two sides */
     struct topk one;            /* --image: answers of the first side */
     struct topk one_second;     /* and of the second */
+    FILE *answers;              /* --answers_file, for appending; NULL: none */
+    bool merging;               /* answers come from files alone, and sides have no session but the first, on the CPU */
     bool passed;
 };
 
@@ -155,6 +165,16 @@ enum status classification_lines(struct evaluation *e, const char *flag, const c
 
 /* Open the sides, and check that the model is a classifier: one input for a picture, one output of scores. */
 enum status classification_open_sides(struct evaluation *e, struct err *err);
+
+/* Leave the pictures of other shards out of the list (--shard). ST_USAGE. */
+enum status classification_shard(struct evaluation *e, struct err *err);
+
+/* Read the answers that --answers_file has already, if it exists, and open it for further ones; add that of a picture; take all
+ * answers from the files of --merge. All pictures are listed, those of other shards too, when a file is opened or merged.
+ * ST_USAGE if a file belongs to other answers, or to --merge pictures are missing or there twice; ST_IO; ST_FAILED. */
+enum status classification_answers_open(struct evaluation *e, struct err *err);
+enum status classification_answers_add(const struct evaluation *e, const struct picture *p, struct err *err);
+enum status classification_merge(struct evaluation *e, struct err *err);
 
 /* Run all pictures on all sides; or the one of --image. Ctrl-C ends it after the picture that is under way. ST_USAGE once more than
  * --max_bad_images cannot be read; else fails as session_run does. */
