@@ -38,6 +38,8 @@ static enum status make_key(const struct evaluation *e, char key[SHA256_HEX_SIZE
         return st;
     fprintf(f.to, "%s\n%s\n%u %u\n", sha256_hex(m->file, m->file_bytes, hash),
             preprocess_text(&e->preprocess, session_input(e->sides[0].session, 0), text), e->labels.n, e->n_ranks);
+    for (uint32_t i = 0; e->among && i < e->labels.n; i++)
+        fputc(e->among[i] ? '1' : '0', f.to);
     for (uint32_t i = 0; i < e->pictures.n; i++) {
         const struct picture *p = &e->pictures.list[i];
 

@@ -20,6 +20,11 @@ const struct flag classification_flag_table[] = {
         "its label, with blanks, a tab or a comma between."),
     ROW("model_output_labels", FLAG_READS_PATH, labels, "", "Model output labels",
         "Name the classes by this file, a line for each in the order of the model's output."),
+    ROW("real_labels", FLAG_READS_PATH, real, "", "ReaL labels",
+        "Read the right classes from this file in the place of --ground_truth_labels: a JSON list of lists of numbers, in "
+        "the order of the pictures, as ImageNet's reassessed labels are; pictures with an empty list are left out."),
+    ROW("valid_labels", FLAG_READS_PATH, valid, "", "Valid labels",
+        "Choose answers among the classes of this file alone, a name or a number in each line, as the ground truth has them."),
     ROW("label_format", FLAG_TAKES_WORD("auto", "text", "index"), label_format, "auto", "Label format",
         "Read the ground truth as names of classes (text) or as their numbers (index); auto: names if the classes have the "
         "first one, else numbers."),
@@ -73,7 +78,8 @@ const struct flag classification_flag_table[] = {
     ROW("require_full_delegation", FLAG_TAKES_BOOL, require_full_delegation, "false", "Require full delegation",
         "Fail (exit status 1) if any node runs on the CPU."),
     ROW("answers_file", FLAG_WRITES_FILE, answers, "", "Answers file",
-        "Add each picture's answers to this file as they come; pictures that it has are not run again, so that a stopped run goes on."),
+        "Add each picture's answers to this file as they come; pictures that it has are not run again, so that a stopped run goes "
+        "on."),
     ROW("shard", FLAG_TAKES_TEXT, shard, "", "Shard",
         "Run each Nth picture, from the Ith on: I/N, as 1/4; with --answers_file, for --merge."),
     ROW("merge", FLAG_READS_LISTED, merge, "", "Merge",

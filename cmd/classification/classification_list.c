@@ -11,6 +11,7 @@
 #include "cmd/host/files.h"
 #include "cmd/host/say.h"
 #include "cmd/input/image.h"
+#include "lib/eval/json_stream.h"
 #include "lib/eval/label_zip.h"
 
 /* Longer lists of labels are refused. */
@@ -47,6 +48,36 @@ static enum status name_lines(struct evaluation *e, uint32_t n, struct label_lin
     return ST_OK;
 }
 
+/* The classes among which answers are chosen, those of one name together. */
+static enum status read_valid(struct evaluation *e, struct err *err)
+{
+    struct label_lines lines;
+    bool *among;
+    enum status st;
+
+    if (!*e->flags.valid)
+        return ST_OK;
+    if ((st = classification_lines(e, "valid_labels", e->flags.valid, true, &lines, err)))
+        return st;
+    if (!(among = ARENA_ARRAY(&e->arena, e->labels.n, bool)))
+        return err_set(err, ST_NOMEM, "out of memory for %u classes", e->labels.n);
+    for (uint32_t i = 0; i < lines.n; i++) {
+        uint32_t class;
+
+        if (!label_find(&e->labels, lines.line[i], &class) &&
+            !label_number(&e->labels, lines.line[i], e->flags.label_offset, &class))
+            return err_set(err, ST_USAGE, "--valid_labels: '%.60s' is none of the model's %u classes", lines.line[i], e->labels.n);
+        among[e->labels.same[class]] = true;
+    }
+    e->n_among = 0;
+    for (uint32_t i = 0; i < e->labels.n; i++) {
+        among[i] = among[e->labels.same[i]];
+        e->n_among += among[i];
+    }
+    e->among = among;
+    return e->n_among ? ST_OK : err_set(err, ST_USAGE, "--valid_labels: %s has no labels", e->flags.valid);
+}
+
 enum status classification_names(struct evaluation *e, struct err *err)
 {
     struct label_lines lines = {0};
@@ -55,8 +86,10 @@ enum status classification_names(struct evaluation *e, struct err *err)
 
     if ((st = topk_classes(session_output(e->sides[0].session, 0), &n, err)) || (st = name_lines(e, n, &lines, err)))
         return st;
-    return label_space_init(&e->labels, n, e->labels_from ? &lines : NULL, *e->flags.labels ? e->flags.model_labels_offset : 0,
-                            e->flags.labels, &e->arena, err);
+    if ((st = label_space_init(&e->labels, n, e->labels_from ? &lines : NULL, *e->flags.labels ? e->flags.model_labels_offset : 0,
+                               e->flags.labels, &e->arena, err)))
+        return st;
+    return read_valid(e, err);
 }
 
 /* ---- files ---- */
@@ -185,6 +218,36 @@ static enum status labels_by_name(struct evaluation *e, const struct names *name
     return ST_OK;
 }
 
+/* A list of lists of numbers: labels "65|970", NULL where a list is empty. */
+static enum status real_labels(struct evaluation *e, const struct names *names, const char **labels, struct err *err)
+{
+    struct json_stream *s;
+    enum status st = json_stream_open(e->flags.real, &s, err);
+    uint32_t n = 0;
+
+    if (st)
+        return err_prefix(err, st, "--real_labels");
+    for (bool more = json_stream_list(s); more; more = json_stream_value(s), n++) {
+        char *label = NULL;
+
+        for (bool next = json_stream_list(s); next; next = json_stream_value(s)) {
+            const long long number = json_stream_integer(s);
+
+            label = label ? arena_printf(&e->arena, "%s|%lld", label, number) : arena_printf(&e->arena, "%lld", number);
+            if (!label)
+                json_stream_no_memory(s, n, "labels");
+        }
+        if (n < names->n)
+            labels[n] = label;
+    }
+    if ((st = json_stream_close(s, err)))
+        return err_prefix(err, st, "--real_labels");
+    if (n != names->n)
+        return err_set(err, ST_USAGE, "--real_labels: %s has labels of %u pictures, where the folder %s has %u", e->flags.real, n,
+                       e->pictures.dir, names->n);
+    return ST_OK;
+}
+
 static enum status find_labels(struct evaluation *e, const struct names *names, const char **labels, struct err *err)
 {
     struct label_lines lines;
@@ -197,6 +260,8 @@ static enum status find_labels(struct evaluation *e, const struct names *names, 
                 return err_set(err, ST_NOMEM, "out of memory for %u labels", names->n);
         return ST_OK;
     }
+    if (*e->flags.real)
+        return real_labels(e, names, labels, err);
     if ((st = classification_lines(e, "ground_truth_labels", e->flags.truth, false, &lines, err)))
         return st;
     if (lines.n && label_behind(lines.line[0], &length) && find_name(names, lines.line[0], length, &e->arena))
@@ -214,20 +279,44 @@ static enum label_format label_format_of(const struct evaluation *e, const char 
 {
     uint32_t class;
 
+    if (*e->flags.real)
+        return LABELS_INDEX;
     if (e->flags.label_format != LABELS_AUTO)
         return e->flags.label_format;
     return label_find(&e->labels, first, &class) || !label_number(&e->labels, first, e->flags.label_offset, &class) ? LABELS_TEXT
                                                                                                                     : LABELS_INDEX;
 }
 
-static uint32_t truth_of(const struct evaluation *e, const char *label)
+static bool find_class(const struct evaluation *e, const char *label, uint32_t *class)
 {
-    uint32_t class;
+    return e->pictures.format == LABELS_TEXT ? label_find(&e->labels, label, class)
+                                             : label_number(&e->labels, label, e->flags.label_offset, class);
+}
 
-    if (e->pictures.format == LABELS_TEXT ? label_find(&e->labels, label, &class)
-                                          : label_number(&e->labels, label, e->flags.label_offset, &class))
-        return e->labels.same[class];
-    return NO_CLASS;
+/* The right classes of a picture; several are "65|970". None if any of them is unknown. */
+static enum status find_truths(struct evaluation *e, struct picture *p, struct err *err)
+{
+    uint32_t most = 1, n = 0, class, *truths;
+    char *text = arena_strdup(&e->arena, p->label), *rest = text;
+
+    for (const char *at = p->label; (at = strchr(at, '|')); at++)
+        most++;
+    if (!text || !(truths = ARENA_ARRAY(&e->arena, most, uint32_t)))
+        return err_set(err, ST_NOMEM, "out of memory for the labels of %u pictures", p->number);
+    p->truth = NO_CLASS;
+    if (find_class(e, text, &class)) {
+        truths[n++] = e->labels.same[class];
+    } else {
+        while (rest) {
+            if (!find_class(e, strsep(&rest, "|"), &class))
+                return ST_OK;
+            truths[n++] = e->labels.same[class];
+        }
+    }
+    p->truth = truths[0];
+    p->truths = truths;
+    p->n_truths = n;
+    return ST_OK;
 }
 
 /* ---- pictures ---- */
@@ -281,20 +370,21 @@ static enum status choose(struct evaluation *e, const struct names *names, const
     if ((st = deny(e, names, denied, err)))
         return st;
     for (uint32_t i = 0; i < names->n; i++) {
-        uint32_t truth;
+        struct picture one = {.name = names->list[i], .label = labels[i], .number = i + 1};
 
         p->unlabelled += !denied[i] && !labels[i];
         if (denied[i] || !labels[i])
             continue;
-        truth = truth_of(e, labels[i]);
-        if (truth == NO_CLASS && !p->unknown++)
+        if ((st = find_truths(e, &one, err)))
+            return st;
+        if (one.truth == NO_CLASS && !p->unknown++)
             first = i;
-        if (truth == NO_CLASS && e->flags.unknown_labels != UNKNOWN_IS_WRONG)
+        if (one.truth == NO_CLASS && e->flags.unknown_labels != UNKNOWN_IS_WRONG)
             continue;
         if (p->n == most)
             p->left++;
         else
-            p->list[p->n++] = (struct picture){.name = names->list[i], .label = labels[i], .number = i + 1, .truth = truth};
+            p->list[p->n++] = one;
     }
     if (p->unknown && e->flags.unknown_labels == UNKNOWN_FAILS)
         return fail_unknown(e, names, labels, p->unknown, first, err);
@@ -313,7 +403,7 @@ enum status classification_list(struct evaluation *e, struct err *err)
 
     p->dir = e->flags.images;
     if ((st = classification_names(e, err)) ||
-        (st = *e->flags.truth ? list_folder(e, "", false, &files, err) : list_by_class(e, &files, err)))
+        (st = *e->flags.truth || *e->flags.real ? list_folder(e, "", false, &files, err) : list_by_class(e, &files, err)))
         return st;
     for (uint32_t i = 0; i < files.n && !st; i++) {
         if (is_picture(files.list[i]))

@@ -157,11 +157,12 @@ static void take_answer(const struct evaluation *e, const struct eval_side *s, c
 {
     struct topk top;
 
-    topk_find(session_output(s->session, 0), e->n_ranks, &top);
+    topk_find(session_output(s->session, 0), e->n_ranks, e->among, &top);
     *a = (struct answer){
         .top = top.n ? e->labels.same[top.index[0]] : NO_CLASS, .score = top.n ? (float)top.score[0] : NAN, .nan = top.n_nan > 0};
     for (uint32_t i = 0; i < top.n && !a->rank; i++)
-        a->rank = p->truth != NO_CLASS && e->labels.same[top.index[i]] == p->truth ? i + 1 : 0;
+        for (uint32_t k = 0; k < p->n_truths && !a->rank; k++)
+            a->rank = e->labels.same[top.index[i]] == p->truths[k] ? i + 1 : 0;
 }
 
 /* A picture that cannot be read is no failure below the limit; anything that the picture is not to blame for is. */
@@ -238,7 +239,7 @@ enum status classification_run_one(struct evaluation *e, struct err *err)
     for (uint32_t i = 0; i < e->n_sides; i++) {
         if ((st = run_side(&e->sides[i], err)))
             return st == ST_LATER ? err_set(err, ST_FAILED, "interrupted") : st;
-        topk_find(session_output(e->sides[i].session, 0), ONE_RANKS, i ? &e->one_second : &e->one);
+        topk_find(session_output(e->sides[i].session, 0), ONE_RANKS, e->among, i ? &e->one_second : &e->one);
     }
     return ST_OK;
 }

@@ -19,6 +19,9 @@ static enum status check_flags(const struct evaluation *e, struct err *err)
         return err_set(err, ST_USAGE, "--image is about one picture: it goes with no flag of a folder of them");
     if (!*f->image && !*f->images)
         return err_set(err, ST_USAGE, "--ground_truth_images_path=FOLDER is needed: the pictures (or --image=FILE: one)");
+    if (*f->real && (*f->truth || f->label_format == LABELS_TEXT))
+        return err_set(err, ST_USAGE, "--real_labels has the ground truth, as numbers: it goes with no %s",
+                       *f->truth ? "--ground_truth_labels" : "--label_format=text");
     if (*f->merge && (*f->answers || *f->shard || delegates_wanted(&e->tool.delegates)))
         return err_set(err, ST_USAGE, "--merge runs nothing: it goes with no delegate, --answers_file or --shard");
     if (f->min_agreement >= 0 && !*f->merge && (!delegates_wanted(&e->tool.delegates) || !f->compare_cpu))
@@ -31,7 +34,9 @@ static enum status open_pictures(struct evaluation *e, struct err *err)
 {
     enum status st = classification_list(e, err);
 
-    e->n_ranks = (uint32_t)e->flags.num_ranks < e->labels.n ? (uint32_t)e->flags.num_ranks : e->labels.n;
+    e->n_ranks = e->among ? e->n_among : e->labels.n;
+    if (e->n_ranks > (uint32_t)e->flags.num_ranks)
+        e->n_ranks = (uint32_t)e->flags.num_ranks;
     if (st || (st = e->merging ? classification_merge(e, err) : classification_answers_open(e, err)))
         return st;
     return classification_shard(e, err);

@@ -22,10 +22,10 @@ enum unknown_labels { UNKNOWN_FAILS, UNKNOWN_IS_WRONG, UNKNOWN_IS_SKIPPED };
 /* Values that the rows of the table fill; texts point into argv, "" if not given. */
 struct classification_flags {
     const char *model_file, *graph, *delegate, *signature;
-    const char *images, *truth, *labels, *denylist, *image; /* files and folders of the data set; one picture */
-    const char *answers, *merge, *shard;                    /* a run in parts */
-    const char *output, *proto, *csv, *html, *markdown;     /* files that are written */
-    int32_t num_images;                                     /* the first so many; 0: all */
+    const char *images, *truth, *labels, *denylist, *image, *real, *valid; /* files and folders of the data set; one picture */
+    const char *answers, *merge, *shard;                                   /* a run in parts */
+    const char *output, *proto, *csv, *html, *markdown;                    /* files that are written */
+    int32_t num_images;                                                    /* the first so many; 0: all */
     int32_t num_ranks, num_threads, max_bad_images, show_misclassified;
     enum cpu_mode cpu_kernels;
     bool compare_cpu;
@@ -59,10 +59,12 @@ struct answer {
 enum picture_state { PICTURE_WAITS, PICTURE_DONE, PICTURE_BAD };
 
 struct picture {
-    const char *name;  /* path within the folder */
-    const char *label; /* text of the ground truth; NULL: a picture without one */
-    uint32_t number;   /* its place in the sorted folder, from 1 on, as denylists count */
-    uint32_t truth;    /* class: the first of its name; NO_CLASS: the model has none of the label */
+    const char *name;       /* path within the folder */
+    const char *label;      /* text of the ground truth; NULL: a picture without one */
+    uint32_t number;        /* its place in the sorted folder, from 1 on, as denylists count */
+    uint32_t truth;         /* class: the first of its name, and of several right ones; NO_CLASS: the model has none of the label */
+    const uint32_t *truths; /* [n_truths] all right classes */
+    uint32_t n_truths;
     enum picture_state state;
     const char *why; /* PICTURE_BAD: the message */
     uint32_t cut;    /* numbers that a quantized input clamped */
@@ -125,6 +127,8 @@ struct evaluation {
     struct arena arena; /* names, labels, pictures */
     struct preprocess preprocess;
     struct label_space labels;
+    const bool *among; /* [labels.n] whether a class is among --valid_labels; NULL: all are */
+    uint32_t n_among;
     const char *labels_from; /* file of their names, within the model perhaps; NULL: they have none */
     struct pictures pictures;
     struct eval_side sides[MAX_SIDES];
@@ -156,7 +160,7 @@ enum status classification_preprocess(struct evaluation *e, struct err *err);
  * ST_IO. */
 enum status classification_list(struct evaluation *e, struct err *err);
 
-/* Names of the classes alone, for --image. */
+/* Names of the classes alone, and which of them count, for --image. */
 enum status classification_names(struct evaluation *e, struct err *err);
 
 /* Read the text file of a flag, and split it. Fails as reading and label_split do; the message names the flag. */

@@ -24,7 +24,7 @@ enum status topk_classes(const struct tensor *t, uint32_t *n, struct err *err)
     return ST_OK;
 }
 
-void topk_find(const struct tensor *t, uint32_t k, struct topk *out)
+void topk_find(const struct tensor *t, uint32_t k, const bool *among, struct topk *out)
 {
     const size_t classes = tensor_elems(t);
 
@@ -34,6 +34,8 @@ void topk_find(const struct tensor *t, uint32_t k, struct topk *out)
         const double v = real_value(t, i);
         uint32_t at = out->n;
 
+        if (among && !among[i])
+            continue;
         if (isnan(v)) {
             out->n_nan++;
             continue;

@@ -17,10 +17,11 @@ struct topk {
     uint32_t n; /* as many as asked for, at most TOPK_MAX; fewer if fewer are numbers */
     uint32_t index[TOPK_MAX];
     double score[TOPK_MAX]; /* real values: those of a quantized output by its scale */
-    uint32_t n_nan;         /* scores of all classes that are NaN */
+    uint32_t n_nan;         /* scores that are NaN, of the classes that count */
 };
 
-/* Fill *out with the k largest of an output that topk_classes accepts; it has data. */
-void topk_find(const struct tensor *t, uint32_t k, struct topk *out);
+/* Fill *out with the k largest of an output that topk_classes accepts; it has data. `among`: whether a class counts, for each;
+ * NULL: all do. */
+void topk_find(const struct tensor *t, uint32_t k, const bool *among, struct topk *out);
 
 #endif

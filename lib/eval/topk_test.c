@@ -49,14 +49,14 @@ static void types(void **state)
 
     (void)state;
     t.quant = (struct quant){.n = 1, .scale = &scale, .zero_point = &zero};
-    topk_find(&t, 3, &top);
+    topk_find(&t, 3, NULL, &top);
     assert_true(top.n == 3 && top.index[0] == 1 && top.index[1] == 2 && top.index[2] == 0);
     assert_true(top.score[0] == 50 && top.score[2] == -48.5);
     t = output(TYPE_INT8, signed_bytes, 4, dim, 1);
-    topk_find(&t, 9, &top);
+    topk_find(&t, 9, NULL, &top);
     assert_true(top.n == 4 && top.index[0] == 2 && top.index[1] == 3 && top.index[3] == 1);
     t = output(TYPE_FLOAT16, halves, 4, dim, 1);
-    topk_find(&t, 2, &top);
+    topk_find(&t, 2, NULL, &top);
     assert_true(top.n == 2 && top.index[0] == 2 && isinf(top.score[0]) && top.index[1] == 3);
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         t = output(refused[i], NULL, 4, dim, 1);
@@ -75,15 +75,17 @@ static void as_sorted(void **state)
         const int32_t n = 2 + (int32_t)(test_random(&seed) % 96);
         const uint32_t k = 1 + (uint32_t)(test_random(&seed) % 12);
         const struct tensor t = output(TYPE_FLOAT32, v, n, &n, 1);
-        bool taken[97] = {false};
+        bool taken[97] = {false}, among[97];
         struct topk top;
         uint32_t found = 0, nans = 0;
 
         for (int32_t i = 0; i < n; i++) {
             v[i] = test_random(&seed) % 10 ? (float)(test_random(&seed) % 9) : NAN;
-            nans += isnan(v[i]);
+            among[i] = round % 2 || test_random(&seed) % 3;
+            taken[i] = !among[i];
+            nans += among[i] && isnan(v[i]);
         }
-        topk_find(&t, k, &top);
+        topk_find(&t, k, round % 2 ? NULL : among, &top);
         for (; found < k; found++) {
             int32_t best = -1;
 

@@ -4,11 +4,11 @@
 #
 #   scripts/report/eval_parallel.sh 4 build/eval_classification model.tflite --ground_truth_images_path=…
 #
-# COMMAND is that of eval_classification without --answers_file, --shard and --merge. The answers of the shards go to EVAL_DIR (a new
-# folder, else the one of that name: shards that were stopped go on there); what a shard prints is in EVAL_DIR/I.log. The last report
-# has the flags of COMMAND about files that are written. It runs no delegate: --use_… and --delegate… are left out of it.
-# EVAL_PARALLEL has further options for parallel, such as --sshloginfile and --workdir for other hosts, where program, model and
-# pictures lie under the same paths. The exit status is that of the report, or 4 if a shard failed.
+# COMMAND is that of eval_classification without --answers_file, --shard and --merge. The answers of the shards go to EVAL_DIR (a
+# new folder, else the one of that name: shards that were stopped go on there); what a shard prints is in EVAL_DIR/I.log. Flags
+# about files that are written and about demands are the last report's, which runs no delegate. EVAL_PARALLEL has further options
+# for parallel, such as --sshloginfile and --workdir for other hosts, where program, model and pictures lie under the same paths.
+# The exit status is that of the report, or 4 if a shard failed.
 set -u
 n=${1:-}
 case $n in
@@ -48,7 +48,8 @@ done
 at=$(quoted "$dir")
 at=${at% }
 # shellcheck disable=SC2086 # options are words
-if ! seq "$n" | parallel ${EVAL_PARALLEL:-} -j "$n" "$shard --shard={}/$n --min_delegated=0 --answers_file=$at/{}.tsv >$at/{}.log 2>&1"; then
+if ! seq "$n" | parallel ${EVAL_PARALLEL:-} -j "$n" \
+    "$shard --shard={}/$n --min_delegated=0 --answers_file=$at/{}.tsv >$at/{}.log 2>&1"; then
     echo "eval_parallel.sh: a shard failed; the ends of their logs in $dir:" >&2
     for log in "$dir"/*.log; do
         tail -n 1 "$log" >&2
