@@ -53,6 +53,9 @@ const struct flag classification_flag_table[] = {
         "Choose the CPU kernels: reference (plain loops) or fast."),
     ROW("num_interpreter_threads", FLAG_TAKES_INT(-1, 1024), num_threads, "1", "Num interpreter threads",
         "Run the CPU kernels on this many threads; below 1: one."),
+    ROW("decode_threads", FLAG_TAKES_INT(-1, 4), decode_threads, "-1", "Decode threads",
+        "Read and preprocess pictures on this many threads beside inference, which is slower then on processors that it "
+        "uses itself; 0: on the same thread; -1: as many as processors are left over, at most 4."),
     ROW("preprocess", FLAG_TAKES_TEXT, preprocess, "tflite", "Preprocess",
         "Choose the rules that make an input of a picture: tflite (as its tools do), mlperf, torchvision, timm:FRACTION, squash."),
     ROW("crop", FLAG_TAKES_WORD("preset", "first", "last", "none"), crop, "preset", "Crop",

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* classification_run.c - opens the sides, and runs picture by picture. */
-#include "cmd/classification/eval_classification.h"
+#include "cmd/classification/classification_decode.h"
 
-#include <limits.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 
-#include "cmd/host/files.h"
 #include "cmd/host/interrupt.h"
 #include "cmd/host/say.h"
-#include "cmd/input/input_files.h"
 #include "cmd/print/progress.h"
 #include "cmd/tool/assignment_text.h"
 #include "lib/base/clock.h"
@@ -78,67 +72,6 @@ enum status classification_open_sides(struct evaluation *e, struct err *err)
 
 /* ---- a picture ---- */
 
-static bool ends_in(const char *name, const char *end)
-{
-    const size_t n = strlen(name), m = strlen(end);
-
-    return n > m && !strcasecmp(name + n - m, end);
-}
-
-static enum status read_raw(const struct evaluation *e, const char *path, const struct tensor *t, size_t *cut, struct err *err)
-{
-    enum status st;
-    size_t bytes;
-    void *data;
-
-    if ((st = file_read_all(path, IMAGE_MAX_FILE_BYTES, &data, &bytes, err)))
-        return st;
-    st = preprocess_numbers(&e->preprocess, data, bytes, t, cut, err);
-    free(data);
-    return st ? err_prefix(err, st, "%s", path) : ST_OK;
-}
-
-static enum status read_picture(const struct evaluation *e, const char *path, size_t *cut, struct err *err)
-{
-    static const struct image_options none;
-    struct session *s = e->sides[0].session;
-    struct tensor *t = session_input(s, 0);
-    struct input_read read;
-    struct image im;
-    enum status st;
-
-    *cut = 0;
-    if (ends_in(path, ".rgb8"))
-        return read_raw(e, path, t, cut, err);
-    if (ends_in(path, ".npy")) {
-        st = input_file_fill(s, 0, path, 0, &none, &read, err);
-        *cut = read.cut;
-        return st;
-    }
-    if ((st = image_open(path, &im, err)))
-        return st;
-    st = preprocess_run(&e->preprocess, &(struct pixels){im.pixels, im.width, im.height, im.channels}, t, cut, err);
-    image_free(&im);
-    return st ? err_prefix(err, st, "%s", path) : ST_OK;
-}
-
-/* Read the picture into the first side, and its input into the other. */
-static enum status fill_sides(struct evaluation *e, const char *path, size_t *cut, struct err *err)
-{
-    const uint64_t began = clock_ns();
-    const struct tensor *t = session_input(e->sides[0].session, 0);
-    enum status st;
-
-    if ((st = read_picture(e, path, cut, err)))
-        return st;
-    e->n_cut += *cut;
-    if ((st = samples_add(&e->decode, (double)(clock_ns() - began) / 1e3, err)))
-        return st;
-    for (uint32_t i = 1; i < e->n_sides && !st; i++)
-        st = session_set_input(e->sides[i].session, 0, t->data, t->bytes, err);
-    return st;
-}
-
 static enum status run_side(struct eval_side *s, struct err *err)
 {
     enum status st = samples_reserve(&s->samples, err);
@@ -182,61 +115,83 @@ static enum status note_bad(struct evaluation *e, struct picture *p, enum status
     return ST_OK;
 }
 
-static enum status run_picture(struct evaluation *e, struct picture *p, struct progress *progress, struct err *err)
+static enum status run_decoded(struct evaluation *e, struct picture *p, const struct decoded *one, struct err *err)
 {
-    char path[PATH_MAX];
-    enum status st;
-    size_t cut = 0;
+    const struct tensor *t = &one->input;
+    enum status st = samples_add(&e->decode, one->us, err);
 
-    if (snprintf(path, sizeof path, "%s/%s", e->pictures.dir, p->name) >= (int)sizeof path)
-        st = err_set(err, ST_USAGE, "%.80s: the path is longer than %d bytes", p->name, PATH_MAX);
-    else
-        st = fill_sides(e, path, &cut, err);
-    if (st) {
-        progress_end(progress);
-        return note_bad(e, p, st, err);
-    }
-    for (uint32_t i = 0; i < e->n_sides; i++)
-        if ((st = run_side(&e->sides[i], err)))
-            return st;
+    for (uint32_t i = 0; i < e->n_sides && !st; i++)
+        st = session_set_input(e->sides[i].session, 0, t->data, t->bytes, err);
+    for (uint32_t i = 0; i < e->n_sides && !st; i++)
+        st = run_side(&e->sides[i], err);
+    if (st)
+        return st;
     for (uint32_t i = 0; i < e->n_sides; i++)
         take_answer(e, &e->sides[i], p, &p->answers[i]);
-    p->cut = (uint32_t)cut;
+    e->n_cut += one->cut;
+    p->cut = (uint32_t)one->cut;
     p->state = PICTURE_DONE;
     e->n_done++;
     return classification_answers_add(e, p, err);
 }
 
-enum status classification_run(struct evaluation *e, struct err *err)
+static enum status run_pictures(struct evaluation *e, const uint32_t *order, uint32_t n, struct decoder *d, struct err *err)
 {
     const uint64_t began = clock_ns();
-    struct progress progress = {.what = "pictures", .unit = "pictures", .min_runs = (int32_t)e->pictures.n, .max_secs = INFINITY};
+    struct progress progress = {.what = "pictures", .unit = "pictures", .min_runs = (int32_t)n, .max_secs = INFINITY};
     enum status st = ST_OK;
 
-    interrupt_catch();
-    for (uint32_t i = 0; i < e->pictures.n && !st && !interrupted(); i++) {
-        if (e->pictures.list[i].state != PICTURE_WAITS)
-            continue;
-        st = run_picture(e, &e->pictures.list[i], &progress, err);
+    for (uint32_t i = 0; i < n && !st && !interrupted(); i++) {
+        struct picture *p = &e->pictures.list[order[i]];
+        const struct decoded *one = decoder_next(d);
+
+        if (one->st) {
+            progress_end(&progress);
+            *err = one->err;
+            st = note_bad(e, p, one->st, err);
+        } else {
+            st = run_decoded(e, p, one, err);
+        }
         progress_show(&progress, i + 1, (double)(clock_ns() - began) / 1e9);
     }
     progress_end(&progress);
-    if (st && st != ST_LATER)
-        return st;
-    if (!e->n_done && !interrupted())
-        return err_set(err, ST_USAGE, "none of the %u pictures can be read; the first: %s", e->pictures.n, e->pictures.list[0].why);
-    return ST_OK;
+    return st == ST_LATER ? ST_OK : st;
+}
+
+enum status classification_run(struct evaluation *e, struct err *err)
+{
+    const struct pictures *p = &e->pictures;
+    uint32_t *order = ARENA_ARRAY(&e->arena, p->n, uint32_t), n = 0;
+    struct decoder *d = NULL;
+    enum status st;
+
+    if (!order)
+        return err_set(err, ST_NOMEM, "out of memory for %u pictures", p->n);
+    for (uint32_t i = 0; i < p->n; i++)
+        if (p->list[i].state == PICTURE_WAITS)
+            order[n++] = i;
+    interrupt_catch();
+    if (!(st = decoder_open(&d, e, order, n, decoder_threads(&e->flags), err)))
+        st = run_pictures(e, order, n, d, err);
+    decoder_close(d);
+    if (!st && !e->n_done && !interrupted())
+        return err_set(err, ST_USAGE, "none of the %u pictures can be read; the first: %s", p->n, p->list[0].why);
+    return st;
 }
 
 enum status classification_run_one(struct evaluation *e, struct err *err)
 {
+    const struct tensor *t = session_input(e->sides[0].session, 0);
     enum status st;
     size_t cut;
 
     interrupt_catch();
-    if ((st = fill_sides(e, e->flags.image, &cut, err)))
+    if ((st = classification_read(e, e->flags.image, t, &cut, err)))
         return st;
+    e->n_cut = cut;
     for (uint32_t i = 0; i < e->n_sides; i++) {
+        if (i && (st = session_set_input(e->sides[i].session, 0, t->data, t->bytes, err)))
+            return st;
         if ((st = run_side(&e->sides[i], err)))
             return st == ST_LATER ? err_set(err, ST_FAILED, "interrupted") : st;
         topk_find(session_output(e->sides[i].session, 0), ONE_RANKS, e->among, i ? &e->one_second : &e->one);

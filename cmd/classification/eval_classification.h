@@ -26,7 +26,7 @@ struct classification_flags {
     const char *answers, *merge, *shard;                                   /* a run in parts */
     const char *output, *proto, *csv, *html, *markdown;                    /* files that are written */
     int32_t num_images;                                                    /* the first so many; 0: all */
-    int32_t num_ranks, num_threads, max_bad_images, show_misclassified;
+    int32_t num_ranks, num_threads, decode_threads, max_bad_images, show_misclassified;
     enum cpu_mode cpu_kernels;
     bool compare_cpu;
     enum label_format label_format;
