@@ -142,7 +142,8 @@ int main(int argc, char **argv)
     static struct evaluation e = {
         .tool = {.cli = {.tool = "eval_classification",
                          .summary = "how often an image classifier is right about a folder of pictures",
-                         .operand = "MODEL.tflite"},
+                         .operand = "MODEL.tflite",
+                         .help = &classification_help},
                  .delegate_types = delegate_types},
     };
     int code;

@@ -45,6 +45,7 @@ struct classification_flags {
 };
 
 extern const struct flag classification_flag_table[]; /* for struct classification_flags */
+extern const struct cli_help classification_help;     /* the short --help */
 
 enum { NO_CLASS = UINT32_MAX, MAX_SIDES = 2, MAX_OTHERS = 5 };
 

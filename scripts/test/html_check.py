@@ -453,6 +453,7 @@ def compare_problems(page, report):
 
 SWEEP_CHECKS = (sweep_problems,)
 COMPARE_CHECKS = (compare_problems,)
+CLASSIFICATION_CHECKS = (classification_problems,)
 COVERAGE_CHECKS = (coverage_problems, graph_problems)
 DIFF_CHECKS = (verdict_problems, output_problems, node_problems, map_problems, found_problems)
 BENCHMARK_CHECKS = (figure_problems, assignment_problems, part_problems, measured_problems)
@@ -468,7 +469,8 @@ def check(path):
     except ET.ParseError as e:
         return [f"not well-formed: {e}"]
     checks = {"inference_diff": DIFF_CHECKS, "op_coverage": COVERAGE_CHECKS, "benchmark_sweep": SWEEP_CHECKS,
-              "benchmark_compare": COMPARE_CHECKS, "eval_classification": (classification_problems,)}.get(report["tool"], BENCHMARK_CHECKS)
+              "benchmark_compare": COMPARE_CHECKS, "eval_classification": CLASSIFICATION_CHECKS}
+    checks = checks.get(report["tool"], BENCHMARK_CHECKS)
     of_report = (problem for part in checks for problem in part(page, report))
     return [*safety_problems(page, source), *script_problems(page, source), *of_report]
 
