@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "cmd/classification/eval_classification.h"
 #include "cmd/host/files.h"
@@ -220,7 +219,7 @@ static enum status read_answers(struct evaluation *e, const char *path, const ch
         st = read_line(e, &f, key, line, err);
         at = (size_t)(end - f.text) + 1;
     }
-    *whole = at;
+    *whole = f.line < 2 + e->n_sides ? 0 : at; /* a head that was cut off is written anew */
     free(data);
     return st;
 }
@@ -246,6 +245,20 @@ static enum status write_head(const struct evaluation *e, const char *key, struc
     return written(e, err);
 }
 
+/* Drop the part of a line at the end. */
+static enum status keep_whole(const char *path, size_t whole, struct err *err)
+{
+    void *data;
+    size_t bytes;
+    enum status st = file_read_all(path, MAX_FILE_BYTES, &data, &bytes, err);
+
+    if (st)
+        return st;
+    st = file_write(path, &(struct file_piece){data, whole < bytes ? whole : bytes}, 1, err);
+    free(data);
+    return st;
+}
+
 enum status classification_answers_open(struct evaluation *e, struct err *err)
 {
     const char *path = e->flags.answers;
@@ -261,8 +274,8 @@ enum status classification_answers_open(struct evaluation *e, struct err *err)
     if (!stat(path, &s) && S_ISREG(s.st_mode) && s.st_size) {
         if ((st = read_answers(e, path, key, &whole, err)))
             return err_prefix(err, st, "--answers_file");
-        if (truncate(path, (off_t)whole))
-            return err_set(err, ST_IO, "--answers_file: %s: %s", path, strerror(errno));
+        if ((size_t)s.st_size != whole && (st = keep_whole(path, whole, err)))
+            return err_prefix(err, st, "--answers_file");
         say_info("Going on: %s has answers to %" PRIu64 " of %u pictures", path, e->n_done + e->n_bad, e->pictures.n);
     }
     if (!(e->answers = fopen(path, "ae")))

@@ -80,9 +80,26 @@ static void broken(void **state)
         }
 }
 
+/* Of a compressed file nothing is known. */
+static void compressed(void **state)
+{
+    uint8_t copy[sizeof archive];
+    size_t entry = 0;
+    uint32_t n;
+
+    (void)state;
+    memcpy(copy, archive, sizeof archive);
+    for (size_t i = 0; i + 4 < sizeof archive; i++)
+        if (!memcmp(archive + i, "PK\1\2", 4))
+            entry = i; /* the last: labels.txt */
+    copy[entry + 10] = 8;
+    assert_string_equal(found(copy, sizeof copy, 2, &n), "");
+    assert_string_equal(found(copy, sizeof copy, 3, &n), "vocab.txt");
+}
+
 int main(void)
 {
-    static const struct CMUnitTest tests[] = {cmocka_unit_test(by_lines), cmocka_unit_test(broken)};
+    static const struct CMUnitTest tests[] = {cmocka_unit_test(by_lines), cmocka_unit_test(broken), cmocka_unit_test(compressed)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
