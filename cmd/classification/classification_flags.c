@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* classification_flags.c - the flags of eval_classification. */
 #include "cmd/classification/eval_classification.h"
+
+#include <string.h>
+
 #include "cmd/input/image_input.h"
 #include "cmd/tool/help.h"
+#include "lib/eval/preprocess_metadata.h"
 
 #define ROW(of_group, flag_name, takes, field, def, echo, text)                                                                    \
     {                                                                                                                              \
@@ -59,7 +63,8 @@ const struct flag classification_flag_table[] = {
         "Read and preprocess pictures on this many threads beside inference, which is slower then on processors that it "
         "uses itself; 0: on the same thread; -1: as many as processors are left over, at most 4."),
     ROW(INPUT, "preprocess", FLAG_TAKES_TEXT, preprocess, "tflite", "Preprocess",
-        "Choose the rules that make an input of a picture: tflite (as its tools do), mlperf, torchvision, timm:FRACTION, squash."),
+        "Choose the rules that make an input of a picture: tflite (as its tools do), mlperf, torchvision, timm:FRACTION, squash, "
+        "metadata (the model's own)."),
     ROW(INPUT, "crop", FLAG_TAKES_WORD("preset", "first", "last", "none"), crop, "preset", "Crop",
         "Crop the picture first (a central square), crop it last (after its shorter side was resized), or not at all."),
     ROW(INPUT, "crop_fraction", FLAG_TAKES_NUMBER(0, 1), crop_fraction, "0", "Crop fraction",
@@ -115,7 +120,7 @@ static const struct cli_help_line most_used[] = {
     {"ground_truth_images_path=FOLDER", "the pictures"},
     {"ground_truth_labels=FILE", "the right label of each"},
     {"model_output_labels=FILE", "names of the classes"},
-    {"preprocess=PRESET", "tflite, mlperf, torchvision, timm:0.95, squash"},
+    {"preprocess=PRESET", "tflite, mlperf, torchvision, timm:0.95, squash, metadata"},
     {"use_gpu", "run on the GPU"},
     {"answers_file=FILE", "a run that was stopped goes on"},
     {"min_accuracy=0.7", "exit status 1 below it"},
@@ -136,6 +141,15 @@ static void one_or_three(const double *from, uint32_t n, double usual, double ou
         out[c] = n ? from[n > 1 ? c : 0] : usual;
 }
 
+static enum status by_metadata(const struct evaluation *e, struct preprocess *p, struct err *err)
+{
+    const struct model_subgraph *g = &e->tool.model->subgraphs[e->tool.subgraph];
+
+    if (g->n_inputs != 1)
+        return err_set(err, ST_USAGE, "the model has %u inputs; a classifier has one", g->n_inputs);
+    return preprocess_metadata(e->tool.model, e->tool.subgraph, 0, &g->tensors[g->inputs[0]], p, err);
+}
+
 enum status classification_preprocess(struct evaluation *e, struct err *err)
 {
     const struct classification_flags *f = &e->flags;
@@ -144,7 +158,7 @@ enum status classification_preprocess(struct evaluation *e, struct err *err)
     uint32_t n_mean, n_std;
     enum status st;
 
-    if ((st = preprocess_preset(f->preprocess, p, err)))
+    if ((st = strcmp(f->preprocess, "metadata") ? preprocess_preset(f->preprocess, p, err) : by_metadata(e, p, err)))
         return err_prefix(err, st, "--preprocess");
     if ((st = image_read_numbers("input_mean", f->mean, false, mean, &n_mean, err)) ||
         (st = image_read_numbers("input_std", f->std, true, std, &n_std, err)))

@@ -54,11 +54,10 @@ static enum status open_all(struct evaluation *e, struct err *err)
                                     : *f->delegate       ? DELEGATE_REFUSED
                                                          : DELEGATE_NOT_ASKED,
                                     err)) ||
-        (st = check_flags(e, err)) || (st = classification_preprocess(e, err)) ||
-        (st = tool_take_operand(&e->tool, "model_file", &f->model_file, err)) ||
+        (st = check_flags(e, err)) || (st = tool_take_operand(&e->tool, "model_file", &f->model_file, err)) ||
         (st = tool_open_model(&e->tool, "model_file", classification_model_path(f), err)) ||
         (st = signatures_choose(e->tool.model, "signature", f->signature, &e->tool.subgraph, err)) ||
-        (st = delegates_open(ds, err)))
+        (st = classification_preprocess(e, err)) || (st = delegates_open(ds, err)))
         return st;
     delegates_say(ds);
     e->merging = *f->merge != '\0';

@@ -153,7 +153,8 @@ struct evaluation {
 /* Return the path that --model_file or --graph names; "" if neither was given. */
 const char *classification_model_path(const struct classification_flags *f);
 
-/* Read the flags about preprocessing into e->preprocess. ST_USAGE. */
+/* Read the flags about preprocessing into e->preprocess, once the model is open. Fails as preprocess_preset and preprocess_metadata
+ * do. */
 enum status classification_preprocess(struct evaluation *e, struct err *err);
 
 /* List the pictures, once the model is open and a side is prepared: names from the folder, less denylist and --num_images; the
