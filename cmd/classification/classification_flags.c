@@ -26,8 +26,8 @@ const struct flag classification_flag_table[] = {
     ROW(INPUT, "model_output_labels", FLAG_READS_PATH, labels, "", "Model output labels",
         "Name the classes by this file, a line for each in the order of the model's output."),
     ROW(INPUT, "real_labels", FLAG_READS_PATH, real, "", "ReaL labels",
-        "Read the right classes from this file in the place of --ground_truth_labels: a JSON list of lists of numbers, in "
-        "the order of the pictures, as ImageNet's reassessed labels are; pictures with an empty list are left out."),
+        "Read the right classes from this file, in the place of --ground_truth_labels: a JSON list of lists of numbers, "
+        "in the order of the pictures, as ImageNet's reassessed labels. Pictures with an empty list are left out."),
     ROW(INPUT, "valid_labels", FLAG_READS_PATH, valid, "", "Valid labels",
         "Choose answers among the classes of this file alone, a name or a number in each line, as the ground truth has them."),
     ROW(INPUT, "label_format", FLAG_TAKES_WORD("auto", "text", "index"), label_format, "auto", "Label format",
@@ -60,8 +60,8 @@ const struct flag classification_flag_table[] = {
     ROW(RUN, "num_interpreter_threads", FLAG_TAKES_INT(-1, 1024), num_threads, "1", "Num interpreter threads",
         "Run the CPU kernels on this many threads; below 1: one."),
     ROW(RUN, "decode_threads", FLAG_TAKES_INT(-1, 4), decode_threads, "-1", "Decode threads",
-        "Read and preprocess pictures on this many threads beside inference, which is slower then on processors that it "
-        "uses itself; 0: on the same thread; -1: as many as processors are left over, at most 4."),
+        "Read and preprocess pictures on this many threads beside inference, which slows inference on processors that it "
+        "uses itself. 0: on the same thread; -1: as many as processors are left over, at most 4."),
     ROW(INPUT, "preprocess", FLAG_TAKES_TEXT, preprocess, "tflite", "Preprocess",
         "Choose the rules that make an input of a picture: tflite (as its tools do), mlperf, torchvision, timm:FRACTION, squash, "
         "metadata (the model's own)."),
