@@ -107,6 +107,16 @@ static enum status write_markdown(const struct results *r, const struct evaluati
     return st ? st : text_file_end(&f, e->flags.markdown, err);
 }
 
+static enum status say(const struct results *r, const struct evaluation *e, struct err *err)
+{
+    const enum result_form form = strcmp(e->flags.markdown, "-") ? RESULT_TEXT : RESULT_MARKDOWN;
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < COUNT(in_text) && !st; i++)
+        st = results_say(r->parts[in_text[i]], form, err);
+    return st;
+}
+
 /* ---- CSV: RFC 4180 ---- */
 
 static void put_quoted(FILE *to, const char *text)
@@ -158,9 +168,9 @@ enum status classification_report(const struct evaluation *e, struct err *err)
     struct results r;
     enum status st;
 
-    if (!(st = build(&r, e, err)) && !(st = results_say_parts(&r, in_text, COUNT(in_text), err)) && *e->tool.json)
+    if (!(st = build(&r, e, err)) && !(st = say(&r, e, err)) && *e->tool.json)
         st = report_write(r.report, e->tool.json, err);
-    if (!st && *e->flags.markdown)
+    if (!st && *e->flags.markdown && strcmp(e->flags.markdown, "-") != 0)
         st = write_markdown(&r, e, err);
     if (!st && *e->flags.html)
         st = results_write_page(&r, on_page, COUNT(on_page), html_new("eval_classification", classification_model_path(&e->flags)),
