@@ -96,17 +96,6 @@ static enum status build(struct results *r, const struct evaluation *e, struct e
     return ST_OK;
 }
 
-static enum status write_markdown(const struct results *r, const struct evaluation *e, struct err *err)
-{
-    struct text_file f;
-    enum status st = text_file_begin(&f, err);
-
-    for (size_t i = 0; i < COUNT(in_text) && !st; i++)
-        if ((st = results_print(r->parts[in_text[i]], RESULT_MARKDOWN, f.to, err)))
-            text_file_drop(&f);
-    return st ? st : text_file_end(&f, e->flags.markdown, err);
-}
-
 static enum status say(const struct results *r, const struct evaluation *e, struct err *err)
 {
     const enum result_form form = strcmp(e->flags.markdown, "-") ? RESULT_TEXT : RESULT_MARKDOWN;
@@ -171,7 +160,7 @@ enum status classification_report(const struct evaluation *e, struct err *err)
     if (!(st = build(&r, e, err)) && !(st = say(&r, e, err)) && *e->tool.json)
         st = report_write(r.report, e->tool.json, err);
     if (!st && *e->flags.markdown && strcmp(e->flags.markdown, "-") != 0)
-        st = write_markdown(&r, e, err);
+        st = results_write_markdown(&r, in_text, COUNT(in_text), e->flags.markdown, err);
     if (!st && *e->flags.html)
         st = results_write_page(&r, on_page, COUNT(on_page), html_new("eval_classification", classification_model_path(&e->flags)),
                                 e->flags.html, err);
