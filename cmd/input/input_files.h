@@ -26,6 +26,9 @@ struct input_read {
 enum status input_file_fill(struct session *s, uint32_t i, const char *path, uint64_t sample, const struct image_options *images,
                             struct input_read *out, struct err *err);
 
+/* Fill input `t`, which has data and is no STRING, with a sample of the .npy array at `path`. Fails as input_file_fill does. */
+enum status input_array_fill(const struct tensor *t, const char *path, uint64_t sample, struct input_read *out, struct err *err);
+
 /* Return the number of samples in the file: the leading dimension of an array whose other dimensions are those of t, behind a first
  * one of 1 or not; 1 for all other files. */
 uint32_t input_file_samples(const char *path, const struct tensor *t);

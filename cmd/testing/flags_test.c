@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* flags_test.c - every flag of every tool: with good values, without one, with a bad one, and out of its bounds. */
 #include "cmd/benchmark/benchmark.h"
+#include "cmd/classification/eval_classification.h"
 #include "cmd/coverage/op_coverage.h"
 #include "cmd/diff/inference_diff.h"
 #include "cmd/tool/partition_check.h"
@@ -12,6 +13,7 @@
 static struct benchmark benchmark;
 static struct comparison comparison;
 static struct coverage_run coverage;
+static struct evaluation evaluation;
 static struct tool compare_tool;
 static struct err err;
 
@@ -297,6 +299,16 @@ static void op_coverage(void **state)
     delegates_fini(&tool->delegates);
 }
 
+static void eval_classification(void **state)
+{
+    (void)state;
+    tool = &evaluation.tool;
+    put_together(classification_flag_table, &evaluation.flags, &evaluation.flags.partition, NULL,
+                 &evaluation.flags.tflite_delegates);
+    walk();
+    delegates_fini(&tool->delegates);
+}
+
 /* compare.h cannot be included beside inference_diff.h: each has a struct comparison. */
 extern const struct flag compare_flag_table[];
 
@@ -320,7 +332,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(benchmark_model), cmocka_unit_test(benchmark_compare), cmocka_unit_test(every_flag_of_tflite),
-        cmocka_unit_test(inference_diff),  cmocka_unit_test(op_coverage),
+        cmocka_unit_test(inference_diff),  cmocka_unit_test(op_coverage),       cmocka_unit_test(eval_classification),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum wire_kind { WIRE_VARINT = 0, WIRE_LENGTH = 2, WIRE_FOUR_BYTES = 5 };
+enum wire_kind { WIRE_VARINT = 0, WIRE_EIGHT_BYTES = 1, WIRE_LENGTH = 2, WIRE_FOUR_BYTES = 5 };
 
 static void put(struct proto *p, const void *data, size_t n)
 {
@@ -78,6 +78,18 @@ void proto_float(struct proto *p, uint32_t field, float value)
 {
     put_key(p, field, WIRE_FOUR_BYTES);
     proto_element_float(p, value);
+}
+
+void proto_double(struct proto *p, uint32_t field, double value)
+{
+    unsigned char bytes[8];
+    uint64_t bits;
+
+    put_key(p, field, WIRE_EIGHT_BYTES);
+    memcpy(&bits, &value, sizeof bits);
+    for (uint32_t i = 0; i < 8; i++)
+        bytes[i] = (unsigned char)(bits >> 8 * i);
+    put(p, bytes, 8);
 }
 
 void proto_string(struct proto *p, uint32_t field, const char *text)

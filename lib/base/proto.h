@@ -2,8 +2,9 @@
 /* proto.h - writing of protocol buffer messages, field by field.
  *
  * The wire format (protobuf.dev, "Encoding"): a message is a sequence of fields in any order, each a key (number << 3 | kind) and a
- * value: kind 0 is a varint, seven bits per byte, the lowest first; kind 2 a length and as many bytes (strings, messages, packed
- * lists); kind 5 four bytes. An inner message is written to a buffer of its own first, since its length precedes it.
+ * value: kind 0 is a varint, seven bits per byte, the lowest first; kind 1 eight bytes; kind 2 a length and as many bytes (strings,
+ * messages, packed lists); kind 5 four bytes. An inner message is written to a buffer of its own first, since its length precedes
+ * it.
  *
  *   struct proto inner = {0}, p = {0};
  *
@@ -30,6 +31,7 @@ struct proto {
 void proto_int(struct proto *p, uint32_t field, int64_t value);
 
 void proto_float(struct proto *p, uint32_t field, float value);
+void proto_double(struct proto *p, uint32_t field, double value);
 
 /* Add a string, which must be valid UTF-8. */
 void proto_string(struct proto *p, uint32_t field, const char *text);

@@ -13,7 +13,7 @@ Runs one of the tools by a short name. Flags, output and exit status are those o
   coverage    op_coverage: which operators will run on the GPU, which not, and why?
   diff        inference_diff: how far are the GPU's results from the CPU's?
   compare     benchmark_compare: what became slower between reports?
-  eval KIND   eval_KIND, as eval_detection: how good are the results on a data set?
+  eval KIND   eval_KIND, as eval_classification: how good are the results on a data set?
   help        with a command: the flags of that command, as COMMAND --help
 
 delegauge bench model.tflite --use_gpu

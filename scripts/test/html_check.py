@@ -423,6 +423,21 @@ def coverage_problems(page, report):
             yield f"the page does not say whether {q['requirement']} is met"
 
 
+def classification_problems(page, report):
+    """The figures, the accuracies of every side, classes, and the first of the pictures that went wrong."""
+    figures = {text(d[0]): text(d[1]) for d in page.iter() if tag(d) == "div" and [tag(e) for e in d][:2] == ["span", "b"]}
+    found, done = tables(page), report["pictures"]["done"]
+    yield from expect("accuracy", figures["Top-1 accuracy"], f"{100 * report['sides'][0]['accuracy'][0]['accuracy']:.2f} %")
+    if report["agreement"]:
+        yield from expect("agreement", figures["Agreement"], f"{100 * report['agreement']['same'] / done:.2f} %")
+    yield from expect("right answers", [[row[1 + 3 * i] for i in range(len(report["sides"]))] for row in found["rank"]],
+                      [[str(s["accuracy"][i]["right"]) for s in report["sides"]] for i in range(len(found["rank"]))])
+    yield from expect("classes", [row[:2] for row in found["class"]],
+                      [[clean(c["name"]), str(c["pictures"])] for c in report["classes"]])
+    names = [row[0] for row in found.get("picture", [])]
+    yield from expect("pictures", names, [clean(p["file"]) for p in report["misclassified"]][:len(names)])
+
+
 def sweep_problems(page, report):
     """A row for each case, under its name."""
     yield from expect("cases", [row[0] for row in tables(page)["case"]], [case["label"] for case in report["cases"]])
@@ -438,6 +453,7 @@ def compare_problems(page, report):
 
 SWEEP_CHECKS = (sweep_problems,)
 COMPARE_CHECKS = (compare_problems,)
+CLASSIFICATION_CHECKS = (classification_problems,)
 COVERAGE_CHECKS = (coverage_problems, graph_problems)
 DIFF_CHECKS = (verdict_problems, output_problems, node_problems, map_problems, found_problems)
 BENCHMARK_CHECKS = (figure_problems, assignment_problems, part_problems, measured_problems)
@@ -453,7 +469,8 @@ def check(path):
     except ET.ParseError as e:
         return [f"not well-formed: {e}"]
     checks = {"inference_diff": DIFF_CHECKS, "op_coverage": COVERAGE_CHECKS, "benchmark_sweep": SWEEP_CHECKS,
-              "benchmark_compare": COMPARE_CHECKS}.get(report["tool"], BENCHMARK_CHECKS)
+              "benchmark_compare": COMPARE_CHECKS, "eval_classification": CLASSIFICATION_CHECKS}
+    checks = checks.get(report["tool"], BENCHMARK_CHECKS)
     of_report = (problem for part in checks for problem in part(page, report))
     return [*safety_problems(page, source), *script_problems(page, source), *of_report]
 

@@ -24,7 +24,7 @@ import textwrap
 
 STEP = re.compile(r"^\d+\. `([\w./]+)`:(?:(?!^\d+\. ).)*?^   ```\w+\n(.*?)^   ```$", re.M | re.S)
 KERNEL, FEWEST_ON_CPU, FEWEST_ON_GPU = "pelu", 3, 4
-TOOLS = ("benchmark_model", "benchmark_compare", "inference_diff", "op_coverage", "eval_detection")
+TOOLS = ("benchmark_model", "benchmark_compare", "inference_diff", "op_coverage", "eval_classification", "eval_detection")
 FEWEST_COMMANDS = 20
 FENCE = re.compile(r"^```\n(\$ .*?)^```$", re.M | re.S)
 KEPT = re.compile(r"\d+(?= of \d+ nodes?\b)|(?<= of )\d+(?= nodes?\b)|\d+(?= on the )|(?<=\d,)\d+|(?<=\[)\d+(?=,)")
