@@ -166,6 +166,9 @@ def several(diff, tmp, tflite, litert):
     code, _, said = run([*diff, f"--all_runtimes={path}", f"--json={report}"], "crash@RunCompiledModel")
     with open(report, encoding="utf-8") as f:
         rows = json.load(f)["matrix"]
+    fits = run([sys.executable, "scripts/test/json_check.py", "schema/json/report.schema.json", report,
+                os.path.join(tmp, "report.json")])
+    check("their reports fit the schema", fits[0] in (0, 77), fits)   # 77: without the modules, as in the other suites
     check("one runtime that ends does not end the others", code == 4 and
           [row["passed"] for row in rows] == [True, True, False, False] and "SIGSEGV" in rows[2]["failure"] and
           rows[3]["failure"].startswith("--tflite_lib=/nowhere"), (code, rows, said))
