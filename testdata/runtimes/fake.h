@@ -5,6 +5,8 @@
  *   FAKE_DO=crash@Invoke,...   crash, hang, exit, throw or fail in that function; or one of the words below
  *   wrong (0.5 too much), short (the output has 4 bytes), invalid (an error of validation is printed, and the run succeeds),
  *   cpu (the accelerator asked for takes nothing), none (there is no such accelerator) */
+#pragma once
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
