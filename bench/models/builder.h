@@ -6,15 +6,13 @@
  *   x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(1, 8, 8, 3));
  *   y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(1, 8, 8, 3));
  *   build_op(&b, BUILTIN_RELU, 1, NULL, INDICES(x), INDICES(y));
- *   build_inputs(&b, INDICES(x));
- *   build_outputs(&b, INDICES(y));
+ *   build_ends(&b, INDICES(x), INDICES(y));
  *   st = builder_write(&b, "relu.tflite", &err);
  *   builder_fini(&b);
  *
  * The first failure (only ST_NOMEM) is kept and returned by builder_write and builder_serialize. All arguments are copied, names
  * and constants too. */
-#ifndef DELEGAUGE_BENCH_MODELS_BUILDER_H
-#define DELEGAUGE_BENCH_MODELS_BUILDER_H
+#pragma once
 
 #include "lib/model/model.h"
 
@@ -54,6 +52,7 @@ void build_custom_op(struct builder *b, const char *name, const void *opt, size_
 
 void build_inputs(struct builder *b, const int32_t *tensors, uint32_t n);
 void build_outputs(struct builder *b, const int32_t *tensors, uint32_t n);
+void build_ends(struct builder *b, const int32_t *in, uint32_t n_in, const int32_t *out, uint32_t n_out); /* both */
 
 /* Add a signature with these names for the current subgraph's inputs and outputs. */
 void build_signature(struct builder *b, const char *key, const char *const *inputs, const char *const *outputs);
@@ -61,5 +60,3 @@ void build_metadata(struct builder *b, const char *name, const void *data, size_
 
 enum status builder_serialize(const struct builder *b, uint8_t **out, size_t *bytes, struct err *err);
 enum status builder_write(const struct builder *b, const char *path, struct err *err);
-
-#endif

@@ -6,8 +6,7 @@
  * then the runs that profile, since these are slower. A figure is made once, in lib/measure/bench_figures.h; all printers read it
  * there.
  */
-#ifndef DELEGAUGE_CMD_BENCHMARK_H
-#define DELEGAUGE_CMD_BENCHMARK_H
+#pragma once
 
 #include "cmd/benchmark/async_runs.h"
 #include "cmd/benchmark/cpu_comparison.h"
@@ -73,6 +72,7 @@ struct benchmark {
     uint64_t tuning_at_init_ns;                  /* nanoseconds of tuning, as printed when the session was ready */
     struct memory_use at_start, at_init, at_end; /* memory of the process: before the model, after init, after the timed runs */
     struct session_memory memory;                /* after the timed runs */
+    struct delegate_facts facts;                 /* likewise */
     struct session_dynamic dynamic;              /* likewise */
     struct session_called called;                /* likewise */
     struct memory_monitor *monitor;              /* the monitor while it watches; else NULL */
@@ -147,5 +147,3 @@ void benchmark_say_warmup_end(const struct benchmark *b);
 /* Print everything that TFLite's tool prints after the last run, the reasons to doubt the numbers, and the profile; `files`: write
  * them to --json and --html, too. */
 enum status benchmark_report(const struct benchmark *b, bool files, struct err *err);
-
-#endif

@@ -5,8 +5,7 @@
  * Two reports are comparable if the model's content, the device and the settings that make another measurement of it (threads,
  * precision, kernels, shapes) are the same. Any other difference is reported, but may be the purpose of the comparison. A report is
  * of one process; a side of a pair has one or several, of one measurement repeated. */
-#ifndef DELEGAUGE_CMD_COMPARE_H
-#define DELEGAUGE_CMD_COMPARE_H
+#pragma once
 
 #include "cmd/print/report_read.h"
 #include "cmd/tool/tool.h"
@@ -109,16 +108,13 @@ struct compare {
     struct arena arena; /* owns the pairs and their content */
 };
 
-/* List all differences between two reports; the list belongs to `a`. Fails only with ST_NOMEM. */
-enum status compare_differences(const struct compare_report *before, const struct compare_report *after, struct arena *a,
-                                struct compare_difference **out, size_t *n, struct err *err);
-
 /* Pair the reports of c, those of the command line as it has them, the comparable ones of two folders, and compare each pair.
  * ST_USAGE if reports are not comparable and --allow_differences is not given, if reports of one side have two different
  * counterparts in the other folder, and if no two match. */
 enum status compare_pairs(struct compare *c, struct err *err);
 
+/* Return the part of a path behind the last slash. */
+const char *compare_file_name(const char *path);
+
 /* Print the answer: as text or Markdown to standard output, and as a JSON document to --json. */
 enum status compare_report(const struct compare *c, struct err *err);
-
-#endif

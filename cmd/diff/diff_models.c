@@ -4,7 +4,6 @@
 
 #include "cmd/diff/diff_results.h"
 #include "cmd/host/model_source.h"
-#include "cmd/tool/report_parts.h"
 #include "cmd/tool/signatures.h"
 
 static const char *const by[] = {
@@ -129,7 +128,7 @@ enum status diff_models_say_pairs(const struct comparison *c, struct err *err)
         return ST_OK;
     to = results_alone();
     add_pairs(to, c);
-    return results_say_alone(to, RESULT_TEXT, ST_OK, err);
+    return results_say_alone(to, ST_OK, err);
 }
 
 static void put_pairs(struct report *r, struct json *in, const char *key, const uint32_t *list, uint32_t n, enum pairs_by how)
@@ -148,10 +147,8 @@ static void put_names(struct results *r, struct json *in, const struct compariso
 {
     struct result_section *to = r->parts[DIFF_NODES];
 
-    if (!c->flags.per_op) {
-        json_null(r->report, in, "tensors");
+    if (!json_given(r->report, in, "tensors", c->flags.per_op))
         return;
-    }
     result_gap(to);
     add_names(to, json_array(r->report, in, "tensors"), &c->second.names);
     result_gap(to);
@@ -171,10 +168,8 @@ void diff_models_results(struct results *results, const struct comparison *c)
                     "%llu numbers of all runs' inputs are beyond what the quantized inputs hold, and were cut to it: part of the "
                     "difference is theirs",
                     (unsigned long long)c->test.diff.inputs_cut);
-    if (!m->model) {
-        json_null(r, report_root(r), "reference_model");
+    if (!json_given(r, report_root(r), "reference_model", m->model))
         return;
-    }
     add_pairs(results->parts[DIFF_PAIRS], c);
     o = json_object(r, report_root(r), "reference_model");
     json_string(r, o, "path", m->path);

@@ -14,8 +14,7 @@
  * The tree copies all texts, which may hold any bytes: control characters become '?' in lines, and in cells of text; pages escape
  * for themselves. A failed allocation is remembered, and makes rendering fail; builders need not check, and every function accepts
  * the NULL of one that found no memory. */
-#ifndef DELEGAUGE_CMD_RESULTS_H
-#define DELEGAUGE_CMD_RESULTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -136,10 +135,10 @@ enum result_form { RESULT_TEXT, RESULT_MARKDOWN }; /* of tables; lines are the s
 enum status results_say(const struct result_section *s, enum result_form form, struct err *err);
 enum status results_print(const struct result_section *s, enum result_form form, FILE *to, struct err *err);
 
-/* For lines that are printed while work goes on: return the only section of a tree of its own; print it, unless `st` is a failure,
- * and free the tree. The second returns `st`, or its own failure. */
+/* For lines that are printed while work goes on: return the only section of a tree of its own; print it as text, unless `st` is a
+ * failure, and free the tree. The second returns `st`, or its own failure. */
 struct result_section *results_alone(void);
-enum status results_say_alone(struct result_section *s, enum result_form form, enum status st, struct err *err);
+enum status results_say_alone(struct result_section *s, enum status st, struct err *err);
 
 /* Write the tables of a section as CSV (RFC 4180): keys as titles, numbers of nine digits; NaN and infinities are empty. */
 enum status results_csv(const struct result_section *s, FILE *to, struct err *err);
@@ -160,5 +159,3 @@ enum status results_write_page(const struct results *r, const int *parts, size_t
 
 /* Write a figure as pages show it: four significant digits; "NaN" and "∞" if it is not finite. Returns `out`. */
 const char *result_shown(double value, char out[RESULT_SHOWN_SIZE]);
-
-#endif

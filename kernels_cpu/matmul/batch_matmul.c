@@ -58,7 +58,7 @@ static enum status bmm_shape(struct node *n, struct err *err)
     struct bmm_shape s;
     enum status st;
 
-    if ((st = shape_arity(n, 2, 2, 1, err)) || (st = bmm_shape_init(n, &s, err)))
+    if ((st = bmm_shape_init(n, &s, err)))
         return st;
     s.dim[s.rank] = (int32_t)s.m;
     s.dim[s.rank + 1] = (int32_t)s.n;
@@ -89,14 +89,11 @@ static enum status bmm_prepare(struct cpu_call *c, struct err *err)
                        type_name(n->in[1]->type), type_name(n->out[0]->type));
     if ((st = bmm_shape_init(n, &s, err)))
         return st;
-    return (c->mode == CPU_REFERENCE ? &bmm_plain : impl)->prepare(c, &s, err);
+    if (c->mode == CPU_REFERENCE)
+        impl = &bmm_plain;
+    c->compute = impl->compute;
+    return impl->prepare(c, &s, err);
 }
 
-static enum status bmm_run(struct cpu_call *c, struct err *err)
-{
-    const struct bmm_impl *const *impl = c->packed;
-
-    return (*impl)->run(c, err);
-}
-
-const struct cpu_kernel cpu_batch_matmul = {.shape = bmm_shape, .prepare = bmm_prepare, .run = bmm_run, .macs = macs_batch_matmul};
+const struct cpu_kernel cpu_batch_matmul = {
+    .arity = {2, 2, 1}, .shape = bmm_shape, .prepare = bmm_prepare, .macs = macs_batch_matmul};

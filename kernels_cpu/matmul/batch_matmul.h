@@ -2,8 +2,7 @@
 /* batch_matmul.h - BATCH_MATMUL's shapes, checks and implementations per combination of types.
  *
  * x is float32, INT8 or INT16. w is float32 or INT8 if x is float32, else INT8 or INT16. y has x's type, or INT32 for two INT8. */
-#ifndef DELEGAUGE_KERNELS_CPU_MATMUL_BATCH_MATMUL_H
-#define DELEGAUGE_KERNELS_CPU_MATMUL_BATCH_MATMUL_H
+#pragma once
 
 #include "kernels_cpu/quant/requant.h"
 
@@ -22,11 +21,10 @@ struct bmm_shape {
 /* Store the indices of the matrices of x and w, in memory order, whose product is matrix `batch` < s->batches of y. */
 void bmm_operands(const struct bmm_shape *s, size_t batch, size_t *x, size_t *w);
 
-/* Implementation for one combination of types. prepare copies `s`, checks quantization and fills c->packed; its first member must
- * be the pointer to this struct, by which the operator's run finds the implementation. */
+/* Implementation for one combination of types. prepare copies `s`, checks quantization and fills c->packed. */
 struct bmm_impl {
     enum status (*prepare)(struct cpu_call *c, const struct bmm_shape *s, struct err *err);
-    enum status (*run)(struct cpu_call *c, struct err *err);
+    void (*compute)(struct cpu_call *c);
 };
 
 /* Implementations. CPU_FAST: float32, integers of x's type, and float32 times INT8 (bmm_hybrid); CPU_REFERENCE: bmm_plain for all
@@ -40,5 +38,3 @@ struct requant_spec bmm_quant_spec(const struct node *n, const struct bmm_shape 
 
 /* float32 times INT8: check that w has one scale, or one per column, above 0, and zero points of 0. */
 enum status bmm_hybrid_check(const struct node *n, const struct bmm_shape *s, struct err *err);
-
-#endif

@@ -5,7 +5,6 @@
 #include "kernels_cpu/matmul/batch_matmul_gemm.h"
 
 struct bmm_plan {
-    const struct bmm_impl *impl;
     struct bmm_gemm p;
     bool constant;      /* w was packed by prepare; else each run packs it into scratch */
     size_t w, zeros, x; /* offsets: packed w, the bias in packed, transposed x in scratch */
@@ -14,7 +13,7 @@ struct bmm_plan {
 static enum status bmm_f32_prepare(struct cpu_call *c, const struct bmm_shape *s, struct err *err)
 {
     const struct tensor *w = c->node->in[1];
-    struct bmm_plan p = {.impl = &bmm_f32, .constant = w->is_const};
+    struct bmm_plan p = {.constant = w->is_const};
     struct layout packed = {0}, scratch = {0};
     enum status st;
 
@@ -35,12 +34,11 @@ static enum status bmm_f32_prepare(struct cpu_call *c, const struct bmm_shape *s
 
 static const void *post(const void *arg, size_t xi, void *room)
 {
-    (void)xi;
-    (void)room;
+    (void)xi, (void)room;
     return arg;
 }
 
-static enum status bmm_f32_run(struct cpu_call *c, struct err *err)
+static void bmm_f32_run(struct cpu_call *c)
 {
     const struct bmm_plan *p = c->packed;
     const struct node *n = c->node;
@@ -55,7 +53,6 @@ static enum status bmm_f32_run(struct cpu_call *c, struct err *err)
         .post_arg = &f32_post,
     };
 
-    (void)err;
     if (!p->constant)
         bmm_gemm_pack(&p->p, n->in[1]->data, w, c->threads);
     if (p->p.s.adj_x) {
@@ -63,7 +60,6 @@ static enum status bmm_f32_run(struct cpu_call *c, struct err *err)
         r.x = (char *)c->scratch + p->x;
     }
     bmm_gemm_run(&p->p, &r, c->threads);
-    return ST_OK;
 }
 
 const struct bmm_impl bmm_f32 = {bmm_f32_prepare, bmm_f32_run};

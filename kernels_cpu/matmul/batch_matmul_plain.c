@@ -4,11 +4,9 @@
 
 #include "kernels_cpu/matmul/batch_matmul.h"
 #include "kernels_cpu/matmul/matrix_plain.h"
-#include "kernels_cpu/quant/widen.h"
 
 struct bmm_plan {
-    const struct bmm_impl *impl;
-    struct matrix_plain m;
+    struct matrix_plain m; /* first: matrix_plain_compute */
     struct bmm_shape s;
 };
 
@@ -46,7 +44,7 @@ static enum status bmm_plain_prepare(struct cpu_call *c, const struct bmm_shape 
 {
     const struct node *n = c->node;
     const struct tensor *x = n->in[0], *w = n->in[1];
-    struct bmm_plan plan = {&bmm_plain, {.depth = s->k, .operands = operands}, *s};
+    struct bmm_plan plan = {{.depth = s->k, .operands = operands}, *s};
     struct reference_product *p = &plan.m.p;
     struct requant_spec spec = bmm_quant_spec(n, s);
     enum status st = ST_OK;
@@ -71,14 +69,12 @@ static enum status bmm_plain_prepare(struct cpu_call *c, const struct bmm_shape 
     return reference_product_prepare(c, &plan, sizeof plan, p, p->kind == REFERENCE_QUANT ? &spec : NULL, err);
 }
 
-static enum status bmm_plain_run(struct cpu_call *c, struct err *err)
+static void bmm_plain_run(struct cpu_call *c)
 {
     struct bmm_plan *plan = c->packed;
 
-    (void)err;
     plan->m.arg = &plan->s;
-    matrix_plain_run(c, &plan->m);
-    return ST_OK;
+    matrix_plain_compute(c);
 }
 
 const struct bmm_impl bmm_plain = {bmm_plain_prepare, bmm_plain_run};

@@ -9,7 +9,6 @@
 #include "kernels_cpu/matmul/conv_gemm.h"
 
 struct conv_plan {
-    const struct conv_impl *impl;
     struct conv_gemm p;
     struct conv_geometry g; /* untrimmed */
     struct range_f32 range;
@@ -40,7 +39,7 @@ static enum status conv_f32_prepare(struct cpu_call *c, const struct conv_geomet
 {
     const struct opt_conv_2d *o = c->node->opt;
     const struct tensor *filter = c->node->in[CONV_FILTER], *bias = node_in(c->node, CONV_BIAS);
-    struct conv_plan p = {.impl = &conv_f32, .g = *g, .finite = true}, *kept;
+    struct conv_plan p = {.g = *g, .finite = true}, *kept;
     struct layout packed = {0}, scratch = {0}, *weights;
     enum status st = activation_range(o->activation, &p.range, err);
     size_t taps;
@@ -129,7 +128,7 @@ static void copy(const void *arg, size_t first, size_t n, void *out)
     memcpy(out, (const float *)arg + first, n * sizeof(float));
 }
 
-static enum status conv_f32_run(struct cpu_call *c, struct err *err)
+static void conv_f32_run(struct cpu_call *c)
 {
     const struct conv_plan *p = c->packed;
     const struct node *n = c->node;
@@ -148,12 +147,10 @@ static enum status conv_f32_run(struct cpu_call *c, struct err *err)
         .post_arg = &(struct post_arg){p, (const float *)(weights + p->bias)},
     };
 
-    (void)err;
     if (p->p.pad && !finite)
         threads_for(c->threads, (size_t)p->g.n * (size_t)p->g.oh, 1, literal_rows, c);
     else
         conv_gemm_run(&p->p, &r, c->threads);
-    return ST_OK;
 }
 
 const struct conv_impl conv_f32 = {conv_f32_prepare, conv_f32_run};

@@ -3,19 +3,18 @@
  *
  * conv.c and depthwise_conv.c each have a struct conv_family; the files _f32, _quant (_int), _hybrid and _plain beside them have
  * the implementations. */
-#ifndef DELEGAUGE_KERNELS_CPU_MATMUL_CONV_IMPL_H
-#define DELEGAUGE_KERNELS_CPU_MATMUL_CONV_IMPL_H
+#pragma once
 
 #include "kernels_cpu/common/conv_geometry.h"
 #include "kernels_cpu/quant/fused_activation.h"
 
 enum { CONV_INPUT, CONV_FILTER, CONV_BIAS };
 
-/* Implementation for one combination of types. prepare copies `g`, checks quantization and fills c->packed; its first member must
- * be the pointer to this struct, by which conv_impl_run finds the implementation. Inputs, types and shapes have been checked. */
+/* Implementation for one combination of types. prepare copies `g`, checks quantization and fills c->packed. Inputs, types and
+ * shapes have been checked. */
 struct conv_impl {
     enum status (*prepare)(struct cpu_call *c, const struct conv_geometry *g, struct err *err);
-    enum status (*run)(struct cpu_call *c, struct err *err);
+    void (*compute)(struct cpu_call *c);
 };
 
 /* An operator: its geometry, the filter and bias types that each input type allows, and its implementations: `plain` for all types
@@ -31,14 +30,9 @@ struct conv_family {
 /* cpu_kernel.prepare: check the types (ST_UNSUPPORTED for others), choose the implementation by mode and type, and prepare it. */
 enum status conv_impl_prepare(struct cpu_call *c, const struct conv_family *f, struct err *err);
 
-/* cpu_kernel.run: run the implementation that conv_impl_prepare chose. */
-enum status conv_impl_run(struct cpu_call *c, struct err *err);
-
 /* Check that input and output have one scale each, 16-bit ones with zero point 0, and the filter one scale or one for each index of
  * dimension `dim`, with zero points of 0; a UINT8 filter must have one scale and may have any zero point. */
 enum status conv_quant_check(const struct node *n, int32_t dim, struct err *err);
 
 /* Check that the bias, if there is one, has a value for each of the oc output channels. Fails with ST_BAD_MODEL. */
 enum status conv_bias_check(const struct node *n, int32_t oc, struct err *err);
-
-#endif

@@ -10,7 +10,6 @@
 #include "kernels_cpu/quant/widen.h"
 
 struct conv_plan {
-    const struct conv_impl *impl;
     struct conv_gemm p;
     struct requant requant;
     struct int_weights weights;
@@ -72,7 +71,7 @@ static enum status conv_quant_prepare(struct cpu_call *c, const struct conv_geom
 {
     const struct tensor *filter = c->node->in[CONV_FILTER];
     struct requant_spec s = conv_quant_spec(c->node);
-    struct conv_plan p = {.impl = &conv_quant, .bytes = can_use_bytes(c)}, *kept;
+    struct conv_plan p = {.bytes = can_use_bytes(c)}, *kept;
     struct layout packed = {0}, scratch = {0};
     size_t taps, requant;
     enum status st = conv_quant_check(c->node, 0, err);
@@ -122,7 +121,7 @@ static void copy_bytes(const void *arg, size_t first, size_t n, void *out)
     gemm_bytes_lifted((const char *)((const struct tensor *)arg)->data + first, n, out);
 }
 
-static enum status conv_quant_run(struct cpu_call *c, struct err *err)
+static void conv_quant_run(struct cpu_call *c)
 {
     struct conv_plan *p = c->packed;
     const struct node *n = c->node;
@@ -138,10 +137,8 @@ static enum status conv_quant_run(struct cpu_call *c, struct err *err)
         .post_arg = p,
     };
 
-    (void)err;
     requant_set_bias(&p->requant, node_in(n, CONV_BIAS), (size_t)p->p.g.oc);
     conv_gemm_run(&p->p, &r, c->threads);
-    return ST_OK;
 }
 
 const struct conv_impl conv_quant = {conv_quant_prepare, conv_quant_run};

@@ -5,7 +5,6 @@
 #include "kernels_cpu/matmul/depthwise_rows.h"
 
 struct dw_plan {
-    const struct conv_impl *impl;
     struct conv_geometry g;
     struct range_f32 range;
     dw_run_fn run;
@@ -16,7 +15,7 @@ static enum status dw_f32_prepare(struct cpu_call *c, const struct conv_geometry
 {
     const struct opt_depthwise_conv_2d *o = c->node->opt;
     struct layout packed = {0}, scratch = {0};
-    struct dw_plan p = {.impl = &dw_f32, .g = *g, .run = dw_f32_run()};
+    struct dw_plan p = {.g = *g, .run = dw_f32_run()};
     enum status st = activation_range(o->activation, &p.range, err);
 
     if (st)
@@ -34,12 +33,11 @@ static enum status dw_f32_prepare(struct cpu_call *c, const struct conv_geometry
 
 static const void *post(const void *arg, size_t image, void *room)
 {
-    (void)image;
-    (void)room;
+    (void)image, (void)room;
     return arg;
 }
 
-static enum status dw_f32_run_all(struct cpu_call *c, struct err *err)
+static void dw_f32_run_all(struct cpu_call *c)
 {
     const struct dw_plan *p = c->packed;
     const struct tensor *input = c->node->in[CONV_INPUT], *bias = node_in(c->node, CONV_BIAS);
@@ -57,13 +55,11 @@ static enum status dw_f32_run_all(struct cpu_call *c, struct err *err)
         .post_arg = &f32_post,
     };
 
-    (void)err;
     if (p->g.oc != p->g.ic) {
         dw_expand(&p->g, input->data, sizeof(float), c->scratch, c->threads);
         r.x = c->scratch;
     }
     dw_rows_run(&r, c->threads);
-    return ST_OK;
 }
 
 const struct conv_impl dw_f32 = {dw_f32_prepare, dw_f32_run_all};

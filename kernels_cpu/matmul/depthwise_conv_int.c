@@ -7,7 +7,6 @@
 #include "kernels_cpu/quant/widen.h"
 
 struct dw_plan {
-    const struct conv_impl *impl;
     struct conv_geometry g;
     struct requant requant;
     dw_run_fn run;
@@ -85,7 +84,7 @@ struct requant_spec dw_quant_spec(const struct node *n)
 static enum status dw_quant_prepare(struct cpu_call *c, const struct conv_geometry *g, struct err *err)
 {
     struct requant_spec s = dw_quant_spec(c->node);
-    struct dw_plan p = {.impl = &dw_quant, .g = *g, .run = dw_i16_run(s.kind == REQUANT_FIXED_WIDE)};
+    struct dw_plan p = {.g = *g, .run = dw_i16_run(s.kind == REQUANT_FIXED_WIDE)};
     struct layout packed = {0};
     size_t requant;
     enum status st = conv_quant_check(c->node, 3, err);
@@ -101,21 +100,18 @@ static enum status dw_quant_prepare(struct cpu_call *c, const struct conv_geomet
 
 static const void *requant_post(const void *arg, size_t image, void *room)
 {
-    (void)image;
-    (void)room;
+    (void)image, (void)room;
     return arg;
 }
 
-static enum status dw_quant_run(struct cpu_call *c, struct err *err)
+static void dw_quant_run(struct cpu_call *c)
 {
     struct dw_plan *p = c->packed;
     const struct tensor *input = c->node->in[CONV_INPUT];
 
-    (void)err;
     requant_set_bias(&p->requant, node_in(c->node, CONV_BIAS), (size_t)p->g.oc);
     widen_all(c->threads, input->type, input->data, quant_zero(input), tensor_elems(input), (int16_t *)((char *)c->scratch + p->x));
     run(c, requant_post, &p->requant);
-    return ST_OK;
 }
 
 const struct conv_impl dw_quant = {dw_quant_prepare, dw_quant_run};
@@ -125,7 +121,7 @@ const struct conv_impl dw_quant = {dw_quant_prepare, dw_quant_run};
 static enum status dw_hybrid_prepare(struct cpu_call *c, const struct conv_geometry *g, struct err *err)
 {
     const struct opt_depthwise_conv_2d *o = c->node->opt;
-    struct dw_plan p = {.impl = &dw_hybrid, .g = *g, .run = dw_i16_run(false)};
+    struct dw_plan p = {.g = *g, .run = dw_i16_run(false)};
     struct layout packed = {0};
     struct range_f32 range;
     enum status st;
@@ -168,14 +164,12 @@ static void images_quantize(void *arg, size_t begin, size_t end)
                                                                          (int16_t *)((char *)c->scratch + p->x) + i * elems, NULL);
 }
 
-static enum status dw_hybrid_run(struct cpu_call *c, struct err *err)
+static void dw_hybrid_run(struct cpu_call *c)
 {
     const struct dw_plan *p = c->packed;
 
-    (void)err;
     threads_for(c->threads, (size_t)p->g.n, 1, images_quantize, c);
     run(c, hybrid_post_make, c);
-    return ST_OK;
 }
 
 const struct conv_impl dw_hybrid = {dw_hybrid_prepare, dw_hybrid_run};

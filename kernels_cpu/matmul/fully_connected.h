@@ -2,8 +2,7 @@
 /* fully_connected.h - FULLY_CONNECTED's shapes, checks and implementations per combination of types.
  *
  * An input of any rank counts as rows of `depth` elements. The bias, which may be missing, has one value per unit. */
-#ifndef DELEGAUGE_KERNELS_CPU_MATMUL_FULLY_CONNECTED_H
-#define DELEGAUGE_KERNELS_CPU_MATMUL_FULLY_CONNECTED_H
+#pragma once
 
 #include "kernels_cpu/matmul/gemm.h"
 #include "kernels_cpu/quant/requant.h"
@@ -17,12 +16,12 @@ struct fc_shape {
     bool fixed_point; /* scale integer sums in fixed point, as TFLite does with sparse and shuffled weights */
 };
 
-/* Implementation for one combination of types. prepare checks quantization and fills c->packed; its first member must be the
- * pointer to this struct, by which run finds the implementation. Fails with ST_BAD_MODEL or ST_UNSUPPORTED if types or quantization
- * do not suit it. prepare must not keep a pointer to a constant filter, since fc_stored_prepare frees its copy. */
+/* Implementation for one combination of types. prepare checks quantization and fills c->packed. Fails with ST_BAD_MODEL or
+ * ST_UNSUPPORTED if types or quantization do not suit it. prepare must not keep a pointer to a constant filter, since
+ * fc_stored_prepare frees its copy. */
 struct fc_impl {
     enum status (*prepare)(struct cpu_call *c, struct fc_shape s, struct err *err);
-    enum status (*run)(struct cpu_call *c, struct err *err);
+    void (*compute)(struct cpu_call *c);
 };
 
 /* Return true if the filter is not stored [units][depth] but sparse or in 4x16 blocks. */
@@ -62,5 +61,3 @@ extern const struct fc_impl fc_f32, fc_quant, fc_hybrid, fc_plain, fc_blockwise;
 enum status fc_quant_check(const struct node *n, struct err *err);
 struct requant_spec fc_quant_spec(const struct node *n, struct fc_shape s);
 bool fc_quant_is_wide(const struct node *n);
-
-#endif

@@ -8,7 +8,6 @@
 #include "lib/session/session.h"
 
 struct fc_plan {
-    const struct fc_impl *impl;
     struct fc_shape s;
     size_t block, blocks; /* weights in a block; blocks in a row */
     size_t w, scale, sum; /* offsets in packed: int16 weights, float scales [units][blocks], their products' sums [units] */
@@ -62,7 +61,7 @@ static void weights_sum(const struct cpu_call *c, const struct fc_plan *p)
 static enum status fc_blockwise_prepare(struct cpu_call *c, struct fc_shape s, struct err *err)
 {
     const struct tensor *filter = c->node->in[FC_FILTER], *scales = NULL;
-    struct fc_plan p = {.impl = &fc_blockwise, .s = s, .block = (size_t)filter->quant.block_size};
+    struct fc_plan p = {.s = s, .block = (size_t)filter->quant.block_size};
     struct layout packed = {0}, scratch = {0};
     enum status st;
     float *scale;
@@ -131,21 +130,19 @@ static void units_run(void *arg, size_t begin, size_t end)
     }
 }
 
-static enum status fc_blockwise_run(struct cpu_call *c, struct err *err)
+static void fc_blockwise_run(struct cpu_call *c)
 {
     const struct fc_plan *p = c->packed;
     const float *x = c->node->in[FC_INPUT]->data;
     struct row *rows = (struct row *)((char *)c->scratch + p->rows);
     int16_t *to = (int16_t *)((char *)c->scratch + p->x);
 
-    (void)err;
     for (size_t i = 0; i < p->s.batch; i++, x += p->s.depth, to += p->s.depth) {
         rows[i].scale = hybrid_quantize(c->mode, x, p->s.depth, true, to, &rows[i].zero);
         for (size_t k = 0; k < p->s.depth; k++)
             to[k] = (int16_t)(to[k] + rows[i].zero);
     }
     threads_for(c->threads, p->s.units, 16, units_run, c);
-    return ST_OK;
 }
 
 const struct fc_impl fc_blockwise = {fc_blockwise_prepare, fc_blockwise_run};

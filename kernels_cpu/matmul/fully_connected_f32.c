@@ -5,7 +5,6 @@
 #include "kernels_cpu/matmul/gemm.h"
 
 struct fc_plan {
-    const struct fc_impl *impl;
     struct fc_shape s;
     struct range_f32 range;
     const struct gemm_isa *isa;
@@ -26,7 +25,7 @@ static enum status fc_f32_prepare(struct cpu_call *c, struct fc_shape s, struct 
 {
     const struct opt_fully_connected *o = c->node->opt;
     const struct tensor *bias = node_in(c->node, FC_BIAS);
-    struct fc_plan p = {.impl = &fc_f32, .s = s, .isa = gemm_f32.isa()};
+    struct fc_plan p = {.s = s, .isa = gemm_f32.isa()};
     struct layout packed = {0}, scratch = {0}, *weights;
     enum status st = activation_range(o->activation, &p.range, err);
 
@@ -46,14 +45,13 @@ static enum status fc_f32_prepare(struct cpu_call *c, struct fc_shape s, struct 
     return ST_OK;
 }
 
-static enum status fc_f32_run(struct cpu_call *c, struct err *err)
+static void fc_f32_run(struct cpu_call *c)
 {
     const struct fc_plan *p = c->packed;
     const char *weights = p->constant ? c->packed : c->scratch;
     const struct gemm_f32_post post = {(const float *)(weights + p->bias), false, p->range.lo, p->range.hi};
     struct gemm gemm = fc_gemm(&p->s, p->isa, sizeof(float), sizeof(float));
 
-    (void)err;
     if (!p->constant)
         weights_pack(p, c->node, c->scratch);
     gemm.x = c->node->in[FC_INPUT]->data;
@@ -61,7 +59,6 @@ static enum status fc_f32_run(struct cpu_call *c, struct err *err)
     gemm.w = weights + p->w;
     gemm.post = &post;
     gemm_run(&gemm, c->threads);
-    return ST_OK;
 }
 
 const struct fc_impl fc_f32 = {fc_f32_prepare, fc_f32_run};

@@ -7,7 +7,6 @@
 #include "kernels_cpu/quant/widen.h"
 
 struct fc_plan {
-    const struct fc_impl *impl;
     struct fc_shape s;
     const struct gemm_isa *isa;
     struct int_weights weights;
@@ -26,7 +25,7 @@ static void pack(const struct cpu_call *c, const int16_t *widened, char *base)
 static enum status fc_hybrid_prepare(struct cpu_call *c, struct fc_shape s, struct err *err)
 {
     const struct tensor as_read = hybrid_filter(c->node->in[FC_FILTER]);
-    struct fc_plan p = {.impl = &fc_hybrid, .s = s, .isa = gemm_i16.isa(), .weights = int_weights_init(&as_read, 0)};
+    struct fc_plan p = {.s = s, .isa = gemm_i16.isa(), .weights = int_weights_init(&as_read, 0)};
     struct layout packed = {0}, scratch = {0};
     enum status st = quant_check_filter(&as_read, 0, err);
 
@@ -57,7 +56,7 @@ static void rows_quantize(void *arg, size_t begin, size_t end)
             (int16_t *)((char *)c->scratch + p->x) + i * p->s.depth, NULL);
 }
 
-static enum status fc_hybrid_run(struct cpu_call *c, struct err *err)
+static void fc_hybrid_run(struct cpu_call *c)
 {
     const struct fc_plan *p = c->packed;
     const struct opt_fully_connected *o = c->node->opt;
@@ -75,7 +74,6 @@ static enum status fc_hybrid_run(struct cpu_call *c, struct err *err)
     };
     struct gemm gemm = fc_gemm(&p->s, p->isa, sizeof *x, sizeof(float));
 
-    (void)err;
     hybrid_post_init(&post);
     threads_for(c->threads, p->s.batch, 1, rows_quantize, c);
     x[p->s.batch * p->s.depth] = 0;
@@ -84,7 +82,6 @@ static enum status fc_hybrid_run(struct cpu_call *c, struct err *err)
     gemm.w = int_weights_run(c, &p->weights, pack) + p->w;
     gemm.post = &post;
     gemm_run(&gemm, c->threads);
-    return ST_OK;
 }
 
 const struct fc_impl fc_hybrid = {fc_hybrid_prepare, fc_hybrid_run};

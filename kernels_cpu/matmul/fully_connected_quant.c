@@ -11,7 +11,6 @@
 #include "kernels_cpu/quant/widen.h"
 
 struct fc_plan {
-    const struct fc_impl *impl;
     struct fc_shape s;
     const struct gemm_type *type;
     const struct gemm_isa *isa;
@@ -100,7 +99,7 @@ static enum status fc_quant_prepare(struct cpu_call *c, struct fc_shape s, struc
 {
     struct requant_spec rs = fc_quant_spec(c->node, s);
     const struct tensor *filter = c->node->in[FC_FILTER];
-    struct fc_plan p = {.impl = &fc_quant, .s = s, .weights = int_weights_init(filter, quant_zero(filter))};
+    struct fc_plan p = {.s = s, .weights = int_weights_init(filter, quant_zero(filter))};
     struct layout packed = {0}, scratch = {0};
     struct fc_plan *kept;
     size_t requant;
@@ -140,14 +139,13 @@ static void copy_input(struct cpu_call *c, const struct fc_plan *p, char *x)
     memset(x + elems * p->type->bytes, 0, GEMM_BEYOND * p->type->bytes);
 }
 
-static enum status fc_quant_run(struct cpu_call *c, struct err *err)
+static void fc_quant_run(struct cpu_call *c)
 {
     struct fc_plan *p = c->packed;
     const struct tensor *output = c->node->out[0];
     char *x = (char *)c->scratch + p->x;
     struct gemm gemm = fc_gemm(&p->s, p->isa, p->type->bytes, type_bits(output->type) / 8);
 
-    (void)err;
     requant_set_bias(&p->requant, node_in(c->node, FC_BIAS), p->s.units);
     copy_input(c, p, x);
     gemm.x = x;
@@ -155,7 +153,6 @@ static enum status fc_quant_run(struct cpu_call *c, struct err *err)
     gemm.w = int_weights_run(c, &p->weights, pack) + p->w;
     gemm.post = &p->requant;
     gemm_run(&gemm, c->threads);
-    return ST_OK;
 }
 
 const struct fc_impl fc_quant = {fc_quant_prepare, fc_quant_run};

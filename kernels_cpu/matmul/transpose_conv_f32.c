@@ -9,7 +9,6 @@
 #include "kernels_cpu/matmul/transpose_conv_gemm.h"
 
 struct tconv_plan {
-    const struct tconv_impl *impl;
     struct tconv_gemm p;
     struct tconv t;
     struct range_f32 range;
@@ -33,7 +32,7 @@ static bool weights_pack(const struct tconv_plan *p, char *base)
 
 static enum status tconv_f32_prepare(struct cpu_call *c, const struct tconv *t, struct err *err)
 {
-    struct tconv_plan p = {.impl = &tconv_f32, .t = *t, .finite = true};
+    struct tconv_plan p = {.t = *t, .finite = true};
     struct layout packed = {0}, scratch = {0}, *weights;
     enum status st = activation_range(t->activation, &p.range, err);
 
@@ -58,7 +57,7 @@ static void copy(const void *arg, size_t first, size_t n, void *out)
     memcpy(out, (const float *)arg + first, n * sizeof(float));
 }
 
-static enum status tconv_f32_run(struct cpu_call *c, struct err *err)
+static void tconv_f32_run(struct cpu_call *c)
 {
     const struct tconv_plan *p = c->packed;
     char *weights = p->constant ? c->packed : c->scratch;
@@ -74,12 +73,10 @@ static enum status tconv_f32_run(struct cpu_call *c, struct err *err)
         .post = &post,
     };
 
-    (void)err;
     if (!finite)
         tconv_literal_run(&p->t, p->range, c->node->out[0]->data, c->threads);
     else
         tconv_gemm_run(&p->p, &r, c->threads);
-    return ST_OK;
 }
 
 const struct tconv_impl tconv_f32 = {tconv_f32_prepare, tconv_f32_run};

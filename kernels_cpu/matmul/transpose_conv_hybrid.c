@@ -12,7 +12,6 @@
 #include "kernels_cpu/quant/widen.h"
 
 struct tconv_plan {
-    const struct tconv_impl *impl;
     struct tconv_gemm p; /* of one image */
     struct tconv t;
     struct int_weights weights;
@@ -29,7 +28,7 @@ static void pack(const struct cpu_call *c, const int16_t *widened, char *base)
 
 static enum status tconv_hybrid_prepare(struct cpu_call *c, const struct tconv *t, struct err *err)
 {
-    struct tconv_plan p = {.impl = &tconv_hybrid, .t = *t, .weights = int_weights_init(t->filter, 0)};
+    struct tconv_plan p = {.t = *t, .weights = int_weights_init(t->filter, 0)};
     struct conv_geometry one = t->g;
     struct layout packed = {0}, scratch = {0};
     struct range_f32 range;
@@ -93,16 +92,14 @@ static void image_run(struct cpu_call *c, size_t image, const char *weights)
     tconv_gemm_run(&p->p, &r, c->threads);
 }
 
-static enum status tconv_hybrid_run(struct cpu_call *c, struct err *err)
+static void tconv_hybrid_run(struct cpu_call *c)
 {
     const struct tconv_plan *p = c->packed;
     const char *weights = int_weights_run(c, &p->weights, pack) + p->p.w;
 
-    (void)err;
     threads_for(c->threads, (size_t)p->t.g.n, 1, images_quantize, c);
     for (size_t i = 0; i < (size_t)p->t.g.n; i++)
         image_run(c, i, weights);
-    return ST_OK;
 }
 
 const struct tconv_impl tconv_hybrid = {tconv_hybrid_prepare, tconv_hybrid_run};

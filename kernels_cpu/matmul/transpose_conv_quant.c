@@ -6,7 +6,6 @@
 #include "kernels_cpu/quant/widen.h"
 
 struct tconv_plan {
-    const struct tconv_impl *impl;
     struct tconv_gemm p;
     struct tconv t;
     struct requant requant;
@@ -48,7 +47,7 @@ struct requant_spec tconv_quant_spec(const struct tconv *t, const struct tensor 
 static enum status tconv_quant_prepare(struct cpu_call *c, const struct tconv *t, struct err *err)
 {
     struct requant_spec s = tconv_quant_spec(t, c->node->out[0]);
-    struct tconv_plan p = {.impl = &tconv_quant, .t = *t, .weights = int_weights_init(t->filter, quant_zero(t->filter))}, *kept;
+    struct tconv_plan p = {.t = *t, .weights = int_weights_init(t->filter, quant_zero(t->filter))}, *kept;
     struct layout packed = {0}, scratch = {0};
     enum status st = tconv_quant_check(t, c->node->out[0], err);
     size_t requant;
@@ -76,7 +75,7 @@ static void copy(const void *arg, size_t first, size_t n, void *out)
     widen(input->type, input->data, quant_zero(input), first, n, out);
 }
 
-static enum status tconv_quant_run(struct cpu_call *c, struct err *err)
+static void tconv_quant_run(struct cpu_call *c)
 {
     struct tconv_plan *p = c->packed;
     struct tconv_gemm_run r = {
@@ -89,10 +88,8 @@ static enum status tconv_quant_run(struct cpu_call *c, struct err *err)
         .post = &p->requant,
     };
 
-    (void)err;
     requant_set_bias(&p->requant, p->t.bias, (size_t)p->t.g.oc);
     tconv_gemm_run(&p->p, &r, c->threads);
-    return ST_OK;
 }
 
 const struct tconv_impl tconv_quant = {tconv_quant_prepare, tconv_quant_run};

@@ -29,14 +29,13 @@ static enum status read_options(const struct node *n, struct options *o, struct 
 
 static enum status spectrogram_shape(struct node *n, struct err *err)
 {
-    enum status st = shape_arity(n, 1, 1, 1, err);
+    enum status st;
     int32_t points = 2, windows;
-    const struct tensor *x;
+    const struct tensor *x = n->in[0];
     struct options o;
 
-    if (st || (st = read_options(n, &o, err)))
+    if ((st = read_options(n, &o, err)))
         return st;
-    x = n->in[0];
     if (x->rank != 2)
         return err_set(err, ST_BAD_MODEL, "sound is %s, expected [samples,channels]", TENSOR_TEXT(x));
     while (points < o.window)
@@ -72,10 +71,6 @@ static enum status spectrogram_prepare(struct cpu_call *c, struct err *err)
     struct spectrogram s;
     enum status st;
 
-    if (n->in[0]->type != TYPE_FLOAT32)
-        return cpu_bad_type(n, n->in[0], err);
-    if (n->out[0]->type != TYPE_FLOAT32)
-        return cpu_bad_type(n, n->out[0], err);
     if (!n->out[0]->bytes)
         return ST_OK;
     if ((st = describe(c, &s, err)) ||
@@ -122,5 +117,10 @@ static enum status spectrogram_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_audio_spectrogram = {
-    .shape = spectrogram_shape, .prepare = spectrogram_prepare, .run = spectrogram_run, .macs = macs_unknown};
+const struct cpu_kernel cpu_audio_spectrogram = {.arity = {1, 1, 1},
+                                                 .shape = spectrogram_shape,
+                                                 .in = {CPU_F32},
+                                                 .out = {CPU_F32},
+                                                 .prepare = spectrogram_prepare,
+                                                 .run = spectrogram_run,
+                                                 .macs = macs_unknown};

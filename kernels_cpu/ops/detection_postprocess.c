@@ -62,16 +62,13 @@ static enum status read_options(const struct node *n, struct detection *d, struc
 
 static enum status detection_shape(struct node *n, struct err *err)
 {
-    enum status st = shape_arity(n, 3, 3, 4, err);
-    const struct tensor *boxes, *scores, *anchors;
+    enum status st;
+    const struct tensor *boxes = n->in[BOXES], *scores = n->in[SCORES], *anchors = n->in[ANCHORS];
     struct detection d;
     int32_t detected;
 
-    if (st || (st = read_options(n, &d, err)))
+    if ((st = read_options(n, &d, err)))
         return st;
-    boxes = n->in[BOXES];
-    scores = n->in[SCORES];
-    anchors = n->in[ANCHORS];
     if (boxes->rank != 3 || boxes->dim[0] != 1 || boxes->dim[2] < 4)
         return err_set(err, ST_BAD_MODEL, "box encodings are %s, expected [1,boxes,4]", TENSOR_TEXT(boxes));
     if (anchors->rank != 2 || anchors->dim[0] != boxes->dim[1] || anchors->dim[1] != 4)
@@ -90,19 +87,6 @@ static enum status detection_shape(struct node *n, struct err *err)
     return shape_set(n, COUNT, (int32_t[]){1}, 1, err);
 }
 
-static enum status check_types(const struct node *n, struct err *err)
-{
-    for (uint32_t i = 0; i < 3; i++)
-        if (n->in[i]->type != TYPE_FLOAT32 && n->in[i]->type != TYPE_UINT8)
-            return cpu_bad_type(n, n->in[i], err);
-    if (n->in[BOXES]->type != n->in[ANCHORS]->type)
-        return err_set(err, ST_BAD_MODEL, "boxes are %s, anchors %s", TENSOR_TEXT(n->in[BOXES]), TENSOR_TEXT(n->in[ANCHORS]));
-    for (uint32_t i = 0; i < 4; i++)
-        if (n->out[i]->type != TYPE_FLOAT32)
-            return cpu_bad_type(n, n->out[i], err);
-    return ST_OK;
-}
-
 static enum status detection_prepare(struct cpu_call *c, struct err *err)
 {
     const struct node *n = c->node;
@@ -111,7 +95,9 @@ static enum status detection_prepare(struct cpu_call *c, struct err *err)
     size_t boxes = (size_t)n->in[BOXES]->dim[1];
     enum status st;
 
-    if ((st = check_types(n, err)) || (st = cpu_pack(c, sizeof *d, err)))
+    if (n->in[BOXES]->type != n->in[ANCHORS]->type)
+        return err_set(err, ST_BAD_MODEL, "boxes are %s, anchors %s", TENSOR_TEXT(n->in[BOXES]), TENSOR_TEXT(n->in[ANCHORS]));
+    if ((st = cpu_pack(c, sizeof *d, err)))
         return st;
     d = c->packed;
     if ((st = read_options(n, d, err)))
@@ -326,4 +312,11 @@ static enum status detection_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_detection_postprocess = {.shape = detection_shape, .prepare = detection_prepare, .run = detection_run};
+#define FLOATS (CPU_F32 | 1u << TYPE_UINT8)
+
+const struct cpu_kernel cpu_detection_postprocess = {.arity = {3, 3, 4},
+                                                     .shape = detection_shape,
+                                                     .in = {FLOATS, FLOATS, FLOATS},
+                                                     .out = {CPU_F32, CPU_F32, CPU_F32, CPU_F32},
+                                                     .prepare = detection_prepare,
+                                                     .run = detection_run};

@@ -11,13 +11,10 @@
 static enum status sparse_shape(struct node *n, struct err *err)
 {
     int32_t dim[2 * TENSOR_MAX_RANK], rank;
-    const struct tensor *table;
+    const struct tensor *table = n->in[4];
     uint32_t count;
-    enum status st = shape_arity(n, 5, 5, 1, err);
+    enum status st;
 
-    if (st)
-        return st;
-    table = n->in[4];
     if (n->in[0]->rank != 1 || n->in[1]->rank != 2 || n->in[2]->rank != 1 || n->in[3]->rank != 1 || table->rank < 2)
         return err_set(err, ST_BAD_MODEL, "ranks %d, %d, %d, %d, %d; expected 1, 2, 1, 1 and at least 2", n->in[0]->rank,
                        n->in[1]->rank, n->in[2]->rank, n->in[3]->rank, table->rank);
@@ -31,16 +28,6 @@ static enum status sparse_shape(struct node *n, struct err *err)
     for (int32_t i = 1; i < table->rank; i++)
         dim[rank++] = table->dim[i];
     return shape_set(n, 0, dim, rank, err);
-}
-
-static enum status sparse_prepare(struct cpu_call *c, struct err *err)
-{
-    static const enum tensor_type want[5] = {TYPE_INT32, TYPE_INT32, TYPE_INT32, TYPE_FLOAT32, TYPE_FLOAT32};
-
-    for (uint32_t i = 0; i < 5; i++)
-        if (c->node->in[i]->type != want[i])
-            return cpu_bad_type(c->node, c->node->in[i], err);
-    return c->node->out[0]->type == TYPE_FLOAT32 ? ST_OK : cpu_bad_type(c->node, c->node->out[0], err);
 }
 
 struct bucket {
@@ -111,5 +98,9 @@ static enum status sparse_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_embedding_lookup_sparse = {
-    .shape = sparse_shape, .prepare = sparse_prepare, .run = sparse_run, .macs = macs_unknown};
+const struct cpu_kernel cpu_embedding_lookup_sparse = {.arity = {5, 5, 1},
+                                                       .shape = sparse_shape,
+                                                       .in = {CPU_I32, CPU_I32, CPU_I32, CPU_F32, CPU_F32},
+                                                       .out = {CPU_F32},
+                                                       .run = sparse_run,
+                                                       .macs = macs_unknown};

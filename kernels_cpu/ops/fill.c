@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fill.c - tensors made from a few numbers: FILL, RANGE, ONE_HOT, BROADCAST_ARGS. */
 #include <math.h>
-#include <string.h>
 
 #include "kernels_cpu/common/move.h"
-#include "kernels_cpu/common/strings.h"
 
 static enum status need_one(const struct tensor *t, const char *what, struct err *err)
 {
@@ -19,8 +17,7 @@ static enum status fill_shape(struct node *n, struct err *err)
     uint32_t rank;
     enum status st;
 
-    if ((st = shape_arity(n, 2, 2, 1, err)) || (st = need_one(n->in[1], "the value", err)) ||
-        (st = shape_ints(n->in[0], dim, TENSOR_MAX_RANK, &rank, err)))
+    if ((st = need_one(n->in[1], "the value", err)) || (st = shape_ints(n->in[0], dim, TENSOR_MAX_RANK, &rank, err)))
         return st;
     return shape_set(n, 0, dim, (int32_t)rank, err);
 }
@@ -36,8 +33,7 @@ static enum status fill_prepare(struct cpu_call *c, struct err *err)
 
 static enum status fill_copy(struct cpu_call *c, const void *arg, uint32_t bits, void *dst, const void *src, struct err *err)
 {
-    (void)arg;
-    (void)err;
+    (void)arg, (void)err;
     move_fill(dst, 0, tensor_elems(c->node->out[0]), bits, src);
     return ST_OK;
 }
@@ -75,8 +71,8 @@ static enum status range_count(const struct tensor *start, const struct tensor *
 
 static enum status range_shape(struct node *n, struct err *err)
 {
+    enum status st = ST_OK;
     double count = 0;
-    enum status st = shape_arity(n, 3, 3, 1, err);
 
     for (uint32_t i = 0; i < 3 && !st; i++) {
         enum tensor_type type = n->in[i]->type;
@@ -103,13 +99,12 @@ static enum status range_prepare(struct cpu_call *c, struct err *err)
 }
 
 /* Steps are added up one by one, so that floats round as TFLite's do. */
-static enum status range_run(struct cpu_call *c, struct err *err)
+static void range_run(struct cpu_call *c)
 {
     struct tensor *y = c->node->out[0];
     const void *start = c->node->in[0]->data, *delta = c->node->in[2]->data;
     int32_t n = y->dim[0];
 
-    (void)err;
     if (y->type == TYPE_FLOAT32) {
         float v = *(const float *)start;
 
@@ -124,7 +119,6 @@ static enum status range_run(struct cpu_call *c, struct err *err)
             else
                 ((int64_t *)y->data)[i] = (int64_t)v;
     }
-    return ST_OK;
 }
 
 /* The axis counts in the output, which has one dimension more than the indices. */
@@ -138,14 +132,12 @@ static enum status one_hot_axis(const struct node *n, int32_t *axis, struct err 
 static enum status one_hot_shape(struct node *n, struct err *err)
 {
     int32_t dim[TENSOR_MAX_RANK + 1], axis, depth;
-    const struct tensor *x;
+    const struct tensor *x = n->in[0];
     uint32_t count;
     enum status st;
 
-    if ((st = shape_arity(n, 4, 4, 1, err)) || (st = one_hot_axis(n, &axis, err)) ||
-        (st = shape_ints(n->in[1], &depth, 1, &count, err)))
+    if ((st = one_hot_axis(n, &axis, err)) || (st = shape_ints(n->in[1], &depth, 1, &count, err)))
         return st;
-    x = n->in[0];
     if (count != 1 || depth < 0)
         return err_set(err, ST_BAD_MODEL, "the depth must be one number, 0 or more");
     if (x->rank == TENSOR_MAX_RANK)
@@ -157,11 +149,9 @@ static enum status one_hot_shape(struct node *n, struct err *err)
 
 static enum status one_hot_prepare(struct cpu_call *c, struct err *err)
 {
-    const struct tensor *x = c->node->in[0], *on = c->node->in[2], *off = c->node->in[3], *y = c->node->out[0];
+    const struct tensor *on = c->node->in[2], *off = c->node->in[3], *y = c->node->out[0];
     enum status st;
 
-    if (x->type != TYPE_INT32 && x->type != TYPE_INT64)
-        return cpu_bad_type(c->node, x, err);
     if (type_bits(y->type) < 8)
         return cpu_bad_type(c->node, y, err);
     if ((st = move_same_type(c->node, on, y, err)) || (st = move_same_type(c->node, off, y, err)) ||
@@ -196,13 +186,8 @@ static enum status one_hot_run(struct cpu_call *c, struct err *err)
 
 static enum status broadcast_args_shape(struct node *n, struct err *err)
 {
-    const struct tensor *a, *b;
-    enum status st = shape_arity(n, 2, 2, 1, err);
+    const struct tensor *a = n->in[0], *b = n->in[1];
 
-    if (st)
-        return st;
-    a = n->in[0];
-    b = n->in[1];
     if (a->rank != 1 || b->rank != 1)
         return err_set(err, ST_BAD_MODEL, "shapes of rank %d and %d, both must be vectors", a->rank, b->rank);
     return shape_set(n, 0, (int32_t[]){a->dim[0] > b->dim[0] ? a->dim[0] : b->dim[0]}, 1, err);
@@ -211,13 +196,9 @@ static enum status broadcast_args_shape(struct node *n, struct err *err)
 static enum status broadcast_args_prepare(struct cpu_call *c, struct err *err)
 {
     const struct tensor *a = c->node->in[0];
-    enum status st;
+    const enum status st = move_same_type(c->node, a, c->node->in[1], err);
 
-    if (a->type != TYPE_INT32 && a->type != TYPE_INT64)
-        return cpu_bad_type(c->node, a, err);
-    if ((st = move_same_type(c->node, a, c->node->in[1], err)))
-        return st;
-    return move_same_type(c->node, a, c->node->out[0], err);
+    return st ? st : move_same_type(c->node, a, c->node->out[0], err);
 }
 
 static enum status broadcast_args_run(struct cpu_call *c, struct err *err)
@@ -239,8 +220,12 @@ static enum status broadcast_args_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_fill = {.shape = fill_shape, .prepare = fill_prepare, .run = fill_run};
-const struct cpu_kernel cpu_range = {.shape = range_shape, .prepare = range_prepare, .run = range_run};
-const struct cpu_kernel cpu_one_hot = {.shape = one_hot_shape, .prepare = one_hot_prepare, .run = one_hot_run};
-const struct cpu_kernel cpu_broadcast_args = {
-    .shape = broadcast_args_shape, .prepare = broadcast_args_prepare, .run = broadcast_args_run};
+const struct cpu_kernel cpu_fill = {.arity = {2, 2, 1}, .shape = fill_shape, .prepare = fill_prepare, .run = fill_run};
+const struct cpu_kernel cpu_range = {.arity = {3, 3, 1}, .shape = range_shape, .prepare = range_prepare, .compute = range_run};
+const struct cpu_kernel cpu_one_hot = {
+    .arity = {4, 4, 1}, .shape = one_hot_shape, .in = {CPU_INDEX}, .prepare = one_hot_prepare, .run = one_hot_run};
+const struct cpu_kernel cpu_broadcast_args = {.arity = {2, 2, 1},
+                                              .shape = broadcast_args_shape,
+                                              .in = {CPU_INDEX},
+                                              .prepare = broadcast_args_prepare,
+                                              .run = broadcast_args_run};

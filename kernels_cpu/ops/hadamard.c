@@ -15,12 +15,8 @@ struct plan {
 
 static enum status rotation_shape(struct node *n, struct err *err)
 {
-    enum status st = shape_arity(n, 1, 1, 1, err);
-    const struct tensor *x;
+    const struct tensor *x = n->in[0];
 
-    if (st)
-        return st;
-    x = n->in[0];
     if (x->rank != 2 && x->rank != 3)
         return err_set(err, ST_BAD_MODEL, "input is %s, expected rank 2 or 3", TENSOR_TEXT(x));
     return shape_like(n, 0, x, err);
@@ -34,10 +30,6 @@ static enum status rotation_prepare(struct cpu_call *c, struct err *err)
     int32_t size;
     enum status st;
 
-    if (x->type != TYPE_FLOAT32)
-        return cpu_bad_type(n, x, err);
-    if (n->out[0]->type != TYPE_FLOAT32)
-        return cpu_bad_type(n, n->out[0], err);
     if ((st = flex_open(n->custom, n->n_custom, &m, err)))
         return st;
     size = flex_int(&m, "hadamard_size", 0);
@@ -80,14 +72,17 @@ static void pieces(void *arg, size_t begin, size_t end)
         transform(y + i * size, size);
 }
 
-static enum status rotation_run(struct cpu_call *c, struct err *err)
+static void rotation_run(struct cpu_call *c)
 {
     size_t size = ((const struct plan *)c->packed)->size;
 
-    (void)err;
     threads_for(c->threads, tensor_elems(c->node->in[0]) / size, 4096 / size + 1, pieces, c);
-    return ST_OK;
 }
 
-const struct cpu_kernel cpu_hadamard_rotation = {
-    .shape = rotation_shape, .prepare = rotation_prepare, .run = rotation_run, .macs = macs_unknown};
+const struct cpu_kernel cpu_hadamard_rotation = {.arity = {1, 1, 1},
+                                                 .shape = rotation_shape,
+                                                 .in = {CPU_F32},
+                                                 .out = {CPU_F32},
+                                                 .prepare = rotation_prepare,
+                                                 .compute = rotation_run,
+                                                 .macs = macs_unknown};

@@ -6,14 +6,8 @@
 
 static enum status update_slice_shape(struct node *n, struct err *err)
 {
-    const struct tensor *x, *update, *start;
-    enum status st = shape_arity(n, 3, 3, 1, err);
+    const struct tensor *x = n->in[0], *update = n->in[1], *start = n->in[2];
 
-    if (st)
-        return st;
-    x = n->in[0];
-    update = n->in[1];
-    start = n->in[2];
     if (start->type != TYPE_INT32 && start->type != TYPE_INT64)
         return cpu_bad_type(n, start, err);
     if (update->rank != x->rank || start->rank != 1 || start->dim[0] != x->rank)
@@ -26,22 +20,14 @@ static enum status update_slice_shape(struct node *n, struct err *err)
     return shape_like(n, 0, x, err);
 }
 
-static enum status update_slice_prepare(struct cpu_call *c, struct err *err)
-{
-    enum status st = move_same_type(c->node, c->node->in[0], c->node->in[1], err);
-
-    return st ? st : move_prepare(c, err);
-}
-
 /* Indices that would leave the operand are moved inside. */
-static enum status update_slice_run(struct cpu_call *c, struct err *err)
+static void update_slice_run(struct cpu_call *c)
 {
     const struct tensor *x = c->node->in[0], *update = c->node->in[1];
     struct tensor *y = c->node->out[0];
     ptrdiff_t ys[TENSOR_MAX_RANK], us[TENSOR_MAX_RANK];
     struct move m = {0};
 
-    (void)err;
     if (y->bytes && y->data != x->data)
         memcpy(y->data, x->data, y->bytes);
     move_strides(y->dim, y->rank, ys);
@@ -53,7 +39,6 @@ static enum status update_slice_run(struct cpu_call *c, struct err *err)
         move_dim(&m, (size_t)update->dim[i], ys[i], us[i]);
     }
     move_run(&m, type_bits(x->type), y->data, update->data, c->threads);
-    return ST_OK;
 }
 
 /* How one dimension is spread out: `step` between elements, and edges that may cut off as well as add. */
@@ -134,11 +119,9 @@ static enum status dilate_read(const struct node *n, struct spread *s, struct er
 static enum status dilate_shape(struct node *n, struct err *err)
 {
     struct spread s[TENSOR_MAX_RANK];
-    enum status st;
+    enum status st = dilate_read(n, s, err);
 
-    if ((st = shape_arity(n, 3, 3, 1, err)) || (st = dilate_read(n, s, err)))
-        return st;
-    return spread_shape(n, s, err);
+    return st ? st : spread_shape(n, s, err);
 }
 
 /* The value to fill with is the node's last input. */
@@ -188,7 +171,7 @@ static enum status stablehlo_pad_shape(struct node *n, struct err *err)
     struct spread s[TENSOR_MAX_RANK];
     enum status st;
 
-    if ((st = shape_arity(n, 2, 2, 1, err)) || (st = stablehlo_pad_read(n, s, err)) || (st = spread_shape(n, s, err)))
+    if ((st = stablehlo_pad_read(n, s, err)) || (st = spread_shape(n, s, err)))
         return st;
     /* In TFLite one dimension of which nothing is left empties all. */
     for (int32_t i = 0; i < n->in[0]->rank; i++)
@@ -208,6 +191,7 @@ static enum status stablehlo_pad_run(struct cpu_call *c, struct err *err)
 }
 
 const struct cpu_kernel cpu_dynamic_update_slice = {
-    .shape = update_slice_shape, .prepare = update_slice_prepare, .run = update_slice_run};
-const struct cpu_kernel cpu_dilate = {.shape = dilate_shape, .prepare = value_prepare, .run = dilate_run};
-const struct cpu_kernel cpu_stablehlo_pad = {.shape = stablehlo_pad_shape, .prepare = value_prepare, .run = stablehlo_pad_run};
+    .arity = {3, 3, 1}, .shape = update_slice_shape, .prepare = move_prepare_two, .compute = update_slice_run};
+const struct cpu_kernel cpu_dilate = {.arity = {3, 3, 1}, .shape = dilate_shape, .prepare = value_prepare, .run = dilate_run};
+const struct cpu_kernel cpu_stablehlo_pad = {
+    .arity = {2, 2, 1}, .shape = stablehlo_pad_shape, .prepare = value_prepare, .run = stablehlo_pad_run};

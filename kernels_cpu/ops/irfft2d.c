@@ -23,11 +23,9 @@ static size_t columns(const struct tensor *y)
 
 static enum status irfft2d_prepare(struct cpu_call *c, struct err *err)
 {
-    const struct node *n = c->node;
+    const struct tensor *y = c->node->out[0];
 
-    if (n->in[0]->type != TYPE_COMPLEX64)
-        return cpu_bad_type(n, n->in[0], err);
-    return n->out[0]->bytes ? fft_planes_prepare(c, columns(n->out[0]), err) : ST_OK;
+    return y->bytes ? fft_planes_prepare(c, columns(y), err) : ST_OK;
 }
 
 static struct fft_number conjugate(struct fft_number z)
@@ -59,17 +57,6 @@ static void read_plane(const struct fft_planes *f, const float *x)
         mirror(f, f->cols / 2);
 }
 
-static void transform_columns(const struct fft_planes *f)
-{
-    for (size_t col = 0; col < f->kept; col++) {
-        for (size_t row = 0; row < f->rows; row++)
-            f->line[row] = f->half[row * f->kept + col];
-        fft(f->line, f->rows, f->table, f->longest);
-        for (size_t row = 0; row < f->rows; row++)
-            f->half[row * f->kept + col] = f->line[row];
-    }
-}
-
 static void transform_rows(const struct fft_planes *f, float *y)
 {
     const double scale = 1 / ((double)f->rows * (double)f->cols);
@@ -85,21 +72,19 @@ static void transform_rows(const struct fft_planes *f, float *y)
     }
 }
 
-static enum status irfft2d_run(struct cpu_call *c, struct err *err)
+static void irfft2d_run(struct cpu_call *c)
 {
     const float *x = c->node->in[0]->data;
     float *y = c->node->out[0]->data;
     const struct fft_planes f = fft_planes(c, columns(c->node->out[0]));
     size_t planes = tensor_elems(c->node->out[0]) / (f.rows * f.cols);
 
-    (void)err;
     for (size_t i = 0; i < planes; i++, x += 2 * f.in_rows * f.in_cols, y += f.rows * f.cols) {
         read_plane(&f, x);
-        transform_columns(&f);
+        fft_planes_columns(&f);
         transform_rows(&f, y);
     }
-    return ST_OK;
 }
 
 const struct cpu_kernel cpu_irfft2d = {
-    .shape = irfft2d_shape, .prepare = irfft2d_prepare, .run = irfft2d_run, .macs = macs_unknown};
+    .shape = irfft2d_shape, .in = {1u << TYPE_COMPLEX64}, .prepare = irfft2d_prepare, .compute = irfft2d_run, .macs = macs_unknown};

@@ -14,16 +14,6 @@ static enum status check_version(const struct node *n, struct err *err)
     return n->version == 2 ? ST_OK : err_set(err, ST_UNSUPPORTED, "version %d, only version 2 is known", n->version);
 }
 
-static enum status check_f32(struct cpu_call *c, struct err *err)
-{
-    const struct node *n = c->node;
-
-    for (uint32_t i = 0; i < n->n_in; i++)
-        if (n->in[i]->type != TYPE_FLOAT32)
-            return cpu_bad_type(n, n->in[i], err);
-    return n->out[0]->type == TYPE_FLOAT32 ? ST_OK : cpu_bad_type(n, n->out[0], err);
-}
-
 static enum status check_matrix(const struct tensor *t, struct err *err)
 {
     return tensor_elems(t) == 16 ? ST_OK : err_set(err, ST_BAD_MODEL, "the matrix is %s, expected [1,4,4]", TENSOR_TEXT(t));
@@ -74,10 +64,10 @@ static enum status crop_options(const struct node *n, struct crop_options *o, st
 
 static enum status to_matrix_shape(struct node *n, struct err *err)
 {
-    enum status st = shape_arity(n, 1, 1, 1, err);
+    enum status st;
     struct crop_options o;
 
-    if (st || (st = check_version(n, err)))
+    if ((st = check_version(n, err)))
         return st;
     if (n->in[0]->rank != 3 || n->in[0]->dim[0] != 1 || n->in[0]->dim[2] != 3)
         return err_set(err, ST_BAD_MODEL, "landmarks are %s, expected [1,landmarks,3]", TENSOR_TEXT(n->in[0]));
@@ -151,12 +141,11 @@ static enum status to_matrix_run(struct cpu_call *c, struct err *err)
 
 static enum status transform_tensor_shape(struct node *n, struct err *err)
 {
-    enum status st = shape_arity(n, 2, 2, 1, err);
+    enum status st;
     struct flex_map m;
     int32_t h, w;
 
-    if (st || (st = check_version(n, err)) || (st = check_matrix(n->in[1], err)) ||
-        (st = flex_open(n->custom, n->n_custom, &m, err)))
+    if ((st = check_version(n, err)) || (st = check_matrix(n->in[1], err)) || (st = flex_open(n->custom, n->n_custom, &m, err)))
         return st;
     h = flex_int(&m, "output_height", 0);
     w = flex_int(&m, "output_width", 0);
@@ -193,29 +182,27 @@ static void sample(const struct tensor *x, float at_x, float at_y, float *out)
 }
 
 /* Pixels are taken at their centers. */
-static enum status transform_tensor_run(struct cpu_call *c, struct err *err)
+static void transform_tensor_run(struct cpu_call *c)
 {
     const struct tensor *x = c->node->in[0], *y = c->node->out[0];
     const float *m = c->node->in[1]->data;
     float rows[2][4], *out = y->data;
 
-    (void)err;
     memcpy(rows, m, sizeof rows);
     for (int i = 0; i < 2; i++)
         rows[i][3] += rows[i][0] * 0.5f + rows[i][1] * 0.5f - 0.5f;
     for (int32_t row = 0; row < y->dim[1]; row++)
         for (int32_t col = 0; col < y->dim[2]; col++, out += y->dim[3])
             sample(x, apply(rows[0], (float)col, (float)row), apply(rows[1], (float)col, (float)row), out);
-    return ST_OK;
 }
 
 /* ---- TransformLandmarks ---- */
 
 static enum status transform_landmarks_shape(struct node *n, struct err *err)
 {
-    enum status st = shape_arity(n, 2, 2, 1, err);
+    enum status st;
 
-    if (st || (st = check_version(n, err)) || (st = check_matrix(n->in[1], err)))
+    if ((st = check_version(n, err)) || (st = check_matrix(n->in[1], err)))
         return st;
     if (n->in[0]->rank != 3 || n->in[0]->dim[0] != 1 || n->in[0]->dim[2] < 2 || n->in[0]->dim[2] > 3)
         return err_set(err, ST_BAD_MODEL, "landmarks are %s, expected [1,landmarks,2] or [1,landmarks,3]", TENSOR_TEXT(n->in[0]));
@@ -223,30 +210,33 @@ static enum status transform_landmarks_shape(struct node *n, struct err *err)
 }
 
 /* Depth stays as it is. */
-static enum status transform_landmarks_run(struct cpu_call *c, struct err *err)
+static void transform_landmarks_run(struct cpu_call *c)
 {
     const struct tensor *x = c->node->in[0];
     const float *m = c->node->in[1]->data, *p = x->data;
     float *y = c->node->out[0]->data;
 
-    (void)err;
     for (int32_t i = 0; i < x->dim[1]; i++, p += x->dim[2], y += x->dim[2]) {
         y[0] = apply(m, p[0], p[1]);
         y[1] = apply(m + 4, p[0], p[1]);
         if (x->dim[2] == 3)
             y[2] = p[2];
     }
-    return ST_OK;
 }
 
-const struct cpu_kernel cpu_landmarks_to_matrix = {.shape = to_matrix_shape, .prepare = check_f32, .run = to_matrix_run};
+const struct cpu_kernel cpu_landmarks_to_matrix = {
+    .arity = {1, 1, 1}, .shape = to_matrix_shape, .in = {CPU_F32, CPU_F32}, .out = {CPU_F32}, .run = to_matrix_run};
 const struct cpu_kernel cpu_transform_tensor_bilinear = {
+    .arity = {2, 2, 1},
     .shape = transform_tensor_shape,
-    .prepare = check_f32,
-    .run = transform_tensor_run,
+    .in = {CPU_F32, CPU_F32},
+    .out = {CPU_F32},
+    .compute = transform_tensor_run,
 };
 const struct cpu_kernel cpu_transform_landmarks = {
+    .arity = {2, 2, 1},
     .shape = transform_landmarks_shape,
-    .prepare = check_f32,
-    .run = transform_landmarks_run,
+    .in = {CPU_F32, CPU_F32},
+    .out = {CPU_F32},
+    .compute = transform_landmarks_run,
 };

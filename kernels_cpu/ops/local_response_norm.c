@@ -6,22 +6,9 @@
 
 static enum status lrn_shape(struct node *n, struct err *err)
 {
-    enum status st = shape_arity(n, 1, 1, 1, err);
-
-    if (st)
-        return st;
     if (n->in[0]->rank != 4)
         return err_set(err, ST_BAD_MODEL, "the input must have rank 4, not %d", (int)n->in[0]->rank);
     return shape_like(n, 0, n->in[0], err);
-}
-
-static enum status lrn_prepare(struct cpu_call *c, struct err *err)
-{
-    const struct tensor *in = c->node->in[0], *out = c->node->out[0];
-
-    if (in->type != TYPE_FLOAT32)
-        return cpu_bad_type(c->node, in, err);
-    return out->type == in->type ? ST_OK : cpu_bad_type(c->node, out, err);
 }
 
 static void lrn_pixels(void *arg, size_t begin, size_t end)
@@ -48,14 +35,13 @@ static void lrn_pixels(void *arg, size_t begin, size_t end)
     }
 }
 
-static enum status lrn_run(struct cpu_call *c, struct err *err)
+static void lrn_run(struct cpu_call *c)
 {
     const struct tensor *in = c->node->in[0];
 
-    (void)err;
     if (in->dim[3])
         threads_for(c->threads, tensor_elems(in) / (size_t)in->dim[3], 64, lrn_pixels, c);
-    return ST_OK;
 }
 
-const struct cpu_kernel cpu_local_response_norm = {.shape = lrn_shape, .prepare = lrn_prepare, .run = lrn_run};
+const struct cpu_kernel cpu_local_response_norm = {
+    .arity = {1, 1, 1}, .shape = lrn_shape, .in = {CPU_F32}, .out = {CPU_F32}, .compute = lrn_run};

@@ -13,14 +13,9 @@
 static enum status lsh_shape(struct node *n, struct err *err)
 {
     const struct opt_lsh_projection *opt = n->opt;
-    const struct tensor *hash, *x, *weight = node_in(n, 2);
+    const struct tensor *hash = n->in[0], *x = n->in[1], *weight = node_in(n, 2);
     int64_t count;
-    enum status st = shape_arity(n, 2, 3, 1, err);
 
-    if (st)
-        return st;
-    hash = n->in[0];
-    x = n->in[1];
     if (hash->rank != 2 || hash->dim[1] > MAX_BITS)
         return err_set(err, ST_BAD_MODEL, "hash functions of shape rank %d and more than %d bits, or no matrix", hash->rank,
                        MAX_BITS);
@@ -43,16 +38,10 @@ static size_t row_bytes(const struct tensor *x)
 
 static enum status lsh_prepare(struct cpu_call *c, struct err *err)
 {
-    const struct tensor *hash = c->node->in[0], *x = c->node->in[1], *weight = node_in(c->node, 2), *y = c->node->out[0];
+    const struct tensor *x = c->node->in[1];
 
-    if (hash->type != TYPE_FLOAT32)
-        return cpu_bad_type(c->node, hash, err);
     if (type_bits(x->type) < 8)
         return cpu_bad_type(c->node, x, err);
-    if (weight && weight->type != TYPE_FLOAT32)
-        return cpu_bad_type(c->node, weight, err);
-    if (y->type != TYPE_INT32)
-        return cpu_bad_type(c->node, y, err);
     c->scratch_bytes = sizeof(float) + row_bytes(x);
     return ST_OK;
 }
@@ -74,7 +63,7 @@ static uint32_t sign_bit(const struct tensor *x, const float *weight, float seed
     return score > 0;
 }
 
-static enum status lsh_run(struct cpu_call *c, struct err *err)
+static void lsh_run(struct cpu_call *c)
 {
     const struct opt_lsh_projection *opt = c->node->opt;
     const struct tensor *hash = c->node->in[0], *x = c->node->in[1], *weight = node_in(c->node, 2);
@@ -82,7 +71,6 @@ static enum status lsh_run(struct cpu_call *c, struct err *err)
     int32_t *y = c->node->out[0]->data;
     uint32_t bits = (uint32_t)hash->dim[1];
 
-    (void)err;
     for (uint32_t i = 0; i < (uint32_t)hash->dim[0]; i++) {
         uint32_t signature = 0;
 
@@ -96,7 +84,11 @@ static enum status lsh_run(struct cpu_call *c, struct err *err)
         if (opt->type == LSH_SPARSE)
             *y++ = (int32_t)(signature + (uint32_t)((uint64_t)i << bits));
     }
-    return ST_OK;
 }
 
-const struct cpu_kernel cpu_lsh_projection = {.shape = lsh_shape, .prepare = lsh_prepare, .run = lsh_run};
+const struct cpu_kernel cpu_lsh_projection = {.arity = {2, 3, 1},
+                                              .shape = lsh_shape,
+                                              .in = {CPU_F32, 0, CPU_F32},
+                                              .out = {CPU_I32},
+                                              .prepare = lsh_prepare,
+                                              .compute = lsh_run};

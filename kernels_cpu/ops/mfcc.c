@@ -34,13 +34,12 @@ static enum status read_options(const struct node *n, struct options *o, struct 
 
 static enum status mfcc_shape(struct node *n, struct err *err)
 {
-    enum status st = shape_arity(n, 2, 2, 1, err);
-    const struct tensor *x;
+    enum status st;
+    const struct tensor *x = n->in[SPECTRUM];
     struct options o;
 
-    if (st || (st = read_options(n, &o, err)))
+    if ((st = read_options(n, &o, err)))
         return st;
-    x = n->in[SPECTRUM];
     if (x->rank != 3 || x->dim[2] < 2)
         return err_set(err, ST_BAD_MODEL, "spectrum is %s, expected [channels,windows,2 or more frequencies]", TENSOR_TEXT(x));
     if (tensor_elems(n->in[SAMPLE_RATE]) != 1)
@@ -100,12 +99,6 @@ static enum status mfcc_prepare(struct cpu_call *c, struct err *err)
     struct mfcc m;
     enum status st;
 
-    if (n->in[SPECTRUM]->type != TYPE_FLOAT32)
-        return cpu_bad_type(n, n->in[SPECTRUM], err);
-    if (n->in[SAMPLE_RATE]->type != TYPE_INT32)
-        return cpu_bad_type(n, n->in[SAMPLE_RATE], err);
-    if (n->out[0]->type != TYPE_FLOAT32)
-        return cpu_bad_type(n, n->out[0], err);
     if (!n->out[0]->bytes)
         return ST_OK;
     if ((st = describe(c, &m, err)) || (st = pack_cosines(c, &m, err)))
@@ -202,4 +195,10 @@ static enum status mfcc_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_mfcc = {.shape = mfcc_shape, .prepare = mfcc_prepare, .run = mfcc_run, .macs = macs_unknown};
+const struct cpu_kernel cpu_mfcc = {.arity = {2, 2, 1},
+                                    .shape = mfcc_shape,
+                                    .in = {[SPECTRUM] = CPU_F32, [SAMPLE_RATE] = CPU_I32},
+                                    .out = {CPU_F32},
+                                    .prepare = mfcc_prepare,
+                                    .run = mfcc_run,
+                                    .macs = macs_unknown};

@@ -2,11 +2,9 @@
 /* pool_3d.c - AvgPool3D and MaxPool3D: custom operators with the attributes that TensorFlow's operators of these names have. */
 #include "kernels_cpu/common/conv_geometry.h"
 #include "kernels_cpu/quant/fused_activation.h"
-#include "kernels_cpu/quant/quant_check.h"
 #include "lib/base/flexbuffer.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Input [n, in..., c], output [n, out..., c]; the three dimensions are depth, height, width. */
 struct pool_3d {
@@ -66,11 +64,9 @@ static enum status describe(const struct node *n, struct pool_3d *p, struct err 
 static enum status pool_3d_shape(struct node *n, struct err *err)
 {
     struct pool_3d p;
-    enum status st = shape_arity(n, 1, 1, 1, err);
+    enum status st = describe(n, &p, err);
 
-    if (st || (st = describe(n, &p, err)))
-        return st;
-    return shape_set(n, 0, (int32_t[]){p.n, p.out[0], p.out[1], p.out[2], p.c}, 5, err);
+    return st ? st : shape_set(n, 0, (int32_t[]){p.n, p.out[0], p.out[1], p.out[2], p.c}, 5, err);
 }
 
 static enum status pool_3d_prepare(struct cpu_call *c, struct err *err)
@@ -199,23 +195,21 @@ static void max_rows(void *arg, size_t begin, size_t end)
     rows(arg, begin, end, false);
 }
 
-static enum status average_run(struct cpu_call *c, struct err *err)
+static void average_run(struct cpu_call *c)
 {
     const struct pool_3d *p = c->packed;
 
-    (void)err;
     threads_for(c->threads, (size_t)p->n * (size_t)p->out[0] * (size_t)p->out[1], 1, average_rows, c);
-    return ST_OK;
 }
 
-static enum status max_run(struct cpu_call *c, struct err *err)
+static void max_run(struct cpu_call *c)
 {
     const struct pool_3d *p = c->packed;
 
-    (void)err;
     threads_for(c->threads, (size_t)p->n * (size_t)p->out[0] * (size_t)p->out[1], 1, max_rows, c);
-    return ST_OK;
 }
 
-const struct cpu_kernel cpu_average_pool_3d = {.shape = pool_3d_shape, .prepare = pool_3d_prepare, .run = average_run};
-const struct cpu_kernel cpu_max_pool_3d = {.shape = pool_3d_shape, .prepare = pool_3d_prepare, .run = max_run};
+const struct cpu_kernel cpu_average_pool_3d = {
+    .arity = {1, 1, 1}, .shape = pool_3d_shape, .prepare = pool_3d_prepare, .compute = average_run};
+const struct cpu_kernel cpu_max_pool_3d = {
+    .arity = {1, 1, 1}, .shape = pool_3d_shape, .prepare = pool_3d_prepare, .compute = max_run};

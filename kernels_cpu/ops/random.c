@@ -80,12 +80,10 @@ static enum status seed(struct cpu_call *c, struct err *err)
 
 static enum status random_shape(struct node *n, struct err *err)
 {
-    enum status st = shape_arity(n, 1, 1, 1, err);
+    enum status st;
     int32_t dim[TENSOR_MAX_RANK];
     uint32_t rank;
 
-    if (st)
-        return st;
     if (n->in[0]->type != TYPE_INT32 || n->in[0]->rank != 1)
         return err_set(err, ST_BAD_MODEL, "the shape is %s, expected INT32[rank]", TENSOR_TEXT(n->in[0]));
     if ((st = shape_ints(n->in[0], dim, TENSOR_MAX_RANK, &rank, err)))
@@ -93,33 +91,25 @@ static enum status random_shape(struct node *n, struct err *err)
     return shape_set(n, 0, dim, (int32_t)rank, err);
 }
 
-static enum status random_prepare(struct cpu_call *c, struct err *err)
-{
-    return c->node->out[0]->type == TYPE_FLOAT32 ? seed(c, err) : cpu_bad_type(c->node, c->node->out[0], err);
-}
-
-static enum status uniform_run(struct cpu_call *c, struct err *err)
+static void uniform_run(struct cpu_call *c)
 {
     size_t n = tensor_elems(c->node->out[0]);
     float *y = c->node->out[0]->data;
     uint32_t word[4];
 
-    (void)err;
     for (size_t i = 0; i < n; i++) {
         if (i % 4 == 0)
             philox_next(c->packed, word);
         y[i] = to_float(word[i % 4]);
     }
-    return ST_OK;
 }
 
-static enum status normal_run(struct cpu_call *c, struct err *err)
+static void normal_run(struct cpu_call *c)
 {
     size_t n = tensor_elems(c->node->out[0]);
     float *y = c->node->out[0]->data, pair[2];
     uint32_t word[4];
 
-    (void)err;
     for (size_t i = 0; i < n; i++) {
         if (i % 4 == 0)
             philox_next(c->packed, word);
@@ -127,19 +117,16 @@ static enum status normal_run(struct cpu_call *c, struct err *err)
             to_normal(word[i % 4], word[i % 4 + 1], pair);
         y[i] = pair[i % 2];
     }
-    return ST_OK;
 }
 
 /* ---- MULTINOMIAL: for each row of logits, samples of its classes ---- */
 
 static enum status multinomial_shape(struct node *n, struct err *err)
 {
-    enum status st = shape_arity(n, 2, 2, 1, err);
+    enum status st;
     int32_t samples;
     uint32_t count;
 
-    if (st)
-        return st;
     if (n->in[0]->rank != 2 || n->in[0]->dim[1] < 1 || n->in[1]->type != TYPE_INT32 || n->in[1]->rank != 0)
         return err_set(err, ST_BAD_MODEL, "logits are %s, the number of samples is %s, expected [batch,classes] and INT32[]",
                        TENSOR_TEXT(n->in[0]), TENSOR_TEXT(n->in[1]));
@@ -150,14 +137,9 @@ static enum status multinomial_shape(struct node *n, struct err *err)
 
 static enum status multinomial_prepare(struct cpu_call *c, struct err *err)
 {
-    const struct node *n = c->node;
     struct layout l = {0};
 
-    if (n->in[0]->type != TYPE_FLOAT32)
-        return cpu_bad_type(n, n->in[0], err);
-    if (n->out[0]->type != TYPE_INT32 && n->out[0]->type != TYPE_INT64)
-        return cpu_bad_type(n, n->out[0], err);
-    layout_add(&l, (size_t)n->in[0]->dim[1], sizeof(double));
+    layout_add(&l, (size_t)c->node->in[0]->dim[1], sizeof(double));
     c->scratch_bytes = l.bytes;
     return seed(c, err);
 }
@@ -193,14 +175,13 @@ static int32_t find_class(const double *sums, int32_t n, double x)
     return lo;
 }
 
-static enum status multinomial_run(struct cpu_call *c, struct err *err)
+static void multinomial_run(struct cpu_call *c)
 {
     const struct tensor *x = c->node->in[0], *y = c->node->out[0];
     struct philox p = *(struct philox *)c->packed;
     size_t samples = (size_t)y->dim[1], drawn = 0, at = 0;
     uint32_t word[4];
 
-    (void)err;
     /* As in TFLite and TensorFlow, a run draws so many numbers, whatever it needs. */
     philox_skip(c->packed, (uint64_t)x->dim[0] * ((samples + 3) / 4 * 4) * 2 * 256);
     for (int32_t b = 0; b < x->dim[0]; b++) {
@@ -218,20 +199,24 @@ static enum status multinomial_run(struct cpu_call *c, struct err *err)
                 ((int64_t *)y->data)[at] = class;
         }
     }
-    return ST_OK;
 }
 
 const struct cpu_kernel cpu_random_uniform = {
-    .shape = random_shape, .prepare = random_prepare, .run = uniform_run, .stateful = true};
+    .arity = {1, 1, 1}, .shape = random_shape, .out = {CPU_F32}, .prepare = seed, .compute = uniform_run, .stateful = true};
 const struct cpu_kernel cpu_random_standard_normal = {
+    .arity = {1, 1, 1},
     .shape = random_shape,
-    .prepare = random_prepare,
-    .run = normal_run,
+    .out = {CPU_F32},
+    .prepare = seed,
+    .compute = normal_run,
     .stateful = true,
 };
 const struct cpu_kernel cpu_multinomial = {
+    .arity = {2, 2, 1},
     .shape = multinomial_shape,
+    .in = {CPU_F32},
+    .out = {CPU_INDEX},
     .prepare = multinomial_prepare,
-    .run = multinomial_run,
+    .compute = multinomial_run,
     .stateful = true,
 };

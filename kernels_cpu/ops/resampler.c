@@ -8,27 +8,12 @@ enum { IMAGES, POINTS }; /* [n,h,w,c], and for each result its x and y: [n,rows,
 
 static enum status resampler_shape(struct node *n, struct err *err)
 {
-    enum status st = shape_arity(n, 2, 2, 1, err);
-    const struct tensor *x, *p;
+    const struct tensor *x = n->in[IMAGES], *p = n->in[POINTS];
 
-    if (st)
-        return st;
-    x = n->in[IMAGES];
-    p = n->in[POINTS];
     if (x->rank != 4 || p->rank != 4 || p->dim[0] != x->dim[0] || p->dim[3] != 2)
         return err_set(err, ST_BAD_MODEL, "images are %s, points %s, expected [n,h,w,c] and [n,rows,cols,2]", TENSOR_TEXT(x),
                        TENSOR_TEXT(p));
     return shape_set(n, 0, (int32_t[]){x->dim[0], p->dim[1], p->dim[2], x->dim[3]}, 4, err);
-}
-
-static enum status resampler_prepare(struct cpu_call *c, struct err *err)
-{
-    const struct node *n = c->node;
-
-    for (uint32_t i = 0; i < 2; i++)
-        if (n->in[i]->type != TYPE_FLOAT32)
-            return cpu_bad_type(n, n->in[i], err);
-    return n->out[0]->type == TYPE_FLOAT32 ? ST_OK : cpu_bad_type(n, n->out[0], err);
 }
 
 struct image {
@@ -56,21 +41,20 @@ static void sample(const struct image *x, float at_x, float at_y, float *out)
                              left * (1 - top) * pixel(x, row + 1, col, c) + (1 - left) * top * pixel(x, row, col + 1, c);
 }
 
-static enum status resampler_run(struct cpu_call *c, struct err *err)
+static void resampler_run(struct cpu_call *c)
 {
     const struct tensor *x = c->node->in[IMAGES], *y = c->node->out[0];
     size_t points = (size_t)y->dim[1] * (size_t)y->dim[2], pixels = (size_t)x->dim[1] * (size_t)x->dim[2] * (size_t)x->dim[3];
     const float *p = c->node->in[POINTS]->data;
     float *out = y->data;
 
-    (void)err;
     for (size_t n = 0; n < (size_t)x->dim[0]; n++) {
         const struct image image = {(const float *)x->data + n * pixels, x->dim[1], x->dim[2], x->dim[3]};
 
         for (size_t i = 0; i < points; i++, p += 2, out += image.c)
             sample(&image, p[0], p[1], out);
     }
-    return ST_OK;
 }
 
-const struct cpu_kernel cpu_resampler = {.shape = resampler_shape, .prepare = resampler_prepare, .run = resampler_run};
+const struct cpu_kernel cpu_resampler = {
+    .arity = {2, 2, 1}, .shape = resampler_shape, .in = {CPU_F32, CPU_F32}, .out = {CPU_F32}, .compute = resampler_run};

@@ -21,13 +21,9 @@ static size_t columns(const struct tensor *y)
 
 static enum status rfft2d_prepare(struct cpu_call *c, struct err *err)
 {
-    const struct node *n = c->node;
+    const struct tensor *y = c->node->out[0];
 
-    if (n->in[0]->type != TYPE_FLOAT32)
-        return cpu_bad_type(n, n->in[0], err);
-    if (n->out[0]->type != TYPE_COMPLEX64)
-        return cpu_bad_type(n, n->out[0], err);
-    return n->out[0]->bytes ? fft_planes_prepare(c, columns(n->out[0]), err) : ST_OK;
+    return y->bytes ? fft_planes_prepare(c, columns(y), err) : ST_OK;
 }
 
 /* Planes are cropped to the transform's size, or have zeros after them. */
@@ -45,32 +41,26 @@ static void transform_rows(const struct fft_planes *f, const float *x)
     }
 }
 
-static void transform_columns(const struct fft_planes *f, float *y)
-{
-    for (size_t col = 0; col < f->kept; col++) {
-        for (size_t row = 0; row < f->rows; row++)
-            f->line[row] = f->half[row * f->kept + col];
-        fft(f->line, f->rows, f->table, f->longest);
-        for (size_t row = 0; row < f->rows; row++) {
-            y[2 * (row * f->kept + col)] = (float)f->line[row].re;
-            y[2 * (row * f->kept + col) + 1] = (float)f->line[row].im;
-        }
-    }
-}
-
-static enum status rfft2d_run(struct cpu_call *c, struct err *err)
+static void rfft2d_run(struct cpu_call *c)
 {
     const float *x = c->node->in[0]->data;
     float *y = c->node->out[0]->data;
     const struct fft_planes f = fft_planes(c, columns(c->node->out[0]));
     size_t planes = tensor_elems(c->node->out[0]) / (f.rows * f.kept);
 
-    (void)err;
     for (size_t i = 0; i < planes; i++, x += f.in_rows * f.in_cols, y += 2 * f.rows * f.kept) {
         transform_rows(&f, x);
-        transform_columns(&f, y);
+        fft_planes_columns(&f);
+        for (size_t k = 0; k < f.rows * f.kept; k++) {
+            y[2 * k] = (float)f.half[k].re;
+            y[2 * k + 1] = (float)f.half[k].im;
+        }
     }
-    return ST_OK;
 }
 
-const struct cpu_kernel cpu_rfft2d = {.shape = rfft2d_shape, .prepare = rfft2d_prepare, .run = rfft2d_run, .macs = macs_unknown};
+const struct cpu_kernel cpu_rfft2d = {.shape = rfft2d_shape,
+                                      .in = {CPU_F32},
+                                      .out = {1u << TYPE_COMPLEX64},
+                                      .prepare = rfft2d_prepare,
+                                      .compute = rfft2d_run,
+                                      .macs = macs_unknown};

@@ -3,7 +3,6 @@
  * 2011), which the op is given and gives back moved on. */
 #include "kernels_cpu/common/philox.h"
 #include "lib/graph/kernel.h"
-#include "schema/options.h"
 
 #include <string.h>
 
@@ -17,15 +16,12 @@ static enum rng_algorithm algorithm(const struct node *n)
 
 static enum status rng_bits_shape(struct node *n, struct err *err)
 {
-    enum status st = shape_arity(n, 1, 1, 2, err);
-    const struct tensor *s;
+    enum status st;
+    const struct tensor *s = n->in[0];
     bool threefry;
 
-    if (st)
-        return st;
     if (algorithm(n) == RNG_UNKNOWN)
         return err_set(err, ST_BAD_MODEL, "no known algorithm");
-    s = n->in[0];
     threefry = algorithm(n) == RNG_THREEFRY;
     if (s->rank != 1 || s->dim[0] < 2 || s->dim[0] > (threefry ? 2 : MAX_STATE))
         return err_set(err, ST_BAD_MODEL, "state is %s, expected %s numbers", TENSOR_TEXT(s), threefry ? "2" : "2 or 3");
@@ -33,20 +29,6 @@ static enum status rng_bits_shape(struct node *n, struct err *err)
     if ((st = shape_set(n, BITS, n->out[BITS]->dim, n->out[BITS]->rank, err)))
         return st;
     return shape_like(n, KEY_OUT, s, err);
-}
-
-static enum status rng_bits_prepare(struct cpu_call *c, struct err *err)
-{
-    const struct node *n = c->node;
-    enum tensor_type type = n->out[BITS]->type;
-
-    if (n->in[0]->type != TYPE_UINT64)
-        return cpu_bad_type(n, n->in[0], err);
-    if (n->out[KEY_OUT]->type != TYPE_UINT64)
-        return cpu_bad_type(n, n->out[KEY_OUT], err);
-    if (type != TYPE_INT32 && type != TYPE_UINT32 && type != TYPE_INT64 && type != TYPE_UINT64)
-        return cpu_bad_type(n, n->out[BITS], err);
-    return ST_OK;
 }
 
 static void threefry(const uint32_t key[2], const uint32_t counter[4], uint32_t out[4])
@@ -68,7 +50,7 @@ static void threefry(const uint32_t key[2], const uint32_t counter[4], uint32_t 
     }
 }
 
-static enum status rng_bits_run(struct cpu_call *c, struct err *err)
+static void rng_bits_run(struct cpu_call *c)
 {
     const struct node *n = c->node;
     const bool is_threefry = algorithm(n) == RNG_THREEFRY;
@@ -76,7 +58,6 @@ static enum status rng_bits_run(struct cpu_call *c, struct err *err)
     uint32_t state[2 * MAX_STATE], out[4];
     uint8_t *bits = n->out[BITS]->data;
 
-    (void)err;
     memcpy(state, n->in[0]->data, n->in[0]->bytes);
     if (n->in[0]->dim[0] == 2)
         memcpy(&state[4], state, 2 * sizeof *state); /* the key stands for the counter's upper half */
@@ -88,7 +69,11 @@ static enum status rng_bits_run(struct cpu_call *c, struct err *err)
             state[3]++;
     }
     memcpy(n->out[KEY_OUT]->data, state, n->out[KEY_OUT]->bytes);
-    return ST_OK;
 }
 
-const struct cpu_kernel cpu_rng_bits = {.shape = rng_bits_shape, .prepare = rng_bits_prepare, .run = rng_bits_run};
+const struct cpu_kernel cpu_rng_bits = {
+    .arity = {1, 1, 2},
+    .shape = rng_bits_shape,
+    .in = {1u << TYPE_UINT64},
+    .out = {[KEY_OUT] = 1u << TYPE_UINT64, [BITS] = CPU_INDEX | 1u << TYPE_UINT32 | 1u << TYPE_UINT64},
+    .compute = rng_bits_run};

@@ -8,13 +8,12 @@
 static enum status topk_shape(struct node *n, struct err *err)
 {
     int32_t dim[TENSOR_MAX_RANK], k;
-    const struct tensor *x;
+    const struct tensor *x = n->in[0];
     uint32_t count;
     enum status st;
 
-    if ((st = shape_arity(n, 2, 2, 2, err)) || (st = shape_ints(n->in[1], &k, 1, &count, err)))
+    if ((st = shape_ints(n->in[1], &k, 1, &count, err)))
         return st;
-    x = n->in[0];
     if (x->rank < 1)
         return err_set(err, ST_BAD_MODEL, "a scalar has no rows");
     if (count != 1 || k < 0 || k > x->dim[x->rank - 1])
@@ -33,8 +32,6 @@ static enum status topk_prepare(struct cpu_call *c, struct err *err)
 
     if (!elem_order_of(x->type))
         return cpu_bad_type(c->node, x, err);
-    if (at->type != TYPE_INT32 && at->type != TYPE_INT16)
-        return cpu_bad_type(c->node, at, err);
     if (at->type == TYPE_INT16 && row > INT16_MAX)
         return err_set(err, ST_BAD_MODEL, "INT16 cannot number rows of %zu", row);
     c->scratch_bytes = row * sizeof(int32_t);
@@ -91,7 +88,7 @@ static void best_of(const struct row *r, int32_t *best, size_t k, size_t n)
     }
 }
 
-static enum status topk_run(struct cpu_call *c, struct err *err)
+static void topk_run(struct cpu_call *c)
 {
     const struct tensor *x = c->node->in[0];
     struct tensor *y = c->node->out[0], *at = c->node->out[1];
@@ -99,7 +96,6 @@ static enum status topk_run(struct cpu_call *c, struct err *err)
     size_t bytes = type_bits(x->type) / 8;
     int32_t *best = c->scratch;
 
-    (void)err;
     for (size_t i = 0; i < rows && k; i++) {
         struct row r = {x->data, i * n, elem_order_of(x->type)};
 
@@ -112,7 +108,7 @@ static enum status topk_run(struct cpu_call *c, struct err *err)
                 ((int32_t *)at->data)[i * k + j] = best[j];
         }
     }
-    return ST_OK;
 }
 
-const struct cpu_kernel cpu_topk = {.shape = topk_shape, .prepare = topk_prepare, .run = topk_run};
+const struct cpu_kernel cpu_topk = {
+    .arity = {2, 2, 2}, .shape = topk_shape, .out = {0, CPU_I32 | 1u << TYPE_INT16}, .prepare = topk_prepare, .compute = topk_run};

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* float_cell.h - RNN and LSTM of floats, with weights of floats or of 8 bits ("hybrid"), in either direction. */
-#ifndef DELEGAUGE_KERNELS_CPU_RECURRENT_FLOAT_CELL_H
-#define DELEGAUGE_KERNELS_CPU_RECURRENT_FLOAT_CELL_H
+#pragma once
 
 #include "kernels_cpu/recurrent/cell.h"
 
-/* cpu_kernel.prepare and .run of a node that cell_from_node() reads. The first member of c->packed is a pointer that is the
- * caller's. */
+/* cpu_kernel.prepare and .compute of a node that cell_from_node() reads. */
 enum status float_cell_prepare(struct cpu_call *c, struct err *err);
-enum status float_cell_run(struct cpu_call *c, struct err *err);
-
-#endif
+void float_cell_run(struct cpu_call *c);

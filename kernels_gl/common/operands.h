@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* operands.h - checks of nodes' operands, and helpers for types and shapes, that kernels share. */
-#ifndef DELEGAUGE_KERNELS_GL_OPERANDS_H
-#define DELEGAUGE_KERNELS_GL_OPERANDS_H
+#pragma once
 
 #include "lib/gl/ir/kernel.h"
 
 /* Types of a kernel for data of any stored type. */
 #define TAKES_ANY (TAKES_FLOAT | TAKES_INT | TAKES_BOOL)
+
+/* Initializers of the types of a kernel that puts elements elsewhere, whatever they are. */
+#define MOVES_ANY .quantized = TAKES_QUANTIZED, .in_types = TAKES_ANY, .out_types = TAKES_ANY
 
 /* Types of a kernel for data of any stored type, and UINT32 as its bits. */
 #define TAKES_BITS (TAKES_ANY | 1u << TYPE_UINT32)
@@ -28,6 +30,12 @@ bool gl_storable(const struct gl_limits *lim, const struct node *n, uint32_t fir
 
 /* Read constant input i as one axis of a tensor of that rank; a negative axis counts from the end, *axis is not negative. */
 bool gl_axis(const struct node *n, uint32_t i, int32_t rank, int32_t *axis, struct reason *why);
+
+/* Check that each index vector of `at`, a constant, `depth` numbers each, lies within the first dimensions of t. */
+bool gl_indices_fit(const struct tensor *at, size_t depth, const struct tensor *t, struct reason *why);
+
+/* gl_kernel.accept: check that there is one input, made at run time, and one output. */
+bool gl_accept_one(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why);
 
 /* gl_kernel.accept of a kernel that rearranges input 0 by constant input 1, into one output of the same type. */
 bool gl_accept_arranged(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why);
@@ -54,5 +62,3 @@ static inline struct ir_shape ir_with(struct ir_shape s, int axis, int32_t exten
     *ir_dim_at(&s, axis) = extent;
     return s;
 }
-
-#endif

@@ -2,7 +2,6 @@
 /* bucketize.c - BUCKETIZE: the number of boundaries that are not above a value. */
 #include <math.h>
 
-#include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/int64/int64.h"
 
 struct bucketize {
@@ -42,8 +41,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 {
     const struct opt_bucketize *o = n->opt;
 
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     if (!gl_arity(n, 1, 1, 1, why))
         return false;
     if (o->num_boundaries < 1)
@@ -57,11 +55,8 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 static bool count(struct ir *ir, const struct node *n, struct ir_value *x, struct ir_value *y)
 {
     const struct opt_bucketize *o = n->opt;
-    struct ir_op *op = x && y ? ir_op_new(ir, &gl_kind_bucketize, IR_INS(x), y, sizeof(struct bucketize)) : NULL;
-
-    if (op)
-        *(struct bucketize *)op->attr = (struct bucketize){o->boundaries, o->num_boundaries};
-    return op;
+    return x && y ? ir_op_with(ir, &gl_kind_bucketize, IR_INS(x), y, IR_ATTR(struct bucketize, o->boundaries, o->num_boundaries))
+                  : NULL;
 }
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)

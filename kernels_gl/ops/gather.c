@@ -104,12 +104,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return ir_op_new(ir, &gl_kind_gather, IR_INS(x, at), natural, 0) && ir_end_reshape(ir, natural, y) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_gather = {.max_version = 8,
-                                    .quantized = TAKES_QUANTIZED,
-                                    .in_types = TAKES_ANY,
-                                    .out_types = TAKES_ANY,
-                                    .accept = accept,
-                                    .lower = lower};
+const struct gl_kernel gl_gather = {.max_version = 8, MOVES_ANY, .accept = accept, .lower = lower};
 
 /* ---- GATHER_ND ---- */
 
@@ -136,18 +131,6 @@ static void emit_nd(struct gl_shader *p, const struct ir_op *op)
 static const struct gl_variant variants_nd[] = {{"slices", NULL, emit_nd}};
 const struct ir_kind gl_kind_gather_nd = {.name = "gather_nd", GL_VARIANTS(variants_nd)};
 
-static bool coordinates_in_range(const struct node *n, struct reason *why)
-{
-    const struct tensor *x = n->in[0], *at = n->in[1];
-    size_t elems = tensor_elems(at), depth = (size_t)at->dim[at->rank - 1];
-
-    for (size_t i = 0; i < elems; i++)
-        if (tensor_int(at, i) < 0 || tensor_int(at, i) >= x->dim[i % depth])
-            return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "index %zu is %lld in dimension %zu, which is %d long",
-                              i / depth, (long long)tensor_int(at, i), i % depth, x->dim[i % depth]);
-    return true;
-}
-
 static bool accept_nd(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
     (void)g;
@@ -155,7 +138,8 @@ static bool accept_nd(const struct gl_limits *lim, const struct graph *g, const 
         return false;
     if (!n->in[1]->is_const && ir_type_of(n->in[1]) != IR_INT)
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "indices of type %s", type_name(n->in[1]->type));
-    return gl_storable(lim, n, 0, 2, why) && (!n->in[1]->is_const || coordinates_in_range(n, why));
+    return gl_storable(lim, n, 0, 2, why) &&
+           (!n->in[1]->is_const || gl_indices_fit(n->in[1], (size_t)n->in[1]->dim[n->in[1]->rank - 1], n->in[0], why));
 }
 
 static enum status lower_nd(struct ir *ir, const struct node *n, struct err *err)
@@ -164,23 +148,15 @@ static enum status lower_nd(struct ir *ir, const struct node *n, struct err *err
     struct gather_nd g = {.depth = at->dim[at->rank - 1]};
     int64_t inner = count(x, g.depth, x->rank), picks = count(at, 0, at->rank - 1);
     struct ir_value *y = ir_out(ir, n, 0), *from, *which, *natural;
-    struct ir_op *op;
 
     for (int32_t i = 0; i < g.depth; i++)
         g.extent[i] = x->dim[i];
     from = ir_reshaped(ir, ir_in(ir, n, 0), shape_of(1, count(x, 0, g.depth - 1), x->dim[g.depth - 1], inner));
     which = ir_reshaped(ir, ir_in(ir, n, 1), shape_of(1, 1, picks, g.depth));
     natural = ir_begin_reshape(ir, y, shape_of(1, 1, picks, inner));
-    op = ir_op_new(ir, &gl_kind_gather_nd, IR_INS(from, which), natural, sizeof g);
-    if (!op || !ir_end_reshape(ir, natural, y))
-        return ir_nomem(err);
-    *(struct gather_nd *)op->attr = g;
-    return ST_OK;
+    return ir_op_with(ir, &gl_kind_gather_nd, IR_INS(from, which), natural, &g, sizeof g) && ir_end_reshape(ir, natural, y)
+               ? ST_OK
+               : ir_nomem(err);
 }
 
-const struct gl_kernel gl_gather_nd = {.max_version = 6,
-                                       .quantized = TAKES_QUANTIZED,
-                                       .in_types = TAKES_ANY,
-                                       .out_types = TAKES_ANY,
-                                       .accept = accept_nd,
-                                       .lower = lower_nd};
+const struct gl_kernel gl_gather_nd = {.max_version = 6, MOVES_ANY, .accept = accept_nd, .lower = lower_nd};

@@ -7,7 +7,6 @@
 #include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/common/insert.h"
 #include "lib/gl/ir/fold.h"
-#include "lib/gl/lower/exact.h"
 
 static bool keeps_slices(const struct ir_op *op, const struct gl_limits *lim)
 {
@@ -15,8 +14,9 @@ static bool keeps_slices(const struct ir_op *op, const struct gl_limits *lim)
     return ((const struct ir_pad *)op->attr)->before.c % 4 == 0;
 }
 
-static void emit(struct gl_shader *p, const struct ir_op *op, bool slices)
+static void emit(struct gl_shader *p, const struct ir_op *op)
 {
+    const bool slices = op->variant->fits == keeps_slices;
     const struct ir_pad *pad = op->attr;
 
     gl_source(p, pad_comp);
@@ -28,19 +28,9 @@ static void emit(struct gl_shader *p, const struct ir_op *op, bool slices)
     gl_operands(p, "x");
 }
 
-static void emit_slices(struct gl_shader *p, const struct ir_op *op)
-{
-    emit(p, op, true);
-}
-
-static void emit_elements(struct gl_shader *p, const struct ir_op *op)
-{
-    emit(p, op, false);
-}
-
 static const struct gl_variant variants[] = {
-    {"slices", keeps_slices, emit_slices, .iterations = gl_unrolled},
-    {"elements", NULL, emit_elements, .iterations = gl_unrolled},
+    {"slices", keeps_slices, emit, .iterations = gl_unrolled},
+    {"elements", NULL, emit, .iterations = gl_unrolled},
 };
 
 static void permute(struct ir_op *op, const int order[4])
@@ -185,8 +175,7 @@ static enum status pad_lower(struct ir *ir, const struct node *n, struct err *er
 
 static bool mirror_pad_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     return gl_arity(n, 2, 2, 1, why) && gl_runtime(n, 0, "input", why) && gl_constant(n, 1, "paddings", why) &&
            gl_one_type(n, 0, 1, why);
 }
@@ -216,15 +205,5 @@ static enum status mirror_pad_lower(struct ir *ir, const struct node *n, struct 
     return ir_axis_gather(ir, ir_in(ir, n, 0), &gather, ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_pad = {.max_version = 6,
-                                 .quantized = TAKES_QUANTIZED,
-                                 .in_types = TAKES_ANY,
-                                 .out_types = TAKES_ANY,
-                                 .accept = pad_accept,
-                                 .lower = pad_lower};
-const struct gl_kernel gl_mirror_pad = {.max_version = 3,
-                                        .quantized = TAKES_QUANTIZED,
-                                        .in_types = TAKES_ANY,
-                                        .out_types = TAKES_ANY,
-                                        .accept = mirror_pad_accept,
-                                        .lower = mirror_pad_lower};
+const struct gl_kernel gl_pad = {.max_version = 6, MOVES_ANY, .accept = pad_accept, .lower = pad_lower};
+const struct gl_kernel gl_mirror_pad = {.max_version = 3, MOVES_ANY, .accept = mirror_pad_accept, .lower = mirror_pad_lower};

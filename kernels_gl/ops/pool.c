@@ -6,7 +6,6 @@
 
 #include "kernels_gl/common/elementwise.h"
 #include "kernels_gl/common/kinds.h"
-#include "kernels_gl/common/operands.h"
 #include "kernels_gl/common/split_k.h"
 #include "lib/gl/lower/exact.h"
 
@@ -146,11 +145,7 @@ const struct ir_kind gl_kind_average_pool = {.name = "average_pool",
 
 static struct ir_op *pool_new(struct ir *ir, struct ir_value *x, const struct pool *pool, struct ir_value *y)
 {
-    struct ir_op *op = ir_op_new(ir, pool->max ? &gl_kind_max_pool : &gl_kind_average_pool, IR_INS(x), y, sizeof *pool);
-
-    if (op)
-        *(struct pool *)op->attr = *pool;
-    return op;
+    return ir_op_with(ir, pool->max ? &gl_kind_max_pool : &gl_kind_average_pool, IR_INS(x), y, pool, sizeof *pool);
 }
 
 struct ir_op *ir_pool(struct ir *ir, struct ir_value *x, const struct ir_window *window, bool max, struct ir_value *y)
@@ -176,8 +171,7 @@ enum status pool_window(const struct node *n, const struct opt_pool_2d *o, struc
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     return gl_arity(n, 1, 1, 1, why) && gl_runtime(n, 0, "input", why) &&
            gl_activation(((const struct opt_pool_2d *)n->opt)->activation, why);
 }

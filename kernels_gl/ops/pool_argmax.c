@@ -2,7 +2,6 @@
 /* pool_argmax.c - MediaPipe's MaxPoolingWithArgmax2D, which also says where each maximum was, and its inverse, MaxUnpooling2D. */
 #include <string.h>
 
-#include "kernels_gl/common/kinds.h"
 #include "kernels_gl/common/operands.h"
 #include "kernels_gl/common/window.h"
 #include "kernels_gl/ops/pool.h"
@@ -23,8 +22,7 @@ static bool argmax_accept(const struct gl_limits *lim, const struct graph *g, co
 {
     struct opt_pool_2d o;
 
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     if (!gl_arity(n, 1, 1, 2, why) || !gl_runtime(n, 0, "input", why))
         return false;
     o = options(n);

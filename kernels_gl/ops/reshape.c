@@ -3,6 +3,7 @@
  *
  * The pass "drop identities" removes a reshape that only adds or drops dimensions of 1 at the front. */
 #include "kernels_gl/common/kinds.h"
+#include "kernels_gl/common/operands.h"
 
 /* The batch is among the channels of one of them. */
 static bool is_vector(const struct ir_op *op)
@@ -19,30 +20,20 @@ static bool keeps_slices(const struct ir_op *op, const struct gl_limits *lim)
     return (x == y && !(lim->policy.any_batch && is_vector(op))) || (x % 4 == 0 && y % 4 == 0);
 }
 
-static void emit(struct gl_shader *p, const struct ir_op *op, int vectors)
+static void emit(struct gl_shader *p, const struct ir_op *op)
 {
     bool ints = op->stores == IR_INT;
 
     gl_source(p, reshape_comp);
     gl_operands(p, "x");
-    GL_DEFINES(p, "VECTORS SINGLE", vectors, op->in[0]->shape.c == 1);
+    GL_DEFINES(p, "VECTORS SINGLE", op->variant->fits == keeps_slices, op->in[0]->shape.c == 1);
     gl_define_text(p, "ELEMENT", ints ? "int" : "float");
     gl_define_text(p, "VEC4", ints ? "ivec4" : "vec4");
 }
 
-static void emit_vectors(struct gl_shader *p, const struct ir_op *op)
-{
-    emit(p, op, 1);
-}
-
-static void emit_elements(struct gl_shader *p, const struct ir_op *op)
-{
-    emit(p, op, 0);
-}
-
 static const struct gl_variant variants[] = {
-    {"by slices", keeps_slices, emit_vectors},
-    {"by elements", NULL, emit_elements},
+    {"by slices", keeps_slices, emit},
+    {"by elements", NULL, emit},
 };
 
 const struct ir_kind gl_kind_reshape = {.name = "reshape", .role = IR_RESHAPE, .moves = true, GL_VARIANTS(variants)};
@@ -59,8 +50,7 @@ bool ir_moves_batch(const struct ir *ir, const struct tensor *a, const struct te
 
 static bool reshape_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     if (n->n_out != 1)
         return gl_arity(n, 1, 2, 1, why);
     return gl_runtime(n, 0, "input", why);
@@ -76,9 +66,4 @@ static enum status reshape_lower(struct ir *ir, const struct node *n, struct err
     return ST_OK;
 }
 
-const struct gl_kernel gl_reshape = {.max_version = 2,
-                                     .quantized = TAKES_QUANTIZED,
-                                     .in_types = TAKES_FLOAT | TAKES_INT | TAKES_BOOL,
-                                     .out_types = TAKES_FLOAT | TAKES_INT | TAKES_BOOL,
-                                     .accept = reshape_accept,
-                                     .lower = reshape_lower};
+const struct gl_kernel gl_reshape = {.max_version = 2, MOVES_ANY, .accept = reshape_accept, .lower = reshape_lower};

@@ -33,7 +33,7 @@ static void emit_group(struct gl_shader *p, const struct ir_op *op)
     emit(p, op);
     gl_define(p, "LANES", LANES);
     gl_grid_of(p, s.b, s.h, s.w * LANES, 1);
-    gl_group(p, LANES, 1, 1);
+    gl_group(p, LANES, 1);
     gl_shared(p, SHARED_BYTES);
 }
 
@@ -71,17 +71,5 @@ const struct gl_variant row_norm_variants[] = {
 
 enum status row_norm_lower(struct ir *ir, const struct node *n, const struct ir_kind *kind, struct row_norm norm, struct err *err)
 {
-    struct ir_op *op = ir_op_new(ir, kind, IR_INS(ir_in(ir, n, 0)), ir_out(ir, n, 0), sizeof norm);
-
-    if (!op)
-        return ir_nomem(err);
-    *(struct row_norm *)op->attr = norm;
-    return ST_OK;
-}
-
-bool row_norm_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
-{
-    (void)lim;
-    (void)g;
-    return gl_arity(n, 1, 1, 1, why) && gl_runtime(n, 0, "input", why);
+    return ir_op_with(ir, kind, IR_INS(ir_in(ir, n, 0)), ir_out(ir, n, 0), &norm, sizeof norm) ? ST_OK : ir_nomem(err);
 }

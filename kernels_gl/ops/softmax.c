@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* softmax.c - SOFTMAX and LOG_SOFTMAX over the channels. */
-#include "kernels_gl/common/kinds.h"
 #include "kernels_gl/ops/row_norm.h"
 
 const struct ir_kind gl_kind_softmax = {.name = "softmax", GL_VARIANTS(row_norm_variants), IR_TRAITS(.keeps_pixels = true)};
@@ -16,5 +15,5 @@ static enum status log_softmax_lower(struct ir *ir, const struct node *n, struct
     return row_norm_lower(ir, n, &gl_kind_log_softmax, (struct row_norm){"LOG_SOFTMAX", 1}, err);
 }
 
-const struct gl_kernel gl_softmax = {.max_version = 4, .accept = row_norm_accept, .lower = softmax_lower};
-const struct gl_kernel gl_log_softmax = {.max_version = 2, .accept = row_norm_accept, .lower = log_softmax_lower};
+const struct gl_kernel gl_softmax = {.max_version = 4, .accept = gl_accept_one, .lower = softmax_lower};
+const struct gl_kernel gl_log_softmax = {.max_version = 2, .accept = gl_accept_one, .lower = log_softmax_lower};

@@ -6,8 +6,7 @@
 
 static bool read_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     return gl_arity(n, 1, 1, 1, why);
 }
 
@@ -18,8 +17,7 @@ static enum status read_lower(struct ir *ir, const struct node *n, struct err *e
 
 static bool assign_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     return gl_arity(n, 2, 2, 0, why) && gl_runtime(n, 1, "value", why);
 }
 
@@ -34,11 +32,6 @@ static enum status assign_lower(struct ir *ir, const struct node *n, struct err 
     return ST_OK;
 }
 
-const struct gl_kernel gl_read_variable = {.max_version = 1,
-                                           .in_types = TAKES_ANY,
-                                           .out_types = TAKES_ANY,
-                                           .quantized = TAKES_QUANTIZED,
-                                           .accept = read_accept,
-                                           .lower = read_lower};
+const struct gl_kernel gl_read_variable = {.max_version = 1, MOVES_ANY, .accept = read_accept, .lower = read_lower};
 const struct gl_kernel gl_assign_variable = {
     .max_version = 1, .in_types = TAKES_ANY, .quantized = TAKES_QUANTIZED, .accept = assign_accept, .lower = assign_lower};

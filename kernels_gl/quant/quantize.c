@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* quantize.c - QUANTIZE to 8-bit tensors: what lib/gl/lower/quantized.h does to every quantized output is all there is to do. */
-#include "kernels_gl/common/kinds.h"
 #include "kernels_gl/quant/requantize.h"
 #include "lib/gl/lower/exact.h"
 #include "lib/gl/lower/quantized.h"
 
 static bool quantize_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     return gl_arity(n, 1, 1, 1, why) && gl_runtime(n, 0, "input", why) && gl_quantized_fits(n->out[0], why);
 }
 

@@ -2,9 +2,9 @@
 /* clock.h - the clock of all measurements: the system's monotonic clock, which also runs while the process sleeps.
  *
  * Results are in microseconds elsewhere; times to be subtracted stay whole nanoseconds until then. */
-#ifndef DELEGAUGE_CLOCK_H
-#define DELEGAUGE_CLOCK_H
+#pragma once
 
+#include <stddef.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -17,4 +17,11 @@ static inline uint64_t clock_ns(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-#endif
+/* Sleep for so many seconds, or less if a signal arrives; not at all if `secs` is 0 or less. */
+static inline void clock_sleep(double secs)
+{
+    struct timespec t = {(time_t)secs, (long)((secs - (double)(time_t)secs) * 1e9)};
+
+    if (secs > 0)
+        nanosleep(&t, NULL);
+}

@@ -14,26 +14,10 @@ static bool among(const struct node *what, const struct node *const *nodes, uint
     return false;
 }
 
-static bool reads(const struct node *n, const struct tensor *t)
-{
-    for (uint32_t i = 0; i < n->n_in; i++)
-        if (n->in[i] == t)
-            return true;
-    return false;
-}
-
-static bool writes(const struct node *n, const struct tensor *t)
-{
-    for (uint32_t i = 0; i < n->n_out; i++)
-        if (n->out[i] == t)
-            return true;
-    return false;
-}
-
 static bool written_by(const struct node *const *nodes, uint32_t n, const struct tensor *t)
 {
     for (uint32_t i = 0; i < n; i++)
-        if (writes(nodes[i], t))
+        if (tensor_is_among(t, nodes[i]->out, nodes[i]->n_out))
             return true;
     return false;
 }
@@ -43,13 +27,12 @@ static bool stays_within(const struct graph *g, const struct node *const *nodes,
 {
     bool read_within = false;
 
-    for (uint32_t i = 0; i < g->n_outputs; i++)
-        if (g->outputs[i] == t)
-            return false;
+    if (tensor_is_among(t, g->outputs, g->n_outputs))
+        return false;
     for (uint32_t i = 0; i < n; i++)
-        read_within |= reads(nodes[i], t);
+        read_within |= node_reads(nodes[i], t);
     for (uint32_t i = 0; read_within && i < g->n_nodes; i++)
-        if (reads(&g->nodes[i], t) && !among(&g->nodes[i], nodes, n))
+        if (node_reads(&g->nodes[i], t) && !among(&g->nodes[i], nodes, n))
             return false;
     return read_within;
 }
@@ -68,7 +51,7 @@ static bool seen_before(const struct node *const *nodes, uint32_t k, uint32_t i)
         if (nodes[k]->in[j] == nodes[k]->in[i])
             return true;
     for (uint32_t j = 0; j < k; j++)
-        if (reads(nodes[j], nodes[k]->in[i]))
+        if (node_reads(nodes[j], nodes[k]->in[i]))
             return true;
     return false;
 }

@@ -14,8 +14,7 @@
  *   }
  *
  * Source: RFC 8259. Of two members of one name the last counts, as in most readers. */
-#ifndef DELEGAUGE_JSON_STREAM_H
-#define DELEGAUGE_JSON_STREAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,9 +36,6 @@ enum status json_stream_close(struct json_stream *s, struct err *err);
 void json_stream_refuse(struct json_stream *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void json_stream_no_memory(struct json_stream *s, size_t n, const char *what);
 
-/* Whether a fault is remembered. */
-bool json_stream_failed(const struct json_stream *s);
-
 #define JSON_STREAM_KEY 64 /* bytes for a name; a longer one is cut, so that it is none that a reader knows */
 
 /* Enter an object, or go on to its next member: the name of the member, whose value is read next; false at the end. */
@@ -60,5 +56,3 @@ void json_stream_text(struct json_stream *s, char *out, size_t size);
 
 /* Read over a value of any type. */
 void json_stream_skip(struct json_stream *s);
-
-#endif

@@ -9,8 +9,7 @@
  *   graph_infer         shapes of everything, constants folded (graph_infer.h); again after a resize
  *
  * The model outlives the graph; the graph outlives partitions, plan and delegate kernels, which point into it. */
-#ifndef DELEGAUGE_GRAPH_H
-#define DELEGAUGE_GRAPH_H
+#pragma once
 
 #include "lib/graph/op.h"
 #include "lib/model/model.h"
@@ -66,6 +65,12 @@ static inline bool tensor_is_among(const struct tensor *t, struct tensor *const 
     while (n && list[n - 1] != t)
         n--;
     return n > 0;
+}
+
+/* Return true if t is an input of n. */
+static inline bool node_reads(const struct node *n, const struct tensor *t)
+{
+    return tensor_is_among(t, n->in, n->n_in);
 }
 
 /* Make a graph of subgraph `subgraph` of the model, which is borrowed. Shapes are the file's; call graph_infer() (graph_infer.h)
@@ -126,5 +131,3 @@ static inline struct tensor *node_out(const struct node *n, uint32_t i)
 {
     return i < n->n_out ? n->out[i] : NULL;
 }
-
-#endif

@@ -24,15 +24,48 @@ enum status cpu_pack(struct cpu_call *c, size_t bytes, struct err *err)
     return ST_OK;
 }
 
-enum status cpu_run_once(struct cpu_call *c, struct err *err)
+enum status cpu_infer(struct node *n, struct err *err)
+{
+    const struct cpu_kernel *k = n->op->cpu;
+    const bool fixed = k->arity.max_in || k->arity.n_out;
+    const enum status st = fixed ? shape_arity(n, k->arity.min_in, k->arity.max_in, k->arity.n_out, err) : ST_OK;
+
+    return st ? st : k->shape(n, err);
+}
+
+enum status cpu_prepare(struct cpu_call *c, struct err *err)
+{
+    const struct node *n = c->node;
+    const struct cpu_kernel *k = n->op->cpu;
+
+    for (uint32_t i = 0; i < n->n_in && i < sizeof k->in / sizeof *k->in; i++)
+        if (n->in[i] && k->in[i] && !(k->in[i] >> n->in[i]->type & 1))
+            return cpu_bad_type(n, n->in[i], err);
+    for (uint32_t i = 0; i < n->n_out && i < sizeof k->out / sizeof *k->out; i++)
+        if (n->out[i] && k->out[i] && !(k->out[i] >> n->out[i]->type & 1))
+            return cpu_bad_type(n, n->out[i], err);
+    return k->prepare ? k->prepare(c, err) : ST_OK;
+}
+
+enum status cpu_run(struct cpu_call *c, struct err *err)
 {
     const struct cpu_kernel *k = c->node->op->cpu;
-    enum status st = k->prepare ? k->prepare(c, err) : ST_OK;
+    void (*const compute)(struct cpu_call * c) = c->compute ? c->compute : k->compute;
+
+    if (!compute)
+        return k->run(c, err);
+    compute(c);
+    return ST_OK;
+}
+
+enum status cpu_run_once(struct cpu_call *c, struct err *err)
+{
+    enum status st = cpu_prepare(c, err);
 
     if (!st && !(c->scratch = aligned_new(64, c->scratch_bytes + 1)))
         st = err_set(err, ST_NOMEM, "out of memory for %zu bytes of scratch", c->scratch_bytes);
     if (!st)
-        st = k->run(c, err);
+        st = cpu_run(c, err);
     free(c->packed);
     free(c->scratch);
     c->packed = c->scratch = NULL;

@@ -4,8 +4,7 @@
  * The reference kernel of each operator computes TFLite's reference formulas in their order, bit-exact for integer types, and
  * independent of thread count, CPU type and build flags (it is compiled with -ffp-contract=off). Messages give the rule and the
  * offending values; the caller prepends node, operator and input shapes. */
-#ifndef DELEGAUGE_KERNEL_H
-#define DELEGAUGE_KERNEL_H
+#pragma once
 
 #include "lib/base/threads.h"
 #include "lib/graph/graph.h"
@@ -28,23 +27,42 @@ struct cpu_call {
     enum cpu_mode mode;
     bool double_sums; /* with CPU_REFERENCE: SESSION_FP64 of session.h */
     bool checks_only; /* prepare is called for its checks alone: cpu_pack returns ST_LATER for a large block */
-    void *packed;     /* [packed_bytes] from cpu_pack: lives as long as the call */
+    /* Set by a prepare that chooses what computes the outputs; NULL: cpu_kernel's function does. */
+    void (*compute)(struct cpu_call *c);
+    void *packed; /* [packed_bytes] from cpu_pack: lives as long as the call */
     size_t packed_bytes;
     size_t scratch_bytes; /* set by prepare: bytes of scratch that run needs */
     void *scratch;        /* [scratch_bytes] in run only: never NULL, aligned to 64, content undefined */
 };
 
+/* Sets of types: 1u << TYPE_… and unions of those. */
+#define CPU_F32   (1u << TYPE_FLOAT32)
+#define CPU_I32   (1u << TYPE_INT32)
+#define CPU_INDEX (CPU_I32 | 1u << TYPE_INT64)
+
 struct cpu_kernel {
-    /* Check inputs, ranks and options, then set the shape of every output (shape_set and friends). Read only data of tensors that
+    /* Numbers of inputs, of which the first min_in are not omitted, and of outputs; checked before each call of `shape`. Zeroed:
+     * they depend on the options, and `shape` checks them (shape_arity). */
+    struct {
+        uint32_t min_in, max_in, n_out;
+    } arity;
+
+    /* Check ranks and options, then set the shape of every output (shape_set and friends). Read only data of tensors that
      * are is_known; return ST_LATER if more is needed. Called again whenever an input shape changes. */
     enum status (*shape)(struct node *n, struct err *err);
 
-    /* Check types (cpu_bad_type), pack constants, set scratch_bytes; NULL: nothing to do. Called once per plan, after shapes are
-     * known; for a node whose shapes depend on data again before each run, with packed freed unless the kernel is stateful (see
-     * prepare_by_shape). */
+    /* Sets of types that the first inputs and outputs may have, CPU_F32 and such; checked before each call of `prepare`
+     * (cpu_bad_type), but for omitted inputs. 0: any, or those that `prepare` takes. */
+    uint32_t in[6], out[4];
+
+    /* Check the other types (cpu_bad_type), pack constants, set scratch_bytes; NULL: nothing to do. Called once per plan, after
+     * shapes are known; for a node whose shapes depend on data again before each run, with packed freed unless the kernel is
+     * stateful (see prepare_by_shape). */
     enum status (*prepare)(struct cpu_call *c, struct err *err);
 
-    /* Compute the outputs. If an output's shape follows from the result (UNIQUE, WHERE), set it with cpu_resize_output. */
+    /* Compute the outputs: `compute` if that cannot fail, else `run`. If an output's shape follows from the result (UNIQUE, WHERE),
+     * set it with cpu_resize_output. */
+    void (*compute)(struct cpu_call *c);
     enum status (*run)(struct cpu_call *c, struct err *err);
 
     /* Return the multiply-accumulates of one run, from the shapes: a formula of macs.h. NULL: the operator has none; macs_unknown:
@@ -62,6 +80,15 @@ struct cpu_kernel {
  * ST_LATER if c->checks_only and the block is large. */
 enum status cpu_pack(struct cpu_call *c, size_t bytes, struct err *err);
 
+/* Check the arity of a node whose kernel has a shape function, and call that. Fails as shape_arity does, or with its status. */
+enum status cpu_infer(struct node *n, struct err *err);
+
+/* Check the types of a call whose shapes are known, and prepare it. Fails as cpu_bad_type and cpu_kernel.prepare do. */
+enum status cpu_prepare(struct cpu_call *c, struct err *err);
+
+/* Compute the outputs of a prepared call. Fails as cpu_kernel.run does. */
+enum status cpu_run(struct cpu_call *c, struct err *err);
+
 /* Prepare the call, run it, and free its packed data and scratch. c->threads is the caller's. */
 enum status cpu_run_once(struct cpu_call *c, struct err *err);
 
@@ -71,5 +98,3 @@ enum status cpu_bad_type(const struct node *n, const struct tensor *t, struct er
 /* Set the shape of output i while running, and allocate its memory, if it is dynamic; else fail with ST_BAD_MODEL unless it has
  * this shape. `bytes` is the size of a TYPE_STRING output, and ignored for other types. */
 enum status cpu_resize_output(struct cpu_call *c, uint32_t i, const int32_t *dim, int32_t rank, size_t bytes, struct err *err);
-
-#endif

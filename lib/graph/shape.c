@@ -2,8 +2,6 @@
 /* shape.c - shape inference that several ops share. */
 #include "lib/graph/shape.h"
 
-#include <string.h>
-
 enum status shape_arity(const struct node *n, uint32_t min_in, uint32_t max_in, uint32_t n_out, struct err *err)
 {
     if (n->n_in < min_in || n->n_in > max_in || n->n_out != n_out) {
@@ -31,11 +29,16 @@ enum status shape_like(struct node *n, uint32_t i, const struct tensor *t, struc
     return tensor_set_shape(n->out[i], t->dim, t->rank, err);
 }
 
+enum status shape_same(struct node *n, struct err *err)
+{
+    return shape_like(n, 0, n->in[0], err);
+}
+
 enum status shape_unary(struct node *n, struct err *err)
 {
     enum status st = shape_arity(n, 1, 1, 1, err);
 
-    return st ? st : shape_like(n, 0, n->in[0], err);
+    return st ? st : shape_same(n, err);
 }
 
 enum status shape_broadcast(const struct tensor *a, const struct tensor *b, int32_t *dim, int32_t *rank, struct err *err)

@@ -2,8 +2,7 @@
 /* shape.h - shape inference shared by operators.
  *
  * CPU kernels use it to size outputs, GPU kernels to compute the same padding, so that both always agree. */
-#ifndef DELEGAUGE_SHAPE_H
-#define DELEGAUGE_SHAPE_H
+#pragma once
 
 #include "lib/graph/graph.h"
 
@@ -17,7 +16,8 @@ enum status shape_set(struct node *n, uint32_t i, const int32_t *dim, int32_t ra
 /* Set the shape of output i to that of t. */
 enum status shape_like(struct node *n, uint32_t i, const struct tensor *t, struct err *err);
 
-/* A kernel's shape function for one input and one output of the same shape. */
+/* A kernel's shape functions for an output 0 of the shape of input 0: after a check of the arity, and for one input and output. */
+enum status shape_same(struct node *n, struct err *err);
 enum status shape_unary(struct node *n, struct err *err);
 
 /* Write the numpy broadcast of a and b into dim[TENSOR_MAX_RANK]; fails naming both shapes. */
@@ -38,5 +38,3 @@ enum status shape_axis(int32_t axis, int32_t rank, int32_t *out, struct err *err
  * 1. Fails on a kernel, stride or dilation below 1, if nothing of the window fits, and if the padded input exceeds 31 bits. */
 enum status shape_window(int32_t in, int32_t kernel, int32_t stride, int32_t dilation, enum padding padding, int32_t *out,
                          int32_t *pad_before, struct err *err);
-
-#endif

@@ -8,8 +8,7 @@
  * An open model is immutable: any number of sessions may use it, in any threads. Whether operators have the inputs, ranks and types
  * that they need is checked by the kernels' `shape` and `prepare`; a kernel may not exist at all. Field numbers and the file's own
  * encodings are in schema/file.h. Strings are terminated; "" if the file has none, unless the member says otherwise. */
-#ifndef DELEGAUGE_MODEL_H
-#define DELEGAUGE_MODEL_H
+#pragma once
 
 #include "lib/base/arena.h"
 #include "lib/tensor/tensor.h"
@@ -88,6 +87,12 @@ struct model {
     struct arena arena; /* holds everything decoded */
 };
 
+/* Return true if `op` is an operator of m of that builtin code. */
+static inline bool model_op_is(const struct model *m, const struct model_op *op, int32_t builtin)
+{
+    return m->opcodes[op->opcode].builtin == builtin;
+}
+
 /* Map the file `path`, verify and decode it. The file must not change while the model is open. On failure *out is NULL and the
  * message begins with the path: ST_IO, ST_BAD_MODEL, ST_UNSUPPORTED (a newer schema, or parts that these structs cannot represent),
  * ST_NOMEM.
@@ -125,5 +130,3 @@ enum status model_serialize(const struct model *m, uint8_t **out, size_t *bytes,
 
 /* Serialize a model into a file, whole or not at all. Fails as model_serialize and file_write do. */
 enum status model_write(const struct model *m, const char *path, struct err *err);
-
-#endif

@@ -4,8 +4,7 @@
  * A rule looks at one node of the inferred graph. It either adds operators that make the node's outputs and returns true, or adds
  * nothing and returns false. Tensors are indices: the file's tensors keep theirs, new ones follow. A failed allocation is kept in
  * draft.st; rules need not check for it. */
-#ifndef DELEGAUGE_FIX_IMPL_H
-#define DELEGAUGE_FIX_IMPL_H
+#pragma once
 
 #include "lib/rewrite/fix.h"
 
@@ -82,7 +81,7 @@ int32_t draft_concat(struct draft *d, const int32_t *x, uint32_t n, int32_t axis
 int32_t draft_strided_slice(struct draft *d, int32_t x, const int32_t *begin, const int32_t *end, const int32_t *step, int32_t y,
                             const int32_t *dim, int32_t rank);
 int32_t draft_unary(struct draft *d, int32_t builtin, int32_t x, int32_t y);
-int32_t draft_binary(struct draft *d, int32_t builtin, int32_t x, int32_t x2, enum activation act, int32_t y);
+int32_t draft_binary(struct draft *d, int32_t builtin, int32_t x, int32_t x2, int32_t y);
 
 /* Make a model of the draft, without unused tensors and constants; its parts lie in the draft's arena. */
 enum status draft_model(struct draft *d, struct model *out, struct err *err);
@@ -130,5 +129,3 @@ void draft_tidy(struct draft *d);
 /* Return the version that TFLite's converter would write: the least one with these options on these tensors; 0 if unknown here. */
 int32_t fix_version(int32_t builtin, const void *opt, const struct tensor *const *in, uint32_t n_in,
                     const struct tensor *const *out, uint32_t n_out);
-
-#endif

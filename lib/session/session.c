@@ -204,15 +204,14 @@ static enum status delegate_and_plan(struct session *s, struct err *err)
 /* What of the delegates' time went to programs and constants. */
 static void note_build(struct session *s)
 {
-    for (uint32_t i = 0; i < s->delegation.n_kernels; i++) {
-        struct delegate_memory m;
+    struct delegate_facts sum = {.n = 0};
 
-        s->delegation.kernels[i]->ops->memory(s->delegation.kernels[i], &m);
-        s->times.tuning_ns += m.tuning_ns;
-        s->times.compile_ns += m.compile_ns;
-        s->times.load_ns += m.load_ns;
-        s->times.pack_ns += m.pack_ns;
-    }
+    for (uint32_t i = 0; i < s->delegation.n_kernels; i++)
+        s->delegation.kernels[i]->ops->facts(s->delegation.kernels[i], &sum);
+    s->times.tuning_ns = fact_value(&sum, "start.tuning.us");
+    s->times.compile_ns = fact_value(&sum, "compile");
+    s->times.load_ns = fact_value(&sum, "load");
+    s->times.pack_ns = fact_value(&sum, "pack");
 }
 
 enum status session_prepare(struct session *s, struct err *err)
@@ -281,7 +280,7 @@ enum status session_set_input(struct session *s, uint32_t i, const void *data, s
 static enum status prepare_dynamic(struct session *s, struct step *step, struct err *err)
 {
     struct node *n = step->call.node;
-    enum status st = n->op->cpu->shape ? n->op->cpu->shape(n, err) : ST_LATER;
+    enum status st = n->op->cpu->shape ? cpu_infer(n, err) : ST_LATER;
 
     if (st && st != ST_LATER)
         return st;
@@ -311,7 +310,7 @@ static enum status run_cpu(struct session *s, struct step *step, struct err *err
 
     if (!st && !computes_nothing(n)) {
         step->call.scratch = s->plan.scratch;
-        st = n->op->cpu->run(&step->call, err);
+        st = cpu_run(&step->call, err);
     }
     if (!st && s->opt.precision == SESSION_FP16)
         half_store_node(n);
@@ -330,7 +329,7 @@ static enum status run_partition(struct session *s, struct step *step, struct er
     return st;
 }
 
-enum status session_run_step(struct session *s, struct step *step, struct err *err)
+static enum status run_step(struct session *s, struct step *step, struct err *err)
 {
     return step->kernel ? run_partition(s, step, err) : run_cpu(s, step, err);
 }
@@ -341,7 +340,7 @@ static enum status set_variables(struct session *s, struct err *err)
     enum status st = ST_OK;
 
     for (uint32_t i = 0; i < s->n_once && !st; i++)
-        st = node_err_if(s->once[i].node, s->once[i].node->op->cpu->run(&s->once[i], err), err);
+        st = node_err_if(s->once[i].node, cpu_run(&s->once[i], err), err);
     return st;
 }
 
@@ -369,7 +368,7 @@ enum status session_run_steps(struct session *s, uint32_t end, struct err *err)
     for (uint32_t i = 0, n; !st && i < end; i += n) {
         if ((st = dynamic_run(s, i, false, &n, err)) || n)
             continue;
-        st = session_run_step(s, &s->plan.steps[i], err);
+        st = run_step(s, &s->plan.steps[i], err);
         n = 1;
     }
     return st;
@@ -404,7 +403,7 @@ enum status session_add_row(struct session *s, const struct profile_row *row, st
 /* Step by step: what one handed over is in its time. */
 static enum status run_and_finish(struct session *s, struct step *step, struct err *err)
 {
-    enum status st = session_run_step(s, step, err);
+    enum status st = run_step(s, step, err);
 
     return st ? st : session_finish(s, err);
 }

@@ -2,8 +2,7 @@
 /* session_impl.h - internals of sessions, for the sources of this room; all others use session.h.
  *
  * session.c makes and runs sessions; subgraph.c makes the sessions of called subgraphs. */
-#ifndef DELEGAUGE_SESSION_IMPL_H
-#define DELEGAUGE_SESSION_IMPL_H
+#pragma once
 
 #include "lib/graph/control_flow.h"
 #include "lib/graph/float_weights.h"
@@ -139,9 +138,6 @@ enum status session_make(const struct model *m, uint32_t subgraph, const struct 
  * ST_USAGE if the session is not prepared. */
 enum status session_begin_run(struct session *s, struct err *err);
 
-/* Run one step of plan.steps[], a CPU node or a partition. */
-enum status session_run_step(struct session *s, struct step *step, struct err *err);
-
 /* Run the steps before index `end`, which is not inside a group of dynamic_shapes.c. */
 enum status session_run_steps(struct session *s, uint32_t end, struct err *err);
 
@@ -183,5 +179,3 @@ void dynamic_free(struct session *s);
 
 /* Return session i of the groups of s, without called subgraphs' groups; NULL if i is beyond the last. */
 const struct session *dynamic_session(const struct session *s, uint32_t i);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Index i counts elements in row-major order; in complex tensors the real and the imaginary part count as two elements. Tensors of
  * strings, and of types that are loaded and named only, have no elements here (element_count is 0). */
-#ifndef DELEGAUGE_ELEMENT_H
-#define DELEGAUGE_ELEMENT_H
+#pragma once
 
 #include "lib/tensor/tensor.h"
 
@@ -16,6 +15,9 @@ size_t element_count(const struct tensor *t);
 
 /* Return element i of a float type, exact in double. */
 double element_float(const struct tensor *t, size_t i);
+
+/* Return true for INT2 to INT64. */
+bool element_is_signed(enum tensor_type type);
 
 /* Return element i of any other type, as int64. UINT64 values of 2^63 and more wrap to negative numbers; differences of two
  * elements modulo 2^64 stay right. */
@@ -30,5 +32,3 @@ double element_int_distance(int64_t a, int64_t b);
 /* Return the distance between element i of two tensors of one float type in units in the last place: steps from one representable
  * number to the next. 0 and -0 are one number; infinity is one step from the largest finite number. Neither may be NaN. */
 double element_ulps(const struct tensor *a, const struct tensor *b, size_t i);
-
-#endif

@@ -16,8 +16,7 @@ void build_chain(struct builder *b)
     build_op(b, BUILTIN_ABS, 1, NULL, INDICES(a), INDICES(m));
     build_op(b, BUILTIN_NEG, 1, NULL, INDICES(m), INDICES(c));
     build_op(b, BUILTIN_ADD, 1, NULL, INDICES(c, a), INDICES(y));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 }
 
 struct loaded load_chain(void)
@@ -97,8 +96,8 @@ static enum status fake_invoke(struct delegate_kernel *head, struct err *err)
         struct node *n = k->part->nodes[i];
         struct cpu_call call = {.node = n, .threads = t};
 
-        if (!n->op->cpu->prepare || !(st = n->op->cpu->prepare(&call, err)))
-            st = n->op->cpu->run(&call, err);
+        if (!(st = cpu_prepare(&call, err)))
+            st = cpu_run(&call, err);
         free(call.packed);
         if (k->owner->off && !strcmp(n->name, k->owner->off))
             *(float *)n->out[0]->data += k->owner->by;
@@ -107,10 +106,10 @@ static enum status fake_invoke(struct delegate_kernel *head, struct err *err)
     return st;
 }
 
-static void fake_memory(const struct delegate_kernel *k, struct delegate_memory *out)
+static void fake_facts(const struct delegate_kernel *k, struct delegate_facts *to)
 {
     (void)k;
-    *out = (struct delegate_memory){.programs = 1, .compile_ns = 1000};
+    FACTS(to, {"work.programs", "programs", 1}, {"compile", "ns", 1000});
 }
 
 static bool is(const struct node *n, const char *name)
@@ -158,7 +157,7 @@ static bool fake_program(const struct delegate_kernel *head, uint32_t i, struct 
 static const struct delegate_kernel_ops fake_kernel_ops = {
     .invoke = fake_invoke,
     .profile = fake_profile,
-    .memory = fake_memory,
+    .facts = fake_facts,
     .program = fake_program,
     .free = fake_free,
 };

@@ -233,7 +233,7 @@ static enum status run_node(struct dummy_kernel *k, uint32_t i, struct err *err)
         if (dummy_fault_is_at(&k->owner->faults[f], c->node))
             found = &k->owner->faults[f];
     c->scratch = k->scratch;
-    return node_err_if(c->node, found ? dummy_fault_run(found, c, &k->kept[i], err) : c->node->op->cpu->run(c, err), err);
+    return node_err_if(c->node, found ? dummy_fault_run(found, c, &k->kept[i], err) : cpu_run(c, err), err);
 }
 
 static enum status count_invocation(struct dummy_kernel *k, struct err *err)
@@ -286,16 +286,16 @@ static enum status dummy_profile(struct delegate_kernel *head, const struct dele
     return st;
 }
 
-static void dummy_memory(const struct delegate_kernel *head, struct delegate_memory *out)
+static void dummy_facts(const struct delegate_kernel *head, struct delegate_facts *to)
 {
     const struct dummy_kernel *k = (const struct dummy_kernel *)head;
 
-    *out = inner_values_memory(&k->inner);
-    out->constants = out->weights[DELEGATE_STORED_FLOAT32] = k->packed_bytes;
+    facts_add_tensors(to, k->inner.bytes);
+    FACTS(to, {"memory.constants", "bytes", k->packed_bytes}, {"memory.weights.float32", "bytes", k->packed_bytes});
 }
 
 static const struct delegate_kernel_ops kernel_ops = {
-    .invoke = dummy_invoke, .profile = dummy_profile, .memory = dummy_memory, .free = dummy_free};
+    .invoke = dummy_invoke, .profile = dummy_profile, .facts = dummy_facts, .free = dummy_free};
 
 static void fill_timings(struct dummy_kernel *k)
 {
@@ -349,8 +349,7 @@ static enum status prepare_kernel(struct dummy_kernel *k, struct err *err)
         struct cpu_call *c = &k->calls[i];
 
         *c = (struct cpu_call){.node = n, .threads = k->threads, .mode = CPU_FAST};
-        if (n->op->cpu->prepare)
-            st = node_err_if(n, n->op->cpu->prepare(c, err), err);
+        st = node_err_if(n, cpu_prepare(c, err), err);
         k->packed_bytes += c->packed_bytes;
         scratch = c->scratch_bytes > scratch ? c->scratch_bytes : scratch;
     }

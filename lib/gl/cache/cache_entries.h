@@ -3,8 +3,7 @@
  *
  * A partition that is restored is neither lowered nor packed, and its programs are not compiled where the driver gave them to be
  * stored; else their sources are. Whatever cannot be used as it is, is as if it were not there. */
-#ifndef DELEGAUGE_GL_CACHE_ENTRIES_H
-#define DELEGAUGE_GL_CACHE_ENTRIES_H
+#pragma once
 
 #include "lib/gl/cache/serialization_cache.h"
 #include "lib/gl/cache/tuning.h"
@@ -26,7 +25,7 @@ struct gl_restored {
     struct store_entry entry;       /* has the constants */
     struct gl_plan *plan;           /* malloc */
     struct gl_program_set programs; /* as in the plan, built */
-    uint32_t nodes_tuned;           /* see delegate_memory */
+    uint32_t nodes_tuned;           /* nodes that tuning computes in another way */
     char tuning_entry[128];         /* if it was tuned: the name of the file; else "" */
 };
 
@@ -53,5 +52,3 @@ bool gl_restored_prepare(struct gl_cache *stored, const struct gl_run_settings *
 
 /* Stores the partitions xs[n] of a graph, made of drafts[n], which keep their constants. A failure to store is told. */
 void gl_keep(struct gl_cache *stored, struct gl_executable *const *xs, struct gl_draft *const *drafts, uint32_t n);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shader.h - the shader of one dispatch under construction: the data that emit gathers, and the text that codegen makes of them. */
-#ifndef DELEGAUGE_GL_SHADER_H
-#define DELEGAUGE_GL_SHADER_H
+#pragma once
 
 #include "lib/gl/device/half_types.h"
 #include "lib/gl/ir/kernel.h"
@@ -104,10 +103,8 @@ enum status gl_shader_fits(const struct gl_shader *p, const char *label, struct 
 /* Return true if all floats of a binding of weights pass gl_fits_half. Packs them all. */
 bool gl_weights_fit_half(const struct gl_binding *b);
 
-/* Return the bytes that a tensor of `bytes` bytes in host order takes in the staging or state buffer; the second takes n dense
- * elements. */
+/* Return the bytes that a tensor of `bytes` bytes in host order takes in the staging or state buffer. */
 uint64_t gl_staged_bytes(uint64_t bytes);
-size_t gl_host_bytes(enum tensor_type type, size_t n);
 
 /* Return the bytes that a bound buffer takes on the device. */
 size_t gl_binding_bytes(const struct gl_binding *b);
@@ -124,5 +121,3 @@ bool gl_is_placed(const struct ir_value *v);
 
 /* Return the bytes of the memory that a value lies in: all of its root's. */
 uint64_t gl_value_bytes(const struct ir_value *v);
-
-#endif

@@ -314,6 +314,16 @@ struct ir_op *ir_op_new(struct ir *ir, const struct ir_kind *kind, struct ir_val
     return op;
 }
 
+struct ir_op *ir_op_with(struct ir *ir, const struct ir_kind *kind, struct ir_value *const *in, uint32_t n_in, struct ir_value *out,
+                         const void *attr, size_t attr_size)
+{
+    struct ir_op *op = ir_op_new(ir, kind, in, n_in, out, attr_size);
+
+    if (op)
+        memcpy(op->attr, attr, attr_size);
+    return op;
+}
+
 bool ir_apply(struct ir *ir, struct ir_op *op, const struct ir_fn *fn, struct ir_value *const operand[3], const float p[4],
               enum ir_type out)
 {
@@ -369,38 +379,6 @@ void ir_link(struct ir *ir)
             ir->values[i]->view.of->n_uses += ir->values[i]->n_uses;
     for (uint32_t i = 0; i < ir->n_values; i++)
         ir->values[i]->n_uses = ir_root(ir->values[i])->n_uses;
-}
-
-struct replacement {
-    const struct ir_value *from;
-    struct ir_value *to;
-};
-
-static void replace(void *arg, struct ir_value **operand)
-{
-    const struct replacement *r = arg;
-
-    if (*operand == r->from)
-        *operand = r->to;
-}
-
-void ir_replace_uses(struct ir *ir, const struct ir_value *from, struct ir_value *to)
-{
-    struct replacement r = {from, to};
-
-    for (uint32_t i = 0; i < ir->n_ops; i++)
-        ir_each_operand(ir->ops[i], replace, &r);
-}
-
-void ir_forward(struct ir *ir, struct ir_value *from, struct ir_value *to)
-{
-    ir_replace_uses(ir, from, to);
-    for (uint32_t i = 0; i < ir->n_outputs; i++)
-        if (ir->outputs[i] == from) {
-            ir->outputs[i] = to;
-            to->is_output = true;
-        }
-    from->is_output = false;
 }
 
 void ir_remove(struct ir *ir, struct ir_op *op)

@@ -11,8 +11,7 @@
  *
  * Constructors return NULL if memory runs out and also if they are handed a NULL, so that a chain of them needs one check at its
  * end: `return op ? ST_OK : ir_nomem(err);`. */
-#ifndef DELEGAUGE_GL_IR_H
-#define DELEGAUGE_GL_IR_H
+#pragma once
 
 #include "lib/base/node_list.h"
 #include "lib/gl/device/limits.h"
@@ -367,7 +366,12 @@ struct ir_value *ir_const(struct ir *ir, enum ir_type type, struct ir_shape shap
  * out's type. */
 struct ir_op *ir_op_new(struct ir *ir, const struct ir_kind *kind, struct ir_value *const *in, uint32_t n_in, struct ir_value *out,
                         size_t attr_size);
-#define IR_INS(...) (struct ir_value *[]){__VA_ARGS__}, sizeof((struct ir_value *[]){__VA_ARGS__}) / sizeof(void *)
+
+/* Append the same with attributes copied from `attr`: IR_ATTR(struct pad, before, value), or &pad, sizeof pad. */
+struct ir_op *ir_op_with(struct ir *ir, const struct ir_kind *kind, struct ir_value *const *in, uint32_t n_in, struct ir_value *out,
+                         const void *attr, size_t attr_size);
+#define IR_ATTR(type, ...) &(const type){__VA_ARGS__}, sizeof(type)
+#define IR_INS(...)        (struct ir_value *[]){__VA_ARGS__}, sizeof((struct ir_value *[]){__VA_ARGS__}) / sizeof(void *)
 
 /* Append y = x, broadcast to the shape of y: the one operation that the core makes itself. */
 struct ir_op *ir_copy(struct ir *ir, struct ir_value *x, struct ir_value *y);
@@ -469,12 +473,6 @@ void ir_link(struct ir *ir);
 /* Call fn(arg, &operand) for every value the op reads: inputs, then epilogue operands. */
 void ir_each_operand(struct ir_op *op, void (*fn)(void *arg, struct ir_value **operand), void *arg);
 
-/* Make every reader of `from` read `to` instead. */
-void ir_replace_uses(struct ir *ir, const struct ir_value *from, struct ir_value *to);
-
-/* Make every reader of `from`, the border of the partition included, read `to`, which is no constant. */
-void ir_forward(struct ir *ir, struct ir_value *from, struct ir_value *to);
-
 /* Take the op out of the list; its outputs keep no producer. */
 void ir_remove(struct ir *ir, struct ir_op *op);
 
@@ -496,5 +494,3 @@ bool ir_merge_nodes(struct ir *ir, struct ir_op *op, const struct ir_op *from);
 /* For ir_traits.join: turn `op` into an operation of that kind, with zeroed attributes, which reads the inputs of `first`. Return
  * the former operation, in no list and without its epilogues, which `op` keeps. NULL if memory runs out. */
 struct ir_op *ir_join(struct ir *ir, struct ir_op *op, const struct ir_op *first, const struct ir_kind *kind, size_t attr_size);
-
-#endif

@@ -35,8 +35,7 @@
  *
  * Every stored value has zeros in the lanes beyond the last channel, and kernels may rely on that. So weights times
  * padding never meets a NaN. NaN and infinities of real channels pass through. */
-#ifndef DELEGAUGE_GL_KERNEL_H
-#define DELEGAUGE_GL_KERNEL_H
+#pragma once
 
 #include "lib/delegate/delegate.h"
 #include "lib/gl/device/limits.h"
@@ -139,6 +138,8 @@ struct gl_variant {
          * epilogues (ir_hand_over). They choose their variants anew, so they must be smaller. False if memory runs out. */
         bool (*expand)(struct ir *ir, const struct ir_op *op);
     };
+
+    int32_t tile[2]; /* extents of the tile of an invocation, for variants that share emit, which finds them in op->variant */
 
     /* Return true if the variant is worth its trouble for an operation that it fits. NULL: always. */
     bool (*pays)(const struct ir_op *op, const struct gl_limits *lim);
@@ -278,17 +279,15 @@ void gl_array_stores(struct gl_shader *p);
  * calls it. */
 void gl_iterations(struct gl_shader *p, uint64_t n);
 
-/* Fix the workgroup's size (x: w, y: h, z: slice and batch), for kernels that share memory; their template has its own main() and
- * reads GRID_W, GRID_H, GRID_S, GRID_B. READ_UNIFORMS must be the first statement there: under policy.straight_code it sets these,
- * shapes and names of gl_param. Without it gl_shader_finish fails, on every device. The product is at most 128 unless lim says
- * more. Such workgroups lie as the grid says, and one with more of them along a dimension than the device starts does not fit it.
+/* Fix the workgroup's size (x: w, y: h, z, slice and batch: 1), for kernels that share memory; their template has its own main()
+ * and reads GRID_W, GRID_H, GRID_S, GRID_B. READ_UNIFORMS must be the first statement there: under policy.straight_code it sets
+ * these, shapes and names of gl_param. Without it gl_shader_finish fails, on every device. The product is at most 128 unless lim
+ * says more. Such workgroups lie as the grid says; with more of them along a dimension than the device starts it does not fit.
  *
  * A template with its own main() that leaves the size to the generator has its place in the grid from INVOCATION, an ivec3, and not
  * from GL's variables; there may be more invocations than the grid has along each dimension, z too. */
-void gl_group(struct gl_shader *p, uint32_t x, uint32_t y, uint32_t z);
+void gl_group(struct gl_shader *p, uint32_t x, uint32_t y);
 
 /* Declare that the template's shared variables take `bytes` more. Every template that has any states them so (0 if a #define leaves
  * them out), for they are held against the device's limit before a driver sees them. */
 void gl_shared(struct gl_shader *p, uint32_t bytes);
-
-#endif

@@ -2,8 +2,7 @@
 /* choose.h - which of its kind's variants computes an operation.
  *
  * The first that fits does, unless something else is wanted of the whole partition: struct gl_choice. */
-#ifndef DELEGAUGE_GL_CHOOSE_H
-#define DELEGAUGE_GL_CHOOSE_H
+#pragma once
 
 #include "lib/gl/ir/kernel.h"
 #include "lib/gl/options/pick.h"
@@ -76,10 +75,7 @@ bool gl_may_merge(const struct ir *ir, const struct ir_op *a, const struct ir_op
 /* True if all that the operation reads and writes, and so many values or constants `more`, can be bound at once. */
 bool gl_fits_bindings(struct ir_op *op, uint32_t more, const struct gl_limits *lim);
 
-/* True if the variant may compute the operation on a device with these limits. */
-bool gl_variant_fits(const struct gl_variant *v, const struct ir_op *op, const struct gl_limits *lim);
-
-/* True if the variant fits, and was not tried in vain. */
+/* True if the variant may compute the operation on a device with these limits, and was not tried in vain. */
 bool gl_may_use(const struct gl_variant *v, const struct ir_op *op, const struct gl_limits *lim, const struct gl_choice *choice);
 
 /* Return the pick for the operation. */
@@ -96,5 +92,3 @@ enum status gl_choose_none(const struct ir_op *op, const struct gl_limits *lim, 
 /* Check the room for a value. ST_UNSUPPORTED if the device has none for its shape (gl_fits); the message says whether it stands for
  * a tensor. ST_OK for NULL, and for constants, whose bytes their bindings answer for. */
 enum status gl_value_fits(const struct gl_limits *lim, const struct ir_value *v, struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
 /* draft.h - a partition while it is compiled: its dispatches, then their places in memory, from which the plan (plan.h) is made.
  *
  * gl_generate fills a draft; the functions below, in this order, give its dispatches all that a plan needs. It lives no longer. */
-#ifndef DELEGAUGE_GL_DRAFT_H
-#define DELEGAUGE_GL_DRAFT_H
+#pragma once
 
 #include "lib/gl/codegen/shader.h"
 #include "lib/gl/device/program.h"
@@ -62,9 +61,9 @@ struct gl_draft {
     struct gl_plan_texture *textures; /* [n_textures] textures of all partitions of the graph */
     uint32_t n_textures;
     uint64_t texture_bytes;
-    uint64_t staging_read;             /* staging holds uploads below this offset, downloads from it on */
-    uint64_t weights[DELEGATE_STORED]; /* see delegate_memory, as the bounds */
-    uint64_t lower_bound, unshared;    /* of the memory of all partitions: in the first of them; else 0 */
+    uint64_t staging_read;          /* staging holds uploads below this offset, downloads from it on */
+    uint64_t weights[GL_STORED];    /* as in gl_plan, with the bounds */
+    uint64_t lower_bound, unshared; /* of the memory of all partitions: in the first of them; else 0 */
 
     /* To be stored (cache_entries.h). */
     struct gl_tuning *tuning; /* malloc: how the partition was tuned; NULL: it was not */
@@ -100,5 +99,3 @@ enum status gl_plan_make(struct gl_draft *draft, struct gl_plan **out, struct er
 
 /* Write the constants to `to`, their buffer's mapped memory, on all processors. Fails only with ST_NOMEM. */
 enum status gl_pack_constants(const struct gl_draft *draft, char *to, struct err *err);
-
-#endif

@@ -4,8 +4,7 @@
  * Offsets count from the block's beginning, indices within its arrays, so that the block can be copied, or written to a file for
  * the machine that made it and read back: gl_plan_check vouches for every offset and index. The block has the content of the buffer
  * of numbers, but not of the buffers of constants. */
-#ifndef DELEGAUGE_GL_PLAN_H
-#define DELEGAUGE_GL_PLAN_H
+#pragma once
 
 #include "lib/base/sha256.h"
 #include "lib/delegate/delegate.h"
@@ -54,14 +53,17 @@ struct gl_plan_array {
     uint32_t n, unused;
 };
 
+/* Element formats of constants. 8_BITS: integers of 8 bits, packed into words or not. */
+enum gl_stored { GL_STORED_8_BITS, GL_STORED_FLOAT16, GL_STORED_FLOAT32, GL_STORED_INT32, GL_STORED };
+
 struct gl_plan {
     uint32_t magic, version;
     uint64_t bytes;                        /* bytes of the block */
     uint64_t store_bytes[GL_STORES];       /* bytes that each buffer must have at least */
-    uint64_t weights[DELEGATE_STORED];     /* bytes of the constants, see delegate_memory */
+    uint64_t weights[GL_STORED];           /* bytes of the constants by element format, without uniforms and gaps */
     uint64_t staging_read;                 /* staging holds uploads below this offset, downloads from it on */
     uint64_t texture_bytes;                /* bytes of all textures */
-    uint64_t lower_bound, unshared;        /* bounds of store_bytes[GL_STORE_VALUES] and texture_bytes, see delegate_memory */
+    uint64_t lower_bound, unshared;        /* bounds of store_bytes[GL_STORE_VALUES] and texture_bytes, as in delegate_facts */
     uint32_t n_inputs, n_outputs, n_nodes; /* numbers of inputs and outputs of the partition; of nodes of the graph */
     uint32_t barriers;                     /* dispatches with a barrier */
     struct gl_plan_array parts[GL_PLAN_PARTS];
@@ -181,5 +183,3 @@ uint64_t gl_plan_copy_bytes(const struct gl_plan *p);
 /* Check that a checked plan reads and writes tensors as this partition has them and names nodes that the graph has. ST_BAD_MODEL:
  * it does not. */
 enum status gl_plan_suits(const struct gl_plan *p, const struct graph *g, const struct partition *part, struct err *err);
-
-#endif
