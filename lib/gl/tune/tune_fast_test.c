@@ -265,7 +265,9 @@ static void values_are_placed_in_time(void **state)
         first_program_ns = program_ns = programs[i];
         do {
             m = run(o, label);
-            assert_true(fact_value(&m, "start.tuning.beyond_us") <= fact_value(&m, "start.tuning.bound_us"));
+            /* The last trial may take longer than was foretold, by the programs of one variant. */
+            assert_true(fact_value(&m, "start.tuning.beyond_us") <=
+                        fact_value(&m, "start.tuning.bound_us") + MOST_PROGRAMS * programs[i]);
         } while (fact_value(&m, "start.tuning.cut") && ++starts < 60);
         assert_true(starts > 1 && starts < 60);
         for (int again = 0; again < 2; again++) {
