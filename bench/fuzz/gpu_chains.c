@@ -73,10 +73,8 @@ static const char *mode_of(uint64_t seed)
 static void account(struct chains *all, const struct random_graph *c, enum way way, struct session *gpu, double off, uint64_t seed)
 {
     const double allowed = way == FLOATS ? (double)(TOLERANCE * random_bound(c)) : 0;
-    struct session_memory memory;
 
-    session_memory(gpu, &memory);
-    all->dispatches += memory.delegate.dispatches;
+    all->dispatches += session_fact(gpu, "work.dispatches");
     all->nodes += c->n_ops;
     all->on_cpu += session_partitioning(gpu)->n_cpu;
     all->failed += off > allowed;

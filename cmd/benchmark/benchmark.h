@@ -73,6 +73,7 @@ struct benchmark {
     uint64_t tuning_at_init_ns;                  /* nanoseconds of tuning, as printed when the session was ready */
     struct memory_use at_start, at_init, at_end; /* memory of the process: before the model, after init, after the timed runs */
     struct session_memory memory;                /* after the timed runs */
+    struct delegate_facts facts;                 /* likewise */
     struct session_dynamic dynamic;              /* likewise */
     struct session_called called;                /* likewise */
     struct memory_monitor *monitor;              /* the monitor while it watches; else NULL */

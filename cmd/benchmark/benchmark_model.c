@@ -27,8 +27,7 @@ static enum status say_initialized(struct benchmark *b, struct err *err)
 
     if (st)
         return st;
-    session_memory(b->session, &b->memory);
-    b->tuning_at_init_ns = b->memory.delegate.tuning_ns;
+    b->tuning_at_init_ns = session_fact(b->session, "start.tuning.us");
     device_io_say(&b->io);
     say_info("The input model file size (MB): %g", (double)b->tool.model->file_bytes / 1e6);
     say_info("Initialized session in %gms.", bench_init_us(&b->times) / 1e3);

@@ -151,7 +151,6 @@ static void put_times(struct report *r, const struct benchmark *b)
 
 static void put_delegate_work(struct report *r, const struct benchmark *b)
 {
-    const struct delegate_memory *m = &b->memory.delegate;
     struct json *o;
 
     if (!b->tool.delegates.opened) {
@@ -159,29 +158,25 @@ static void put_delegate_work(struct report *r, const struct benchmark *b)
         return;
     }
     o = json_object(r, report_root(r), "delegate_work");
-    JSON_NUMBERS(r, o, {"programs", m->programs}, {"dispatches", m->dispatches}, {"barriers", m->barriers},
-                 {"written_bytes_per_run", b->written_bytes}, {"read_bytes_per_run", b->read_bytes}, {"waits_per_run", b->waits});
+    report_facts(r, o, "work.", &b->facts);
+    JSON_NUMBERS(r, o, {"written_bytes_per_run", b->written_bytes}, {"read_bytes_per_run", b->read_bytes},
+                 {"waits_per_run", b->waits});
     report_dynamic(r, o, &b->dynamic);
     report_called(r, o, &b->called);
 }
 
 static void put_delegate_start(struct report *r, const struct benchmark *b)
 {
-    const struct delegate_memory *m = &b->memory.delegate;
     const struct delegates *ds = &b->tool.delegates;
-    struct json *o, *tuning, *environment;
+    struct json *o, *environment;
 
     if (!ds->opened) {
         json_null(r, report_root(r), "delegate_start");
         return;
     }
     o = json_object(r, report_root(r), "delegate_start");
-    JSON_NUMBERS(r, o, {"programs_compiled", m->programs_compiled}, {"programs_loaded", m->programs_loaded},
-                 {"nodes_lowered", m->nodes_lowered}, {"packed_bytes", (double)m->packed_bytes});
-    tuning = json_object(r, o, "tuning");
-    JSON_NUMBERS(r, tuning, {"trials", m->trials}, {"nodes", m->nodes_tuned}, {"us", (double)m->tuning_ns / 1e3},
-                 {"beyond_us", (double)m->tuning_beyond_ns / 1e3}, {"bound_us", (double)m->tuning_bound_ns / 1e3},
-                 {"cut", m->tunings_cut}, {"stored", m->tunings_stored});
+    report_facts(r, o, "start.", &b->facts);
+    report_facts(r, json_object(r, o, "tuning"), "start.tuning.", &b->facts);
     environment = json_object(r, o, "environment");
     for (uint32_t i = 0; i < ds->n_variables; i++)
         json_string(r, environment, ds->variables[i].name, ds->variables[i].value);

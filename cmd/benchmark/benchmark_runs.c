@@ -173,6 +173,7 @@ static enum status after_runs(struct benchmark *b, struct err *err)
     b->monitor = NULL;
     b->at_end = memory_now();
     session_memory(b->session, &b->memory);
+    session_facts(b->session, NULL, &b->facts);
     session_dynamic(b->session, &b->dynamic);
     session_called(b->session, &b->called);
     if ((st = stats_percentiles(timed->us, timed->n, b->percent, b->n_percent, b->percentile_us, err)))

@@ -29,41 +29,46 @@ static void add_process(struct result_section *to, const struct memory_use *m)
 
 /* The constants on the device by how they are stored: "3.500 MB: 8-bit 3.300 MB, float32 0.200 MB". Cut off at `size` bytes; 160
  * are enough. Returns the bytes of all. */
-static uint64_t weights_text(char *to, size_t size, const struct delegate_memory *d)
+static uint64_t weights_text(char *to, size_t size, const struct delegate_facts *f)
 {
-    static const char *const forms[DELEGATE_STORED] = {[DELEGATE_STORED_8_BITS] = "8-bit",
-                                                       [DELEGATE_STORED_FLOAT16] = "float16",
-                                                       [DELEGATE_STORED_FLOAT32] = "float32",
-                                                       [DELEGATE_STORED_INT32] = "int32"};
+    static const char *const forms[][2] = {{"memory.weights.bits_8", "8-bit"},
+                                           {"memory.weights.float16", "float16"},
+                                           {"memory.weights.float32", "float32"},
+                                           {"memory.weights.int32", "int32"}};
     const char *before = ": ";
     uint64_t sum = 0;
     size_t n;
 
-    for (int i = 0; i < DELEGATE_STORED; i++)
-        sum += d->weights[i];
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        sum += fact_value(f, forms[i][0]);
     n = (size_t)snprintf(to, size, "%.3f MB", memory_mb(sum));
-    for (int i = 0; i < DELEGATE_STORED && n < size; i++) {
-        if (!d->weights[i])
+    for (size_t i = 0; i < sizeof forms / sizeof *forms && n < size; i++) {
+        if (!fact_value(f, forms[i][0]))
             continue;
-        n += (size_t)snprintf(to + n, size - n, "%s%s %.3f MB", before, forms[i], memory_mb(d->weights[i]));
+        n += (size_t)snprintf(to + n, size - n, "%s%s %.3f MB", before, forms[i][1], memory_mb(fact_value(f, forms[i][0])));
         before = ", ";
     }
     return sum;
 }
 
-static void add_delegate(struct result_section *to, const char *label, const struct delegate_memory *d)
+static void add_delegate(struct result_section *to, const char *label, const struct delegate_facts *f)
 {
-    char textures[80] = "", weights[160];
+    static const char *const in_mb[] = {"memory.tensors", "memory.lower_bound", "memory.unshared", "memory.constants",
+                                        "memory.staging"};
+    const unsigned textures = (unsigned)fact_value(f, "textures");
+    const char *before = "; ";
+    char weights[160];
 
-    if (d->textures)
-        snprintf(textures, sizeof textures, "; %.3f of tensors in %u textures", memory_mb(d->texture_bytes), d->textures);
-    result_line(
-        to, RESULT_LOG,
-        "%s memory (MB): tensors=%.3f lower_bound=%.3f unshared=%.3f constants=%.3f staging=%.3f; %u programs, %u dispatches, "
-        "%u barriers%s",
-        label, memory_mb(d->intermediates), memory_mb(d->lower_bound), memory_mb(d->unshared), memory_mb(d->constants),
-        memory_mb(d->staging), d->programs, d->dispatches, d->barriers, textures);
-    if (weights_text(weights, sizeof weights, d))
+    result_line(to, RESULT_LOG, "%s memory (MB):", label);
+    for (size_t i = 0; i < sizeof in_mb / sizeof *in_mb; i++)
+        if (fact_find(f, in_mb[i]))
+            result_more(to, " %s=%.3f", in_mb[i] + strlen("memory."), memory_mb(fact_value(f, in_mb[i])));
+    for (size_t i = 0; i < f->n; i++)
+        if (!strncmp(f->list[i].name, "work.", 5))
+            result_more(to, "%s%u %s", before, (unsigned)f->list[i].value, f->list[i].unit), before = ", ";
+    if (textures)
+        result_more(to, "; %.3f of tensors in %u textures", memory_mb(fact_value(f, "memory.in_textures")), textures);
+    if (weights_text(weights, sizeof weights, f))
         result_line(to, RESULT_LOG, "Weights on the %s: %s", label, weights);
 }
 
@@ -83,11 +88,11 @@ static void add_lines(struct result_section *to, const struct benchmark *b)
                 memory_mb(m->arena_bytes), memory_mb(m->lower_bound_bytes), memory_mb(m->packed_bytes),
                 memory_mb(m->scratch_bytes));
     for (uint32_t i = 0; b->tool.delegates.all[i]; i++) {
-        struct delegate_memory of;
+        struct delegate_facts of;
 
-        session_memory_of(b->session, b->tool.delegates.all[i], &of);
+        session_facts(b->session, b->tool.delegates.all[i], &of);
         add_delegate(to, b->tool.delegates.all[i]->type->label, &of);
-        if (m->delegate.tuning_ns > b->tuning_at_init_ns)
+        if (fact_value(&b->facts, "start.tuning.us") > b->tuning_at_init_ns)
             assignment_add_tuning(to, b->session, b->tool.delegates.all[i]);
     }
 }
@@ -95,6 +100,7 @@ static void add_lines(struct result_section *to, const struct benchmark *b)
 struct memory_row {
     const char *what, *means;
     uint64_t bytes;
+    const char *fact; /* has the bytes; the row is left out if it is unknown */
 };
 
 static void add_table(struct result_section *to, const struct benchmark *b)
@@ -102,7 +108,6 @@ static void add_table(struct result_section *to, const struct benchmark *b)
     static const struct result_column columns[] = {
         {.heading = "memory"}, {PAGE_NUMBER("MB"), .shown = "%.3f"}, {.heading = "what it is"}};
     const struct session_memory *m = &b->memory;
-    const struct delegate_memory *d = &m->delegate;
     char weights[180] = "weights on the device: ";
     const struct memory_row rows[] = {
         {"process at the start", "resident when the tool began", b->at_start.rss_bytes},
@@ -112,17 +117,18 @@ static void add_table(struct result_section *to, const struct benchmark *b)
         {"CPU tensors", "memory that tensors share", m->arena_bytes},
         {"CPU weights", "repacked for the CPU kernels", m->packed_bytes},
         {"CPU scratch", "of kernels", m->scratch_bytes},
-        {"delegate tensors", "memory that its intermediate values share", d->intermediates},
-        {"delegate constants", weights, d->constants},
-        {"delegate staging", "for uploads and downloads", d->staging},
+        {"delegate tensors", "memory that its intermediate values share", 0, "memory.tensors"},
+        {"delegate constants", weights, 0, "memory.constants"},
+        {"delegate staging", "for uploads and downloads", 0, "memory.staging"},
     };
     struct result_table *t = results_table(to, columns, sizeof columns / sizeof *columns, NULL);
-    size_t n = b->tool.delegates.opened ? sizeof rows / sizeof *rows : sizeof rows / sizeof *rows - 3;
 
-    weights_text(weights + strlen(weights), sizeof weights - strlen(weights), d);
-    for (size_t i = 0; i < n; i++) {
+    weights_text(weights + strlen(weights), sizeof weights - strlen(weights), &b->facts);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (rows[i].fact && !fact_find(&b->facts, rows[i].fact))
+            continue;
         result_text(t, "%s", rows[i].what);
-        result_number(t, (double)rows[i].bytes / 1e6);
+        result_number(t, (double)(rows[i].fact ? fact_value(&b->facts, rows[i].fact) : rows[i].bytes) / 1e6);
         result_text(t, "%s", rows[i].means);
     }
     result_line(to, RESULT_NOTE, "1 MB is 1,000,000 bytes.");
@@ -152,7 +158,7 @@ void memory_results(struct results *results, const struct benchmark *b)
     JSON_NUMBERS(r, cpu, {"tensors", (double)b->memory.arena_bytes}, {"lower_bound", (double)b->memory.lower_bound_bytes},
                  {"packed_weights", (double)b->memory.packed_bytes}, {"scratch", (double)b->memory.scratch_bytes});
     if (b->tool.delegates.opened)
-        report_delegate_memory(r, mem, "delegate", &b->memory.delegate);
+        report_delegate_memory(r, mem, "delegate", &b->facts);
     else
         json_null(r, mem, "delegate");
 }

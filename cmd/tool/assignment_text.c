@@ -57,38 +57,43 @@ static void add_delegate(struct result_section *to, const struct assignment *a, 
 }
 
 /* What a search that was bounded says beside what it found. */
-static void say_bound(const struct delegate_memory *m, char *text, size_t size)
+static void say_bound(const struct delegate_facts *f, char *text, size_t size)
 {
-    const double bound_ms = (double)m->tuning_bound_ns / 1e6;
+    const uint64_t bound = fact_value(f, "start.tuning.bound_us"), trial = fact_value(f, "tuning_trial");
     int n = 0;
 
     text[0] = '\0';
-    if (m->tuning_bound_ns && m->trials)
-        n = snprintf(text, size, ", of the %.1f ms of 50 inferences", bound_ms);
-    else if (m->tuning_trial_ns)
+    if (bound && fact_value(f, "start.tuning.trials"))
+        n = snprintf(text, size, ", of the %.1f ms of 50 inferences", (double)bound / 1e6);
+    else if (trial)
         n = snprintf(text, size,
                      ": no trial fits in the time of 50 inferences (%.1f ms) beside what judges it; one takes about %.1f ms, of "
                      "which compiling a program takes %.1f ms",
-                     bound_ms, (double)m->tuning_trial_ns / 1e6, (double)m->tuning_program_ns / 1e6);
-    if (m->tunings_cut && n >= 0 && (size_t)n < size)
-        snprintf(text + n, size - (size_t)n, "; not all was tried%s", m->tunings_go_on ? ", the next start goes on" : "");
+                     (double)bound / 1e6, (double)trial / 1e6, (double)fact_value(f, "tuning_program") / 1e6);
+    if (fact_value(f, "start.tuning.cut") && n >= 0 && (size_t)n < size)
+        snprintf(text + n, size - (size_t)n, "; not all was tried%s",
+                 fact_value(f, "tuning_goes_on") ? ", the next start goes on" : "");
 }
 
 void assignment_add_tuning(struct result_section *to, const struct session *s, const struct delegate *d)
 {
-    struct delegate_memory m;
+    struct delegate_facts f;
+    const struct delegate_fact *stored;
+    unsigned nodes, trials;
     char bound[320];
 
-    session_memory_of(s, d, &m);
-    say_bound(&m, bound, sizeof bound);
-    if (m.tuning_ns)
+    session_facts(s, d, &f);
+    say_bound(&f, bound, sizeof bound);
+    stored = fact_find(&f, "start.tuning.stored");
+    nodes = (unsigned)fact_value(&f, "start.tuning.nodes");
+    trials = (unsigned)fact_value(&f, "start.tuning.trials");
+    if (fact_value(&f, "start.tuning.us"))
         result_line(to, RESULT_LOG, "Tuned on the %s: %u node%s computed in another way; %u trial%s in %.3f s%s", d->type->label,
-                    m.nodes_tuned, m.nodes_tuned == 1 ? " is" : "s are", m.trials, m.trials == 1 ? "" : "s",
-                    (double)m.tuning_beyond_ns / 1e9, bound);
-    if (m.tunings_stored)
+                    nodes, nodes == 1 ? " is" : "s are", trials, trials == 1 ? "" : "s",
+                    (double)fact_value(&f, "start.tuning.beyond_us") / 1e9, bound);
+    if (stored && stored->value)
         result_line(to, RESULT_LOG, "Tuned on the %s in an earlier start: %u node%s computed in another way, as stored in %s%s",
-                    d->type->label, m.nodes_tuned, m.nodes_tuned == 1 ? " is" : "s are", m.tuning_entry,
-                    m.tunings_stored > 1 ? " and others" : "");
+                    d->type->label, nodes, nodes == 1 ? " is" : "s are", stored->detail, stored->value > 1 ? " and others" : "");
 }
 
 static enum status add_one(struct result_section *to, const struct session *s, const struct delegate *d, struct err *err)

@@ -263,17 +263,32 @@ void report_assignment(struct report *r, struct json *in, const struct graph *g,
     report_partitioning(r, o, g, p);
 }
 
-void report_delegate_memory(struct report *r, struct json *in, const char *name, const struct delegate_memory *m)
+/* Facts that the report has a member for. */
+static const char *const fact_members[] = {
+    "memory.tensors",         "memory.in_textures",    "memory.lower_bound",     "memory.unshared",         "memory.constants",
+    "memory.staging",         "memory.weights.bits_8", "memory.weights.float16", "memory.weights.float32",  "memory.weights.int32",
+    "work.programs",          "work.dispatches",       "work.barriers",          "start.programs_compiled", "start.programs_loaded",
+    "start.nodes_lowered",    "start.packed_bytes",    "start.tuning.trials",    "start.tuning.nodes",      "start.tuning.us",
+    "start.tuning.beyond_us", "start.tuning.bound_us", "start.tuning.cut",       "start.tuning.stored"};
+
+void report_facts(struct report *r, struct json *in, const char *group, const struct delegate_facts *f)
+{
+    const size_t n = strlen(group);
+
+    for (size_t i = 0; i < sizeof fact_members / sizeof *fact_members; i++) {
+        const struct delegate_fact *fact = fact_find(f, fact_members[i]);
+
+        if (!strncmp(fact_members[i], group, n) && !strchr(fact_members[i] + n, '.'))
+            json_number(r, in, fact_members[i] + n, fact ? (double)fact->value / (!strcmp(fact->unit, "ns") ? 1e3 : 1) : NAN);
+    }
+}
+
+void report_delegate_memory(struct report *r, struct json *in, const char *name, const struct delegate_facts *f)
 {
     struct json *o = json_object(r, in, name);
 
-    JSON_NUMBERS(r, o, {"tensors", (double)m->intermediates}, {"in_textures", (double)m->texture_bytes},
-                 {"lower_bound", (double)m->lower_bound}, {"unshared", (double)m->unshared}, {"constants", (double)m->constants},
-                 {"staging", (double)m->staging});
-    o = json_object(r, o, "weights");
-    JSON_NUMBERS(r, o, {"bits_8", (double)m->weights[DELEGATE_STORED_8_BITS]},
-                 {"float16", (double)m->weights[DELEGATE_STORED_FLOAT16]}, {"float32", (double)m->weights[DELEGATE_STORED_FLOAT32]},
-                 {"int32", (double)m->weights[DELEGATE_STORED_INT32]});
+    report_facts(r, o, "memory.", f);
+    report_facts(r, json_object(r, o, "weights"), "memory.weights.", f);
 }
 
 void report_delegates(struct report *r, struct json *in, const struct session *s, struct delegate *const *ds)
@@ -282,14 +297,14 @@ void report_delegates(struct report *r, struct json *in, const struct session *s
 
     for (uint32_t i = 0; ds[i]; i++) {
         struct json *o = json_object(r, list, NULL);
-        struct delegate_memory memory;
+        struct delegate_facts facts;
         uint32_t n_nodes, n_partitions;
 
         assignment_share(session_partitioning(s), ds[i], &n_nodes, &n_partitions);
-        session_memory_of(s, ds[i], &memory);
+        session_facts(s, ds[i], &facts);
         JSON_STRINGS(r, o, {"name", ds[i]->type->name}, {"label", ds[i]->type->label}, {"device", ds[i]->device});
         JSON_NUMBERS(r, o, {"nodes", n_nodes}, {"partitions", n_partitions});
-        report_delegate_memory(r, o, "memory_bytes", &memory);
+        report_delegate_memory(r, o, "memory_bytes", &facts);
     }
 }
 

@@ -38,9 +38,12 @@ void report_called(struct report *r, struct json *in, const struct session_calle
 /* Put "partitioning": the partitions, and the reason of each node that was not taken; null if `p` is NULL. */
 void report_partitioning(struct report *r, struct json *in, const struct graph *g, const struct partitioning *p);
 
+/* Put the members whose facts are named `group` ("work.") and one word more, the member's name; null for a fact that is unknown. */
+void report_facts(struct report *r, struct json *in, const char *group, const struct delegate_facts *f);
+
 /* Put the memory of delegates, as object `name` of `in`; and for each of ds[], up to a NULL, its description and its part of a
  * prepared session, as array "delegates". */
-void report_delegate_memory(struct report *r, struct json *in, const char *name, const struct delegate_memory *m);
+void report_delegate_memory(struct report *r, struct json *in, const char *name, const struct delegate_facts *f);
 void report_delegates(struct report *r, struct json *in, const struct session *s, struct delegate *const *ds);
 
 #endif

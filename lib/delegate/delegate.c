@@ -2,6 +2,7 @@
 /* delegate.c - the registry of delegates, and their vocabulary. */
 #include "lib/delegate/delegate.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define DELEGATE(name) extern const struct delegate_type delegate_##name;
@@ -49,6 +50,41 @@ bool reason_set(struct reason *r, enum reason_code code, const char *fmt, ...)
     vsnprintf(r->text, sizeof r->text, fmt, ap);
     va_end(ap);
     return false;
+}
+
+const struct delegate_fact *fact_find(const struct delegate_facts *f, const char *name)
+{
+    for (size_t i = 0; i < f->n; i++)
+        if (!strcmp(f->list[i].name, name))
+            return &f->list[i];
+    return NULL;
+}
+
+uint64_t fact_value(const struct delegate_facts *f, const char *name)
+{
+    const struct delegate_fact *fact = fact_find(f, name);
+
+    return fact ? fact->value : 0;
+}
+
+void facts_add(struct delegate_facts *to, const struct delegate_fact *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct delegate_fact *old = (struct delegate_fact *)fact_find(to, list[i].name);
+
+        if (!old) {
+            assert(to->n < sizeof to->list / sizeof *to->list);
+            to->list[to->n++] = list[i];
+            continue;
+        }
+        old->value = !old->longest ? old->value + list[i].value : list[i].value > old->value ? list[i].value : old->value;
+        old->detail = old->detail ? old->detail : list[i].detail;
+    }
+}
+
+void facts_add_tensors(struct delegate_facts *to, uint64_t bytes)
+{
+    FACTS(to, {"memory.tensors", "bytes", bytes}, {"memory.lower_bound", "bytes", bytes}, {"memory.unshared", "bytes", bytes});
 }
 
 const struct delegate_type *delegate_find(const char *name)

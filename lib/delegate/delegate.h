@@ -103,49 +103,43 @@ struct delegate_program {
     bool loaded; /* from a serialized binary; false: compiled from source, maybe by the driver's cache (drivers do not tell) */
 };
 
-/* Element formats of constants on a device. 8_BITS: integers of 8 bits, packed into words or not. */
-enum delegate_stored {
-    DELEGATE_STORED_8_BITS,
-    DELEGATE_STORED_FLOAT16,
-    DELEGATE_STORED_FLOAT32,
-    DELEGATE_STORED_INT32,
-    DELEGATE_STORED
+/* A property of a device, or a figure of a partition. */
+struct delegate_fact {
+    const char *name, *unit; /* "storage_block_bytes" in "bytes"; unit "boolean": value is 0 or 1 */
+    uint64_t value;
+    const char *detail; /* a word beside the value, which lives as long as the partition's kernel; NULL: none */
+    bool longest;       /* of several partitions the largest value counts, not the sum */
 };
 
-/* Device memory and preparation costs of a partition. A resource that partitions of a graph share counts in one of them, so that
- * sums over partitions are right. */
-struct delegate_memory {
-    uint64_t intermediates;            /* bytes of intermediate tensors: the graph's part of the shared arena, and textures */
-    uint64_t texture_bytes;            /* bytes of `intermediates` that are in textures */
-    uint64_t lower_bound;              /* bytes of the largest set of intermediates alive at one operation */
-    uint64_t unshared;                 /* bytes of intermediates if none shared memory */
-    uint64_t constants;                /* bytes of weights, tables, constant operands and uniforms, alignment gaps included */
-    uint64_t weights[DELEGATE_STORED]; /* bytes of `constants` by element format, without uniforms and gaps */
-    uint64_t staging;                  /* bytes of staging for inputs and outputs, and of variables that stay on the device */
-    uint32_t textures;                 /* number of textures with intermediates */
-    uint32_t programs;                 /* number of programs that no earlier partition or session of the delegate needed */
-    uint32_t dispatches, barriers;     /* number per run */
-
-    /* Costs of preparation; a serialized start avoids all of them. */
-    uint32_t programs_compiled, /* programs compiled from source */
-        programs_loaded;        /* programs loaded from serialized binaries */
-    uint32_t nodes_lowered;     /* nodes lowered, for claims too; a node counts each time */
-    uint64_t packed_bytes;      /* bytes of constants converted to the device's layout */
-    uint32_t trials,            /* builds that tuning timed */
-        nodes_tuned;            /* nodes that tuning computes in another way, now or in the stored start */
-    uint64_t tuning_ns;         /* time of tuning, compilation included */
-    uint64_t tuning_beyond_ns,  /* part of tuning_ns that an untuned start does not spend */
-        tuning_bound_ns;        /* bound on tuning_beyond_ns; 0: none */
-    uint64_t tuning_trial_ns,   /* estimated time of the shortest trial, if the bound left no time for any; else 0 */
-        tuning_program_ns;      /* estimated time to compile a program in such a trial. Sums of both: the longest of partitions */
-    uint32_t tunings_cut,       /* partitions whose tuning ended before all was tried */
-        tunings_go_on;          /* of these, partitions whose tuning goes on at the next start */
-    uint32_t tunings_stored;    /* partitions that were tuned in an earlier start */
-    const char *tuning_entry;   /* file name of the first stored tuning; lives as long as the kernel */
-    uint64_t compile_ns,        /* time spent waiting for compilation outside of tuning */
-        load_ns;                /* time spent loading serialized binaries */
-    uint64_t pack_ns;           /* time to pack constants, or copy them from a stored start, and to write them to the device */
+/* Device memory, work of a run and preparation costs, as far as a delegate knows them: a fact that it does not add is unknown. A
+ * name with a dot is a member's path in JSON reports, which have microseconds, and null for what is unknown:
+ *
+ *   memory.*   bytes: tensors (intermediate tensors), lower_bound (the largest set of them alive at one operation), unshared (if
+ *              none shared memory), constants, staging; memory.weights.*: constants by element format
+ *   work.*     number per run
+ *   start.*    costs of preparation that a serialized start avoids; start.tuning.us includes the compilation of trials
+ *
+ * Session times have "compile", "load" and "pack" (constants), in nanoseconds outside of tuning. A resource that partitions of a
+ * graph share counts in one of them, so that sums over partitions are right. */
+struct delegate_facts {
+    struct delegate_fact list[40];
+    size_t n;
 };
+
+/* Add list[n] to facts of the same names, or behind them; the first detail of a name stays. */
+void facts_add(struct delegate_facts *to, const struct delegate_fact *list, size_t n);
+#define FACTS(to, ...)                                                                                                             \
+    facts_add(to, (const struct delegate_fact[]){__VA_ARGS__},                                                                     \
+              sizeof((const struct delegate_fact[]){__VA_ARGS__}) / sizeof(struct delegate_fact))
+
+/* Add the facts of `bytes` of intermediate tensors, none of which share memory. */
+void facts_add_tensors(struct delegate_facts *to, uint64_t bytes);
+
+/* Return the fact of that name; NULL: unknown. */
+const struct delegate_fact *fact_find(const struct delegate_facts *f, const char *name);
+
+/* Return its value; 0: unknown. */
+uint64_t fact_value(const struct delegate_facts *f, const char *name);
 
 /* The work of one run of a partition, as far as it is known without a device. */
 struct delegate_outline {
@@ -216,8 +210,8 @@ struct delegate_kernel_ops {
     enum status (*profile)(struct delegate_kernel *k, const struct delegate_timing **rows, size_t *n,
                            struct delegate_overhead *overhead, struct err *err);
 
-    /* Store the kernel's device memory and preparation costs in *out. */
-    void (*memory)(const struct delegate_kernel *k, struct delegate_memory *out);
+    /* Add the facts that the delegate knows of the kernel. */
+    void (*facts)(const struct delegate_kernel *k, struct delegate_facts *to);
 
     /* Let the next run read the variables among the partition's inputs from host memory again. Variables that nothing else reads
      * may stay on the device from one run to the next, unless the partition is watched; host memory is then out of date. NULL:
@@ -398,12 +392,6 @@ struct delegate_environment {
     void *arg;
     const struct model *model; /* the model to run, with the shapes of its file; NULL: unknown */
     bool awake;                /* threads of a software driver will poll for the next dispatch instead of sleeping */
-};
-
-/* A property of a device. */
-struct delegate_fact {
-    const char *name, *unit; /* "storage_block_bytes" in "bytes"; unit "boolean": value is 0 or 1 */
-    uint64_t value;
 };
 
 /* A device that a delegate can use. All pointers are valid during the call that passes it. */

@@ -37,11 +37,6 @@ enum status inner_values_place(struct inner_values *v, const struct partition *p
     return st;
 }
 
-struct delegate_memory inner_values_memory(const struct inner_values *v)
-{
-    return (struct delegate_memory){.intermediates = v->bytes, .lower_bound = v->bytes, .unshared = v->bytes};
-}
-
 void inner_values_free(struct inner_values *v)
 {
     for (size_t i = 0; i < v->n; i++) {

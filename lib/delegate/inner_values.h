@@ -16,9 +16,6 @@ struct inner_values {
  * only with ST_NOMEM. */
 enum status inner_values_place(struct inner_values *v, const struct partition *p, struct err *err);
 
-/* Return the answer of delegate_kernel_ops.memory for these tensors. */
-struct delegate_memory inner_values_memory(const struct inner_values *v);
-
 /* Free the memory, set the tensors' data to NULL, leave *v zeroed. */
 void inner_values_free(struct inner_values *v);
 

@@ -389,15 +389,16 @@ static enum status runtime_profile(struct delegate_kernel *head, const struct de
 }
 
 /* What the library has nobody knows but the system (delegate_library.process_bytes). */
-static void runtime_memory(const struct delegate_kernel *head, struct delegate_memory *out)
+static void runtime_facts(const struct delegate_kernel *head, struct delegate_facts *to)
 {
     const struct runtime_kernel *k = (const struct runtime_kernel *)head;
 
-    *out = (struct delegate_memory){.compile_ns = k->host ? host_facts(k->host)->compile_ns : 0};
+    if (k->host)
+        FACTS(to, {"compile", "ns", host_facts(k->host)->compile_ns});
 }
 
 static const struct delegate_kernel_ops kernel_ops = {
-    .invoke = runtime_invoke, .profile = runtime_profile, .memory = runtime_memory, .reset = runtime_reset, .free = runtime_free};
+    .invoke = runtime_invoke, .profile = runtime_profile, .facts = runtime_facts, .reset = runtime_reset, .free = runtime_free};
 
 /* ---- the delegate ---- */
 

@@ -50,16 +50,16 @@ static void starts_end_before_runs(void **state)
 {
     struct test_dynamic_pair *t = test_dynamic_start(test_dynamic_build_reshape, test_dynamic_everything,
                                                      &(struct session_options){.mode = CPU_REFERENCE});
-    struct session_memory memory;
+    struct delegate_facts memory;
     struct session_times times;
 
     (void)state;
     test_dynamic_fill(t, 0);
     test_dynamic_reshape(t, 2);
     test_dynamic_run(t);
-    session_memory(t->s, &memory);
+    session_facts(t->s, NULL, &memory);
     session_times(t->s, &times);
-    assert_true(memory.delegate.compile_ns > 0);
+    assert_true(fact_value(&memory, "compile") > 0);
     assert_int_equal(times.compile_ns, 0);
     test_dynamic_stop(t);
 }

@@ -204,15 +204,14 @@ static enum status delegate_and_plan(struct session *s, struct err *err)
 /* What of the delegates' time went to programs and constants. */
 static void note_build(struct session *s)
 {
-    for (uint32_t i = 0; i < s->delegation.n_kernels; i++) {
-        struct delegate_memory m;
+    struct delegate_facts sum = {.n = 0};
 
-        s->delegation.kernels[i]->ops->memory(s->delegation.kernels[i], &m);
-        s->times.tuning_ns += m.tuning_ns;
-        s->times.compile_ns += m.compile_ns;
-        s->times.load_ns += m.load_ns;
-        s->times.pack_ns += m.pack_ns;
-    }
+    for (uint32_t i = 0; i < s->delegation.n_kernels; i++)
+        s->delegation.kernels[i]->ops->facts(s->delegation.kernels[i], &sum);
+    s->times.tuning_ns = fact_value(&sum, "start.tuning.us");
+    s->times.compile_ns = fact_value(&sum, "compile");
+    s->times.load_ns = fact_value(&sum, "load");
+    s->times.pack_ns = fact_value(&sum, "pack");
 }
 
 enum status session_prepare(struct session *s, struct err *err)

@@ -148,18 +148,20 @@ const struct partitioning *session_partitioning(const struct session *s);
  * session_prepare. */
 uint32_t session_n_stretches(const struct session *s);
 
-/* Host memory of the plan, and memory of the delegates' devices. */
+/* Host memory of the plan. */
 struct session_memory {
-    uint64_t arena_bytes;            /* block shared by CPU tensors */
-    uint64_t lower_bound_bytes;      /* largest set of these tensors alive at one step */
-    uint64_t packed_bytes;           /* weights repacked for the CPU kernels */
-    uint64_t scratch_bytes;          /* scratch of the CPU kernel that needs most: kernels run one at a time */
-    struct delegate_memory delegate; /* sums over partitions, of called subgraphs and dynamic groups too */
+    uint64_t arena_bytes;       /* block shared by CPU tensors */
+    uint64_t lower_bound_bytes; /* largest set of these tensors alive at one step */
+    uint64_t packed_bytes;      /* weights repacked for the CPU kernels */
+    uint64_t scratch_bytes;     /* scratch of the CPU kernel that needs most: kernels run one at a time */
 };
 void session_memory(const struct session *s, struct session_memory *out);
 
-/* Store the sums over the partitions of one delegate. */
-void session_memory_of(const struct session *s, const struct delegate *d, struct delegate_memory *out);
+/* Store the sums of facts over partitions, of called subgraphs and dynamic groups too: those of delegate d; NULL: of all. */
+void session_facts(const struct session *s, const struct delegate *d, struct delegate_facts *out);
+
+/* Return the sum of one fact over the partitions of all delegates; 0: unknown. */
+uint64_t session_fact(const struct session *s, const char *name);
 
 /* Groups of nodes whose shapes become known while running (dynamic_shapes.c), in called subgraphs too. Delegates are asked about a
  * group once its shapes are known; the CPU runs the rest. */
@@ -195,7 +197,7 @@ struct session_times {
     uint64_t total_ns;
     uint64_t claim_ns;                                /* delegates judging the nodes, and partitioning */
     uint64_t delegates_ns;                            /* delegates making and preparing kernels; includes: */
-    uint64_t tuning_ns, compile_ns, load_ns, pack_ns; /* as in struct delegate_memory */
+    uint64_t tuning_ns, compile_ns, load_ns, pack_ns; /* facts of the kernels */
 };
 void session_times(const struct session *s, struct session_times *out);
 

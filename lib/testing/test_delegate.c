@@ -107,10 +107,10 @@ static enum status fake_invoke(struct delegate_kernel *head, struct err *err)
     return st;
 }
 
-static void fake_memory(const struct delegate_kernel *k, struct delegate_memory *out)
+static void fake_facts(const struct delegate_kernel *k, struct delegate_facts *to)
 {
     (void)k;
-    *out = (struct delegate_memory){.programs = 1, .compile_ns = 1000};
+    FACTS(to, {"work.programs", "programs", 1}, {"compile", "ns", 1000});
 }
 
 static bool is(const struct node *n, const char *name)
@@ -158,7 +158,7 @@ static bool fake_program(const struct delegate_kernel *head, uint32_t i, struct 
 static const struct delegate_kernel_ops fake_kernel_ops = {
     .invoke = fake_invoke,
     .profile = fake_profile,
-    .memory = fake_memory,
+    .facts = fake_facts,
     .program = fake_program,
     .free = fake_free,
 };

@@ -286,16 +286,16 @@ static enum status dummy_profile(struct delegate_kernel *head, const struct dele
     return st;
 }
 
-static void dummy_memory(const struct delegate_kernel *head, struct delegate_memory *out)
+static void dummy_facts(const struct delegate_kernel *head, struct delegate_facts *to)
 {
     const struct dummy_kernel *k = (const struct dummy_kernel *)head;
 
-    *out = inner_values_memory(&k->inner);
-    out->constants = out->weights[DELEGATE_STORED_FLOAT32] = k->packed_bytes;
+    facts_add_tensors(to, k->inner.bytes);
+    FACTS(to, {"memory.constants", "bytes", k->packed_bytes}, {"memory.weights.float32", "bytes", k->packed_bytes});
 }
 
 static const struct delegate_kernel_ops kernel_ops = {
-    .invoke = dummy_invoke, .profile = dummy_profile, .memory = dummy_memory, .free = dummy_free};
+    .invoke = dummy_invoke, .profile = dummy_profile, .facts = dummy_facts, .free = dummy_free};
 
 static void fill_timings(struct dummy_kernel *k)
 {

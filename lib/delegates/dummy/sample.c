@@ -73,12 +73,12 @@ static enum status sample_invoke(struct delegate_kernel *head, struct err *err)
     return ST_OK;
 }
 
-static void sample_memory(const struct delegate_kernel *head, struct delegate_memory *out)
+static void sample_facts(const struct delegate_kernel *head, struct delegate_facts *to)
 {
-    *out = inner_values_memory(&((const struct sample_kernel *)head)->inner);
+    facts_add_tensors(to, ((const struct sample_kernel *)head)->inner.bytes);
 }
 
-static const struct delegate_kernel_ops kernel_ops = {.invoke = sample_invoke, .memory = sample_memory, .free = sample_free};
+static const struct delegate_kernel_ops kernel_ops = {.invoke = sample_invoke, .facts = sample_facts, .free = sample_free};
 
 static enum status sample_init(struct delegate *base, const struct graph *g, const struct partition *p, struct reason *refused,
                                struct delegate_kernel **out, struct err *err)

@@ -84,7 +84,7 @@ static const struct reason *why(const struct net *n, uint32_t node)
 
 static void test_runs_what_it_takes(void **state)
 {
-    struct session_memory memory;
+    struct delegate_facts memory;
     struct net n;
 
     (void)state;
@@ -95,8 +95,8 @@ static void test_runs_what_it_takes(void **state)
     assert_string_equal(why(&n, 3)->text, "input 1 is FLOAT32[1], the output FLOAT32[4]");
     assert_string_equal(why(&n, 4)->text, "fused activation 1");
     check_results(&n);
-    session_memory(n.s, &memory);
-    assert_int_equal(memory.delegate.intermediates, 16);
+    session_facts(n.s, NULL, &memory);
+    assert_int_equal(fact_value(&memory, "memory.tensors"), 16);
     close_net(&n);
 }
 

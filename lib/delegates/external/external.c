@@ -114,15 +114,14 @@ static enum status external_invoke(struct delegate_kernel *head, struct err *err
 }
 
 /* What the library has nobody knows. Partitions may share a host, which counts in one of them. */
-static void external_memory(const struct delegate_kernel *head, struct delegate_memory *out)
+static void external_facts(const struct delegate_kernel *head, struct delegate_facts *to)
 {
     const struct external_kernel *k = (const struct external_kernel *)head;
-    const size_t bytes = external_host_counts_in(k->host, k->part) ? external_host_bytes(k->host) : 0;
 
-    *out = (struct delegate_memory){.intermediates = bytes, .lower_bound = bytes, .unshared = bytes};
+    facts_add_tensors(to, external_host_counts_in(k->host, k->part) ? external_host_bytes(k->host) : 0);
 }
 
-static const struct delegate_kernel_ops kernel_ops = {.invoke = external_invoke, .memory = external_memory, .free = external_free};
+static const struct delegate_kernel_ops kernel_ops = {.invoke = external_invoke, .facts = external_facts, .free = external_free};
 
 static void listen(struct external_host *h, struct delegate *base)
 {

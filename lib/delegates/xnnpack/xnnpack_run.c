@@ -201,18 +201,16 @@ static enum status xnnpack_invoke(struct delegate_kernel *head, struct err *err)
 }
 
 /* What the library allocated, and copies of constants that are no weights. It does not say what of the workspace is alive when. */
-static void xnnpack_memory(const struct delegate_kernel *head, struct delegate_memory *out)
+static void xnnpack_facts(const struct delegate_kernel *head, struct delegate_facts *to)
 {
     const struct xnnpack_kernel *k = (const struct xnnpack_kernel *)head;
 
-    *out = (struct delegate_memory){.intermediates = k->workspace,
-                                    .lower_bound = k->workspace,
-                                    .unshared = k->workspace,
-                                    .constants = k->fixed + k->net.copied};
+    facts_add_tensors(to, k->workspace);
+    FACTS(to, {"memory.constants", "bytes", k->fixed + k->net.copied});
 }
 
 static const struct delegate_kernel_ops kernel_ops = {
-    .invoke = xnnpack_invoke, .memory = xnnpack_memory, .free = xnnpack_kernel_free};
+    .invoke = xnnpack_invoke, .facts = xnnpack_facts, .free = xnnpack_kernel_free};
 
 /* Fills refused[] for the first node that it does not take. */
 static void fill(struct xnnpack_net *x, const struct partition *p, struct reason *refused)

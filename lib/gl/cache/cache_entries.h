@@ -26,7 +26,7 @@ struct gl_restored {
     struct store_entry entry;       /* has the constants */
     struct gl_plan *plan;           /* malloc */
     struct gl_program_set programs; /* as in the plan, built */
-    uint32_t nodes_tuned;           /* see delegate_memory */
+    uint32_t nodes_tuned;           /* nodes that tuning computes in another way */
     char tuning_entry[128];         /* if it was tuned: the name of the file; else "" */
 };
 

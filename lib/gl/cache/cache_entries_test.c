@@ -101,7 +101,7 @@ static void hear(void *arg, const char *text)
 static uint32_t run(struct fixture *f, enum gpu_objects objects)
 {
     struct session_options so = {.mode = CPU_REFERENCE};
-    struct session_memory m;
+    struct delegate_facts m;
     struct err err = {""};
     struct delegate *d;
     struct session *s;
@@ -119,10 +119,10 @@ static uint32_t run(struct fixture *f, enum gpu_objects objects)
     TEST_OK(session_prepare(s, &err), err);
     for (int i = 0; i < 2; i++)
         test_compare(s, f->cpu, i);
-    session_memory(s, &m);
+    session_facts(s, NULL, &m);
     session_free(s);
     delegate_close(d);
-    return m.delegate.nodes_lowered;
+    return fact_value(&m, "start.nodes_lowered");
 }
 
 /* ---- crafting ---- */

@@ -102,10 +102,10 @@ static void hear(void *arg, const char *text)
 }
 
 /* A start, two runs held against the CPU's, and what the start took. */
-static struct delegate_memory run(struct fixture *f, struct gpu_options o)
+static struct delegate_facts run(struct fixture *f, struct gpu_options o)
 {
     struct session_options so = {.mode = CPU_REFERENCE, .partition = {.max_partitions = f->most}};
-    struct session_memory m;
+    struct delegate_facts m;
     struct err err = {""};
     struct delegate *d;
     struct session *s;
@@ -128,38 +128,48 @@ static struct delegate_memory run(struct fixture *f, struct gpu_options o)
     if (o.precision <= GPU_PRECISION_FP32 && !o.precision_loss_allowed)
         for (int i = 0; i < 2; i++)
             test_compare(s, f->cpu, i);
-    session_memory(s, &m);
+    session_facts(s, NULL, &m);
     session_free(s);
     delegate_close(d);
-    return m.delegate;
+    return m;
+}
+
+static uint64_t lowered(struct fixture *f)
+{
+    const struct delegate_facts m = run(f, (struct gpu_options){0});
+
+    return fact_value(&m, "start.nodes_lowered");
 }
 
 static void the_second_start_makes_nothing(void **state)
 {
     static const struct gl_policy staged = {.timer = true}; /* transfers go through staging: one set, and two */
     struct fixture *f = *state;
-    struct delegate_memory cold = run(f, (struct gpu_options){0}), warm;
+    struct delegate_facts cold = run(f, (struct gpu_options){0}), warm;
 
-    assert_int_equal(cold.programs_compiled, cold.programs);
-    assert_int_equal(cold.programs_loaded, 0);
-    assert_int_equal(cold.nodes_lowered, 8); /* two nodes that are claimed and lowered again, and likewise two */
-    assert_true(cold.packed_bytes > 0 && cold.weights[DELEGATE_STORED_FLOAT32] > 0); /* the second start has them from the plan */
+    assert_int_equal(fact_value(&cold, "start.programs_compiled"), fact_value(&cold, "work.programs"));
+    assert_int_equal(fact_value(&cold, "start.programs_loaded"), 0);
+    assert_int_equal(fact_value(&cold, "start.nodes_lowered"),
+                     8); /* two nodes that are claimed and lowered again, and likewise two */
+    assert_true(fact_value(&cold, "start.packed_bytes") > 0 &&
+                fact_value(&cold, "memory.weights.float32") > 0); /* the second start has them from the plan */
     assert_int_equal(f->told, 0);
     warm = run(f, (struct gpu_options){0});
-    assert_int_equal(warm.programs_compiled, 0);
-    assert_int_equal(warm.programs_loaded, cold.programs);
-    assert_int_equal(warm.nodes_lowered, 0);
-    assert_int_equal(warm.packed_bytes, 0);
+    assert_int_equal(fact_value(&warm, "start.programs_compiled"), 0);
+    assert_int_equal(fact_value(&warm, "start.programs_loaded"), fact_value(&cold, "work.programs"));
+    assert_int_equal(fact_value(&warm, "start.nodes_lowered"), 0);
+    assert_int_equal(fact_value(&warm, "start.packed_bytes"), 0);
     assert_int_equal(f->told, 0);
-    cold.programs_compiled = cold.nodes_lowered = warm.programs_loaded = 0;
-    cold.packed_bytes = 0;
-    assert_true(cold.compile_ns > 0 && !cold.load_ns && cold.pack_ns > 0);
-    assert_true(!warm.compile_ns && warm.load_ns > 0 && warm.pack_ns > 0);
-    cold.compile_ns = cold.pack_ns = warm.load_ns = warm.pack_ns = 0;
-    assert_memory_equal(&warm, &cold, sizeof warm);
+    assert_true(fact_value(&cold, "compile") > 0 && !fact_value(&cold, "load") && fact_value(&cold, "pack") > 0);
+    assert_true(!fact_value(&warm, "compile") && fact_value(&warm, "load") > 0 && fact_value(&warm, "pack") > 0);
+    assert_int_equal(warm.n, cold.n);
+    for (size_t i = 0; i < cold.n; i++)
+        if (strncmp(cold.list[i].name, "start.", 6) && strcmp(cold.list[i].unit, "ns"))
+            assert_int_equal(fact_value(&warm, cold.list[i].name), cold.list[i].value);
     cold = run(f, (struct gpu_options){.policy = &staged});
     warm = run(f, (struct gpu_options){.policy = &staged, .wait = GPU_WAIT_NONE});
-    assert_true(!warm.nodes_lowered && warm.staging == 2 * cold.staging);
+    assert_true(!fact_value(&warm, "start.nodes_lowered") &&
+                fact_value(&warm, "memory.staging") == 2 * fact_value(&cold, "memory.staging"));
 }
 
 /* Then the sources are. */
@@ -167,25 +177,26 @@ static void drivers_may_keep_their_programs_to_themselves(void **state)
 {
     const struct gpu_options none = {.no_binaries = true};
     struct fixture *f = *state;
-    struct delegate_memory cold = run(f, none), warm;
+    struct delegate_facts cold = run(f, none), warm, again;
 
     assert_int_equal(f->told, 1);
     assert_non_null(strstr(f->text, "the driver does not give its programs to be stored"));
     warm = run(f, none);
     assert_int_equal(f->told, 0);
-    assert_int_equal(warm.programs_compiled, cold.programs);
-    assert_int_equal(warm.programs_loaded, 0);
-    assert_int_equal(warm.nodes_lowered, 0);
-    assert_int_equal(warm.packed_bytes, 0);
-    assert_true(run(f, (struct gpu_options){0}).nodes_lowered > 0); /* sources are no reason to compile where it does */
-    assert_int_equal(run(f, (struct gpu_options){0}).programs_compiled, 0);
+    assert_int_equal(fact_value(&warm, "start.programs_compiled"), fact_value(&cold, "work.programs"));
+    assert_int_equal(fact_value(&warm, "start.programs_loaded"), 0);
+    assert_int_equal(fact_value(&warm, "start.nodes_lowered"), 0);
+    assert_int_equal(fact_value(&warm, "start.packed_bytes"), 0);
+    assert_true(lowered(f) > 0); /* sources are no reason to compile where it does */
+    again = run(f, (struct gpu_options){0});
+    assert_int_equal(fact_value(&again, "start.programs_compiled"), 0);
 }
 
 /* With other weights a model is another, under the same token too. */
 static void other_models_are_other_entries(void **state)
 {
     struct fixture *f = *state;
-    struct delegate_memory m;
+    struct delegate_facts m;
 
     run(f, (struct gpu_options){0});
     session_free(f->cpu);
@@ -193,7 +204,7 @@ static void other_models_are_other_entries(void **state)
     f->l = network(9);
     f->cpu = test_start(&f->l, NULL);
     m = run(f, (struct gpu_options){0});
-    assert_int_equal(m.nodes_lowered, 8);
+    assert_int_equal(fact_value(&m, "start.nodes_lowered"), 8);
     assert_int_equal(f->told, 0);
 }
 
@@ -208,14 +219,14 @@ static void partitions_are_restored_together(void **state)
     assert_int_equal(n = entries(f, path), 3); /* claims and two partitions */
     for (int i = 0; i < n; i++) {
         unlink(path[i]);
-        assert_true(run(f, (struct gpu_options){0}).nodes_lowered > 0);
-        assert_int_equal(run(f, (struct gpu_options){0}).nodes_lowered, 0);
+        assert_true(lowered(f) > 0);
+        assert_int_equal(lowered(f), 0);
     }
     f->most = 1;
-    assert_true(run(f, (struct gpu_options){0}).nodes_lowered > 0);
-    assert_int_equal(run(f, (struct gpu_options){0}).nodes_lowered, 0);
+    assert_true(lowered(f) > 0);
+    assert_int_equal(lowered(f), 0);
     f->most = 0;
-    assert_true(run(f, (struct gpu_options){0}).nodes_lowered > 0);
+    assert_true(lowered(f) > 0);
     assert_int_equal(f->told, 0);
 }
 
@@ -237,15 +248,15 @@ static void other_circumstances_are_other_entries(void **state)
 
     run(f, (struct gpu_options){.objects = GPU_OBJECTS_FASTEST});
     for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
-        struct delegate_memory m = run(f, other[i]);
+        struct delegate_facts m = run(f, other[i]);
 
         /* Where the device prefers buffers, the last is no other. */
-        assert_true(m.nodes_lowered > 0 || other[i].objects == GPU_OBJECTS_BUFFER);
-        assert_true(other[i].tuning || (m.textures > 0) == (other[i].objects == GPU_OBJECTS_TEXTURE));
-        for (uint32_t starts = 0; m.tunings_go_on && starts < 100; starts++)
+        assert_true(fact_value(&m, "start.nodes_lowered") > 0 || other[i].objects == GPU_OBJECTS_BUFFER);
+        assert_true(other[i].tuning || (fact_value(&m, "textures") > 0) == (other[i].objects == GPU_OBJECTS_TEXTURE));
+        for (uint32_t starts = 0; fact_value(&m, "tuning_goes_on") && starts < 100; starts++)
             m = run(f, other[i]);
         m = run(f, other[i]);
-        assert_int_equal(m.nodes_lowered, 0);
+        assert_int_equal(fact_value(&m, "start.nodes_lowered"), 0);
         assert_int_equal(f->told, 0);
     }
 }
@@ -266,11 +277,11 @@ static void another_number_of_processors_is_another_start(void **state)
     run(f, (struct gpu_options){0});
     for (int i = 0; i < 4; i++) {
         const cpu_set_t *now = i % 2 ? &all : &one;
-        struct delegate_memory m;
+        struct delegate_facts m;
 
         assert_int_equal(sched_setaffinity(0, sizeof *now, now), 0);
         m = run(f, (struct gpu_options){0});
-        assert_int_equal(m.nodes_lowered > 0, i == 0 && f->software);
+        assert_int_equal(fact_value(&m, "start.nodes_lowered") > 0, i == 0 && f->software);
         assert_int_equal(f->told, 0);
     }
     assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
@@ -279,16 +290,16 @@ static void another_number_of_processors_is_another_start(void **state)
 /* One warning, the right results, and a whole entry afterwards. */
 static void is_made_anew(struct fixture *f, const char *path, const uint8_t *data, size_t n, const char *why)
 {
-    struct delegate_memory m;
+    struct delegate_facts m;
 
     write_file(path, data, n);
     m = run(f, (struct gpu_options){0});
-    assert_true(m.nodes_lowered > 0);
+    assert_true(fact_value(&m, "start.nodes_lowered") > 0);
     assert_int_equal(f->told, 1);
     if (!strstr(f->text, why))
         fail_msg("\"%s\" is not in \"%s\"", why, f->text);
     m = run(f, (struct gpu_options){0});
-    assert_int_equal(m.nodes_lowered, 0);
+    assert_int_equal(fact_value(&m, "start.nodes_lowered"), 0);
     assert_int_equal(f->told, 0);
 }
 

@@ -58,11 +58,11 @@ static void one_text_is_enough(void **state)
 static void check_policy(struct builder *b, struct gl_policy policy, uint32_t n_nodes, uint32_t programs)
 {
     struct test_pair p = test_pair_start(b, (struct gpu_options){.device = -1, .policy = &policy}, n_nodes);
-    struct session_memory m;
+    struct delegate_facts m;
 
     test_compare(p.gpu, p.cpu, 1);
-    session_memory(p.gpu, &m);
-    assert_int_equal(m.delegate.programs, programs);
+    session_facts(p.gpu, NULL, &m);
+    assert_int_equal(fact_value(&m, "work.programs"), programs);
     test_pair_stop(&p);
 }
 
@@ -147,7 +147,7 @@ static void what_is_not_clamped_stays(void **state)
 {
     static const float odd[] = {INFINITY, -INFINITY, NAN, -0.0f, 0, 1e30f, -1e30f, 5};
     const struct gl_policy policy = {.iterations = GL_FEW_ITERATIONS};
-    struct session_memory m;
+    struct delegate_facts m;
     struct test_pair p;
     struct builder b;
     int32_t x[2], t, y[2];
@@ -179,8 +179,8 @@ static void what_is_not_clamped_stays(void **state)
 
             assert_true(got == want || (isnan(got) && isnan(want)));
         }
-    session_memory(p.gpu, &m);
-    assert_int_equal(m.delegate.programs, 3); /* upload, both, and download */
+    session_facts(p.gpu, NULL, &m);
+    assert_int_equal(fact_value(&m, "work.programs"), 3); /* upload, both, and download */
     test_pair_stop(&p);
 }
 

@@ -34,7 +34,7 @@ static struct loaded negation(const int32_t *shape)
 static uint32_t hold(const struct loaded *l, struct delegate *d, int32_t batch)
 {
     struct session *s[2];
-    struct session_memory m;
+    struct delegate_facts m;
     struct err err = {""};
 
     for (int i = 0; i < 2; i++) {
@@ -49,10 +49,10 @@ static uint32_t hold(const struct loaded *l, struct delegate *d, int32_t batch)
     }
     assert_int_equal(session_partitioning(s[1])->n_cpu, 0);
     test_compare(s[1], s[0], 0);
-    session_memory(s[1], &m);
+    session_facts(s[1], NULL, &m);
     session_free(s[0]);
     session_free(s[1]);
-    return m.delegate.programs_compiled;
+    return fact_value(&m, "start.programs_compiled");
 }
 
 /* Of the shortest that have more than 65,535 workgroups along a dimension of the grid, in groups of 16 invocations along x, of 4

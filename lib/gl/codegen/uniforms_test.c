@@ -36,12 +36,12 @@ static void equal_layers_share_programs(void **state)
     for (int scaled = 0; scaled < 2; scaled++) {
         struct loaded l = equal_layers(9, scaled);
         struct session *s = test_start(&l, d), *cpu = test_start(&l, NULL);
-        struct session_memory m;
+        struct delegate_facts m;
 
-        session_memory(s, &m);
-        assert_int_equal(m.delegate.dispatches, 11);
-        assert_int_equal(m.delegate.programs, 3); /* upload, convolution, download */
-        assert_int_equal(m.delegate.barriers, 11);
+        session_facts(s, NULL, &m);
+        assert_int_equal(fact_value(&m, "work.dispatches"), 11);
+        assert_int_equal(fact_value(&m, "work.programs"), 3); /* upload, convolution, download */
+        assert_int_equal(fact_value(&m, "work.barriers"), 11);
         if (scaled) /* values grow from layer to layer otherwise */
             test_compare(s, cpu, 0);
         session_free(s);
@@ -56,7 +56,7 @@ static void each_dispatch_sees_its_own_numbers(void **state)
 {
     struct delegate *d = test_open_best();
     struct session *s, *cpu;
-    struct session_memory m;
+    struct delegate_facts m;
     struct loaded l;
     struct builder b;
     int32_t x, c = 8;
@@ -79,8 +79,8 @@ static void each_dispatch_sees_its_own_numbers(void **state)
     l = load(&b);
     s = test_start(&l, d);
     cpu = test_start(&l, NULL);
-    session_memory(s, &m);
-    assert_in_range(m.delegate.programs, 4, 6); /* two transfers, and two kinds in one size of workgroup each, or two */
+    session_facts(s, NULL, &m);
+    assert_in_range(fact_value(&m, "work.programs"), 4, 6); /* two transfers, and two kinds in one size of workgroup each, or two */
     test_compare(s, cpu, 0);
     session_free(s);
     session_free(cpu);
@@ -94,15 +94,15 @@ static void numbers_may_stand_in_the_text(void **state)
     struct gl_policy policy = gl_policy_unknown;
     struct loaded l = equal_layers(3, true);
     struct session *gpu, *cpu = test_start(&l, NULL);
-    struct session_memory m;
+    struct delegate_facts m;
     struct delegate *d;
 
     (void)state;
     policy.inline_uniforms = true;
     d = test_open_gpu((struct gpu_options){.device = -1, .policy = &policy});
     gpu = test_start(&l, d);
-    session_memory(gpu, &m);
-    assert_int_equal(m.delegate.programs, 5);
+    session_facts(gpu, NULL, &m);
+    assert_int_equal(fact_value(&m, "work.programs"), 5);
     test_compare(gpu, cpu, 0);
     session_free(gpu);
     session_free(cpu);
@@ -193,7 +193,7 @@ static void scalars_keep_their_bits(void **state)
 static void scalars_cost_no_dispatch(void **state)
 {
     struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .most = &gl_limits_least});
-    struct session_memory m;
+    struct delegate_facts m;
     struct session *s, *cpu;
     struct loaded l;
     struct builder b;
@@ -214,8 +214,8 @@ static void scalars_cost_no_dispatch(void **state)
     l = load(&b);
     s = test_start(&l, d);
     cpu = test_start(&l, NULL);
-    session_memory(s, &m);
-    assert_int_equal(m.delegate.dispatches, 3); /* upload, convolution, download */
+    session_facts(s, NULL, &m);
+    assert_int_equal(fact_value(&m, "work.dispatches"), 3); /* upload, convolution, download */
     test_compare(s, cpu, 0);
     session_free(s);
     session_free(cpu);

@@ -58,13 +58,13 @@ static int clean_up(void **state)
 static void check_compile_ns(const struct session *s)
 {
     struct delegate_program program;
-    struct session_memory m;
+    struct delegate_facts m;
     uint64_t ns = 0;
 
-    session_memory(s, &m);
+    session_facts(s, NULL, &m);
     for (uint32_t i = 0; session_program(s, i, &program); i++)
         ns += program.ns;
-    assert_true(m.delegate.compile_ns >= ns);
+    assert_true(fact_value(&m, "compile") >= ns);
 }
 
 /* With programs that have `refuse` refused: `delegated` nodes stay, it is told at least `warnings` times (how many variants there

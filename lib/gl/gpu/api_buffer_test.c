@@ -46,10 +46,10 @@ static void holds(GLuint id, GLsizeiptr offset, const float *x)
 
 static uint32_t compiled(const struct dg_session *s)
 {
-    struct session_memory m;
+    struct delegate_facts m;
 
-    session_memory((const struct session *)s, &m);
-    return m.delegate.programs_compiled;
+    session_facts((const struct session *)s, NULL, &m);
+    return fact_value(&m, "start.programs_compiled");
 }
 
 static struct dg_session *start(const struct loaded *l, const char *context, struct dg_session_options *o)

@@ -85,12 +85,12 @@ static void compile_batches(const struct gpu_options *o, struct loaded (*network
     for (int i = 0; i < 4; i++) {
         const int32_t batch = batches[i];
         struct session *s = batch > 1 ? start(&l, d, batch) : one, *cpu = start(&l, NULL, batch);
-        struct session_memory m;
+        struct delegate_facts m;
 
         assert_int_equal(session_partitioning(s)->n_cpu, 0);
         test_compare(s, cpu, batch);
-        session_memory(s, &m);
-        compiled[i] = m.delegate.programs_compiled;
+        session_facts(s, NULL, &m);
+        compiled[i] = fact_value(&m, "start.programs_compiled");
         session_free(cpu);
         if (batch > 1)
             session_free(s);

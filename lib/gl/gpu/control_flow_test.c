@@ -141,10 +141,10 @@ static void same_outputs(struct session *const s[2])
 
 static uint32_t dispatches(const struct session *s)
 {
-    struct session_memory m;
+    struct delegate_facts m;
 
-    session_memory(s, &m);
-    return m.delegate.dispatches;
+    session_facts(s, NULL, &m);
+    return fact_value(&m, "work.dispatches");
 }
 
 static void run_both(struct session *const s[2])

@@ -36,10 +36,10 @@ static struct loaded network(void)
 
 static uint32_t compiled(const struct session *s)
 {
-    struct session_memory m;
+    struct delegate_facts m;
 
-    session_memory(s, &m);
-    return m.delegate.programs_compiled;
+    session_facts(s, NULL, &m);
+    return fact_value(&m, "start.programs_compiled");
 }
 
 static void shapes_by_turns(void **state)
@@ -92,12 +92,12 @@ static struct loaded slice(void)
 }
 
 /* What a start and a run of so many elements from `begin` on took. */
-static struct delegate_memory slice_stored(const char *dir, int32_t begin, int32_t size)
+static struct delegate_facts slice_stored(const char *dir, int32_t begin, int32_t size)
 {
     struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .serialize_dir = dir, .serialize_token = "test"});
     struct loaded l = slice();
     struct session *s = test_start(&l, d), *cpu = test_start(&l, NULL);
-    struct session_memory m;
+    struct delegate_facts m;
     struct session_dynamic dynamic;
 
     for (int i = 0; i < 2; i++) {
@@ -107,33 +107,33 @@ static struct delegate_memory slice_stored(const char *dir, int32_t begin, int32
     test_compare(s, cpu, 1);
     session_dynamic(s, &dynamic);
     assert_true(dynamic.delegated > 0);
-    session_memory(s, &m);
+    session_facts(s, NULL, &m);
     session_free(s);
     session_free(cpu);
     unload(&l);
     delegate_close(d);
-    return m.delegate;
+    return m;
 }
 
 /* The next start finds what a run planned; what depends on other numbers is another plan. */
 static void plans_are_stored(void **state)
 {
     char dir[64], path[400];
-    struct delegate_memory m;
+    struct delegate_facts m;
     struct dirent *e;
     DIR *open;
 
     (void)state;
     make_temp_dir(dir);
     m = slice_stored(dir, 1, 6);
-    assert_true(m.nodes_lowered > 0);
+    assert_true(fact_value(&m, "start.nodes_lowered") > 0);
     m = slice_stored(dir, 1, 6);
-    assert_int_equal(m.nodes_lowered, 0);
-    assert_int_equal(m.packed_bytes, 0);
+    assert_int_equal(fact_value(&m, "start.nodes_lowered"), 0);
+    assert_int_equal(fact_value(&m, "start.packed_bytes"), 0);
     m = slice_stored(dir, 2, 6);
-    assert_true(m.nodes_lowered > 0);
+    assert_true(fact_value(&m, "start.nodes_lowered") > 0);
     m = slice_stored(dir, 1, 7);
-    assert_true(m.nodes_lowered > 0);
+    assert_true(fact_value(&m, "start.nodes_lowered") > 0);
     open = opendir(dir);
     while (open && (e = readdir(open)))
         if (*e->d_name != '.') {

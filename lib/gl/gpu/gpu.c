@@ -173,7 +173,7 @@ static enum status gpu_init(struct delegate *d, const struct graph *g, const str
     }
     if (k->draft && k->draft->variants > gpu->variants)
         gpu->variants = k->draft->variants;
-    k->memory.nodes_lowered += gpu->judged;
+    FACTS(&k->facts, {"start.nodes_lowered", "nodes", gpu->judged});
     gpu->judged = 0;
     *out = &k->head;
     return ST_OK;

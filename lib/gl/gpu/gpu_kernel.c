@@ -14,6 +14,20 @@ static struct gpu_kernel *self(struct delegate_kernel *k)
 
 /* ---- from partitions to executables ---- */
 
+/* Costs before gpu_kernels_prepare; of `t` nothing is set unless the partition was tuned. */
+static void add_start(struct gpu_kernel *k, const struct gl_tuned *t, uint64_t lowered)
+{
+    const bool cut = t->tuning && t->tuning->is_cut, restored = k->tuning_entry[0];
+
+    FACTS(&k->facts, {"start.programs_compiled", "programs", t->compiled}, {"start.programs_loaded", "programs"},
+          {"start.nodes_lowered", "nodes", lowered}, {"start.packed_bytes", "bytes"}, {"start.tuning.trials", "trials", t->trials},
+          {"start.tuning.nodes", "nodes", k->restored ? k->restored->nodes_tuned : t->nodes}, {"start.tuning.us", "ns", t->ns},
+          {"start.tuning.beyond_us", "ns", t->beyond_ns}, {"start.tuning.bound_us", "ns", t->bound_ns},
+          {"start.tuning.cut", "partitions", cut},
+          {"start.tuning.stored", "partitions", restored, restored ? k->tuning_entry : NULL},
+          {"tuning_trial", "ns", t->trial_ns, .longest = true}, {"tuning_program", "ns", t->program_ns, .longest = true});
+}
+
 static enum status compile(struct gpu_kernel *k, struct reason *refused, struct err *err)
 {
     struct gl_settings set = k->set;
@@ -23,20 +37,18 @@ static enum status compile(struct gpu_kernel *k, struct reason *refused, struct 
     set.recipe.picks = tuned.nodes ? tuned.picks : NULL;
     if (!st)
         st = gl_compile(&set, k->graph, k->part, refused, &k->draft, err);
+    add_start(k, &tuned, k->part->n_nodes);
     if (!st && set.tuning) {
-        gl_tuned_tell(&tuned, gl_cache_on(set.stored, k->graph), &k->memory);
         k->draft->tuning = tuned.tuning;
         tuned.tuning = NULL;
     }
     gl_tuned_free(set.run.context, &tuned);
-    k->memory.nodes_lowered = k->part->n_nodes;
     return st;
 }
 
 /* What is shown has sources and operations, which a stored start has not. */
 static enum status restore(struct gpu_kernel *k, struct err *err)
 {
-    struct delegate_memory *m = &k->memory;
     enum status st;
 
     if (k->set.dump_dir || k->set.recipe.dump_ir)
@@ -45,9 +57,7 @@ static enum status restore(struct gpu_kernel *k, struct err *err)
     if (!k->restored)
         return st;
     snprintf(k->tuning_entry, sizeof k->tuning_entry, "%s", k->restored->tuning_entry);
-    m->nodes_tuned = k->restored->nodes_tuned;
-    m->tunings_stored = k->tuning_entry[0] != 0;
-    m->tuning_entry = k->tuning_entry[0] ? k->tuning_entry : NULL;
+    add_start(k, &(struct gl_tuned){0}, 0);
     return ST_OK;
 }
 
@@ -88,7 +98,8 @@ static enum status compile_again(struct gpu_kernel *k, struct err *err)
     enum status st;
 
     forget(k);
-    k->memory = (struct delegate_memory){0};
+    k->facts.n = 0;
+    k->tuning_entry[0] = '\0';
     st = refused ? compile(k, refused, err) : ir_nomem(err);
     for (uint32_t i = 0; !st && i < k->graph->n_nodes; i++)
         if (refused[k->graph->nodes[i].index].code)
@@ -117,15 +128,6 @@ static bool prepare_restored(struct gpu_kernel *const *ks, uint32_t n, const str
            gl_restored_prepare(stored, run, all->restored, n, all->made);
 }
 
-static void keep(struct gpu_kernel *const *ks, uint32_t n, const struct together *all)
-{
-    struct gl_cache *stored = ks[0]->set.stored;
-
-    gl_keep(stored, all->made, all->drafts, n);
-    for (uint32_t i = 0; i < n && stored->told & GL_CACHE_UNWRITABLE; i++)
-        ks[i]->memory.tunings_go_on = 0;
-}
-
 static enum status prepare_compiled(struct gpu_kernel *const *ks, uint32_t n, const struct together *all, struct err *err)
 {
     const bool stored = gl_cache_on(ks[0]->set.stored, ks[0]->graph);
@@ -140,48 +142,46 @@ static enum status prepare_compiled(struct gpu_kernel *const *ks, uint32_t n, co
     if (!st)
         st = gl_prepare(&ks[0]->set.run, all->drafts, n, all->made, err);
     if (!st && stored)
-        keep(ks, n, all);
+        gl_keep(ks[0]->set.stored, all->made, all->drafts, n);
     return st;
 }
 
-/* What the partition has on the device, and what making it took. */
-static void count(struct gpu_kernel *k)
+/* Return true if the next start goes on with tuning. */
+static bool goes_on(const struct gpu_kernel *k)
+{
+    return k->draft && k->draft->tuning && k->draft->tuning->is_cut && gl_cache_on(k->set.stored, k->graph) &&
+           !(k->set.stored->told & GL_CACHE_UNWRITABLE);
+}
+
+/* What the partition has on the device, and what making it took. Memory that all partitions share counts in the first. Programs
+ * of trials count, but their time is not that of compiling. */
+static void add_device(struct gpu_kernel *k, bool first, uint64_t staging)
 {
     const struct gl_plan *p = k->executable->plan;
     struct gl_program_set *set = &k->executable->programs;
-    struct delegate_memory *m = &k->memory;
+    const uint64_t packed = k->draft ? p->store_bytes[GL_STORE_CONSTANTS] : 0, textures = first ? p->texture_bytes : 0;
+    uint64_t programs = set->first, load_ns = 0;
 
-    m->dispatches = gl_plan_n(p, GL_PLAN_DISPATCHES);
-    m->barriers = p->barriers;
-    m->constants = p->store_bytes[GL_STORE_CONSTANTS] + p->store_bytes[GL_STORE_UNIFORMS] + gl_plan_copy_bytes(p);
-    m->packed_bytes = k->draft ? p->store_bytes[GL_STORE_CONSTANTS] : 0;
-    m->staging = p->store_bytes[GL_STORE_STATE];
-    memcpy(m->weights, p->weights, sizeof p->weights);
-    m->pack_ns = k->executable->pack_ns;
-    m->programs = set->first;
-    m->programs_compiled += set->compiled; /* beside those of trials */
-    m->programs_loaded = set->loaded;
-    m->compile_ns = set->build_ns;
     for (uint32_t i = 0; i < set->n; i++)
         if (set->list[i]->builder == set && set->list[i]->loaded)
-            m->load_ns += set->list[i]->ns;
-    if (m->tuning_ns)
-        m->programs += gl_programs_adopt(set); /* by trials, whose time is not that of compiling */
-}
-
-/* Memory that all of them share counts in the first. */
-static void count_all(struct gpu_kernel *const *ks, uint32_t n)
-{
-    const struct gl_plan *p = ks[0]->executable->plan;
-    struct delegate_memory *m = &ks[0]->memory;
-
-    for (uint32_t i = 0; i < n; i++)
-        count(ks[i]);
-    m->textures = gl_plan_n(p, GL_PLAN_TEXTURES);
-    m->texture_bytes = p->texture_bytes;
-    m->intermediates = p->store_bytes[GL_STORE_VALUES] + p->texture_bytes;
-    m->lower_bound = p->lower_bound;
-    m->unshared = p->unshared;
+            load_ns += set->list[i]->ns;
+    if (fact_value(&k->facts, "start.tuning.us"))
+        programs += gl_programs_adopt(set);
+    FACTS(&k->facts, {"memory.tensors", "bytes", first ? p->store_bytes[GL_STORE_VALUES] + textures : 0},
+          {"memory.in_textures", "bytes", textures}, {"memory.lower_bound", "bytes", first ? p->lower_bound : 0},
+          {"memory.unshared", "bytes", first ? p->unshared : 0},
+          {"memory.constants", "bytes",
+           p->store_bytes[GL_STORE_CONSTANTS] + p->store_bytes[GL_STORE_UNIFORMS] + gl_plan_copy_bytes(p)},
+          {"memory.staging", "bytes", p->store_bytes[GL_STORE_STATE] + staging},
+          {"memory.weights.bits_8", "bytes", p->weights[GL_STORED_8_BITS]},
+          {"memory.weights.float16", "bytes", p->weights[GL_STORED_FLOAT16]},
+          {"memory.weights.float32", "bytes", p->weights[GL_STORED_FLOAT32]},
+          {"memory.weights.int32", "bytes", p->weights[GL_STORED_INT32]},
+          {"textures", "textures", first ? gl_plan_n(p, GL_PLAN_TEXTURES) : 0}, {"work.programs", "programs", programs},
+          {"work.dispatches", "dispatches", gl_plan_n(p, GL_PLAN_DISPATCHES)}, {"work.barriers", "barriers", p->barriers},
+          {"start.programs_compiled", "programs", set->compiled}, {"start.programs_loaded", "programs", set->loaded},
+          {"start.packed_bytes", "bytes", packed}, {"tuning_goes_on", "partitions", goes_on(k)}, {"compile", "ns", set->build_ns},
+          {"load", "ns", load_ns}, {"pack", "ns", k->executable->pack_ns});
 }
 
 static enum status prepare(struct gpu_kernel *const *ks, uint32_t n, const struct together *all, struct err *err)
@@ -192,8 +192,8 @@ static enum status prepare(struct gpu_kernel *const *ks, uint32_t n, const struc
         ks[i]->executable = all->made[i];
     if (st)
         return st;
-    count_all(ks, n);
-    ks[0]->memory.staging += gl_staging_bytes(all->made, n);
+    for (uint32_t i = 0; i < n; i++)
+        add_device(ks[i], i == 0, i ? 0 : gl_staging_bytes(all->made, n));
     for (uint32_t i = 0; i < n; i++)
         forget(ks[i]);
     return ST_OK;
@@ -310,9 +310,11 @@ static bool gpu_program(const struct delegate_kernel *kernel, uint32_t i, struct
     return false;
 }
 
-static void gpu_memory(const struct delegate_kernel *k, struct delegate_memory *out)
+static void gpu_facts(const struct delegate_kernel *k, struct delegate_facts *to)
 {
-    *out = ((const struct gpu_kernel *)k)->memory;
+    const struct delegate_facts *own = &((const struct gpu_kernel *)k)->facts;
+
+    facts_add(to, own->list, own->n);
 }
 
 static void gpu_reset(struct delegate_kernel *k)
@@ -341,7 +343,7 @@ const struct delegate_kernel_ops gpu_kernel_ops = {
     .ahead = gpu_ahead,
     .fetch = gpu_fetch,
     .profile = gpu_profile,
-    .memory = gpu_memory,
+    .facts = gpu_facts,
     .reset = gpu_reset,
     .bind = gpu_bind,
     .crossing = gpu_crossing,

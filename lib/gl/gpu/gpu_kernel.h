@@ -17,8 +17,8 @@ struct gpu_kernel {
     struct gl_draft *draft;
 
     struct gl_executable *executable; /* from then on */
-    struct delegate_memory memory;
-    char tuning_entry[128]; /* delegate_memory.tuning_entry */
+    struct delegate_facts facts;
+    char tuning_entry[128]; /* file of the stored tuning that it was restored from */
 };
 
 /* The functions that a session calls: gpu_kernel.head.ops. */

@@ -212,7 +212,7 @@ static void profile_times_each_dispatch(void **state)
 {
     struct fixture *f = *state;
     const struct profile_row *rows;
-    struct session_memory m;
+    struct delegate_facts m;
     struct session *s;
     struct err err;
     size_t n;
@@ -222,8 +222,8 @@ static void profile_times_each_dispatch(void **state)
     s = start(f, f->gpu);
     TEST_OK(session_profile(s, &rows, &n, &err), err);
     compare(f, s, 1e-5);
-    session_memory(s, &m);
-    assert_int_equal(n, m.delegate.dispatches);
+    session_facts(s, NULL, &m);
+    assert_int_equal(n, fact_value(&m, "work.dispatches"));
     assert_string_equal(rows[0].type, "upload");
     assert_string_equal(rows[n - 1].type, "download");
     assert_string_equal(rows[1].type, "CONV_2D");
@@ -234,7 +234,8 @@ static void profile_times_each_dispatch(void **state)
     assert_null(rows[1].tensor);
     for (size_t i = 0; i < n; i++)
         assert_true(!rows[i].timed || rows[i].ns > 0);
-    assert_true(m.delegate.lower_bound <= m.delegate.intermediates && m.delegate.intermediates <= m.delegate.unshared);
+    assert_true(fact_value(&m, "memory.lower_bound") <= fact_value(&m, "memory.tensors") &&
+                fact_value(&m, "memory.tensors") <= fact_value(&m, "memory.unshared"));
     session_free(s);
 }
 
@@ -245,7 +246,7 @@ static void each_program_is_told_once(void **state)
     struct delegate_overhead overhead;
     struct delegate_program program;
     const struct profile_row *rows;
-    struct session_memory m;
+    struct delegate_facts m;
     struct session *s, *again;
     uint64_t ns = 0, began;
     struct err err;
@@ -258,18 +259,18 @@ static void each_program_is_told_once(void **state)
     s = start(f, f->gpu);
     began = clock_ns() - began;
     again = start(f, f->gpu);
-    session_memory(s, &m);
+    session_facts(s, NULL, &m);
     for (count = 0; session_program(s, count, &program); count++) {
         assert_true(*program.label && program.ns > 0 && !program.loaded);
         ns += program.ns;
     }
-    assert_int_equal(count, m.delegate.programs_compiled);
+    assert_int_equal(count, fact_value(&m, "start.programs_compiled"));
     /* Helpers work at the same time. */
-    assert_true(m.delegate.compile_ns >= ns / (1 + gpu_context(f->gpu)->programs.helpers.most) && m.delegate.pack_ns > 0);
-    assert_true(m.delegate.compile_ns < began && !m.delegate.load_ns);
-    session_memory(again, &m);
+    assert_true(fact_value(&m, "compile") >= ns / (1 + gpu_context(f->gpu)->programs.helpers.most) && fact_value(&m, "pack") > 0);
+    assert_true(fact_value(&m, "compile") < began && !fact_value(&m, "load"));
+    session_facts(again, NULL, &m);
     assert_false(session_program(again, 0, &program));
-    assert_int_equal(m.delegate.compile_ns, 0);
+    assert_int_equal(fact_value(&m, "compile"), 0);
     TEST_OK(session_profile(s, &rows, &n, &err), err);
     overhead = session_profile_overhead(s);
     assert_true(overhead.write_ns > 0 && overhead.wait_ns > 0 && overhead.read_ns > 0);

@@ -197,7 +197,7 @@ static void what_is_read_through_a_map_is_waited_for(void **state)
 {
     const struct gl_policy policy = {.iterations = GL_FEW_ITERATIONS};
     const struct gpu_options o = {.device = -1, .policy = &policy};
-    struct session_memory m;
+    struct delegate_facts m;
     struct test_pair p;
     struct builder b;
 
@@ -205,9 +205,9 @@ static void what_is_read_through_a_map_is_waited_for(void **state)
     backwards(&b);
     p = test_pair_start(&b, o, 7);
     test_compare(p.gpu, p.cpu, 1);
-    session_memory(p.gpu, &m);
-    assert_int_equal(m.delegate.dispatches, 10);
-    assert_int_equal(m.delegate.barriers, 6);
+    session_facts(p.gpu, NULL, &m);
+    assert_int_equal(fact_value(&m, "work.dispatches"), 10);
+    assert_int_equal(fact_value(&m, "work.barriers"), 6);
     test_pair_stop(&p);
 }
 

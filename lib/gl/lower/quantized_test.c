@@ -267,7 +267,7 @@ static void every_element_agrees(void **state)
     (void)state;
     for (int p = GPU_PRECISION_FP32; p <= GPU_PRECISION_FP16_STORAGE; p++) {
         const struct gpu_options o = {.device = -1, .quant = GPU_QUANT_SIMULATE, .precision = (enum gpu_precision)p};
-        struct session_memory memory;
+        struct delegate_facts memory;
         struct test_pair pair;
         struct builder b;
 
@@ -280,8 +280,8 @@ static void every_element_agrees(void **state)
             for (size_t k = 0; k < want->bytes; k++)
                 assert_in_range(abs(((const int8_t *)got->data)[k] - ((const int8_t *)want->data)[k]), 0, allowed[p]);
         }
-        session_memory(pair.gpu, &memory);
-        assert_in_range(memory.delegate.constants, 1, 3500); /* weights are bytes: as floats they alone take 4,320 */
+        session_facts(pair.gpu, NULL, &memory);
+        assert_in_range(fact_value(&memory, "memory.constants"), 1, 3500); /* weights are bytes: as floats they alone take 4,320 */
         test_pair_stop(&pair);
     }
 }

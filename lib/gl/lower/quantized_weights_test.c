@@ -34,7 +34,7 @@ static void fill(struct session *s)
 
 static void weights_of_four_bits_are_two_a_byte(void **state)
 {
-    struct session_memory memory;
+    struct delegate_facts memory;
     struct test_pair p;
     struct builder b;
 
@@ -43,8 +43,8 @@ static void weights_of_four_bits_are_two_a_byte(void **state)
     p = test_pair_start(&b, (struct gpu_options){.device = -1, .quant = GPU_QUANT_SIMULATE}, 1);
     test_pair_run(&p, fill);
     test_pair_same(&p);
-    session_memory(p.gpu, &memory);
-    assert_in_range(memory.delegate.constants, 32 * DEPTH / 2, 32 * DEPTH - 1);
+    session_facts(p.gpu, NULL, &memory);
+    assert_in_range(fact_value(&memory, "memory.constants"), 32 * DEPTH / 2, 32 * DEPTH - 1);
     test_pair_stop(&p);
 }
 
@@ -108,7 +108,7 @@ static void weights_are_hardly_larger_than_in_the_file(void **state)
     (void)state;
     for (int quant = GPU_QUANT_SIMULATE; quant <= GPU_QUANT_EXACT; quant++) {
         struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .quant = (enum gpu_quant)quant});
-        struct session_memory memory;
+        struct delegate_facts memory;
         struct session *gpu;
         struct builder b;
         size_t of_file = build_bottleneck(&b);
@@ -117,9 +117,10 @@ static void weights_are_hardly_larger_than_in_the_file(void **state)
 
         gpu = test_start(&l, d);
         assert_int_equal(session_partitioning(gpu)->n_delegated, 3);
-        session_memory(gpu, &memory);
-        for (int i = 0; i < DELEGATE_STORED; i++)
-            of_device += memory.delegate.weights[i];
+        session_facts(gpu, NULL, &memory);
+        for (size_t i = 0; i < memory.n; i++)
+            if (!strncmp(memory.list[i].name, "memory.weights.", 15))
+                of_device += memory.list[i].value;
         assert_in_range(of_device, of_file, of_file * 11 / 10);
         session_free(gpu);
         unload(&l);

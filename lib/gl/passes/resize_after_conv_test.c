@@ -102,7 +102,7 @@ static void results_are_the_same(void **state)
         const struct opt_conv_2d sum = test_conv_with(i == 3 ? ACT_NONE : ACT_RELU6);
         const int32_t size[2] = {2 * H + 1, 3 * W}, dim[4] = {1, size[0], size[1], 6};
         const uint64_t vectors = (uint64_t)size[0] * (uint64_t)size[1];
-        struct session_memory m;
+        struct delegate_facts m;
         struct test_pair p;
         struct builder b;
         int32_t x, z, t, u, y;
@@ -121,9 +121,9 @@ static void results_are_the_same(void **state)
         build_outputs(&b, INDICES(y));
         p = test_pair_start(&b, (struct gpu_options){.device = -1}, 3);
         test_compare(p.gpu, p.cpu, 1);
-        session_memory(p.gpu, &m);
-        assert_int_equal(m.delegate.dispatches, 5); /* with uploads and the download */
-        assert_true(m.delegate.unshared <
+        session_facts(p.gpu, NULL, &m);
+        assert_int_equal(fact_value(&m, "work.dispatches"), 5); /* with uploads and the download */
+        assert_true(fact_value(&m, "memory.unshared") <
                     vectors * 16 * 6); /* the enlarged x alone would have four vectors a pixel, z and y have two */
         test_pair_stop(&p);
     }

@@ -62,9 +62,9 @@ struct gl_draft {
     struct gl_plan_texture *textures; /* [n_textures] textures of all partitions of the graph */
     uint32_t n_textures;
     uint64_t texture_bytes;
-    uint64_t staging_read;             /* staging holds uploads below this offset, downloads from it on */
-    uint64_t weights[DELEGATE_STORED]; /* see delegate_memory, as the bounds */
-    uint64_t lower_bound, unshared;    /* of the memory of all partitions: in the first of them; else 0 */
+    uint64_t staging_read;          /* staging holds uploads below this offset, downloads from it on */
+    uint64_t weights[GL_STORED];    /* as in gl_plan, with the bounds */
+    uint64_t lower_bound, unshared; /* of the memory of all partitions: in the first of them; else 0 */
 
     /* To be stored (cache_entries.h). */
     struct gl_tuning *tuning; /* malloc: how the partition was tuned; NULL: it was not */

@@ -73,14 +73,14 @@ static uint64_t place_state(struct placing *pl, const struct gl_transfer *t, uin
 
 static void count_weights(struct placing *pl, const struct gl_binding *b, uint64_t bytes)
 {
-    static const enum delegate_stored stored[GL_FORMATS] = {[GL_FORMAT_FLOAT] = DELEGATE_STORED_FLOAT32,
-                                                            [GL_FORMAT_HALF] = DELEGATE_STORED_FLOAT16,
-                                                            [GL_FORMAT_INT] = DELEGATE_STORED_INT32,
-                                                            [GL_FORMAT_INT8] = DELEGATE_STORED_8_BITS,
-                                                            [GL_FORMAT_UINT8] = DELEGATE_STORED_8_BITS};
+    static const enum gl_stored stored[GL_FORMATS] = {[GL_FORMAT_FLOAT] = GL_STORED_FLOAT32,
+                                                      [GL_FORMAT_HALF] = GL_STORED_FLOAT16,
+                                                      [GL_FORMAT_INT] = GL_STORED_INT32,
+                                                      [GL_FORMAT_INT8] = GL_STORED_8_BITS,
+                                                      [GL_FORMAT_UINT8] = GL_STORED_8_BITS};
     uint64_t *of = pl->draft->weights, packed = 16 * (uint64_t)b->n_packed;
 
-    of[DELEGATE_STORED_8_BITS] += packed;
+    of[GL_STORED_8_BITS] += packed;
     of[stored[b->format]] += bytes - packed;
 }
 

@@ -254,10 +254,10 @@ static void constants_are_counted_by_how_they_are_stored(void **state)
     f.d[1].shader.bind[2] = (struct gl_binding){.bind = GL_BIND_WEIGHTS, .n = 5, .format = GL_FORMAT_FLOAT};
     f.d[1].shader.bind[3] = (struct gl_binding){.bind = GL_BIND_TABLE, .n = 9, .n_packed = 2, .format = GL_FORMAT_INT};
     TEST_OK(gl_place(&draft, 1, &f.limits, false, &err), err);
-    assert_int_equal(of[DELEGATE_STORED_FLOAT16], 2 * 8);
-    assert_int_equal(of[DELEGATE_STORED_8_BITS], 3 * 4 + 2 * 16);
-    assert_int_equal(of[DELEGATE_STORED_FLOAT32], 5 * 16);
-    assert_int_equal(of[DELEGATE_STORED_INT32], 7 * 16);
+    assert_int_equal(of[GL_STORED_FLOAT16], 2 * 8);
+    assert_int_equal(of[GL_STORED_8_BITS], 3 * 4 + 2 * 16);
+    assert_int_equal(of[GL_STORED_FLOAT32], 5 * 16);
+    assert_int_equal(of[GL_STORED_INT32], 7 * 16);
     assert_true(f.draft.bytes[GL_STORE_CONSTANTS] > 2 * 8 + 3 * 4 + 5 * 16 + 9 * 16);
     arena_free(&f.draft.arena);
 }

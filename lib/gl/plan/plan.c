@@ -219,7 +219,7 @@ static enum status check_weights(const struct gl_plan *p, struct err *err)
 {
     uint64_t left = p->store_bytes[GL_STORE_CONSTANTS];
 
-    for (uint32_t i = 0; i < DELEGATE_STORED; left -= p->weights[i++])
+    for (uint32_t i = 0; i < GL_STORED; left -= p->weights[i++])
         if (p->weights[i] > left)
             return broken(err, "form of weights", i);
     return ST_OK;

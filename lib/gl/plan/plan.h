@@ -54,14 +54,17 @@ struct gl_plan_array {
     uint32_t n, unused;
 };
 
+/* Element formats of constants. 8_BITS: integers of 8 bits, packed into words or not. */
+enum gl_stored { GL_STORED_8_BITS, GL_STORED_FLOAT16, GL_STORED_FLOAT32, GL_STORED_INT32, GL_STORED };
+
 struct gl_plan {
     uint32_t magic, version;
     uint64_t bytes;                        /* bytes of the block */
     uint64_t store_bytes[GL_STORES];       /* bytes that each buffer must have at least */
-    uint64_t weights[DELEGATE_STORED];     /* bytes of the constants, see delegate_memory */
+    uint64_t weights[GL_STORED];           /* bytes of the constants by element format, without uniforms and gaps */
     uint64_t staging_read;                 /* staging holds uploads below this offset, downloads from it on */
     uint64_t texture_bytes;                /* bytes of all textures */
-    uint64_t lower_bound, unshared;        /* bounds of store_bytes[GL_STORE_VALUES] and texture_bytes, see delegate_memory */
+    uint64_t lower_bound, unshared;        /* bounds of store_bytes[GL_STORE_VALUES] and texture_bytes, as in delegate_facts */
     uint32_t n_inputs, n_outputs, n_nodes; /* numbers of inputs and outputs of the partition; of nodes of the graph */
     uint32_t barriers;                     /* dispatches with a barrier */
     struct gl_plan_array parts[GL_PLAN_PARTS];

@@ -332,7 +332,7 @@ static void every_offset_is_checked(void **state)
         {&b[6].bytes, 257},
         {&p->texture_bytes, 423},
         {&p->weights[0], 513},
-        {&p->weights[DELEGATE_STORED - 1], 513},
+        {&p->weights[GL_STORED - 1], 513},
         {&p->weights[1], UINT64_MAX},
         {&v->bytes, 641},
         {&up->offset, 213},

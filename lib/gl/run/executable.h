@@ -124,7 +124,7 @@ enum status gl_use_buffer(struct gl_executable *x, const struct tensor *t, bool 
                           struct err *err);
 bool gl_crossing(const struct gl_executable *x, uint32_t i, struct delegate_crossing *out);
 
-/* Return the bytes of staging that xs[n], all partitions of a graph, share: delegate_memory.staging. */
+/* Return the bytes of staging that xs[n], all partitions of a graph, share. */
 uint64_t gl_staging_bytes(struct gl_executable *const *xs, uint32_t n);
 
 #endif

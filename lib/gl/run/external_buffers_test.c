@@ -114,11 +114,11 @@ static void run_in_buffers(struct delegate *d, int32_t c, enum delegate_layout l
                            z = new_buffer(d, 0, bytes, layout);
     const uint32_t objects = test_gl_objects();
     const struct profile_row *rows;
-    struct session_memory before, after;
+    struct delegate_facts before, after;
     struct err err = {""};
     size_t n, n_host;
 
-    session_memory(s, &before);
+    session_facts(s, NULL, &before);
     fill(d, &y, c, 0);
     test_fill(s, 9);
     TEST_OK(session_profile(s, &rows, &n_host, &err), err);
@@ -146,8 +146,8 @@ static void run_in_buffers(struct delegate *d, int32_t c, enum delegate_layout l
     TEST_OK(session_bind_output(s, 0, NULL, &err), err);
     test_compare(s, cpu, 7);
     assert_int_equal(way_of(s, 1, true), DELEGATE_BY_HOST);
-    session_memory(s, &after);
-    assert_int_equal(after.delegate.programs_compiled, before.delegate.programs_compiled);
+    session_facts(s, NULL, &after);
+    assert_int_equal(fact_value(&after, "start.programs_compiled"), fact_value(&before, "start.programs_compiled"));
     assert_int_equal(test_gl_objects(), objects);
     session_free(s);
     session_free(cpu);

@@ -189,7 +189,7 @@ static void unread_values_are_no_trouble(void **state)
     (void)state;
     for (int alone = 0; alone < 2; alone++) {
         struct session *gpu, *cpu;
-        struct session_memory m;
+        struct delegate_facts m;
         struct loaded l;
         struct builder b;
         int32_t x, y, unread, dead;
@@ -210,8 +210,8 @@ static void unread_values_are_no_trouble(void **state)
         assert_int_equal(session_partitioning(gpu)->n_cpu, 0);
         test_compare(gpu, cpu, 0);
         test_compare(gpu, cpu, 1);
-        session_memory(gpu, &m);
-        assert_int_equal(m.delegate.dispatches, alone ? 0 : 3); /* x up, ABS, y down */
+        session_facts(gpu, NULL, &m);
+        assert_int_equal(fact_value(&m, "work.dispatches"), alone ? 0 : 3); /* x up, ABS, y down */
         session_free(gpu);
         session_free(cpu);
         unload(&l);
@@ -313,7 +313,7 @@ static void smaller_devices_refuse_what_they_cannot_run(void **state)
 static void memory_is_near_the_least(void **state)
 {
     struct delegate *d = test_open_best();
-    struct session_memory m;
+    struct delegate_facts m;
     struct session *s;
     struct loaded l;
     struct builder b;
@@ -351,11 +351,11 @@ static void memory_is_near_the_least(void **state)
     l = load(&b);
     s = test_start(&l, d);
     assert_int_equal(session_partitioning(s)->n_cpu, 0);
-    session_memory(s, &m);
-    if ((double)m.delegate.intermediates > 1.02 * (double)m.delegate.lower_bound)
-        fail_msg("%llu bytes, %llu at once", (unsigned long long)m.delegate.intermediates,
-                 (unsigned long long)m.delegate.lower_bound);
-    assert_true(m.delegate.unshared > 2 * m.delegate.intermediates);
+    session_facts(s, NULL, &m);
+    if ((double)fact_value(&m, "memory.tensors") > 1.02 * (double)fact_value(&m, "memory.lower_bound"))
+        fail_msg("%llu bytes, %llu at once", (unsigned long long)fact_value(&m, "memory.tensors"),
+                 (unsigned long long)fact_value(&m, "memory.lower_bound"));
+    assert_true(fact_value(&m, "memory.unshared") > 2 * fact_value(&m, "memory.tensors"));
     session_free(s);
     delegate_close(d);
     unload(&l);
@@ -367,7 +367,7 @@ static void equal_partitions_share_programs(void **state)
     struct delegate *d = test_open_best();
     uint32_t before = test_gl_objects();
     struct session *s, *again, *cpu;
-    struct session_memory m;
+    struct delegate_facts m;
     struct loaded l;
     struct builder b;
     int32_t x;
@@ -388,12 +388,12 @@ static void equal_partitions_share_programs(void **state)
     s = test_start(&l, d);
     cpu = test_start(&l, NULL);
     assert_int_equal(session_partitioning(s)->n_parts, 12);
-    session_memory(s, &m);
-    assert_int_equal(m.delegate.dispatches, 36);
-    assert_int_equal(m.delegate.programs, 3); /* upload, multiplication, download */
+    session_facts(s, NULL, &m);
+    assert_int_equal(fact_value(&m, "work.dispatches"), 36);
+    assert_int_equal(fact_value(&m, "work.programs"), 3); /* upload, multiplication, download */
     again = test_start(&l, d);
-    session_memory(again, &m);
-    assert_int_equal(m.delegate.programs, 0);
+    session_facts(again, NULL, &m);
+    assert_int_equal(fact_value(&m, "work.programs"), 0);
     test_compare(s, cpu, 0.5);
     session_free(s);
     test_compare(again, cpu, 1.5);

@@ -30,14 +30,6 @@ static struct loaded alternating(uint32_t parts, int32_t h)
     return load(&b);
 }
 
-static struct delegate_memory memory_of(const struct session *s)
-{
-    struct session_memory m;
-
-    session_memory(s, &m);
-    return m.delegate;
-}
-
 static void partitions_take_turns(void **state)
 {
     struct delegate *d = test_open_best();
@@ -47,11 +39,11 @@ static void partitions_take_turns(void **state)
 
     (void)state;
     assert_int_equal(session_partitioning(s)->n_parts, 12);
-    assert_true(memory_of(one).intermediates > 0);
-    assert_int_equal(memory_of(s).intermediates, memory_of(one).intermediates);
-    assert_int_equal(memory_of(s).lower_bound, memory_of(one).lower_bound);
-    assert_int_equal(memory_of(s).staging, memory_of(one).staging);
-    assert_int_equal(memory_of(s).unshared, 12 * memory_of(one).unshared);
+    assert_true(session_fact(one, "memory.tensors") > 0);
+    assert_int_equal(session_fact(s, "memory.tensors"), session_fact(one, "memory.tensors"));
+    assert_int_equal(session_fact(s, "memory.lower_bound"), session_fact(one, "memory.lower_bound"));
+    assert_int_equal(session_fact(s, "memory.staging"), session_fact(one, "memory.staging"));
+    assert_int_equal(session_fact(s, "memory.unshared"), 12 * session_fact(one, "memory.unshared"));
     for (int i = 0; i < 3; i++)
         test_compare(s, cpu, i);
     session_free(one);
@@ -176,7 +168,7 @@ static void what_only_partitions_read_stays(void **state)
     (void)state;
     assert_int_equal(session_partitioning(s)->n_parts, 3);
     /* Three operations, up come x, b and c, down go a, t and y. */
-    assert_int_equal(memory_of(s).dispatches, 4 + 3 + 3);
+    assert_int_equal(session_fact(s, "work.dispatches"), 4 + 3 + 3);
     for (int i = 0; i < 3; i++) {
         test_compare(s, cpu, i);
         test_compare(other, cpu, i + 0.5);
@@ -255,8 +247,8 @@ static void what_is_stored_otherwise_does_not_stay(void **state)
     (void)state;
     assert_int_equal(session_partitioning(s)->n_parts, 2);
     /* Four operations, one of which moves nothing; up come x and b, down go a, t and q; and s. */
-    assert_int_equal(memory_of(in_buffers).dispatches, 4 + 2 + 3);
-    assert_int_equal(memory_of(s).dispatches, 4 + 3 + 4);
+    assert_int_equal(session_fact(in_buffers, "work.dispatches"), 4 + 2 + 3);
+    assert_int_equal(session_fact(s, "work.dispatches"), 4 + 3 + 4);
     for (int i = 0; i < 3; i++) {
         test_compare(s, cpu, i);
         test_compare(in_buffers, cpu, i + 0.5);

@@ -84,13 +84,13 @@ static void each_has_its_inputs(const struct gl_policy *policy)
         struct delegate *d = open_waiting((enum gpu_wait)wait, policy);
         struct session *s = test_start(&l, d);
         struct delegate_buffer out[RUNS];
-        struct session_memory m;
+        struct delegate_facts m;
         struct err err = {""};
 
-        session_memory(s, &m);
+        session_facts(s, NULL, &m);
         assert_true(executable(s)->plan->store_bytes[GL_STORE_STAGING] >= 2 * 4 * N);
-        assert_int_equal(m.delegate.staging, (wait == GPU_WAIT_NONE && !policy->host_layout ? 2 : 1) *
-                                                 executable(s)->plan->store_bytes[GL_STORE_STAGING]);
+        assert_int_equal(fact_value(&m, "memory.staging"), (wait == GPU_WAIT_NONE && !policy->host_layout ? 2 : 1) *
+                                                               executable(s)->plan->store_bytes[GL_STORE_STAGING]);
         submit_to_buffers(s, d, out);
         TEST_OK(session_wait(s, &err), err);
         outputs_hold(d, out);

@@ -444,20 +444,6 @@ done:
     return st;
 }
 
-void gl_tuned_tell(const struct gl_tuned *t, bool stored, struct delegate_memory *m)
-{
-    m->programs_compiled = t->compiled;
-    m->nodes_tuned = t->nodes;
-    m->trials = t->trials;
-    m->tuning_ns = t->ns;
-    m->tuning_beyond_ns = t->beyond_ns;
-    m->tuning_bound_ns = t->bound_ns;
-    m->tuning_trial_ns = t->trial_ns;
-    m->tuning_program_ns = t->program_ns;
-    m->tunings_cut = t->tuning->is_cut;
-    m->tunings_go_on = t->tuning->is_cut && stored;
-}
-
 void gl_tuned_free(struct gl_context *c, struct gl_tuned *t)
 {
     for (uint32_t i = 0; i < t->n_programs; i++)

@@ -44,9 +44,6 @@ struct gl_tuned {
 enum status gl_tune(const struct gl_settings *set, const struct graph *g, const struct partition *part, struct gl_tuned *out,
                     struct err *err);
 
-/* Store the costs and gains of tuning in *m; `stored`: the start is to be stored. */
-void gl_tuned_tell(const struct gl_tuned *t, bool stored, struct delegate_memory *m);
-
 /* Free the result of tuning; a zeroed one is accepted. The context is current. */
 void gl_tuned_free(struct gl_context *c, struct gl_tuned *t);
 

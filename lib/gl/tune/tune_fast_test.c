@@ -80,14 +80,14 @@ static const struct gl_policy square = {.iterations = GL_FEW_ITERATIONS};
 static bool (*stopped)(void *arg);
 
 /* One start; the label of the first layer's dispatch goes to `label`, room 64. */
-static struct delegate_memory run(struct gpu_options o, char *label)
+static struct delegate_facts run(struct gpu_options o, char *label)
 {
     struct loaded l = network();
     struct delegate *d;
     struct session_options so = {.mode = CPU_REFERENCE};
     struct session *cpu = test_start(&l, NULL), *s;
     const struct profile_row *rows;
-    struct session_memory m;
+    struct delegate_facts m;
     struct err err;
     size_t n;
 
@@ -104,8 +104,8 @@ static struct delegate_memory run(struct gpu_options o, char *label)
     TEST_OK(session_prepare(s, &err), err);
     if (o.trial_ns) /* else any variant may have been taken, of any precision */
         test_compare(s, cpu, 1);
-    session_memory(s, &m);
-    assert_true(!m.delegate.tunings_stored || strstr(m.delegate.tuning_entry, ".dgs"));
+    session_facts(s, NULL, &m);
+    assert_true(!fact_value(&m, "start.tuning.stored") || strstr(fact_find(&m, "start.tuning.stored")->detail, ".dgs"));
     TEST_OK(session_profile(s, &rows, &n, &err), err);
     for (size_t i = 0; i < n && !*label; i++)
         if (rows[i].detail && !strncmp(rows[i].detail, "conv ", 5))
@@ -115,7 +115,7 @@ static struct delegate_memory run(struct gpu_options o, char *label)
     delegate_close(d);
     session_free(cpu);
     unload(&l);
-    return m.delegate;
+    return m;
 }
 
 static void fast_tuning_takes_no_longer_than_50_inferences(void **state)
@@ -127,19 +127,20 @@ static void fast_tuning_takes_no_longer_than_50_inferences(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
-        struct delegate_memory m;
+        struct delegate_facts m;
 
         first_program_ns = program_ns = programs[i];
         m = run(o, label);
-        assert_int_equal(m.tuning_bound_ns, 50 * m.dispatches * DISPATCH_NS);
-        assert_true(m.tuning_beyond_ns > 0 && m.tuning_beyond_ns <= m.tuning_bound_ns);
-        assert_true(m.trials <= trials);
-        assert_int_equal(m.tunings_cut, 1);
-        assert_int_equal(m.tunings_go_on, 0); /* nothing is stored */
-        trials = m.trials;
+        assert_int_equal(fact_value(&m, "start.tuning.bound_us"), 50 * fact_value(&m, "work.dispatches") * DISPATCH_NS);
+        assert_true(fact_value(&m, "start.tuning.beyond_us") > 0 &&
+                    fact_value(&m, "start.tuning.beyond_us") <= fact_value(&m, "start.tuning.bound_us"));
+        assert_true(fact_value(&m, "start.tuning.trials") <= trials);
+        assert_int_equal(fact_value(&m, "start.tuning.cut"), 1);
+        assert_int_equal(fact_value(&m, "tuning_goes_on"), 0); /* nothing is stored */
+        trials = fact_value(&m, "start.tuning.trials");
         if (i == 0) {
-            assert_true(m.trials >= 4);
-            assert_true(m.nodes_tuned > 0);
+            assert_true(fact_value(&m, "start.tuning.trials") >= 4);
+            assert_true(fact_value(&m, "start.tuning.nodes") > 0);
         }
     }
     assert_int_equal(trials, 0);
@@ -150,15 +151,16 @@ static void fast_tuning_takes_no_longer_than_50_inferences(void **state)
 static void one_trial_may_take_longer_than_foretold(void **state)
 {
     const struct gpu_options o = {.tuning = GPU_TUNING_FAST, .trial_ns = made_up};
-    struct delegate_memory m;
+    struct delegate_facts m;
     char label[64];
 
     (void)state;
     first_program_ns = 100;
     program_ns = 1e6;
     m = run(o, label);
-    assert_int_equal(m.trials, 1);
-    assert_true(m.tuning_beyond_ns > program_ns && m.tuning_beyond_ns <= m.tuning_bound_ns + MOST_PROGRAMS * program_ns);
+    assert_int_equal(fact_value(&m, "start.tuning.trials"), 1);
+    assert_true(fact_value(&m, "start.tuning.beyond_us") > program_ns &&
+                fact_value(&m, "start.tuning.beyond_us") <= fact_value(&m, "start.tuning.bound_us") + MOST_PROGRAMS * program_ns);
 }
 
 /* ---- ended from outside ---- */
@@ -177,20 +179,21 @@ static void it_ends_when_stopped(void **state)
 {
     struct gpu_options o = {.tuning = GPU_TUNING_EXHAUSTIVE, .trial_ns = made_up};
     char label[64];
-    const uint32_t all = run(o, label).trials;
+    const struct delegate_facts unstopped = run(o, label);
     uint32_t before = 0;
 
     (void)state;
     stopped = is_enough;
     for (uint32_t asks = 0; asks < 16; asks += 3) {
-        struct delegate_memory m;
+        struct delegate_facts m;
 
         may_ask = asks;
         m = run(o, label);
-        assert_true(m.trials <= asks && m.trials >= before && m.trials < all);
-        assert_int_equal(m.tunings_cut, 1);
-        assert_int_equal(m.nodes_tuned > 0, strncmp(label, "conv 4x2", 8) != 0);
-        before = m.trials;
+        assert_true(fact_value(&m, "start.tuning.trials") <= asks && fact_value(&m, "start.tuning.trials") >= before &&
+                    fact_value(&m, "start.tuning.trials") < fact_value(&unstopped, "start.tuning.trials"));
+        assert_int_equal(fact_value(&m, "start.tuning.cut"), 1);
+        assert_int_equal(fact_value(&m, "start.tuning.nodes") > 0, strncmp(label, "conv 4x2", 8) != 0);
+        before = fact_value(&m, "start.tuning.trials");
     }
     stopped = NULL;
     assert_true(before >= 3);
@@ -219,7 +222,7 @@ static void what_was_cut_short_goes_on(void **state)
 {
     struct gpu_options o = {.tuning = GPU_TUNING_FAST, .trial_ns = made_up, .serialize_token = "test"};
     uint32_t starts = 0, trials = 0;
-    struct delegate_memory m;
+    struct delegate_facts m;
     char dir[64], label[64];
 
     (void)state;
@@ -228,19 +231,19 @@ static void what_was_cut_short_goes_on(void **state)
     first_program_ns = program_ns = 8000;
     do {
         m = run(o, label);
-        trials += m.trials;
-        assert_int_equal(m.tunings_go_on, m.tunings_cut);
-        assert_int_equal(m.tunings_stored, 0);
-        assert_true(m.tuning_beyond_ns <= m.tuning_bound_ns);
-    } while (m.tunings_cut && ++starts < 60);
+        trials += fact_value(&m, "start.tuning.trials");
+        assert_int_equal(fact_value(&m, "tuning_goes_on"), fact_value(&m, "start.tuning.cut"));
+        assert_int_equal(fact_value(&m, "start.tuning.stored"), 0);
+        assert_true(fact_value(&m, "start.tuning.beyond_us") <= fact_value(&m, "start.tuning.bound_us"));
+    } while (fact_value(&m, "start.tuning.cut") && ++starts < 60);
     assert_true(starts > 1 && starts < 60);
     assert_true(trials > 10);
     assert_memory_equal(label, "conv 8x4", 8);
-    assert_int_equal(m.nodes_tuned, 3);
+    assert_int_equal(fact_value(&m, "start.tuning.nodes"), 3);
     m = run(o, label);
-    assert_int_equal(m.trials, 0);
-    assert_int_equal(m.tunings_stored, 1);
-    assert_int_equal(m.nodes_tuned, 3);
+    assert_int_equal(fact_value(&m, "start.tuning.trials"), 0);
+    assert_int_equal(fact_value(&m, "start.tuning.stored"), 1);
+    assert_int_equal(fact_value(&m, "start.tuning.nodes"), 3);
     assert_memory_equal(label, "conv 8x4", 8);
     remove_all(dir);
 }
@@ -254,7 +257,7 @@ static void values_are_placed_in_time(void **state)
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
         struct gpu_options o = {.tuning = GPU_TUNING_FAST, .trial_ns = likes_some_textures, .serialize_token = "test"};
         uint32_t starts = 0;
-        struct delegate_memory m;
+        struct delegate_facts m;
         char dir[64], label[64];
 
         make_temp_dir(dir);
@@ -262,14 +265,15 @@ static void values_are_placed_in_time(void **state)
         first_program_ns = program_ns = programs[i];
         do {
             m = run(o, label);
-            assert_true(m.tuning_beyond_ns <= m.tuning_bound_ns);
-        } while (m.tunings_cut && ++starts < 60);
+            assert_true(fact_value(&m, "start.tuning.beyond_us") <= fact_value(&m, "start.tuning.bound_us"));
+        } while (fact_value(&m, "start.tuning.cut") && ++starts < 60);
         assert_true(starts > 1 && starts < 60);
         for (int again = 0; again < 2; again++) {
             assert_string_equal(label, "conv 8x4, values in textures");
-            assert_true(m.texture_bytes > 0 && m.texture_bytes < 3 * 16 * 12 * 16 * sizeof(float));
+            assert_true(fact_value(&m, "memory.in_textures") > 0 &&
+                        fact_value(&m, "memory.in_textures") < 3 * 16 * 12 * 16 * sizeof(float));
             m = run(o, label);
-            assert_int_equal(m.trials, 0);
+            assert_int_equal(fact_value(&m, "start.tuning.trials"), 0);
         }
         remove_all(dir);
     }
@@ -286,12 +290,12 @@ static void what_had_no_time_at_all_is_tried_again(void **state)
     o.serialize_dir = dir;
     first_program_ns = program_ns = 1e6;
     for (uint32_t start = 0; start < 3; start++) {
-        const struct delegate_memory m = run(o, label);
+        const struct delegate_facts m = run(o, label);
 
-        assert_int_equal(m.trials, 0);
-        assert_int_equal(m.nodes_tuned, 0);
-        assert_int_equal(m.tunings_go_on, start == 0);
-        assert_int_equal(m.tunings_stored, start == 2);
+        assert_int_equal(fact_value(&m, "start.tuning.trials"), 0);
+        assert_int_equal(fact_value(&m, "start.tuning.nodes"), 0);
+        assert_int_equal(fact_value(&m, "tuning_goes_on"), start == 0);
+        assert_int_equal(fact_value(&m, "start.tuning.stored"), start == 2);
     }
     remove_all(dir);
 }
@@ -301,7 +305,7 @@ static void stored_picks_may_be_refused(void **state)
 {
     struct gpu_options o = {.tuning = GPU_TUNING_FAST, .trial_ns = made_up, .serialize_token = "test"};
     char dir[64], label[64];
-    struct delegate_memory m;
+    struct delegate_facts m;
     uint32_t starts = 0;
 
     (void)state;
@@ -311,7 +315,7 @@ static void stored_picks_may_be_refused(void **state)
     do
         m = run(o, label);
     while (!strstr(label, "8x4") && ++starts < 60);
-    assert_true(m.tunings_cut && m.nodes_tuned > 0);
+    assert_true(fact_value(&m, "start.tuning.cut") && fact_value(&m, "start.tuning.nodes") > 0);
     o.refuse = "conv 8x4";
     m = run(o, label);
     assert_memory_equal(label, "conv ", 5); /* and not the CPU's */
@@ -354,6 +358,7 @@ static void timer_queries_judge_where_they_are_trusted(void **state)
     struct gl_context *c = test_open_context();
     struct gpu_options o = {.tuning = GPU_TUNING_EXHAUSTIVE};
     struct gl_policy trusted = square;
+    struct delegate_facts m;
     const bool timer = c->timer_query;
     char label[64];
 
@@ -364,7 +369,8 @@ static void timer_queries_judge_where_they_are_trusted(void **state)
     trusted.timer = true;
     o.policy = &trusted;
     queried = 0;
-    assert_int_equal(run(o, label).nodes_tuned, 0);
+    m = run(o, label);
+    assert_int_equal(fact_value(&m, "start.tuning.nodes"), 0);
     assert_true(queried > 20);
     o.policy = &square;
     queried = 0;

@@ -52,12 +52,12 @@ static double made_up(const char *label)
 }
 
 /* The labels of the convolutions go to labels. */
-static struct delegate_memory run(struct gpu_options o, char labels[NODES][64])
+static struct delegate_facts run(struct gpu_options o, char labels[NODES][64])
 {
     struct loaded l = network();
     struct session *cpu = test_start(&l, NULL), *s;
     const struct profile_row *rows;
-    struct session_memory m;
+    struct delegate_facts m;
     struct delegate *d;
     struct err err;
     size_t n, found = 0;
@@ -67,7 +67,7 @@ static struct delegate_memory run(struct gpu_options o, char labels[NODES][64])
     d = test_open_gpu(o);
     s = test_start(&l, d);
     test_compare(s, cpu, 1);
-    session_memory(s, &m);
+    session_facts(s, NULL, &m);
     TEST_OK(session_profile(s, &rows, &n, &err), err);
     for (size_t i = 0; i < n; i++)
         if (rows[i].detail && !strncmp(rows[i].detail, "conv ", 5)) {
@@ -79,7 +79,7 @@ static struct delegate_memory run(struct gpu_options o, char labels[NODES][64])
     delegate_close(d);
     session_free(cpu);
     unload(&l);
-    return m.delegate;
+    return m;
 }
 
 static const struct gl_policy square = {.iterations = GL_FEW_ITERATIONS},
@@ -115,7 +115,7 @@ static void each_value_is_where_it_is_fast(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct gpu_options o = {.tuning = GPU_TUNING_EXHAUSTIVE, .policy = cases[i].policy};
-        struct delegate_memory m;
+        struct delegate_facts m;
         char labels[NODES][64];
         uint64_t bytes = 0;
 
@@ -134,7 +134,7 @@ static void each_value_is_where_it_is_fast(void **state)
         }
         for (uint32_t k = 0; k < cases[i].textures; k++)
             bytes += TALL * WIDE * 4 * sizeof(float) * (2 + k);
-        assert_int_equal(m.texture_bytes, bytes);
+        assert_int_equal(fact_value(&m, "memory.in_textures"), bytes);
     }
 }
 
@@ -142,13 +142,16 @@ static void each_value_is_where_it_is_fast(void **state)
 static void rules_place_by_readers(void **state)
 {
     const uint64_t row = TALL * WIDE * 4 * sizeof(float), read = (2 + 3 + 4 + 5 + 6) * row;
+    struct delegate_facts m;
     char labels[NODES][64];
 
     (void)state;
-    assert_int_equal(run((struct gpu_options){.policy = &square}, labels).texture_bytes, 0);
-    assert_int_equal(run((struct gpu_options){.policy = &textures}, labels).texture_bytes, read);
-    assert_int_equal(run((struct gpu_options){.policy = &square, .objects = GPU_OBJECTS_TEXTURE}, labels).texture_bytes,
-                     read + 7 * row);
+    m = run((struct gpu_options){.policy = &square}, labels);
+    assert_int_equal(fact_value(&m, "memory.in_textures"), 0);
+    m = run((struct gpu_options){.policy = &textures}, labels);
+    assert_int_equal(fact_value(&m, "memory.in_textures"), read);
+    m = run((struct gpu_options){.policy = &square, .objects = GPU_OBJECTS_TEXTURE}, labels);
+    assert_int_equal(fact_value(&m, "memory.in_textures"), read + 7 * row);
     assert_string_equal(labels[0], "conv 4x2");
 }
 

@@ -154,14 +154,14 @@ static double all_alike(const char *label)
 }
 
 /* Runs the network tuned, holds it against the CPU, and stores the labels of the two nodes' dispatches. */
-static struct delegate_memory run(const struct gpu_options *o, char labels[2][64])
+static struct delegate_facts run(const struct gpu_options *o, char labels[2][64])
 {
     struct loaded l = network();
     struct delegate *d = test_open_gpu(*o);
     struct session *cpu = test_start(&l, NULL), *s;
     const uint32_t before = test_gl_objects();
     const struct profile_row *rows;
-    struct session_memory memory;
+    struct delegate_facts memory;
     struct delegate_program program;
     uint32_t n_programs = 0;
     struct err err;
@@ -170,11 +170,11 @@ static struct delegate_memory run(const struct gpu_options *o, char labels[2][64
     asked = 0;
     s = test_start(&l, d);
     test_compare(s, cpu, 1);
-    session_memory(s, &memory);
+    session_facts(s, NULL, &memory);
     while (session_program(s, n_programs, &program))
         n_programs++;
     assert_true(n_programs > 2); /* whoever built them: upload, the network, download */
-    assert_int_equal(memory.delegate.programs, n_programs);
+    assert_int_equal(fact_value(&memory, "work.programs"), n_programs);
     TEST_OK(session_profile(s, &rows, &n, &err), err);
     for (size_t i = 0, found = 0; i < n && found < 2; i++)
         if (rows[i].detail && !strncmp(rows[i].detail, "conv ", 5))
@@ -184,19 +184,27 @@ static struct delegate_memory run(const struct gpu_options *o, char labels[2][64
     delegate_close(d);
     session_free(cpu);
     unload(&l);
-    return memory.delegate;
+    return memory;
+}
+
+static uint64_t nodes_tuned(const struct gpu_options *o, char labels[2][64])
+{
+    const struct delegate_facts m = run(o, labels);
+
+    return fact_value(&m, "start.tuning.nodes");
 }
 
 static void each_node_takes_what_suits_it(void **state)
 {
     struct gpu_options o = {.device = -1, .tuning = GPU_TUNING_EXHAUSTIVE, .trial_ns = suits};
     char labels[2][64] = {""};
-    struct delegate_memory m = run(&o, labels);
+    struct delegate_facts m = run(&o, labels);
 
     (void)state;
-    assert_int_equal(m.nodes_tuned, 1);
-    assert_true(m.trials >= 3);
-    assert_true(m.programs_compiled >= m.trials + 1); /* two programs at first, and one more in each trial */
+    assert_int_equal(fact_value(&m, "start.tuning.nodes"), 1);
+    assert_true(fact_value(&m, "start.tuning.trials") >= 3);
+    assert_true(fact_value(&m, "start.programs_compiled") >=
+                fact_value(&m, "start.tuning.trials") + 1); /* two programs at first, and one more in each trial */
     assert_string_equal(labels[0], "conv 8x4 +RELU6");
     assert_string_equal(labels[1], "conv 4x2");
 }
@@ -230,9 +238,9 @@ static void each_way_is_tried(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct gpu_options o = {.device = -1, .tuning = GPU_TUNING_EXHAUSTIVE, .trial_ns = cases[i].ns, .policy = cases[i].policy};
         char labels[2][64] = {""};
-        struct delegate_memory m = run(&o, labels);
+        struct delegate_facts m = run(&o, labels);
 
-        assert_int_equal(m.nodes_tuned, cases[i].nodes);
+        assert_int_equal(fact_value(&m, "start.tuning.nodes"), cases[i].nodes);
         assert_string_equal(labels[0], cases[i].first);
         assert_memory_equal(labels[1], cases[i].second,
                             strlen(cases[i].second)); /* llvmpipe's are images, other devices' buffers */
@@ -256,7 +264,7 @@ static void a_cpu_is_not_tried_with_four_textures(void **state)
     }
     delegate_close(d);
     asked = 0;
-    assert_int_equal(run(&o, labels).nodes_tuned, 0);
+    assert_int_equal(nodes_tuned(&o, labels), 0);
     assert_int_equal(asked, 0);
 }
 
@@ -268,7 +276,7 @@ static void what_moves_inputs_counts(void **state)
 
     (void)state;
     uploads = 0;
-    assert_int_equal(run(&o, labels).nodes_tuned, 0);
+    assert_int_equal(nodes_tuned(&o, labels), 0);
     assert_int_equal(uploads, 4); /* and those of the second in textures beside that */
 }
 
@@ -282,7 +290,7 @@ static void what_was_asked_for_stays(void **state)
         struct gpu_options o = {.device = -1, .tuning = GPU_TUNING_EXHAUSTIVE, .trial_ns = suits_otherwise, .objects = objects[i]};
         char labels[2][64] = {""};
 
-        assert_int_equal(run(&o, labels).nodes_tuned, 0);
+        assert_int_equal(nodes_tuned(&o, labels), 0);
     }
 }
 
@@ -293,25 +301,25 @@ static void what_is_made_as_before_is_no_pick(void **state)
     struct gpu_options o = {
         .device = -1, .tuning = GPU_TUNING_EXHAUSTIVE, .trial_ns = sinks, .objects = GPU_OBJECTS_BUFFER, .policy = &straight};
     char labels[2][64] = {""};
-    struct delegate_memory m;
+    struct delegate_facts m;
 
     (void)state;
     again = 0;
     m = run(&o, labels);
     assert_int_equal(again, 0);
     assert_non_null(strstr(labels[0], "straight"));
-    assert_int_equal(m.nodes_tuned, 0);
+    assert_int_equal(fact_value(&m, "start.tuning.nodes"), 0);
 }
 
 static void what_gains_nothing_together_is_given_up(void **state)
 {
     struct gpu_options o = {.device = -1, .tuning = GPU_TUNING_EXHAUSTIVE, .trial_ns = boasts};
     char labels[2][64] = {""};
-    struct delegate_memory m = run(&o, labels);
+    struct delegate_facts m = run(&o, labels);
 
     (void)state;
     assert_true(asked > 2);
-    assert_int_equal(m.nodes_tuned, 0);
+    assert_int_equal(fact_value(&m, "start.tuning.nodes"), 0);
     assert_string_equal(labels[0], "conv 4x2 +RELU6");
 }
 
@@ -319,10 +327,10 @@ static void without_gain_nothing_changes(void **state)
 {
     struct gpu_options o = {.device = -1, .tuning = GPU_TUNING_EXHAUSTIVE, .trial_ns = all_alike};
     char labels[2][64] = {""};
-    struct delegate_memory m = run(&o, labels);
+    struct delegate_facts m = run(&o, labels);
 
     (void)state;
-    assert_int_equal(m.nodes_tuned, 0);
+    assert_int_equal(fact_value(&m, "start.tuning.nodes"), 0);
     assert_string_equal(labels[0], "conv 4x2 +RELU6");
 }
 
@@ -380,11 +388,11 @@ static void what_one_dispatch_computes_is_compared_together(void **state)
     single = true;
     layer_ns = 60;
     uploads = 0;
-    assert_int_equal(run(&o, labels).nodes_tuned, 0);
+    assert_int_equal(nodes_tuned(&o, labels), 0);
     assert_int_equal(uploads, 2); /* by buffers, by textures: there was nothing to judge at last */
     assert_string_equal(labels[0], "");
     layer_ns = 40;
-    assert_int_equal(run(&o, labels).nodes_tuned, 2);
+    assert_int_equal(nodes_tuned(&o, labels), 2);
     assert_string_not_equal(labels[0], "");
     assert_string_not_equal(labels[1], "");
     single = false;
@@ -398,18 +406,18 @@ static void numbers_stay_bound_with_any_batch(void **state)
     char labels[2][64] = {""};
 
     (void)state;
-    assert_int_equal(run(&batch, labels).nodes_tuned, 0);
+    assert_int_equal(nodes_tuned(&batch, labels), 0);
 }
 
 static void by_the_clock(void **state)
 {
     struct gpu_options o = {.device = -1, .tuning = GPU_TUNING_EXHAUSTIVE};
     char labels[2][64] = {""};
-    struct delegate_memory m = run(&o, labels);
+    struct delegate_facts m = run(&o, labels);
 
     (void)state;
     assert_int_equal(asked, 0);
-    assert_true(m.trials >= 3);
+    assert_true(fact_value(&m, "start.tuning.trials") >= 3);
 }
 
 /* Equal layers whose long loops are in two dispatches, which a trial has in one: it has fewer than the network untuned. */
@@ -417,7 +425,7 @@ static void trials_may_have_fewer_dispatches(void **state)
 {
     enum { LAYERS = 8, CHANNELS = 128, TAPS = 12 };
     struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .tuning = GPU_TUNING_EXHAUSTIVE, .trial_ns = suits});
-    struct session_memory m;
+    struct delegate_facts m;
     struct builder b;
     struct session *s;
     struct loaded l;
@@ -437,8 +445,8 @@ static void trials_may_have_fewer_dispatches(void **state)
     build_outputs(&b, INDICES(x));
     l = load(&b);
     s = test_start(&l, d);
-    session_memory(s, &m);
-    assert_true(m.delegate.trials > 1);
+    session_facts(s, NULL, &m);
+    assert_true(fact_value(&m, "start.tuning.trials") > 1);
     session_free(s);
     delegate_close(d);
     unload(&l);
@@ -448,12 +456,12 @@ static void untuned_nothing_is_tried(void **state)
 {
     struct gpu_options o = {.device = -1, .trial_ns = suits};
     char labels[2][64] = {""};
-    struct delegate_memory m = run(&o, labels);
+    struct delegate_facts m = run(&o, labels);
 
     (void)state;
     assert_int_equal(asked, 0);
-    assert_int_equal(m.trials, 0);
-    assert_int_equal(m.tuning_ns, 0);
+    assert_int_equal(fact_value(&m, "start.tuning.trials"), 0);
+    assert_int_equal(fact_value(&m, "start.tuning.us"), 0);
 }
 
 int main(void)
