@@ -176,9 +176,8 @@ static enum status after_runs(struct benchmark *b, struct err *err)
     session_facts(b->session, NULL, &b->facts);
     session_dynamic(b->session, &b->dynamic);
     session_called(b->session, &b->called);
-    if ((st = stats_percentiles(timed->us, timed->n, b->percent, b->n_percent, b->percentile_us, err)))
-        return st;
-    if ((st = stats_of(b->submission.us, b->submission.n, &b->submission_stats, err)))
+    if ((st = stats_percentiles(timed->us, timed->n, b->percent, b->n_percent, b->percentile_us, err)) ||
+        (st = stats_of(b->submission.us, b->submission.n, &b->submission_stats, err)))
         return st;
     if (profile_wanted(&b->flags.profile) && timed->n &&
         (st = plausible_of(b->session, b->tool.delegates.opened, b->figures.timed.median, &b->plausible, err)))
@@ -217,9 +216,7 @@ enum status benchmark_run(struct benchmark *b, struct err *err)
     enum status st;
 
     interrupt_catch();
-    if ((st = check_async(b, &timed, err)))
-        return st;
-    if ((st = run_phase(b, "warm-up", &warmup, &b->times.warmup, &b->warmup_result, err)))
+    if ((st = check_async(b, &timed, err)) || (st = run_phase(b, "warm-up", &warmup, &b->times.warmup, &b->warmup_result, err)))
         return st;
     benchmark_say_phase(&b->figures.warmup);
     if (!b->flags.dry_run)

@@ -107,9 +107,7 @@ static enum status open_all(struct comparison *c, struct err *err)
         return st;
     delegates_say(&c->tool.delegates);
     if ((st = open_sides(c, err)) || (st = diff_stored_begin(c, err)) || (st = diff_models_begin(c, err)) ||
-        (st = diff_maps_open(c, err)))
-        return st;
-    if ((st = diff_models_say_pairs(c, err)))
+        (st = diff_maps_open(c, err)) || (st = diff_models_say_pairs(c, err)))
         return st;
     say_tflite_errors(session_graph(c->reference.session));
     if (c->flags.reference_hybrid && !session_float_weights(c->reference.session))

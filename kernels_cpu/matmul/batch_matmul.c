@@ -58,7 +58,7 @@ static enum status bmm_shape(struct node *n, struct err *err)
     struct bmm_shape s;
     enum status st;
 
-    if ((st = shape_arity(n, 2, 2, 1, err)) || (st = bmm_shape_init(n, &s, err)))
+    if ((st = bmm_shape_init(n, &s, err)))
         return st;
     s.dim[s.rank] = (int32_t)s.m;
     s.dim[s.rank + 1] = (int32_t)s.n;
@@ -99,4 +99,5 @@ static enum status bmm_run(struct cpu_call *c, struct err *err)
     return (*impl)->run(c, err);
 }
 
-const struct cpu_kernel cpu_batch_matmul = {.shape = bmm_shape, .prepare = bmm_prepare, .run = bmm_run, .macs = macs_batch_matmul};
+const struct cpu_kernel cpu_batch_matmul = {
+    .arity = {2, 2, 1}, .shape = bmm_shape, .prepare = bmm_prepare, .run = bmm_run, .macs = macs_batch_matmul};

@@ -18,7 +18,7 @@ static enum status conv_shape(struct node *n, struct err *err)
     enum status st;
     int32_t filter_c;
 
-    if ((st = shape_arity(n, 2, 3, 1, err)) || (st = conv_geometry(n, &g, err)))
+    if ((st = conv_geometry(n, &g, err)))
         return st;
     filter_c = n->in[CONV_FILTER]->dim[3];
     if (filter_c < 1 || g.ic % filter_c)
@@ -59,5 +59,9 @@ static enum status conv_prepare(struct cpu_call *c, struct err *err)
     return conv_impl_prepare(c, &family, err);
 }
 
-const struct cpu_kernel cpu_conv = {
-    .shape = conv_shape, .prepare = conv_prepare, .run = conv_impl_run, .macs = macs_conv, .prepare_by_shape = true};
+const struct cpu_kernel cpu_conv = {.arity = {2, 3, 1},
+                                    .shape = conv_shape,
+                                    .prepare = conv_prepare,
+                                    .run = conv_impl_run,
+                                    .macs = macs_conv,
+                                    .prepare_by_shape = true};

@@ -107,8 +107,7 @@ static enum status conv_shape(struct node *n, struct err *err)
     struct geometry_3d g;
     enum status st;
 
-    if ((st = shape_arity(n, 2, 3, 1, err)) || (st = conv_geometry(n, &g, err)) ||
-        (st = bias_check(node_in(n, CONV_BIAS), g.oc, err)))
+    if ((st = conv_geometry(n, &g, err)) || (st = bias_check(node_in(n, CONV_BIAS), g.oc, err)))
         return st;
     if (n->in[CONV_FILTER]->dim[3] != g.ic)
         return err_set(err, ST_BAD_MODEL, "the filter has %d input channels, the input %d", (int)n->in[CONV_FILTER]->dim[3],
@@ -182,7 +181,8 @@ static enum status conv_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_conv_3d = {.shape = conv_shape, .prepare = conv_prepare, .run = conv_run, .macs = macs_conv_3d};
+const struct cpu_kernel cpu_conv_3d = {
+    .arity = {2, 3, 1}, .shape = conv_shape, .prepare = conv_prepare, .run = conv_run, .macs = macs_conv_3d};
 
 /* CONV_3D_TRANSPOSE: output shape, filter [kd, kh, kw, oc, ic], input, bias. */
 
@@ -217,7 +217,7 @@ static enum status transpose_shape(struct node *n, struct err *err)
     struct geometry_3d g;
     enum status st;
 
-    if ((st = shape_arity(n, 3, 4, 1, err)) || (st = shape_ints(n->in[TRANSPOSE_SHAPE], dim, 5, &count, err)))
+    if ((st = shape_ints(n->in[TRANSPOSE_SHAPE], dim, 5, &count, err)))
         return st;
     if (count != 5)
         return err_set(err, ST_BAD_MODEL, "the output shape has %u dimensions, not 5", (unsigned)count);
@@ -329,6 +329,7 @@ static enum status transpose_run(struct cpu_call *c, struct err *err)
 }
 
 const struct cpu_kernel cpu_conv_3d_transpose = {
+    .arity = {3, 4, 1},
     .shape = transpose_shape,
     .prepare = transpose_prepare,
     .run = transpose_run,

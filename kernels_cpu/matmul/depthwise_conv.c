@@ -17,7 +17,7 @@ static enum status dw_shape(struct node *n, struct err *err)
     struct conv_geometry g;
     enum status st;
 
-    if ((st = shape_arity(n, 2, 3, 1, err)) || (st = dw_geometry(n, &g, err)))
+    if ((st = dw_geometry(n, &g, err)))
         return st;
     if (n->in[CONV_FILTER]->dim[0] != 1)
         return err_set(err, ST_BAD_MODEL, "the filter's first dimension is %d, not 1", (int)n->in[CONV_FILTER]->dim[0]);
@@ -51,6 +51,7 @@ static enum status dw_prepare(struct cpu_call *c, struct err *err)
 }
 
 const struct cpu_kernel cpu_depthwise_conv = {
+    .arity = {2, 3, 1},
     .shape = dw_shape,
     .prepare = dw_prepare,
     .run = conv_impl_run,

@@ -7,15 +7,13 @@
 
 static enum status add_n_shape(struct node *n, struct err *err)
 {
-    enum status st = shape_arity(n, 1, UINT32_MAX, 1, err);
-
-    for (uint32_t i = 1; !st && i < n->n_in; i++) {
+    for (uint32_t i = 1; i < n->n_in; i++) {
         if (!n->in[i])
             return err_set(err, ST_BAD_MODEL, "input %u is omitted", i);
         if (!tensor_same_shape(n->in[0], n->in[i]) || n->in[i]->type != n->in[0]->type)
             return err_set(err, ST_BAD_MODEL, "inputs 0 and %u differ: %s and %s", i, TENSOR_TEXT(n->in[0]), TENSOR_TEXT(n->in[i]));
     }
-    return st ? st : shape_like(n, 0, n->in[0], err);
+    return shape_same(n, err);
 }
 
 static enum status add_n_prepare(struct cpu_call *c, struct err *err)
@@ -53,4 +51,4 @@ static enum status add_n_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_add_n = {.shape = add_n_shape, .prepare = add_n_prepare, .run = add_n_run};
+const struct cpu_kernel cpu_add_n = {.arity = {1, UINT32_MAX, 1}, .shape = add_n_shape, .prepare = add_n_prepare, .run = add_n_run};

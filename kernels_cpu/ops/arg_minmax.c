@@ -6,12 +6,11 @@
 static enum status arg_shape(struct node *n, struct err *err)
 {
     int32_t dim[TENSOR_MAX_RANK], rank = 0, axis;
-    const struct tensor *x;
+    const struct tensor *x = n->in[0];
     enum status st;
 
-    if ((st = shape_arity(n, 2, 2, 1, err)) || (st = axis_read(n->in[1], n->in[0]->rank, &axis, err)))
+    if ((st = axis_read(n->in[1], n->in[0]->rank, &axis, err)))
         return st;
-    x = n->in[0];
     if (x->dim[axis] == 0)
         return err_set(err, ST_BAD_MODEL, "dimension %d, the axis, is empty", axis);
     for (int32_t i = 0; i < x->rank; i++)
@@ -116,5 +115,5 @@ static enum status arg_min_run(struct cpu_call *c, struct err *err)
     return arg_run(c, false, err);
 }
 
-const struct cpu_kernel cpu_arg_max = {.shape = arg_shape, .prepare = arg_prepare, .run = arg_max_run};
-const struct cpu_kernel cpu_arg_min = {.shape = arg_shape, .prepare = arg_prepare, .run = arg_min_run};
+const struct cpu_kernel cpu_arg_max = {.arity = {2, 2, 1}, .shape = arg_shape, .prepare = arg_prepare, .run = arg_max_run};
+const struct cpu_kernel cpu_arg_min = {.arity = {2, 2, 1}, .shape = arg_shape, .prepare = arg_prepare, .run = arg_min_run};

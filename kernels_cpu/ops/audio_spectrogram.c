@@ -29,14 +29,13 @@ static enum status read_options(const struct node *n, struct options *o, struct 
 
 static enum status spectrogram_shape(struct node *n, struct err *err)
 {
-    enum status st = shape_arity(n, 1, 1, 1, err);
+    enum status st;
     int32_t points = 2, windows;
-    const struct tensor *x;
+    const struct tensor *x = n->in[0];
     struct options o;
 
-    if (st || (st = read_options(n, &o, err)))
+    if ((st = read_options(n, &o, err)))
         return st;
-    x = n->in[0];
     if (x->rank != 2)
         return err_set(err, ST_BAD_MODEL, "sound is %s, expected [samples,channels]", TENSOR_TEXT(x));
     while (points < o.window)
@@ -123,4 +122,4 @@ static enum status spectrogram_run(struct cpu_call *c, struct err *err)
 }
 
 const struct cpu_kernel cpu_audio_spectrogram = {
-    .shape = spectrogram_shape, .prepare = spectrogram_prepare, .run = spectrogram_run, .macs = macs_unknown};
+    .arity = {1, 1, 1}, .shape = spectrogram_shape, .prepare = spectrogram_prepare, .run = spectrogram_run, .macs = macs_unknown};

@@ -9,12 +9,9 @@
 
 static enum status bitcast_shape(struct node *n, struct err *err)
 {
-    enum status st = shape_arity(n, 1, 1, 1, err);
     const struct tensor *x = n->n_in ? n->in[0] : NULL;
     int32_t dim[TENSOR_MAX_RANK], rank, from, to;
 
-    if (st)
-        return st;
     rank = x->rank;
     memcpy(dim, x->dim, sizeof dim);
     from = (int32_t)type_bits(x->type);
@@ -44,4 +41,4 @@ static enum status bitcast_run(struct cpu_call *c, struct err *err)
     return tensor_check_bools(y, err);
 }
 
-const struct cpu_kernel cpu_bitcast = {.shape = bitcast_shape, .run = bitcast_run};
+const struct cpu_kernel cpu_bitcast = {.arity = {1, 1, 1}, .shape = bitcast_shape, .run = bitcast_run};

@@ -41,12 +41,8 @@ static const map_row rows[TYPE_COUNT] = {
 
 static enum status bucketize_shape(struct node *n, struct err *err)
 {
-    const enum status st = shape_arity(n, 1, 1, 1, err);
-
-    if (st)
-        return st;
     n->out[0]->type = TYPE_INT32;
-    return shape_unary(n, err);
+    return shape_same(n, err);
 }
 
 static enum status bucketize_prepare(struct cpu_call *c, struct err *err)
@@ -70,4 +66,5 @@ static enum status bucketize_prepare(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_bucketize = {.shape = bucketize_shape, .prepare = bucketize_prepare, .run = map_plan_run};
+const struct cpu_kernel cpu_bucketize = {
+    .arity = {1, 1, 1}, .shape = bucketize_shape, .prepare = bucketize_prepare, .run = map_plan_run};

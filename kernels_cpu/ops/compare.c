@@ -67,10 +67,6 @@ static const broadcast_row logical_or_rows[TYPE_COUNT] = {[TYPE_BOOL] = logical_
 /* The output is BOOL whatever the file says, as in TFLite. */
 static enum status compare_shape(struct node *n, struct err *err)
 {
-    const enum status st = shape_arity(n, 2, 2, 1, err);
-
-    if (st)
-        return st;
     n->out[0]->type = TYPE_BOOL;
     return shape_binary(n, err);
 }
@@ -136,11 +132,13 @@ static enum status not_equal_run(struct cpu_call *c, struct err *err)
     return is_string(c) ? compare_strings_run(c, false, err) : broadcast_plan_run(c, err);
 }
 
-const struct cpu_kernel cpu_equal = {.shape = compare_shape, .prepare = equal_prepare, .run = equal_run};
-const struct cpu_kernel cpu_not_equal = {.shape = compare_shape, .prepare = not_equal_prepare, .run = not_equal_run};
+const struct cpu_kernel cpu_equal = {.arity = {2, 2, 1}, .shape = compare_shape, .prepare = equal_prepare, .run = equal_run};
+const struct cpu_kernel cpu_not_equal = {
+    .arity = {2, 2, 1}, .shape = compare_shape, .prepare = not_equal_prepare, .run = not_equal_run};
 
 #define ORDER(op)                                                                                                                  \
-    const struct cpu_kernel cpu_##op = {.shape = compare_shape, .prepare = op##_prepare_numbers, .run = broadcast_plan_run}
+    const struct cpu_kernel cpu_##op = {                                                                                           \
+        .arity = {2, 2, 1}, .shape = compare_shape, .prepare = op##_prepare_numbers, .run = broadcast_plan_run}
 
 ORDER(less);
 ORDER(less_equal);
@@ -152,11 +150,13 @@ static enum status logical_and_prepare(struct cpu_call *c, struct err *err)
     return broadcast_plan_rows(c, logical_and_rows, TYPE_BOOL, err);
 }
 
-const struct cpu_kernel cpu_logical_and = {.shape = compare_shape, .prepare = logical_and_prepare, .run = broadcast_plan_run};
+const struct cpu_kernel cpu_logical_and = {
+    .arity = {2, 2, 1}, .shape = compare_shape, .prepare = logical_and_prepare, .run = broadcast_plan_run};
 
 static enum status logical_or_prepare(struct cpu_call *c, struct err *err)
 {
     return broadcast_plan_rows(c, logical_or_rows, TYPE_BOOL, err);
 }
 
-const struct cpu_kernel cpu_logical_or = {.shape = compare_shape, .prepare = logical_or_prepare, .run = broadcast_plan_run};
+const struct cpu_kernel cpu_logical_or = {
+    .arity = {2, 2, 1}, .shape = compare_shape, .prepare = logical_or_prepare, .run = broadcast_plan_run};

@@ -3,13 +3,6 @@
 #include "kernels_cpu/common/axis.h"
 #include "kernels_cpu/common/move.h"
 
-static enum status cumsum_shape(struct node *n, struct err *err)
-{
-    enum status st = shape_arity(n, 2, 2, 1, err);
-
-    return st ? st : shape_like(n, 0, n->in[0], err);
-}
-
 static enum status cumsum_prepare(struct cpu_call *c, struct err *err)
 {
     enum tensor_type type = c->node->in[0]->type;
@@ -60,4 +53,4 @@ static enum status cumsum_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_cumsum = {.shape = cumsum_shape, .prepare = cumsum_prepare, .run = cumsum_run};
+const struct cpu_kernel cpu_cumsum = {.arity = {2, 2, 1}, .shape = shape_same, .prepare = cumsum_prepare, .run = cumsum_run};

@@ -9,13 +9,6 @@
 
 #include "kernels_cpu/common/move.h"
 
-static enum status densify_shape(struct node *n, struct err *err)
-{
-    enum status st = shape_arity(n, 1, 1, 1, err);
-
-    return st ? st : shape_like(n, 0, n->in[0], err);
-}
-
 static enum status densify_prepare(struct cpu_call *c, struct err *err)
 {
     if (type_bits(c->node->in[0]->type) < 8)
@@ -103,4 +96,4 @@ static enum status densify_run(struct cpu_call *c, struct err *err)
 }
 
 const struct cpu_kernel cpu_densify = {
-    .shape = densify_shape, .prepare = densify_prepare, .run = densify_run, .reads_sparse = true};
+    .arity = {1, 1, 1}, .shape = shape_same, .prepare = densify_prepare, .run = densify_run, .reads_sparse = true};

@@ -14,12 +14,8 @@ static bool is_quantized_type(enum tensor_type type)
 /* The output is FLOAT32 whatever the file says, as in TFLite. */
 static enum status dequantize_shape(struct node *n, struct err *err)
 {
-    const enum status st = shape_arity(n, 1, 1, 1, err);
-
-    if (st)
-        return st;
     n->out[0]->type = TYPE_FLOAT32;
-    return shape_unary(n, err);
+    return shape_same(n, err);
 }
 
 static enum status dequantize_prepare(struct cpu_call *c, struct err *err)
@@ -87,4 +83,5 @@ static enum status dequantize_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_dequantize = {.shape = dequantize_shape, .prepare = dequantize_prepare, .run = dequantize_run};
+const struct cpu_kernel cpu_dequantize = {
+    .arity = {1, 1, 1}, .shape = dequantize_shape, .prepare = dequantize_prepare, .run = dequantize_run};

@@ -62,16 +62,13 @@ static enum status read_options(const struct node *n, struct detection *d, struc
 
 static enum status detection_shape(struct node *n, struct err *err)
 {
-    enum status st = shape_arity(n, 3, 3, 4, err);
-    const struct tensor *boxes, *scores, *anchors;
+    enum status st;
+    const struct tensor *boxes = n->in[BOXES], *scores = n->in[SCORES], *anchors = n->in[ANCHORS];
     struct detection d;
     int32_t detected;
 
-    if (st || (st = read_options(n, &d, err)))
+    if ((st = read_options(n, &d, err)))
         return st;
-    boxes = n->in[BOXES];
-    scores = n->in[SCORES];
-    anchors = n->in[ANCHORS];
     if (boxes->rank != 3 || boxes->dim[0] != 1 || boxes->dim[2] < 4)
         return err_set(err, ST_BAD_MODEL, "box encodings are %s, expected [1,boxes,4]", TENSOR_TEXT(boxes));
     if (anchors->rank != 2 || anchors->dim[0] != boxes->dim[1] || anchors->dim[1] != 4)
@@ -326,4 +323,5 @@ static enum status detection_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_detection_postprocess = {.shape = detection_shape, .prepare = detection_prepare, .run = detection_run};
+const struct cpu_kernel cpu_detection_postprocess = {
+    .arity = {3, 3, 4}, .shape = detection_shape, .prepare = detection_prepare, .run = detection_run};

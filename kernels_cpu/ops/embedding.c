@@ -10,13 +10,8 @@
 static enum status lookup_shape(struct node *n, struct err *err)
 {
     int32_t dim[TENSOR_MAX_RANK];
-    const struct tensor *ids, *table;
-    enum status st = shape_arity(n, 2, 2, 1, err);
+    const struct tensor *ids = n->in[0], *table = n->in[1];
 
-    if (st)
-        return st;
-    ids = n->in[0];
-    table = n->in[1];
     if (ids->rank != 1 || table->rank < 2)
         return err_set(err, ST_BAD_MODEL, "ids of rank %d, table of rank %d; expected 1 and at least 2", ids->rank, table->rank);
     memcpy(dim, table->dim, sizeof dim);
@@ -127,4 +122,5 @@ static enum status lookup_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_embedding_lookup = {.shape = lookup_shape, .prepare = lookup_prepare, .run = lookup_run};
+const struct cpu_kernel cpu_embedding_lookup = {
+    .arity = {2, 2, 1}, .shape = lookup_shape, .prepare = lookup_prepare, .run = lookup_run};

@@ -11,13 +11,10 @@
 static enum status sparse_shape(struct node *n, struct err *err)
 {
     int32_t dim[2 * TENSOR_MAX_RANK], rank;
-    const struct tensor *table;
+    const struct tensor *table = n->in[4];
     uint32_t count;
-    enum status st = shape_arity(n, 5, 5, 1, err);
+    enum status st;
 
-    if (st)
-        return st;
-    table = n->in[4];
     if (n->in[0]->rank != 1 || n->in[1]->rank != 2 || n->in[2]->rank != 1 || n->in[3]->rank != 1 || table->rank < 2)
         return err_set(err, ST_BAD_MODEL, "ranks %d, %d, %d, %d, %d; expected 1, 2, 1, 1 and at least 2", n->in[0]->rank,
                        n->in[1]->rank, n->in[2]->rank, n->in[3]->rank, table->rank);
@@ -112,4 +109,4 @@ static enum status sparse_run(struct cpu_call *c, struct err *err)
 }
 
 const struct cpu_kernel cpu_embedding_lookup_sparse = {
-    .shape = sparse_shape, .prepare = sparse_prepare, .run = sparse_run, .macs = macs_unknown};
+    .arity = {5, 5, 1}, .shape = sparse_shape, .prepare = sparse_prepare, .run = sparse_run, .macs = macs_unknown};

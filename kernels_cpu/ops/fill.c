@@ -19,8 +19,7 @@ static enum status fill_shape(struct node *n, struct err *err)
     uint32_t rank;
     enum status st;
 
-    if ((st = shape_arity(n, 2, 2, 1, err)) || (st = need_one(n->in[1], "the value", err)) ||
-        (st = shape_ints(n->in[0], dim, TENSOR_MAX_RANK, &rank, err)))
+    if ((st = need_one(n->in[1], "the value", err)) || (st = shape_ints(n->in[0], dim, TENSOR_MAX_RANK, &rank, err)))
         return st;
     return shape_set(n, 0, dim, (int32_t)rank, err);
 }
@@ -75,8 +74,8 @@ static enum status range_count(const struct tensor *start, const struct tensor *
 
 static enum status range_shape(struct node *n, struct err *err)
 {
+    enum status st = ST_OK;
     double count = 0;
-    enum status st = shape_arity(n, 3, 3, 1, err);
 
     for (uint32_t i = 0; i < 3 && !st; i++) {
         enum tensor_type type = n->in[i]->type;
@@ -138,14 +137,12 @@ static enum status one_hot_axis(const struct node *n, int32_t *axis, struct err 
 static enum status one_hot_shape(struct node *n, struct err *err)
 {
     int32_t dim[TENSOR_MAX_RANK + 1], axis, depth;
-    const struct tensor *x;
+    const struct tensor *x = n->in[0];
     uint32_t count;
     enum status st;
 
-    if ((st = shape_arity(n, 4, 4, 1, err)) || (st = one_hot_axis(n, &axis, err)) ||
-        (st = shape_ints(n->in[1], &depth, 1, &count, err)))
+    if ((st = one_hot_axis(n, &axis, err)) || (st = shape_ints(n->in[1], &depth, 1, &count, err)))
         return st;
-    x = n->in[0];
     if (count != 1 || depth < 0)
         return err_set(err, ST_BAD_MODEL, "the depth must be one number, 0 or more");
     if (x->rank == TENSOR_MAX_RANK)
@@ -196,13 +193,8 @@ static enum status one_hot_run(struct cpu_call *c, struct err *err)
 
 static enum status broadcast_args_shape(struct node *n, struct err *err)
 {
-    const struct tensor *a, *b;
-    enum status st = shape_arity(n, 2, 2, 1, err);
+    const struct tensor *a = n->in[0], *b = n->in[1];
 
-    if (st)
-        return st;
-    a = n->in[0];
-    b = n->in[1];
     if (a->rank != 1 || b->rank != 1)
         return err_set(err, ST_BAD_MODEL, "shapes of rank %d and %d, both must be vectors", a->rank, b->rank);
     return shape_set(n, 0, (int32_t[]){a->dim[0] > b->dim[0] ? a->dim[0] : b->dim[0]}, 1, err);
@@ -239,8 +231,8 @@ static enum status broadcast_args_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_fill = {.shape = fill_shape, .prepare = fill_prepare, .run = fill_run};
-const struct cpu_kernel cpu_range = {.shape = range_shape, .prepare = range_prepare, .run = range_run};
-const struct cpu_kernel cpu_one_hot = {.shape = one_hot_shape, .prepare = one_hot_prepare, .run = one_hot_run};
+const struct cpu_kernel cpu_fill = {.arity = {2, 2, 1}, .shape = fill_shape, .prepare = fill_prepare, .run = fill_run};
+const struct cpu_kernel cpu_range = {.arity = {3, 3, 1}, .shape = range_shape, .prepare = range_prepare, .run = range_run};
+const struct cpu_kernel cpu_one_hot = {.arity = {4, 4, 1}, .shape = one_hot_shape, .prepare = one_hot_prepare, .run = one_hot_run};
 const struct cpu_kernel cpu_broadcast_args = {
-    .shape = broadcast_args_shape, .prepare = broadcast_args_prepare, .run = broadcast_args_run};
+    .arity = {2, 2, 1}, .shape = broadcast_args_shape, .prepare = broadcast_args_prepare, .run = broadcast_args_run};

@@ -39,14 +39,12 @@ static enum status gather_plan(const struct node *n, struct gather *g, struct er
 static enum status gather_shape(struct node *n, struct err *err)
 {
     int32_t dim[2 * TENSOR_MAX_RANK], rank = 0;
-    const struct tensor *x, *at;
+    const struct tensor *x = n->in[0], *at = n->in[1];
     struct gather g;
     enum status st;
 
-    if ((st = shape_arity(n, 2, 2, 1, err)) || (st = gather_plan(n, &g, err)))
+    if ((st = gather_plan(n, &g, err)))
         return st;
-    x = n->in[0];
-    at = n->in[1];
     for (int32_t i = 0; i < g.axis; i++)
         dim[rank++] = x->dim[i];
     for (int32_t i = g.batch_dims; i < at->rank; i++)
@@ -96,13 +94,8 @@ static enum status gather_run(struct cpu_call *c, struct err *err)
 static enum status gather_nd_shape(struct node *n, struct err *err)
 {
     int32_t dim[2 * TENSOR_MAX_RANK], rank = 0, depth;
-    const struct tensor *x, *at;
-    enum status st = shape_arity(n, 2, 2, 1, err);
+    const struct tensor *x = n->in[0], *at = n->in[1];
 
-    if (st)
-        return st;
-    x = n->in[0];
-    at = n->in[1];
     if (at->rank < 1 || x->rank < 1)
         return err_set(err, ST_BAD_MODEL, "input of rank %d and indices of rank %d, both must be at least 1", x->rank, at->rank);
     depth = at->dim[at->rank - 1];
@@ -146,5 +139,6 @@ static enum status gather_nd_run(struct cpu_call *c, struct err *err)
     return move_elements(c, 0, gather_nd_copy, NULL, err);
 }
 
-const struct cpu_kernel cpu_gather = {.shape = gather_shape, .prepare = gather_prepare, .run = gather_run};
-const struct cpu_kernel cpu_gather_nd = {.shape = gather_nd_shape, .prepare = gather_prepare, .run = gather_nd_run};
+const struct cpu_kernel cpu_gather = {.arity = {2, 2, 1}, .shape = gather_shape, .prepare = gather_prepare, .run = gather_run};
+const struct cpu_kernel cpu_gather_nd = {
+    .arity = {2, 2, 1}, .shape = gather_nd_shape, .prepare = gather_prepare, .run = gather_nd_run};

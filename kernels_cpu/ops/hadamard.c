@@ -15,12 +15,8 @@ struct plan {
 
 static enum status rotation_shape(struct node *n, struct err *err)
 {
-    enum status st = shape_arity(n, 1, 1, 1, err);
-    const struct tensor *x;
+    const struct tensor *x = n->in[0];
 
-    if (st)
-        return st;
-    x = n->in[0];
     if (x->rank != 2 && x->rank != 3)
         return err_set(err, ST_BAD_MODEL, "input is %s, expected rank 2 or 3", TENSOR_TEXT(x));
     return shape_like(n, 0, x, err);
@@ -90,4 +86,4 @@ static enum status rotation_run(struct cpu_call *c, struct err *err)
 }
 
 const struct cpu_kernel cpu_hadamard_rotation = {
-    .shape = rotation_shape, .prepare = rotation_prepare, .run = rotation_run, .macs = macs_unknown};
+    .arity = {1, 1, 1}, .shape = rotation_shape, .prepare = rotation_prepare, .run = rotation_run, .macs = macs_unknown};

@@ -56,9 +56,7 @@ static size_t find(const struct tensor *of, size_t i, const struct tensor *keys,
 
 static enum status table_shape(struct node *n, struct err *err)
 {
-    enum status st = shape_arity(n, 0, 0, 1, err);
-
-    return st ? st : shape_set(n, 0, (int32_t[]){1}, 1, err);
+    return shape_set(n, 0, (int32_t[]){1}, 1, err);
 }
 
 static enum status table_run(struct cpu_call *c, struct err *err)
@@ -102,9 +100,7 @@ static enum status import_run(struct cpu_call *c, struct err *err)
 
 static enum status find_shape(struct node *n, struct err *err)
 {
-    enum status st = shape_arity(n, 3, 3, 1, err);
-
-    return st ? st : shape_like(n, 0, n->in[1], err);
+    return shape_like(n, 0, n->in[1], err);
 }
 
 static enum status check_find(const struct node *n, const struct resource *r, struct err *err)
@@ -182,13 +178,6 @@ static enum status find_run(struct cpu_call *c, struct err *err)
 
 /* ---- HASHTABLE_SIZE ---- */
 
-static enum status size_shape(struct node *n, struct err *err)
-{
-    enum status st = shape_arity(n, 1, 1, 1, err);
-
-    return st ? st : shape_set(n, 0, (int32_t[]){1}, 1, err);
-}
-
 static enum status size_run(struct cpu_call *c, struct err *err)
 {
     struct resource *r;
@@ -205,7 +194,7 @@ static enum status size_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_hashtable = {.shape = table_shape, .run = table_run, .stateful = true};
+const struct cpu_kernel cpu_hashtable = {.arity = {0, 0, 1}, .shape = table_shape, .run = table_run, .stateful = true};
 const struct cpu_kernel cpu_hashtable_import = {.shape = import_shape, .run = import_run, .stateful = true};
-const struct cpu_kernel cpu_hashtable_find = {.shape = find_shape, .run = find_run, .stateful = true};
-const struct cpu_kernel cpu_hashtable_size = {.shape = size_shape, .run = size_run, .stateful = true};
+const struct cpu_kernel cpu_hashtable_find = {.arity = {3, 3, 1}, .shape = find_shape, .run = find_run, .stateful = true};
+const struct cpu_kernel cpu_hashtable_size = {.arity = {1, 1, 1}, .shape = table_shape, .run = size_run, .stateful = true};

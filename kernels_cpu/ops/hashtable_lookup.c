@@ -9,14 +9,9 @@
 static enum status hashtable_shape(struct node *n, struct err *err)
 {
     int32_t dim[TENSOR_MAX_RANK];
-    const struct tensor *lookups, *keys, *table;
-    enum status st = shape_arity(n, 3, 3, 2, err);
+    const struct tensor *lookups = n->in[0], *keys = n->in[1], *table = n->in[2];
+    enum status st;
 
-    if (st)
-        return st;
-    lookups = n->in[0];
-    keys = n->in[1];
-    table = n->in[2];
     if (lookups->rank != 1 || keys->rank != 1 || table->rank < 1 || table->dim[0] != keys->dim[0])
         return err_set(err, ST_BAD_MODEL, "lookups of rank %d, keys of rank %d, a table of rank %d, or key and row counts differ",
                        lookups->rank, keys->rank, table->rank);
@@ -89,4 +84,5 @@ static enum status hashtable_run(struct cpu_call *c, struct err *err)
     return strings ? strings_pick(c, 0, table, pick, err) : ST_OK;
 }
 
-const struct cpu_kernel cpu_hashtable_lookup = {.shape = hashtable_shape, .prepare = hashtable_prepare, .run = hashtable_run};
+const struct cpu_kernel cpu_hashtable_lookup = {
+    .arity = {3, 3, 2}, .shape = hashtable_shape, .prepare = hashtable_prepare, .run = hashtable_run};

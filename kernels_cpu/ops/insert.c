@@ -6,14 +6,8 @@
 
 static enum status update_slice_shape(struct node *n, struct err *err)
 {
-    const struct tensor *x, *update, *start;
-    enum status st = shape_arity(n, 3, 3, 1, err);
+    const struct tensor *x = n->in[0], *update = n->in[1], *start = n->in[2];
 
-    if (st)
-        return st;
-    x = n->in[0];
-    update = n->in[1];
-    start = n->in[2];
     if (start->type != TYPE_INT32 && start->type != TYPE_INT64)
         return cpu_bad_type(n, start, err);
     if (update->rank != x->rank || start->rank != 1 || start->dim[0] != x->rank)
@@ -134,11 +128,9 @@ static enum status dilate_read(const struct node *n, struct spread *s, struct er
 static enum status dilate_shape(struct node *n, struct err *err)
 {
     struct spread s[TENSOR_MAX_RANK];
-    enum status st;
+    enum status st = dilate_read(n, s, err);
 
-    if ((st = shape_arity(n, 3, 3, 1, err)) || (st = dilate_read(n, s, err)))
-        return st;
-    return spread_shape(n, s, err);
+    return st ? st : spread_shape(n, s, err);
 }
 
 /* The value to fill with is the node's last input. */
@@ -188,7 +180,7 @@ static enum status stablehlo_pad_shape(struct node *n, struct err *err)
     struct spread s[TENSOR_MAX_RANK];
     enum status st;
 
-    if ((st = shape_arity(n, 2, 2, 1, err)) || (st = stablehlo_pad_read(n, s, err)) || (st = spread_shape(n, s, err)))
+    if ((st = stablehlo_pad_read(n, s, err)) || (st = spread_shape(n, s, err)))
         return st;
     /* In TFLite one dimension of which nothing is left empties all. */
     for (int32_t i = 0; i < n->in[0]->rank; i++)
@@ -208,6 +200,7 @@ static enum status stablehlo_pad_run(struct cpu_call *c, struct err *err)
 }
 
 const struct cpu_kernel cpu_dynamic_update_slice = {
-    .shape = update_slice_shape, .prepare = update_slice_prepare, .run = update_slice_run};
-const struct cpu_kernel cpu_dilate = {.shape = dilate_shape, .prepare = value_prepare, .run = dilate_run};
-const struct cpu_kernel cpu_stablehlo_pad = {.shape = stablehlo_pad_shape, .prepare = value_prepare, .run = stablehlo_pad_run};
+    .arity = {3, 3, 1}, .shape = update_slice_shape, .prepare = update_slice_prepare, .run = update_slice_run};
+const struct cpu_kernel cpu_dilate = {.arity = {3, 3, 1}, .shape = dilate_shape, .prepare = value_prepare, .run = dilate_run};
+const struct cpu_kernel cpu_stablehlo_pad = {
+    .arity = {2, 2, 1}, .shape = stablehlo_pad_shape, .prepare = value_prepare, .run = stablehlo_pad_run};

@@ -9,10 +9,7 @@
 static enum status l2_norm_shape(struct node *n, struct err *err)
 {
     const struct opt_l2_norm *o = n->opt;
-    enum status st = shape_arity(n, 1, 1, 1, err);
 
-    if (st)
-        return st;
     if (o->activation != ACT_NONE)
         return err_set(err, ST_UNSUPPORTED, "fused activation %d; TFLite has none here", (int)o->activation);
     if (n->in[0]->rank < 1)
@@ -115,4 +112,4 @@ static enum status l2_norm_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_l2_norm = {.shape = l2_norm_shape, .prepare = l2_norm_prepare, .run = l2_norm_run};
+const struct cpu_kernel cpu_l2_norm = {.arity = {1, 1, 1}, .shape = l2_norm_shape, .prepare = l2_norm_prepare, .run = l2_norm_run};

@@ -74,10 +74,10 @@ static enum status crop_options(const struct node *n, struct crop_options *o, st
 
 static enum status to_matrix_shape(struct node *n, struct err *err)
 {
-    enum status st = shape_arity(n, 1, 1, 1, err);
+    enum status st;
     struct crop_options o;
 
-    if (st || (st = check_version(n, err)))
+    if ((st = check_version(n, err)))
         return st;
     if (n->in[0]->rank != 3 || n->in[0]->dim[0] != 1 || n->in[0]->dim[2] != 3)
         return err_set(err, ST_BAD_MODEL, "landmarks are %s, expected [1,landmarks,3]", TENSOR_TEXT(n->in[0]));
@@ -151,12 +151,11 @@ static enum status to_matrix_run(struct cpu_call *c, struct err *err)
 
 static enum status transform_tensor_shape(struct node *n, struct err *err)
 {
-    enum status st = shape_arity(n, 2, 2, 1, err);
+    enum status st;
     struct flex_map m;
     int32_t h, w;
 
-    if (st || (st = check_version(n, err)) || (st = check_matrix(n->in[1], err)) ||
-        (st = flex_open(n->custom, n->n_custom, &m, err)))
+    if ((st = check_version(n, err)) || (st = check_matrix(n->in[1], err)) || (st = flex_open(n->custom, n->n_custom, &m, err)))
         return st;
     h = flex_int(&m, "output_height", 0);
     w = flex_int(&m, "output_width", 0);
@@ -213,9 +212,9 @@ static enum status transform_tensor_run(struct cpu_call *c, struct err *err)
 
 static enum status transform_landmarks_shape(struct node *n, struct err *err)
 {
-    enum status st = shape_arity(n, 2, 2, 1, err);
+    enum status st;
 
-    if (st || (st = check_version(n, err)) || (st = check_matrix(n->in[1], err)))
+    if ((st = check_version(n, err)) || (st = check_matrix(n->in[1], err)))
         return st;
     if (n->in[0]->rank != 3 || n->in[0]->dim[0] != 1 || n->in[0]->dim[2] < 2 || n->in[0]->dim[2] > 3)
         return err_set(err, ST_BAD_MODEL, "landmarks are %s, expected [1,landmarks,2] or [1,landmarks,3]", TENSOR_TEXT(n->in[0]));
@@ -239,13 +238,16 @@ static enum status transform_landmarks_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_landmarks_to_matrix = {.shape = to_matrix_shape, .prepare = check_f32, .run = to_matrix_run};
+const struct cpu_kernel cpu_landmarks_to_matrix = {
+    .arity = {1, 1, 1}, .shape = to_matrix_shape, .prepare = check_f32, .run = to_matrix_run};
 const struct cpu_kernel cpu_transform_tensor_bilinear = {
+    .arity = {2, 2, 1},
     .shape = transform_tensor_shape,
     .prepare = check_f32,
     .run = transform_tensor_run,
 };
 const struct cpu_kernel cpu_transform_landmarks = {
+    .arity = {2, 2, 1},
     .shape = transform_landmarks_shape,
     .prepare = check_f32,
     .run = transform_landmarks_run,

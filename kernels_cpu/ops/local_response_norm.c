@@ -6,10 +6,6 @@
 
 static enum status lrn_shape(struct node *n, struct err *err)
 {
-    enum status st = shape_arity(n, 1, 1, 1, err);
-
-    if (st)
-        return st;
     if (n->in[0]->rank != 4)
         return err_set(err, ST_BAD_MODEL, "the input must have rank 4, not %d", (int)n->in[0]->rank);
     return shape_like(n, 0, n->in[0], err);
@@ -58,4 +54,4 @@ static enum status lrn_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_local_response_norm = {.shape = lrn_shape, .prepare = lrn_prepare, .run = lrn_run};
+const struct cpu_kernel cpu_local_response_norm = {.arity = {1, 1, 1}, .shape = lrn_shape, .prepare = lrn_prepare, .run = lrn_run};

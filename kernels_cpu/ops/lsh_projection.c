@@ -13,14 +13,9 @@
 static enum status lsh_shape(struct node *n, struct err *err)
 {
     const struct opt_lsh_projection *opt = n->opt;
-    const struct tensor *hash, *x, *weight = node_in(n, 2);
+    const struct tensor *hash = n->in[0], *x = n->in[1], *weight = node_in(n, 2);
     int64_t count;
-    enum status st = shape_arity(n, 2, 3, 1, err);
 
-    if (st)
-        return st;
-    hash = n->in[0];
-    x = n->in[1];
     if (hash->rank != 2 || hash->dim[1] > MAX_BITS)
         return err_set(err, ST_BAD_MODEL, "hash functions of shape rank %d and more than %d bits, or no matrix", hash->rank,
                        MAX_BITS);
@@ -99,4 +94,4 @@ static enum status lsh_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_lsh_projection = {.shape = lsh_shape, .prepare = lsh_prepare, .run = lsh_run};
+const struct cpu_kernel cpu_lsh_projection = {.arity = {2, 3, 1}, .shape = lsh_shape, .prepare = lsh_prepare, .run = lsh_run};

@@ -7,12 +7,8 @@
 static enum status matrix_diag_shape(struct node *n, struct err *err)
 {
     int32_t dim[TENSOR_MAX_RANK + 1];
-    const struct tensor *x;
-    enum status st = shape_arity(n, 1, 1, 1, err);
+    const struct tensor *x = n->in[0];
 
-    if (st)
-        return st;
-    x = n->in[0];
     if (x->rank < 1 || x->rank == TENSOR_MAX_RANK)
         return err_set(err, ST_BAD_MODEL, "rank %d, must be 1 to %d", x->rank, TENSOR_MAX_RANK - 1);
     memcpy(dim, x->dim, (size_t)x->rank * sizeof *dim);
@@ -44,14 +40,9 @@ static enum status matrix_diag_run(struct cpu_call *c, struct err *err)
 
 static enum status matrix_set_diag_shape(struct node *n, struct err *err)
 {
-    const struct tensor *x, *diagonal;
+    const struct tensor *x = n->in[0], *diagonal = n->in[1];
     int32_t rows, columns;
-    enum status st = shape_arity(n, 2, 2, 1, err);
 
-    if (st)
-        return st;
-    x = n->in[0];
-    diagonal = n->in[1];
     if (x->rank < 2 || diagonal->rank != x->rank - 1)
         return err_set(err, ST_BAD_MODEL, "ranks %d and %d, the diagonal must have one less than the matrices", x->rank,
                        diagonal->rank);
@@ -84,6 +75,7 @@ static enum status matrix_set_diag_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_matrix_diag = {.shape = matrix_diag_shape, .prepare = move_prepare, .run = matrix_diag_run};
+const struct cpu_kernel cpu_matrix_diag = {
+    .arity = {1, 1, 1}, .shape = matrix_diag_shape, .prepare = move_prepare, .run = matrix_diag_run};
 const struct cpu_kernel cpu_matrix_set_diag = {
-    .shape = matrix_set_diag_shape, .prepare = matrix_set_diag_prepare, .run = matrix_set_diag_run};
+    .arity = {2, 2, 1}, .shape = matrix_set_diag_shape, .prepare = matrix_set_diag_prepare, .run = matrix_set_diag_run};

@@ -34,13 +34,12 @@ static enum status read_options(const struct node *n, struct options *o, struct 
 
 static enum status mfcc_shape(struct node *n, struct err *err)
 {
-    enum status st = shape_arity(n, 2, 2, 1, err);
-    const struct tensor *x;
+    enum status st;
+    const struct tensor *x = n->in[SPECTRUM];
     struct options o;
 
-    if (st || (st = read_options(n, &o, err)))
+    if ((st = read_options(n, &o, err)))
         return st;
-    x = n->in[SPECTRUM];
     if (x->rank != 3 || x->dim[2] < 2)
         return err_set(err, ST_BAD_MODEL, "spectrum is %s, expected [channels,windows,2 or more frequencies]", TENSOR_TEXT(x));
     if (tensor_elems(n->in[SAMPLE_RATE]) != 1)
@@ -202,4 +201,5 @@ static enum status mfcc_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_mfcc = {.shape = mfcc_shape, .prepare = mfcc_prepare, .run = mfcc_run, .macs = macs_unknown};
+const struct cpu_kernel cpu_mfcc = {
+    .arity = {2, 2, 1}, .shape = mfcc_shape, .prepare = mfcc_prepare, .run = mfcc_run, .macs = macs_unknown};

@@ -16,10 +16,6 @@ struct plan {
 
 static enum status verify_shape(struct node *n, struct err *err)
 {
-    enum status st = shape_arity(n, 2, 2, 1, err);
-
-    if (st)
-        return st;
     if (tensor_elems(n->in[TWIN]) < tensor_elems(n->in[QUANTIZED]))
         return err_set(err, ST_BAD_MODEL, "%s is larger than %s", TENSOR_TEXT(n->in[QUANTIZED]), TENSOR_TEXT(n->in[TWIN]));
     n->out[0]->type = TYPE_FLOAT32; /* whatever the file says, as in TFLite */
@@ -100,4 +96,5 @@ static enum status verify_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_numeric_verify = {.shape = verify_shape, .prepare = verify_prepare, .run = verify_run};
+const struct cpu_kernel cpu_numeric_verify = {
+    .arity = {2, 2, 1}, .shape = verify_shape, .prepare = verify_prepare, .run = verify_run};

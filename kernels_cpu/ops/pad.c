@@ -60,9 +60,7 @@ static enum status padded_shape(struct node *n, struct err *err)
 
 static enum status pad_shape(struct node *n, struct err *err)
 {
-    enum status st = shape_arity(n, 2, 3, 1, err);
-
-    return st ? st : padded_shape(n, err);
+    return padded_shape(n, err);
 }
 
 static enum status pad_prepare(struct cpu_call *c, struct err *err)
@@ -124,15 +122,13 @@ static enum status mirror_edge(const struct node *n, int32_t *edge, struct err *
 
 static enum status mirror_pad_shape(struct node *n, struct err *err)
 {
-    const struct tensor *x;
+    const struct tensor *x = n->in[0];
     struct paddings p;
     int32_t edge;
     enum status st;
 
-    if ((st = shape_arity(n, 2, 2, 1, err)) || (st = mirror_edge(n, &edge, err)) ||
-        (st = pad_read(n, n->in[1], n->in[0]->rank, &p, err)))
+    if ((st = mirror_edge(n, &edge, err)) || (st = pad_read(n, n->in[1], n->in[0]->rank, &p, err)))
         return st;
-    x = n->in[0];
     for (int32_t i = 0; i < x->rank; i++)
         if ((p.before[i] > p.after[i] ? p.before[i] : p.after[i]) > (x->dim[i] ? x->dim[i] - 1 + edge : 0))
             return err_set(err, ST_BAD_MODEL, "paddings %d and %d are more than dimension %d, %d long, can mirror", p.before[i],
@@ -180,6 +176,7 @@ static enum status mirror_pad_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_pad = {.shape = pad_shape, .prepare = pad_prepare, .run = pad_run};
-const struct cpu_kernel cpu_padv2 = {.shape = pad_shape, .prepare = pad_prepare, .run = pad_run};
-const struct cpu_kernel cpu_mirror_pad = {.shape = mirror_pad_shape, .prepare = move_prepare, .run = mirror_pad_run};
+const struct cpu_kernel cpu_pad = {.arity = {2, 3, 1}, .shape = pad_shape, .prepare = pad_prepare, .run = pad_run};
+const struct cpu_kernel cpu_padv2 = {.arity = {2, 3, 1}, .shape = pad_shape, .prepare = pad_prepare, .run = pad_run};
+const struct cpu_kernel cpu_mirror_pad = {
+    .arity = {2, 2, 1}, .shape = mirror_pad_shape, .prepare = move_prepare, .run = mirror_pad_run};

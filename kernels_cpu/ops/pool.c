@@ -30,11 +30,9 @@ static enum status pool_geometry(const struct node *n, struct conv_geometry *g, 
 static enum status pool_shape(struct node *n, struct err *err)
 {
     struct conv_geometry g;
-    enum status st;
+    enum status st = pool_geometry(n, &g, err);
 
-    if ((st = shape_arity(n, 1, 1, 1, err)) || (st = pool_geometry(n, &g, err)))
-        return st;
-    return shape_set(n, 0, (int32_t[]){g.n, g.oh, g.ow, g.oc}, 4, err);
+    return st ? st : shape_set(n, 0, (int32_t[]){g.n, g.oh, g.ow, g.oc}, 4, err);
 }
 
 static size_t pixel_at(const struct conv_geometry *g, struct conv_span sy, struct conv_span sx, int32_t ky, int32_t kx)
@@ -205,6 +203,6 @@ static enum status pool_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_average_pool = {.shape = pool_shape, .prepare = pool_prepare, .run = pool_run};
-const struct cpu_kernel cpu_max_pool = {.shape = pool_shape, .prepare = pool_prepare, .run = pool_run};
-const struct cpu_kernel cpu_l2_pool = {.shape = pool_shape, .prepare = pool_prepare, .run = pool_run};
+const struct cpu_kernel cpu_average_pool = {.arity = {1, 1, 1}, .shape = pool_shape, .prepare = pool_prepare, .run = pool_run};
+const struct cpu_kernel cpu_max_pool = {.arity = {1, 1, 1}, .shape = pool_shape, .prepare = pool_prepare, .run = pool_run};
+const struct cpu_kernel cpu_l2_pool = {.arity = {1, 1, 1}, .shape = pool_shape, .prepare = pool_prepare, .run = pool_run};

@@ -66,11 +66,9 @@ static enum status describe(const struct node *n, struct pool_3d *p, struct err 
 static enum status pool_3d_shape(struct node *n, struct err *err)
 {
     struct pool_3d p;
-    enum status st = shape_arity(n, 1, 1, 1, err);
+    enum status st = describe(n, &p, err);
 
-    if (st || (st = describe(n, &p, err)))
-        return st;
-    return shape_set(n, 0, (int32_t[]){p.n, p.out[0], p.out[1], p.out[2], p.c}, 5, err);
+    return st ? st : shape_set(n, 0, (int32_t[]){p.n, p.out[0], p.out[1], p.out[2], p.c}, 5, err);
 }
 
 static enum status pool_3d_prepare(struct cpu_call *c, struct err *err)
@@ -217,5 +215,6 @@ static enum status max_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_average_pool_3d = {.shape = pool_3d_shape, .prepare = pool_3d_prepare, .run = average_run};
-const struct cpu_kernel cpu_max_pool_3d = {.shape = pool_3d_shape, .prepare = pool_3d_prepare, .run = max_run};
+const struct cpu_kernel cpu_average_pool_3d = {
+    .arity = {1, 1, 1}, .shape = pool_3d_shape, .prepare = pool_3d_prepare, .run = average_run};
+const struct cpu_kernel cpu_max_pool_3d = {.arity = {1, 1, 1}, .shape = pool_3d_shape, .prepare = pool_3d_prepare, .run = max_run};

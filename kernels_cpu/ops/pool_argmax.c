@@ -51,7 +51,7 @@ static enum status argmax_shape(struct node *n, struct err *err)
     struct range_f32 range;
     enum status st;
 
-    if ((st = shape_arity(n, 1, 1, 2, err)) || (st = pool_geometry(n, &g, &range, err)))
+    if ((st = pool_geometry(n, &g, &range, err)))
         return st;
     if ((st = shape_set(n, 0, (int32_t[]){g.n, g.oh, g.ow, g.oc}, 4, err)))
         return st;
@@ -128,7 +128,8 @@ static enum status argmax_run(struct cpu_call *c, struct err *err)
     return st;
 }
 
-const struct cpu_kernel cpu_max_pool_argmax = {.shape = argmax_shape, .prepare = argmax_prepare, .run = argmax_run};
+const struct cpu_kernel cpu_max_pool_argmax = {
+    .arity = {1, 1, 2}, .shape = argmax_shape, .prepare = argmax_prepare, .run = argmax_run};
 
 /* MaxUnpooling2D */
 
@@ -143,13 +144,12 @@ static int64_t unpooled(int32_t in, int window, int stride, const struct opt_poo
 static enum status unpool_shape(struct node *n, struct err *err)
 {
     struct opt_pool_2d o;
-    const struct tensor *in;
+    const struct tensor *in = n->in[0];
     int64_t h, w;
     enum status st;
 
-    if ((st = shape_arity(n, 2, 2, 1, err)) || (st = options_read(n, &o, err)))
+    if ((st = options_read(n, &o, err)))
         return st;
-    in = n->in[0];
     if (in->rank != 4 || !tensor_same_shape(in, n->in[1]))
         return err_set(err, ST_BAD_MODEL, "values %s and indices %s must have one shape of rank 4", TENSOR_TEXT(in),
                        TENSOR_TEXT(n->in[1]));
@@ -223,4 +223,4 @@ static enum status unpool_run(struct cpu_call *c, struct err *err)
     return n->in[1]->type == TYPE_INT32 ? unpool_images(n, err) : unpool_windows(n, &o);
 }
 
-const struct cpu_kernel cpu_max_unpool = {.shape = unpool_shape, .prepare = unpool_prepare, .run = unpool_run};
+const struct cpu_kernel cpu_max_unpool = {.arity = {2, 2, 1}, .shape = unpool_shape, .prepare = unpool_prepare, .run = unpool_run};

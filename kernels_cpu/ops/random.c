@@ -80,12 +80,10 @@ static enum status seed(struct cpu_call *c, struct err *err)
 
 static enum status random_shape(struct node *n, struct err *err)
 {
-    enum status st = shape_arity(n, 1, 1, 1, err);
+    enum status st;
     int32_t dim[TENSOR_MAX_RANK];
     uint32_t rank;
 
-    if (st)
-        return st;
     if (n->in[0]->type != TYPE_INT32 || n->in[0]->rank != 1)
         return err_set(err, ST_BAD_MODEL, "the shape is %s, expected INT32[rank]", TENSOR_TEXT(n->in[0]));
     if ((st = shape_ints(n->in[0], dim, TENSOR_MAX_RANK, &rank, err)))
@@ -134,12 +132,10 @@ static enum status normal_run(struct cpu_call *c, struct err *err)
 
 static enum status multinomial_shape(struct node *n, struct err *err)
 {
-    enum status st = shape_arity(n, 2, 2, 1, err);
+    enum status st;
     int32_t samples;
     uint32_t count;
 
-    if (st)
-        return st;
     if (n->in[0]->rank != 2 || n->in[0]->dim[1] < 1 || n->in[1]->type != TYPE_INT32 || n->in[1]->rank != 0)
         return err_set(err, ST_BAD_MODEL, "logits are %s, the number of samples is %s, expected [batch,classes] and INT32[]",
                        TENSOR_TEXT(n->in[0]), TENSOR_TEXT(n->in[1]));
@@ -222,14 +218,16 @@ static enum status multinomial_run(struct cpu_call *c, struct err *err)
 }
 
 const struct cpu_kernel cpu_random_uniform = {
-    .shape = random_shape, .prepare = random_prepare, .run = uniform_run, .stateful = true};
+    .arity = {1, 1, 1}, .shape = random_shape, .prepare = random_prepare, .run = uniform_run, .stateful = true};
 const struct cpu_kernel cpu_random_standard_normal = {
+    .arity = {1, 1, 1},
     .shape = random_shape,
     .prepare = random_prepare,
     .run = normal_run,
     .stateful = true,
 };
 const struct cpu_kernel cpu_multinomial = {
+    .arity = {2, 2, 1},
     .shape = multinomial_shape,
     .prepare = multinomial_prepare,
     .run = multinomial_run,

@@ -8,13 +8,8 @@ enum { IMAGES, POINTS }; /* [n,h,w,c], and for each result its x and y: [n,rows,
 
 static enum status resampler_shape(struct node *n, struct err *err)
 {
-    enum status st = shape_arity(n, 2, 2, 1, err);
-    const struct tensor *x, *p;
+    const struct tensor *x = n->in[IMAGES], *p = n->in[POINTS];
 
-    if (st)
-        return st;
-    x = n->in[IMAGES];
-    p = n->in[POINTS];
     if (x->rank != 4 || p->rank != 4 || p->dim[0] != x->dim[0] || p->dim[3] != 2)
         return err_set(err, ST_BAD_MODEL, "images are %s, points %s, expected [n,h,w,c] and [n,rows,cols,2]", TENSOR_TEXT(x),
                        TENSOR_TEXT(p));
@@ -73,4 +68,5 @@ static enum status resampler_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_resampler = {.shape = resampler_shape, .prepare = resampler_prepare, .run = resampler_run};
+const struct cpu_kernel cpu_resampler = {
+    .arity = {2, 2, 1}, .shape = resampler_shape, .prepare = resampler_prepare, .run = resampler_run};

@@ -73,8 +73,8 @@ static enum status reshape_shape(struct node *n, struct err *err)
     char text[96];
     enum status st;
 
-    if ((st = shape_arity(n, 1, 2, 1, err)) || (st = wanted_shape(n, dim, &rank, err)) ||
-        (st = stretch(n->in[0], dim, (int32_t)rank, err)) || (st = shape_elems(dim, (int32_t)rank, &elems, err)))
+    if ((st = wanted_shape(n, dim, &rank, err)) || (st = stretch(n->in[0], dim, (int32_t)rank, err)) ||
+        (st = shape_elems(dim, (int32_t)rank, &elems, err)))
         return st;
     if (elems != tensor_elems(n->in[0]))
         return err_set(err, ST_BAD_MODEL, "%zu elements cannot take the shape %s", tensor_elems(n->in[0]),
@@ -87,12 +87,9 @@ static enum status squeeze_shape(struct node *n, struct err *err)
     const struct opt_squeeze *opt = n->opt;
     int32_t dim[TENSOR_MAX_RANK], rank = 0, axis;
     uint32_t drop = 0;
-    const struct tensor *x;
-    enum status st = shape_arity(n, 1, 1, 1, err);
+    const struct tensor *x = n->in[0];
+    enum status st;
 
-    if (st)
-        return st;
-    x = n->in[0];
     if (opt->num_squeeze_dims < 0 || opt->num_squeeze_dims > TENSOR_MAX_RANK)
         return err_set(err, ST_BAD_MODEL, "%d dimensions to squeeze, at most %d", opt->num_squeeze_dims, TENSOR_MAX_RANK);
     for (int32_t i = 0; i < opt->num_squeeze_dims; i++) {
@@ -111,12 +108,9 @@ static enum status squeeze_shape(struct node *n, struct err *err)
 static enum status expand_dims_shape(struct node *n, struct err *err)
 {
     int32_t dim[TENSOR_MAX_RANK + 1], axis;
-    const struct tensor *x;
-    enum status st = shape_arity(n, 2, 2, 1, err);
+    const struct tensor *x = n->in[0];
+    enum status st;
 
-    if (st)
-        return st;
-    x = n->in[0];
     if (x->rank == TENSOR_MAX_RANK)
         return err_set(err, ST_UNSUPPORTED, "rank %d cannot grow, the most supported is %d", x->rank, TENSOR_MAX_RANK);
     if ((st = axis_read(n->in[1], x->rank + 1, &axis, err)))
@@ -127,6 +121,9 @@ static enum status expand_dims_shape(struct node *n, struct err *err)
     return shape_set(n, 0, dim, x->rank + 1, err);
 }
 
-const struct cpu_kernel cpu_reshape = {.shape = reshape_shape, .prepare = move_prepare_strings, .run = copy_run};
-const struct cpu_kernel cpu_squeeze = {.shape = squeeze_shape, .prepare = move_prepare_strings, .run = copy_run};
-const struct cpu_kernel cpu_expand_dims = {.shape = expand_dims_shape, .prepare = move_prepare_strings, .run = copy_run};
+const struct cpu_kernel cpu_reshape = {
+    .arity = {1, 2, 1}, .shape = reshape_shape, .prepare = move_prepare_strings, .run = copy_run};
+const struct cpu_kernel cpu_squeeze = {
+    .arity = {1, 1, 1}, .shape = squeeze_shape, .prepare = move_prepare_strings, .run = copy_run};
+const struct cpu_kernel cpu_expand_dims = {
+    .arity = {2, 2, 1}, .shape = expand_dims_shape, .prepare = move_prepare_strings, .run = copy_run};

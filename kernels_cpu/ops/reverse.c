@@ -19,13 +19,6 @@ static enum status read_axes(const struct node *n, uint32_t *mask, struct err *e
     return st;
 }
 
-static enum status reverse_shape(struct node *n, struct err *err)
-{
-    enum status st = shape_arity(n, 2, 2, 1, err);
-
-    return st ? st : shape_like(n, 0, n->in[0], err);
-}
-
 static enum status reverse_run(struct cpu_call *c, struct err *err)
 {
     const struct tensor *x = c->node->in[0];
@@ -49,13 +42,8 @@ static enum status reverse_run(struct cpu_call *c, struct err *err)
 static enum status sequence_shape(struct node *n, struct err *err)
 {
     const struct opt_reverse_sequence *opt = n->opt;
-    const struct tensor *x, *lengths;
-    enum status st = shape_arity(n, 2, 2, 1, err);
+    const struct tensor *x = n->in[0], *lengths = n->in[1];
 
-    if (st)
-        return st;
-    x = n->in[0];
-    lengths = n->in[1];
     if (opt->seq_dim < 0 || opt->seq_dim >= x->rank || opt->batch_dim < 0 || opt->batch_dim >= x->rank ||
         opt->seq_dim == opt->batch_dim)
         return err_set(err, ST_BAD_MODEL, "seq_dim %d and batch_dim %d of a tensor of rank %d", opt->seq_dim, opt->batch_dim,
@@ -111,5 +99,7 @@ static enum status sequence_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_reverse = {.shape = reverse_shape, .prepare = move_prepare_strings, .run = reverse_run};
-const struct cpu_kernel cpu_reverse_sequence = {.shape = sequence_shape, .prepare = sequence_prepare, .run = sequence_run};
+const struct cpu_kernel cpu_reverse = {
+    .arity = {2, 2, 1}, .shape = shape_same, .prepare = move_prepare_strings, .run = reverse_run};
+const struct cpu_kernel cpu_reverse_sequence = {
+    .arity = {2, 2, 1}, .shape = sequence_shape, .prepare = sequence_prepare, .run = sequence_run};

@@ -17,15 +17,12 @@ static enum rng_algorithm algorithm(const struct node *n)
 
 static enum status rng_bits_shape(struct node *n, struct err *err)
 {
-    enum status st = shape_arity(n, 1, 1, 2, err);
-    const struct tensor *s;
+    enum status st;
+    const struct tensor *s = n->in[0];
     bool threefry;
 
-    if (st)
-        return st;
     if (algorithm(n) == RNG_UNKNOWN)
         return err_set(err, ST_BAD_MODEL, "no known algorithm");
-    s = n->in[0];
     threefry = algorithm(n) == RNG_THREEFRY;
     if (s->rank != 1 || s->dim[0] < 2 || s->dim[0] > (threefry ? 2 : MAX_STATE))
         return err_set(err, ST_BAD_MODEL, "state is %s, expected %s numbers", TENSOR_TEXT(s), threefry ? "2" : "2 or 3");
@@ -91,4 +88,5 @@ static enum status rng_bits_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_rng_bits = {.shape = rng_bits_shape, .prepare = rng_bits_prepare, .run = rng_bits_run};
+const struct cpu_kernel cpu_rng_bits = {
+    .arity = {1, 1, 2}, .shape = rng_bits_shape, .prepare = rng_bits_prepare, .run = rng_bits_run};

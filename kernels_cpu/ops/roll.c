@@ -6,10 +6,6 @@ enum { X, SHIFTS, AXES };
 
 static enum status roll_shape(struct node *n, struct err *err)
 {
-    enum status st = shape_arity(n, 3, 3, 1, err);
-
-    if (st)
-        return st;
     if (n->in[SHIFTS]->rank > 1 || n->in[AXES]->rank > 1 || tensor_elems(n->in[SHIFTS]) != tensor_elems(n->in[AXES]))
         return err_set(err, ST_BAD_MODEL, "shifts are %s, axes %s, expected vectors of one length", TENSOR_TEXT(n->in[SHIFTS]),
                        TENSOR_TEXT(n->in[AXES]));
@@ -86,4 +82,4 @@ static enum status roll_run(struct cpu_call *c, struct err *err)
     return st ? st : move_elements(c, X, roll_parts, shift, err);
 }
 
-const struct cpu_kernel cpu_roll = {.shape = roll_shape, .prepare = move_prepare_strings, .run = roll_run};
+const struct cpu_kernel cpu_roll = {.arity = {3, 3, 1}, .shape = roll_shape, .prepare = move_prepare_strings, .run = roll_run};

@@ -12,14 +12,12 @@ static enum status index_type(const struct node *n, const struct tensor *t, stru
 static enum status scatter_nd_shape(struct node *n, struct err *err)
 {
     int32_t dim[TENSOR_MAX_RANK], depth, outer;
-    const struct tensor *at, *updates;
+    const struct tensor *at = n->in[0], *updates = n->in[1];
     uint32_t rank;
     enum status st;
 
-    if ((st = shape_arity(n, 3, 3, 1, err)) || (st = shape_ints(n->in[2], dim, TENSOR_MAX_RANK, &rank, err)))
+    if ((st = shape_ints(n->in[2], dim, TENSOR_MAX_RANK, &rank, err)))
         return st;
-    at = n->in[0];
-    updates = n->in[1];
     outer = at->rank - 1;
     depth = at->rank ? at->dim[outer] : 0;
     if (at->rank < 1 || depth > (int32_t)rank || updates->rank != outer + (int32_t)rank - depth)
@@ -116,15 +114,13 @@ static enum status scatter_nd_run(struct cpu_call *c, struct err *err)
 static enum status sparse_to_dense_shape(struct node *n, struct err *err)
 {
     int32_t dim[TENSOR_MAX_RANK], depth;
-    const struct tensor *at, *values;
+    const struct tensor *at = n->in[0], *values = n->in[2];
     uint32_t rank;
     size_t count;
     enum status st;
 
-    if ((st = shape_arity(n, 4, 4, 1, err)) || (st = shape_ints(n->in[1], dim, TENSOR_MAX_RANK, &rank, err)))
+    if ((st = shape_ints(n->in[1], dim, TENSOR_MAX_RANK, &rank, err)))
         return st;
-    at = n->in[0];
-    values = n->in[2];
     if (at->rank > 2 || values->rank > 1 || tensor_elems(n->in[3]) != 1)
         return err_set(err, ST_BAD_MODEL, "indices of rank %d, values of rank %d, %zu defaults; expected at most 2, 1, 1", at->rank,
                        values->rank, tensor_elems(n->in[3]));
@@ -167,6 +163,7 @@ static enum status sparse_to_dense_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_scatter_nd = {.shape = scatter_nd_shape, .prepare = scatter_nd_prepare, .run = scatter_nd_run};
+const struct cpu_kernel cpu_scatter_nd = {
+    .arity = {3, 3, 1}, .shape = scatter_nd_shape, .prepare = scatter_nd_prepare, .run = scatter_nd_run};
 const struct cpu_kernel cpu_sparse_to_dense = {
-    .shape = sparse_to_dense_shape, .prepare = sparse_to_dense_prepare, .run = sparse_to_dense_run};
+    .arity = {4, 4, 1}, .shape = sparse_to_dense_shape, .prepare = sparse_to_dense_prepare, .run = sparse_to_dense_run};

@@ -6,9 +6,7 @@
 
 static enum status shape_shape(struct node *n, struct err *err)
 {
-    enum status st = shape_arity(n, 1, 1, 1, err);
-
-    return st ? st : shape_set(n, 0, &n->in[0]->rank, 1, err);
+    return shape_set(n, 0, &n->in[0]->rank, 1, err);
 }
 
 static enum status shape_prepare(struct cpu_call *c, struct err *err)
@@ -34,9 +32,7 @@ static enum status shape_run(struct cpu_call *c, struct err *err)
 
 static enum status rank_shape(struct node *n, struct err *err)
 {
-    enum status st = shape_arity(n, 1, 1, 1, err);
-
-    return st ? st : shape_set(n, 0, n->in[0]->dim, 0, err);
+    return shape_set(n, 0, n->in[0]->dim, 0, err);
 }
 
 static enum status rank_prepare(struct cpu_call *c, struct err *err)
@@ -51,5 +47,7 @@ static enum status rank_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_shape = {.shape = shape_shape, .prepare = shape_prepare, .run = shape_run, .reads_shape_only = true};
-const struct cpu_kernel cpu_rank = {.shape = rank_shape, .prepare = rank_prepare, .run = rank_run, .reads_shape_only = true};
+const struct cpu_kernel cpu_shape = {
+    .arity = {1, 1, 1}, .shape = shape_shape, .prepare = shape_prepare, .run = shape_run, .reads_shape_only = true};
+const struct cpu_kernel cpu_rank = {
+    .arity = {1, 1, 1}, .shape = rank_shape, .prepare = rank_prepare, .run = rank_run, .reads_shape_only = true};

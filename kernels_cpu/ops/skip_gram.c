@@ -10,10 +10,6 @@
 
 static enum status skip_gram_shape(struct node *n, struct err *err)
 {
-    enum status st = shape_arity(n, 1, 1, 1, err);
-
-    if (st)
-        return st;
     if (tensor_elems(n->in[0]) < 1)
         return err_set(err, ST_BAD_MODEL, "there is no sentence");
     return ST_LATER;
@@ -175,4 +171,5 @@ static enum status skip_gram_run(struct cpu_call *c, struct err *err)
     return st;
 }
 
-const struct cpu_kernel cpu_skip_gram = {.shape = skip_gram_shape, .prepare = skip_gram_prepare, .run = skip_gram_run};
+const struct cpu_kernel cpu_skip_gram = {
+    .arity = {1, 1, 1}, .shape = skip_gram_shape, .prepare = skip_gram_prepare, .run = skip_gram_run};

@@ -46,12 +46,9 @@ static enum status size_alone(const struct node *n, int32_t *size, struct err *e
 static enum status slice_shape(struct node *n, struct err *err)
 {
     int32_t begin[TENSOR_MAX_RANK], size[TENSOR_MAX_RANK];
-    enum status st;
+    enum status st = n->in[1]->is_known ? slice_box(n, begin, size, err) : size_alone(n, size, err);
 
-    if ((st = shape_arity(n, 3, 3, 1, err)) ||
-        (st = n->in[1]->is_known ? slice_box(n, begin, size, err) : size_alone(n, size, err)))
-        return st;
-    return shape_set(n, 0, size, n->in[0]->rank, err);
+    return st ? st : shape_set(n, 0, size, n->in[0]->rank, err);
 }
 
 static enum status slice_run(struct cpu_call *c, struct err *err)
@@ -74,4 +71,4 @@ static enum status slice_run(struct cpu_call *c, struct err *err)
     return move_tensor(c, &m, err);
 }
 
-const struct cpu_kernel cpu_slice = {.shape = slice_shape, .prepare = move_prepare_strings, .run = slice_run};
+const struct cpu_kernel cpu_slice = {.arity = {3, 3, 1}, .shape = slice_shape, .prepare = move_prepare_strings, .run = slice_run};

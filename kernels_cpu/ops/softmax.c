@@ -14,10 +14,6 @@ typedef int32_t lane_mask __attribute__((vector_size(4 * LANES)));
 
 static enum status softmax_shape(struct node *n, struct err *err)
 {
-    enum status st = shape_arity(n, 1, 1, 1, err);
-
-    if (st)
-        return st;
     if (n->in[0]->rank < 1)
         return err_set(err, ST_BAD_MODEL, "a scalar has no last dimension");
     return shape_like(n, 0, n->in[0], err);
@@ -205,5 +201,6 @@ static enum status softmax_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_softmax = {.shape = softmax_shape, .prepare = softmax_prepare, .run = softmax_run};
-const struct cpu_kernel cpu_log_softmax = {.shape = softmax_shape, .prepare = log_softmax_prepare, .run = softmax_run};
+const struct cpu_kernel cpu_softmax = {.arity = {1, 1, 1}, .shape = softmax_shape, .prepare = softmax_prepare, .run = softmax_run};
+const struct cpu_kernel cpu_log_softmax = {
+    .arity = {1, 1, 1}, .shape = softmax_shape, .prepare = log_softmax_prepare, .run = softmax_run};

@@ -21,7 +21,7 @@ static enum status depth_to_space_shape(struct node *n, struct err *err)
     const int32_t *x;
     enum status st;
 
-    if ((st = shape_arity(n, 1, 1, 1, err)) || (st = rank_4(n->in[0], err)) || (st = block_size(opt->block_size, err)))
+    if ((st = rank_4(n->in[0], err)) || (st = block_size(opt->block_size, err)))
         return st;
     x = n->in[0]->dim;
     if (x[3] % (b * b))
@@ -38,7 +38,7 @@ static enum status space_to_depth_shape(struct node *n, struct err *err)
     const int32_t *x;
     enum status st;
 
-    if ((st = shape_arity(n, 1, 1, 1, err)) || (st = rank_4(n->in[0], err)) || (st = block_size(opt->block_size, err)))
+    if ((st = rank_4(n->in[0], err)) || (st = block_size(opt->block_size, err)))
         return st;
     x = n->in[0]->dim;
     if (x[1] % b || x[2] % b)
@@ -114,14 +114,13 @@ static enum status read_blocks(const struct node *n, struct blocks *b, struct er
 static enum status space_to_batch_shape(struct node *n, struct err *err)
 {
     int32_t dim[TENSOR_MAX_RANK], padded;
-    const struct tensor *x;
+    const struct tensor *x = n->in[0];
     struct blocks b;
     int64_t batch;
     enum status st;
 
-    if ((st = shape_arity(n, 3, 3, 1, err)) || (st = read_blocks(n, &b, err)))
+    if ((st = read_blocks(n, &b, err)))
         return st;
-    x = n->in[0];
     memcpy(dim, x->dim, sizeof dim);
     batch = x->dim[0];
     for (int32_t i = 0; i < x->rank - 2; i++) {
@@ -141,13 +140,12 @@ static enum status space_to_batch_shape(struct node *n, struct err *err)
 static enum status batch_to_space_shape(struct node *n, struct err *err)
 {
     int32_t dim[TENSOR_MAX_RANK];
-    const struct tensor *x;
+    const struct tensor *x = n->in[0];
     struct blocks b;
     enum status st;
 
-    if ((st = shape_arity(n, 3, 3, 1, err)) || (st = read_blocks(n, &b, err)))
+    if ((st = read_blocks(n, &b, err)))
         return st;
-    x = n->in[0];
     memcpy(dim, x->dim, sizeof dim);
     for (int32_t i = 0; i < x->rank - 2; i++) {
         int64_t length = (int64_t)x->dim[i + 1] * b.block[i] - b.before[i] - b.after[i];
@@ -232,7 +230,11 @@ static enum status batch_to_space_run(struct cpu_call *c, struct err *err)
     return st;
 }
 
-const struct cpu_kernel cpu_depth_to_space = {.shape = depth_to_space_shape, .prepare = move_prepare, .run = depth_to_space_run};
-const struct cpu_kernel cpu_space_to_depth = {.shape = space_to_depth_shape, .prepare = move_prepare, .run = space_to_depth_run};
-const struct cpu_kernel cpu_space_to_batch_nd = {.shape = space_to_batch_shape, .prepare = move_prepare, .run = space_to_batch_run};
-const struct cpu_kernel cpu_batch_to_space_nd = {.shape = batch_to_space_shape, .prepare = move_prepare, .run = batch_to_space_run};
+const struct cpu_kernel cpu_depth_to_space = {
+    .arity = {1, 1, 1}, .shape = depth_to_space_shape, .prepare = move_prepare, .run = depth_to_space_run};
+const struct cpu_kernel cpu_space_to_depth = {
+    .arity = {1, 1, 1}, .shape = space_to_depth_shape, .prepare = move_prepare, .run = space_to_depth_run};
+const struct cpu_kernel cpu_space_to_batch_nd = {
+    .arity = {3, 3, 1}, .shape = space_to_batch_shape, .prepare = move_prepare, .run = space_to_batch_run};
+const struct cpu_kernel cpu_batch_to_space_nd = {
+    .arity = {3, 3, 1}, .shape = batch_to_space_shape, .prepare = move_prepare, .run = batch_to_space_run};

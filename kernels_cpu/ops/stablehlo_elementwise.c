@@ -65,10 +65,6 @@ static const broadcast_row shift_left_rows[TYPE_COUNT] = {
 
 static enum status same_shape(struct node *n, struct err *err)
 {
-    const enum status st = shape_arity(n, 2, 2, 1, err);
-
-    if (st)
-        return st;
     if (!tensor_same_shape(n->in[0], n->in[1]))
         return err_set(err, ST_BAD_MODEL, "the inputs differ: %s and %s", TENSOR_TEXT(n->in[0]), TENSOR_TEXT(n->in[1]));
     return shape_like(n, 0, n->in[0], err);
@@ -79,7 +75,8 @@ static enum status same_shape(struct node *n, struct err *err)
     {                                                                                                                              \
         return broadcast_plan_rows(c, op##_rows, TYPE_NONE, err);                                                                  \
     }                                                                                                                              \
-    const struct cpu_kernel cpu_stablehlo_##op = {.shape = same_shape, .prepare = op##_prepare, .run = broadcast_plan_run};
+    const struct cpu_kernel cpu_stablehlo_##op = {                                                                                 \
+        .arity = {2, 2, 1}, .shape = same_shape, .prepare = op##_prepare, .run = broadcast_plan_run};
 
 ELEMENTWISE(add)
 ELEMENTWISE(multiply)

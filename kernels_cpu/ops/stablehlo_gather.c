@@ -53,14 +53,11 @@ static enum status gather_shape(struct node *n, struct err *err)
     const struct opt_stablehlo_gather *o = n->opt;
     int32_t slice[TENSOR_MAX_RANK], dim[TENSOR_MAX_RANK], batch = 0, inside = 0, rank;
     uint32_t collapsed, offsets;
-    const struct tensor *x, *at;
+    const struct tensor *x = n->in[0], *at = n->in[1];
     enum status st;
 
-    if ((st = shape_arity(n, 2, 2, 1, err)) || (st = gather_slices(n, slice, err)) ||
-        (st = gather_check(n, slice, &collapsed, &offsets, err)))
+    if ((st = gather_slices(n, slice, err)) || (st = gather_check(n, slice, &collapsed, &offsets, err)))
         return st;
-    x = n->in[0];
-    at = n->in[1];
     rank = at->rank - (o->index_vector_dim < at->rank) + o->num_offset_dims;
     for (int32_t i = 0; i < rank; i++)
         if (offsets >> i & 1) {
@@ -117,4 +114,5 @@ static enum status gather_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_stablehlo_gather = {.shape = gather_shape, .prepare = move_prepare, .run = gather_run};
+const struct cpu_kernel cpu_stablehlo_gather = {
+    .arity = {2, 2, 1}, .shape = gather_shape, .prepare = move_prepare, .run = gather_run};

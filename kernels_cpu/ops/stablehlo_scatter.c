@@ -54,11 +54,9 @@ static enum status scatter_check(const struct node *n, uint32_t *windows, uint32
 static enum status scatter_shape(struct node *n, struct err *err)
 {
     uint32_t windows, inserted;
-    enum status st;
+    enum status st = scatter_check(n, &windows, &inserted, err);
 
-    if ((st = shape_arity(n, 3, 3, 1, err)) || (st = scatter_check(n, &windows, &inserted, err)))
-        return st;
-    return shape_like(n, 0, n->in[0], err);
+    return st ? st : shape_like(n, 0, n->in[0], err);
 }
 
 static enum status scatter_prepare(struct cpu_call *c, struct err *err)
@@ -145,4 +143,4 @@ static enum status scatter_run(struct cpu_call *c, struct err *err)
 }
 
 const struct cpu_kernel cpu_stablehlo_scatter = {
-    .shape = scatter_shape, .prepare = scatter_prepare, .run = scatter_run, .reads_model = true};
+    .arity = {3, 3, 1}, .shape = scatter_shape, .prepare = scatter_prepare, .run = scatter_run, .reads_model = true};

@@ -149,7 +149,7 @@ static enum status strided_slice_shape(struct node *n, struct err *err)
     struct spec s;
     enum status st;
 
-    if ((st = shape_arity(n, 4, 4, 1, err)) || (st = read_spec(n, &s, err)))
+    if ((st = read_spec(n, &s, err)))
         return st;
     for (uint32_t i = 0; i < s.n; i++)
         if (!has_length(&s, i))
@@ -205,4 +205,4 @@ static enum status strided_slice_run(struct cpu_call *c, struct err *err)
 }
 
 const struct cpu_kernel cpu_strided_slice = {
-    .shape = strided_slice_shape, .prepare = move_prepare_strings, .run = strided_slice_run};
+    .arity = {4, 4, 1}, .shape = strided_slice_shape, .prepare = move_prepare_strings, .run = strided_slice_run};

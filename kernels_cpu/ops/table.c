@@ -5,13 +5,6 @@
 
 enum { X, TABLE };
 
-static enum status table_shape(struct node *n, struct err *err)
-{
-    enum status st = shape_arity(n, 2, 2, 1, err);
-
-    return st ? st : shape_like(n, 0, n->in[X], err);
-}
-
 static enum status table_prepare(struct cpu_call *c, struct err *err)
 {
     const struct node *n = c->node;
@@ -56,4 +49,4 @@ static enum status table_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_table = {.shape = table_shape, .prepare = table_prepare, .run = table_run};
+const struct cpu_kernel cpu_table = {.arity = {2, 2, 1}, .shape = shape_same, .prepare = table_prepare, .run = table_run};

@@ -20,12 +20,11 @@ static enum status read_multiples(const struct node *n, int32_t *times, struct e
 static enum status tile_shape(struct node *n, struct err *err)
 {
     int32_t times[TENSOR_MAX_RANK], dim[TENSOR_MAX_RANK];
-    const struct tensor *x;
+    const struct tensor *x = n->in[0];
     enum status st;
 
-    if ((st = shape_arity(n, 2, 2, 1, err)) || (st = read_multiples(n, times, err)))
+    if ((st = read_multiples(n, times, err)))
         return st;
-    x = n->in[0];
     for (int32_t i = 0; i < x->rank; i++)
         if (__builtin_mul_overflow(x->dim[i], times[i], &dim[i]))
             return err_set(err, ST_BAD_MODEL, "dimension %d, %d long, repeated %d times is too long", i, x->dim[i], times[i]);
@@ -55,13 +54,12 @@ static enum status tile_run(struct cpu_call *c, struct err *err)
 static enum status broadcast_to_shape(struct node *n, struct err *err)
 {
     int32_t dim[TENSOR_MAX_RANK], lead;
-    const struct tensor *x;
+    const struct tensor *x = n->in[0];
     uint32_t rank;
     enum status st;
 
-    if ((st = shape_arity(n, 2, 2, 1, err)) || (st = shape_ints(n->in[1], dim, TENSOR_MAX_RANK, &rank, err)))
+    if ((st = shape_ints(n->in[1], dim, TENSOR_MAX_RANK, &rank, err)))
         return st;
-    x = n->in[0];
     lead = (int32_t)rank - x->rank;
     if (lead < 0)
         return err_set(err, ST_BAD_MODEL, "rank %d does not broadcast to rank %u", x->rank, rank);
@@ -86,5 +84,6 @@ static enum status broadcast_to_run(struct cpu_call *c, struct err *err)
     return move_tensor(c, &m, err);
 }
 
-const struct cpu_kernel cpu_tile = {.shape = tile_shape, .prepare = move_prepare_strings, .run = tile_run};
-const struct cpu_kernel cpu_broadcast_to = {.shape = broadcast_to_shape, .prepare = move_prepare_strings, .run = broadcast_to_run};
+const struct cpu_kernel cpu_tile = {.arity = {2, 2, 1}, .shape = tile_shape, .prepare = move_prepare_strings, .run = tile_run};
+const struct cpu_kernel cpu_broadcast_to = {
+    .arity = {2, 2, 1}, .shape = broadcast_to_shape, .prepare = move_prepare_strings, .run = broadcast_to_run};

@@ -8,13 +8,12 @@
 static enum status topk_shape(struct node *n, struct err *err)
 {
     int32_t dim[TENSOR_MAX_RANK], k;
-    const struct tensor *x;
+    const struct tensor *x = n->in[0];
     uint32_t count;
     enum status st;
 
-    if ((st = shape_arity(n, 2, 2, 2, err)) || (st = shape_ints(n->in[1], &k, 1, &count, err)))
+    if ((st = shape_ints(n->in[1], &k, 1, &count, err)))
         return st;
-    x = n->in[0];
     if (x->rank < 1)
         return err_set(err, ST_BAD_MODEL, "a scalar has no rows");
     if (count != 1 || k < 0 || k > x->dim[x->rank - 1])
@@ -115,4 +114,4 @@ static enum status topk_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_topk = {.shape = topk_shape, .prepare = topk_prepare, .run = topk_run};
+const struct cpu_kernel cpu_topk = {.arity = {2, 2, 2}, .shape = topk_shape, .prepare = topk_prepare, .run = topk_run};

@@ -27,7 +27,7 @@ static enum status transpose_shape(struct node *n, struct err *err)
     int32_t perm[TENSOR_MAX_RANK], dim[TENSOR_MAX_RANK];
     enum status st;
 
-    if ((st = shape_arity(n, 2, 2, 1, err)) || (st = read_perm(n, perm, err)))
+    if ((st = read_perm(n, perm, err)))
         return st;
     for (int32_t i = 0; i < n->in[0]->rank; i++)
         dim[i] = n->in[0]->dim[perm[i]];
@@ -52,4 +52,5 @@ static enum status transpose_run(struct cpu_call *c, struct err *err)
     return move_tensor(c, &m, err);
 }
 
-const struct cpu_kernel cpu_transpose = {.shape = transpose_shape, .prepare = move_prepare_strings, .run = transpose_run};
+const struct cpu_kernel cpu_transpose = {
+    .arity = {2, 2, 1}, .shape = transpose_shape, .prepare = move_prepare_strings, .run = transpose_run};

@@ -7,10 +7,8 @@
 
 static enum status unique_shape(struct node *n, struct err *err)
 {
-    enum status st = shape_arity(n, 1, 1, 2, err);
+    enum status st;
 
-    if (st)
-        return st;
     if (n->in[0]->rank != 1)
         return err_set(err, ST_BAD_MODEL, "rank %d, must be 1", n->in[0]->rank);
     if ((st = shape_like(n, 1, n->in[0], err)))
@@ -72,4 +70,4 @@ static enum status unique_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_unique = {.shape = unique_shape, .prepare = unique_prepare, .run = unique_run};
+const struct cpu_kernel cpu_unique = {.arity = {1, 1, 2}, .shape = unique_shape, .prepare = unique_prepare, .run = unique_run};

@@ -4,10 +4,6 @@
 
 static enum status where_shape(struct node *n, struct err *err)
 {
-    const enum status st = shape_arity(n, 1, 1, 1, err);
-
-    if (st)
-        return st;
     if (n->in[0]->rank == 0)
         return err_set(err, ST_BAD_MODEL, "the condition %s has no dimension", TENSOR_TEXT(n->in[0]));
     n->out[0]->type = TYPE_INT64;
@@ -71,4 +67,4 @@ static enum status where_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_where = {.shape = where_shape, .prepare = where_prepare, .run = where_run};
+const struct cpu_kernel cpu_where = {.arity = {1, 1, 1}, .shape = where_shape, .prepare = where_prepare, .run = where_run};

@@ -23,13 +23,8 @@ struct plan {
 static enum status svdf_shape(struct node *n, struct err *err)
 {
     const struct opt_svdf *o = n->opt;
-    enum status st = shape_arity(n, 3, N_INPUTS, 1, err);
-    const struct tensor *x, *w;
+    const struct tensor *x = n->in[X], *w = n->in[FEATURE];
 
-    if (st)
-        return st;
-    x = n->in[X];
-    w = n->in[FEATURE];
     if (n->n_in != N_INPUTS)
         return err_set(err, ST_BAD_MODEL, "%u inputs, expected %d", n->n_in, N_INPUTS);
     if (x->rank != 2 || w->rank != 2 || w->dim[1] != x->dim[1])
@@ -232,4 +227,5 @@ static enum status svdf_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_svdf = {.shape = svdf_shape, .prepare = svdf_prepare, .run = svdf_run, .macs = macs_recurrent};
+const struct cpu_kernel cpu_svdf = {
+    .arity = {3, N_INPUTS, 1}, .shape = svdf_shape, .prepare = svdf_prepare, .run = svdf_run, .macs = macs_recurrent};

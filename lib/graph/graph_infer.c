@@ -63,7 +63,7 @@ static enum status node_infer(struct graph *g, struct node *n, struct control_fl
     n->folded = false;
     n->dynamic = any_dynamic(n->in, n->n_in) || makes_strings(n);
     if (n->op && n->op->cpu->shape && !any_dynamic(n->in, n->n_in)) {
-        st = n->op->cpu->shape(n, err);
+        st = cpu_infer(n, err);
         if (st == ST_LATER)
             n->dynamic |= !control_flow_infer(g, n, left, graph_infer_within);
         else if (st)

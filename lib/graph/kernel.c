@@ -24,6 +24,15 @@ enum status cpu_pack(struct cpu_call *c, size_t bytes, struct err *err)
     return ST_OK;
 }
 
+enum status cpu_infer(struct node *n, struct err *err)
+{
+    const struct cpu_kernel *k = n->op->cpu;
+    const bool fixed = k->arity.max_in || k->arity.n_out;
+    const enum status st = fixed ? shape_arity(n, k->arity.min_in, k->arity.max_in, k->arity.n_out, err) : ST_OK;
+
+    return st ? st : k->shape(n, err);
+}
+
 enum status cpu_run_once(struct cpu_call *c, struct err *err)
 {
     const struct cpu_kernel *k = c->node->op->cpu;

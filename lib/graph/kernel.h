@@ -35,7 +35,13 @@ struct cpu_call {
 };
 
 struct cpu_kernel {
-    /* Check inputs, ranks and options, then set the shape of every output (shape_set and friends). Read only data of tensors that
+    /* Numbers of inputs, of which the first min_in are not omitted, and of outputs; checked before each call of `shape`. Zeroed:
+     * they depend on the options, and `shape` checks them (shape_arity). */
+    struct {
+        uint32_t min_in, max_in, n_out;
+    } arity;
+
+    /* Check ranks and options, then set the shape of every output (shape_set and friends). Read only data of tensors that
      * are is_known; return ST_LATER if more is needed. Called again whenever an input shape changes. */
     enum status (*shape)(struct node *n, struct err *err);
 
@@ -61,6 +67,9 @@ struct cpu_kernel {
 /* Allocate zeroed memory of `bytes`, aligned to 64, in c->packed. Check a node before packing much. Fails with ST_NOMEM, or with
  * ST_LATER if c->checks_only and the block is large. */
 enum status cpu_pack(struct cpu_call *c, size_t bytes, struct err *err);
+
+/* Check the arity of a node whose kernel has a shape function, and call that. Fails as shape_arity does, or with its status. */
+enum status cpu_infer(struct node *n, struct err *err);
 
 /* Prepare the call, run it, and free its packed data and scratch. c->threads is the caller's. */
 enum status cpu_run_once(struct cpu_call *c, struct err *err);

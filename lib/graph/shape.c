@@ -31,11 +31,16 @@ enum status shape_like(struct node *n, uint32_t i, const struct tensor *t, struc
     return tensor_set_shape(n->out[i], t->dim, t->rank, err);
 }
 
+enum status shape_same(struct node *n, struct err *err)
+{
+    return shape_like(n, 0, n->in[0], err);
+}
+
 enum status shape_unary(struct node *n, struct err *err)
 {
     enum status st = shape_arity(n, 1, 1, 1, err);
 
-    return st ? st : shape_like(n, 0, n->in[0], err);
+    return st ? st : shape_same(n, err);
 }
 
 enum status shape_broadcast(const struct tensor *a, const struct tensor *b, int32_t *dim, int32_t *rank, struct err *err)

@@ -17,7 +17,8 @@ enum status shape_set(struct node *n, uint32_t i, const int32_t *dim, int32_t ra
 /* Set the shape of output i to that of t. */
 enum status shape_like(struct node *n, uint32_t i, const struct tensor *t, struct err *err);
 
-/* A kernel's shape function for one input and one output of the same shape. */
+/* A kernel's shape functions for an output 0 of the shape of input 0: after a check of the arity, and for one input and output. */
+enum status shape_same(struct node *n, struct err *err);
 enum status shape_unary(struct node *n, struct err *err);
 
 /* Write the numpy broadcast of a and b into dim[TENSOR_MAX_RANK]; fails naming both shapes. */

@@ -280,7 +280,7 @@ enum status session_set_input(struct session *s, uint32_t i, const void *data, s
 static enum status prepare_dynamic(struct session *s, struct step *step, struct err *err)
 {
     struct node *n = step->call.node;
-    enum status st = n->op->cpu->shape ? n->op->cpu->shape(n, err) : ST_LATER;
+    enum status st = n->op->cpu->shape ? cpu_infer(n, err) : ST_LATER;
 
     if (st && st != ST_LATER)
         return st;

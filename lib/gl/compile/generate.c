@@ -257,9 +257,7 @@ static enum status attempt(struct attempt *a, const struct graph *g, const struc
     a->ir->choice = &choice;
     a->ir->dump_dir = a->how->dump_ir;
     a->ir->first_node = part->n_nodes ? part->nodes[0]->index : 0;
-    if ((st = gl_precision_begin(a->ir, &a->how->precision, a->how->quant, err)))
-        return st;
-    if ((st = lower(a->ir, part, a->how->quant, err)))
+    if ((st = gl_precision_begin(a->ir, &a->how->precision, a->how->quant, err)) || (st = lower(a->ir, part, a->how->quant, err)))
         return st;
     st = gl_rewrite_all(a->ir, a->how->limits, err);
     a->failed = choice.none_for;
