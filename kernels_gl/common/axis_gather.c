@@ -107,8 +107,9 @@ static void bind_table(struct gl_shader *p, const struct ir_op *op, bool slices)
     gl_table(p, "t", (size_t)n, pack, &t, sizeof t);
 }
 
-static void emit(struct gl_shader *p, const struct ir_op *op, bool slices)
+static void emit(struct gl_shader *p, const struct ir_op *op)
 {
+    const bool slices = op->variant->fits == keeps_slices;
     static const char *const begin[] = {"BEGIN_B", "BEGIN_H", "BEGIN_W", "BEGIN_C"};
     static const char *const steps[] = {"STEP_B", "STEP_H", "STEP_W", "STEP_C"};
     static const char *const from[] = {"FROM_B", "FROM_H", "FROM_W", "FROM_C"}, *const letter[] = {"x", "y", "z", "w"};
@@ -131,31 +132,21 @@ static void emit(struct gl_shader *p, const struct ir_op *op, bool slices)
     }
 }
 
-static void emit_slices(struct gl_shader *p, const struct ir_op *op)
-{
-    emit(p, op, true);
-}
-
 static void emit_blocks(struct gl_shader *p, const struct ir_op *op)
 {
     int k = axis_of_channels(op->attr);
     struct ir_shape y = op->out->shape;
 
-    emit(p, op, false);
+    emit(p, op);
     gl_define(p, "BLOCKS", k);
     gl_define_text(p, "LENGTH", (const char *[]){"Y_B", "Y_H", "Y_W"}[k]);
     gl_grid(p, ir_with(y, k, (ir_dim(y, k) + 3) / 4));
 }
 
-static void emit_elements(struct gl_shader *p, const struct ir_op *op)
-{
-    emit(p, op, false);
-}
-
 static const struct gl_variant variants[] = {
-    {"slices", keeps_slices, emit_slices, .iterations = gl_unrolled},
+    {"slices", keeps_slices, emit, .iterations = gl_unrolled},
     {"4x4 blocks", transposes, emit_blocks, .iterations = gl_unrolled},
-    {"elements", NULL, emit_elements, .iterations = gl_unrolled},
+    {"elements", NULL, emit, .iterations = gl_unrolled},
 };
 
 static bool is_box(const struct ir_op *op, struct ir_shape *at)
@@ -330,11 +321,7 @@ static uint32_t apart(const struct axis_gather *g)
 
 static bool gather_four(struct ir *ir, struct ir_value *x, const struct four *four, struct ir_value *y)
 {
-    struct ir_op *op = ir_op_new(ir, &gl_kind_axis_gather, IR_INS(x), y, sizeof *four);
-
-    if (op)
-        *(struct four *)op->attr = *four;
-    return op;
+    return ir_op_with(ir, &gl_kind_axis_gather, IR_INS(x), y, four, sizeof *four);
 }
 
 /* Return true if the indices of output axis i are 0, 1, 2 ... over its whole input axis, as without any. */

@@ -96,9 +96,6 @@ bool block_rows_takes(const struct tensor *filter)
 
 struct ir_op *ir_block_rows(struct ir *ir, struct ir_value *x, const struct tensor *filter, const float *bias, struct ir_value *y)
 {
-    struct ir_op *op = ir_op_new(ir, &gl_kind_block_rows, IR_INS(x), y, sizeof(struct block_rows));
-
-    if (op)
-        *(struct block_rows *)op->attr = (struct block_rows){filter, &ir->graph->tensors[filter->quant.block_scales], bias};
-    return op;
+    return ir_op_with(ir, &gl_kind_block_rows, IR_INS(x), y,
+                      IR_ATTR(struct block_rows, filter, &ir->graph->tensors[filter->quant.block_scales], bias));
 }

@@ -54,12 +54,8 @@ struct ir_value *int64_take_half(struct ir *ir, struct ir_value *x, bool high)
 struct ir_value *int64_map(struct ir *ir, const char *fn, struct ir_value *x, struct ir_value *z)
 {
     struct ir_value *y = x && z ? ir_temp(ir, IR_INT, x->shape) : NULL;
-    struct ir_op *op = y ? ir_op_new(ir, &gl_kind_wide, IR_INS(x, z), y, sizeof(struct wide)) : NULL;
 
-    if (!op)
-        return NULL;
-    ((struct wide *)op->attr)->fn = fn;
-    return y;
+    return y && ir_op_with(ir, &gl_kind_wide, IR_INS(x, z), y, IR_ATTR(struct wide, fn)) ? y : NULL;
 }
 
 struct ir_value *int64_constant(struct ir *ir, int64_t v)

@@ -138,14 +138,11 @@ bool split_k_apply(struct ir *ir, const struct ir_op *op, const void *attr, size
 {
     struct ir_shape y = op->out->shape;
     struct ir_value *partial;
-    struct ir_op *sums;
 
     y.b = split_k_extent(y.b, parts->n);
     partial = ir_temp_full(ir, IR_FLOAT, y);
-    if (!(sums = ir_op_new(ir, op->kind, op->in, op->n_in, partial, bytes)))
-        return false;
-    memcpy(sums->attr, attr, bytes);
-    return ir_hand_over(op, ir_block_sums(ir, partial, (const int32_t[4]){parts->n, 1, 1, 1}, false, op->out));
+    return ir_op_with(ir, op->kind, op->in, op->n_in, partial, attr, bytes) &&
+           ir_hand_over(op, ir_block_sums(ir, partial, (const int32_t[4]){parts->n, 1, 1, 1}, false, op->out));
 }
 
 bool turns_are_many(const struct ir_op *op, const struct gl_limits *lim)
@@ -174,10 +171,9 @@ bool turns_take(struct ir *ir, const struct ir_op *op)
 
         part.end = last ? all->end : part.first + part.most;
         y = last ? op->out : ir_temp_full(ir, op->stores, op->out->shape);
-        turn = ir_op_new(ir, op->kind, in, in[2] ? 3 : 2, y, op->attr_size);
+        turn = ir_op_with(ir, op->kind, in, in[2] ? 3 : 2, y, op->attr, op->attr_size);
         if (!turn)
             return false;
-        memcpy(turn->attr, op->attr, op->attr_size);
         *(struct turns *)turn->attr = part;
         if (last)
             return ir_hand_over(op, turn);

@@ -159,9 +159,5 @@ const struct ir_kind gl_kind_strided = {.name = "strided", .moves = true, .const
 
 struct ir_op *ir_strided(struct ir *ir, struct ir_value *x, const struct axis_gather *gather, struct ir_value *y)
 {
-    struct ir_op *op = ir_op_new(ir, &gl_kind_strided, IR_INS(x), y, sizeof *gather);
-
-    if (op)
-        *(struct axis_gather *)op->attr = *gather;
-    return op;
+    return ir_op_with(ir, &gl_kind_strided, IR_INS(x), y, gather, sizeof *gather);
 }

@@ -80,11 +80,7 @@ static uint64_t shared_iterations(const struct ir_op *op)
 
 static struct ir_op *matmul_new(struct ir *ir, struct ir_value *x, struct ir_value *z, const struct matmul *m, struct ir_value *y)
 {
-    struct ir_op *op = ir_op_new(ir, &gl_kind_batch_matmul, IR_INS(x, z), y, sizeof *m);
-
-    if (op)
-        *(struct matmul *)op->attr = *m;
-    return op;
+    return ir_op_with(ir, &gl_kind_batch_matmul, IR_INS(x, z), y, m, sizeof *m);
 }
 
 static void exchange(struct ir_op *op, uint32_t i)

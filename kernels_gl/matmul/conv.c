@@ -124,29 +124,11 @@ static void emit_rows(struct gl_shader *p, const struct ir_op *op)
     emit(p, op, (struct tile){most_pixels(op, p->limits, 4), 1, true});
 }
 
-static void emit_one_slice(struct gl_shader *p, const struct ir_op *op)
+static void emit_tile(struct gl_shader *p, const struct ir_op *op)
 {
-    emit(p, op, (struct tile){4, 1, false});
-}
+    const int32_t *tile = op->variant->tile;
 
-static void emit_any(struct gl_shader *p, const struct ir_op *op)
-{
-    emit(p, op, (struct tile){4, 2, false});
-}
-
-static void emit_2x2(struct gl_shader *p, const struct ir_op *op)
-{
-    emit(p, op, (struct tile){2, 2, false});
-}
-
-static void emit_2x1(struct gl_shader *p, const struct ir_op *op)
-{
-    emit(p, op, (struct tile){2, 1, false});
-}
-
-static void emit_1x1(struct gl_shader *p, const struct ir_op *op)
-{
-    emit(p, op, (struct tile){1, 1, false});
+    emit(p, op, (struct tile){tile[0], tile[1], .beside = tile[0] == 12});
 }
 
 #define LEAST_STEPS  12        /* below which stores are most of a large tile's work */
@@ -182,21 +164,6 @@ static bool fits_8(const struct ir_op *op, const struct gl_limits *lim)
 static bool fits_12(const struct ir_op *op, const struct gl_limits *lim)
 {
     return is_wide(op, lim, 12);
-}
-
-static void emit_8x2(struct gl_shader *p, const struct ir_op *op)
-{
-    emit(p, op, (struct tile){8, 2, false});
-}
-
-static void emit_8x4(struct gl_shader *p, const struct ir_op *op)
-{
-    emit(p, op, (struct tile){8, 4, false});
-}
-
-static void emit_12x4(struct gl_shader *p, const struct ir_op *op)
-{
-    emit(p, op, (struct tile){12, 4, .beside = true});
 }
 
 static struct sum_loops loops(const struct ir_op *op)
@@ -285,14 +252,15 @@ static const struct gl_variant variants[] = {
     {"rows", conv_fits_rows, conv_emit_rows, .iterations = conv_rows, .pays = conv_rows_pay, .registers = registers_8x2},
     {"shared", conv_fits_shared, conv_emit_shared, .iterations = conv_shared, .pays = conv_shared_pays,
      .registers = product_registers},
-    {"12x4", fits_12, emit_12x4, .iterations = iterations, .pays = is_huge, .registers = registers_12x4},
-    [VARIANT_8X2] = {"8x2", fits_8, emit_8x2, .iterations = iterations, .pays = is_heavy, .registers = registers_8x2},
-    {"4x1", NULL, emit_one_slice, .iterations = iterations, .pays = pays_4x1, .registers = registers_4x1},
-    [VARIANT_4X2] = {"4x2", NULL, emit_any, .iterations = iterations, .registers = registers_4x2},
-    {"8x4", fits_8, emit_8x4, .iterations = iterations, .pays = gl_on_trial, .registers = registers_8x4},
-    {"2x2", fits_less, emit_2x2, .iterations = iterations, .pays = pays_2x2, .registers = registers_2x2},
-    {"2x1", fits_less, emit_2x1, .iterations = iterations, .registers = registers_2x1},
-    {"1x1", fits_less, emit_1x1, .iterations = iterations},
+    {"12x4", fits_12, emit_tile, .iterations = iterations, .tile = {12, 4}, .pays = is_huge, .registers = registers_12x4},
+    [VARIANT_8X2] = {"8x2", fits_8, emit_tile, .iterations = iterations, .tile = {8, 2}, .pays = is_heavy,
+                     .registers = registers_8x2},
+    {"4x1", NULL, emit_tile, .iterations = iterations, .tile = {4, 1}, .pays = pays_4x1, .registers = registers_4x1},
+    [VARIANT_4X2] = {"4x2", NULL, emit_tile, .iterations = iterations, .tile = {4, 2}, .registers = registers_4x2},
+    {"8x4", fits_8, emit_tile, .iterations = iterations, .tile = {8, 4}, .pays = gl_on_trial, .registers = registers_8x4},
+    {"2x2", fits_less, emit_tile, .iterations = iterations, .tile = {2, 2}, .pays = pays_2x2, .registers = registers_2x2},
+    {"2x1", fits_less, emit_tile, .iterations = iterations, .tile = {2, 1}, .registers = registers_2x1},
+    {"1x1", fits_less, emit_tile, .iterations = iterations, .tile = {1, 1}},
     {"winograd 2x2", fits_winograd, .expand = expand_winograd_2, .pays = gl_on_trial, .registers = registers_winograd_2},
     {"winograd 4x4", fits_winograd, .expand = expand_winograd_4, .pays = gl_on_trial, .registers = registers_winograd_4},
 };

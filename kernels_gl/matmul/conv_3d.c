@@ -43,12 +43,9 @@ const struct ir_kind gl_kind_conv_3d = {.name = "conv_3d", GL_VARIANTS(variants)
 static bool convolve(struct ir *ir, struct ir_value *x, struct ir_value *w, struct ir_value *bias, const struct volume *v,
                      enum activation act, struct ir_value *y)
 {
-    struct ir_op *op = ir_op_new(ir, &gl_kind_conv_3d, IR_INS(x, w), y, sizeof *v);
+    struct ir_op *op = ir_op_with(ir, &gl_kind_conv_3d, IR_INS(x, w), y, v, sizeof *v);
 
-    if (!op)
-        return false;
-    *(struct volume *)op->attr = *v;
-    if (bias && !ir_apply(ir, op, &fn_add, (struct ir_value *[3]){NULL, bias}, NULL, IR_FLOAT))
+    if (!op || (bias && !ir_apply(ir, op, &fn_add, (struct ir_value *[3]){NULL, bias}, NULL, IR_FLOAT)))
         return false;
     return ir_activation(ir, op, act);
 }

@@ -112,9 +112,5 @@ bool conv_reorder(struct ir *ir, struct ir_op *op, struct ir_shape from, bool *d
 
 struct ir_op *conv_new(struct ir *ir, struct ir_value *x, const struct conv *c, struct ir_value *y)
 {
-    struct ir_op *op = ir_op_new(ir, &gl_kind_conv, IR_INS(x), y, sizeof *c);
-
-    if (op)
-        *(struct conv *)op->attr = *c;
-    return op;
+    return ir_op_with(ir, &gl_kind_conv, IR_INS(x), y, c, sizeof *c);
 }

@@ -173,10 +173,10 @@ static void define_inputs(struct gl_shader *p, const struct ir_window *w, struct
     gl_define_named(p, "EACH_COLUMN", wide, "column has_column");
 }
 
-void depthwise_tiles(struct gl_shader *p, const struct ir_window *w, int32_t rows, int32_t columns, struct ir_shape y,
-                     int32_t *tiles_h, int32_t *tiles_w)
+void depthwise_tiles(struct gl_shader *p, const struct ir_window *w, const int32_t tile[2], struct ir_shape y, int32_t *tiles_h,
+                     int32_t *tiles_w)
 {
-    const int32_t high = rows * w->dilation_h, wide = columns * w->dilation_w;
+    const int32_t rows = tile[0], columns = tile[1], high = rows * w->dilation_h, wide = columns * w->dilation_w;
 
     GL_DEFINES(p, "ROWS COLUMNS ROW_STRIDE COLUMN_STRIDE TAPS_H TAPS_W DILATED", rows, columns, w->stride_h, w->stride_w,
                w->kernel_h, w->kernel_w, w->dilation_h != 1 || w->dilation_w != 1);
@@ -187,7 +187,7 @@ void depthwise_tiles(struct gl_shader *p, const struct ir_window *w, int32_t row
     *tiles_w = (y.w + wide - 1) / wide * w->dilation_w;
 }
 
-static void emit_tile(struct gl_shader *p, const struct ir_op *op, struct tile t)
+static void emit_tile(struct gl_shader *p, const struct ir_op *op)
 {
     const struct ir_shape y = op->out->shape;
     int32_t tiles_h, tiles_w;
@@ -195,19 +195,9 @@ static void emit_tile(struct gl_shader *p, const struct ir_op *op, struct tile t
     gl_source_of(p, (const char *const[]){window_reads_comp, depthwise_conv_taps_comp, depthwise_conv_tile_comp}, 3);
     bind(p, op);
     gl_define_text(p, "ADDS_BIAS", "true");
-    depthwise_tiles(p, op->attr, t.rows, t.columns, y, &tiles_h, &tiles_w);
+    depthwise_tiles(p, op->attr, op->variant->tile, y, &tiles_h, &tiles_w);
     gl_param(p, "TILES_H", tiles_h);
     gl_grid_of(p, y.b, tiles_h * ir_slices(y), tiles_w, 1);
-}
-
-static void emit_2x2(struct gl_shader *p, const struct ir_op *op)
-{
-    emit_tile(p, op, (struct tile){2, 2});
-}
-
-static void emit_4x2(struct gl_shader *p, const struct ir_op *op)
-{
-    emit_tile(p, op, (struct tile){4, 2});
 }
 
 /* Its text grows with the window, the strides and the tile; the grid with the dilation. */
@@ -260,11 +250,7 @@ SUM_VARIANTS(depthwise)
 
 static struct ir_op *depthwise_new(struct ir *ir, struct ir_value *x, const struct depthwise *d, struct ir_value *y)
 {
-    struct ir_op *op = ir_op_new(ir, &gl_kind_depthwise, IR_INS(x), y, sizeof *d);
-
-    if (op)
-        *(struct depthwise *)op->attr = *d;
-    return op;
+    return ir_op_with(ir, &gl_kind_depthwise, IR_INS(x), y, d, sizeof *d);
 }
 
 static uint64_t iterations_of_rows(const struct ir_op *op)
@@ -274,10 +260,10 @@ static uint64_t iterations_of_rows(const struct ir_op *op)
 
 static const struct gl_variant variants[] = {
     {"split", can_split, .expand = split, .pays = is_long},
-    {"2x2", tile_fits, emit_2x2, .pays = tile_pays, .registers = registers_2x2},
+    {"2x2", tile_fits, emit_tile, .tile = {2, 2}, .pays = tile_pays, .registers = registers_2x2},
     {"rows", rows_share, emit_rows, .iterations = iterations_of_rows},
     {"direct", NULL, emit_direct, .iterations = iterations},
-    {"4x2", tile_fits, emit_4x2, .pays = gl_on_trial, .registers = registers_4x2},
+    {"4x2", tile_fits, emit_tile, .tile = {4, 2}, .pays = gl_on_trial, .registers = registers_4x2},
 };
 
 static bool rescale(struct ir *ir, struct ir_op *op, const float *scale, const float *shift, bool *done)

@@ -201,11 +201,10 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
         return ir_nomem(err);
     x = (struct hybrid_value){all.in[0], NULL};
     if (!quantize_rows(ir, n, &m, &x) ||
-        !(op = ir_op_new(ir, &gl_kind_exact_batch_matmul, (struct ir_value *[]){x.q, all.in[1], x.steps}, x.steps ? 3 : 2,
-                         all.natural, sizeof m)) ||
+        !(op = ir_op_with(ir, &gl_kind_exact_batch_matmul, (struct ir_value *[]){x.q, all.in[1], x.steps}, x.steps ? 3 : 2,
+                          all.natural, &m, sizeof m)) ||
         !ir_end_reshape(ir, all.natural, all.y))
         return ir_nomem(err);
-    *(struct exact_matmul *)op->attr = m;
     return ST_OK;
 }
 

@@ -50,7 +50,6 @@ static struct ir_value *steps_of(struct ir *ir, struct ir_value *x, const bool o
 bool ir_exact_hybrid(struct ir *ir, struct ir_value *x, bool by_pixel, bool asymmetric, struct hybrid_value *out)
 {
     const bool over[4] = {false, !by_pixel, !by_pixel, true};
-    struct ir_op *op;
 
     if (!x)
         return false;
@@ -58,10 +57,8 @@ bool ir_exact_hybrid(struct ir *ir, struct ir_value *x, bool by_pixel, bool asym
     out->steps = steps_of(ir, x, over, asymmetric,
                           by_pixel ? (struct ir_shape){x->shape.b, x->shape.h, x->shape.w, 1}
                                    : (struct ir_shape){x->shape.b, 1, 1, 1});
-    if (!out->steps || !(op = ir_op_new(ir, &gl_kind_exact_hybrid, IR_INS(x, out->steps), out->q, sizeof(struct exact_hybrid))))
-        return false;
-    *(struct exact_hybrid *)op->attr = (struct exact_hybrid){by_pixel, asymmetric};
-    return true;
+    return out->steps &&
+           ir_op_with(ir, &gl_kind_exact_hybrid, IR_INS(x, out->steps), out->q, IR_ATTR(struct exact_hybrid, by_pixel, asymmetric));
 }
 
 bool exact_hybrid_fits(const struct gl_limits *lim, struct reason *why)

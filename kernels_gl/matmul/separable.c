@@ -60,7 +60,7 @@ bool separable_join(struct ir *ir, struct ir_op *op, struct ir_op *first, bool *
     return true;
 }
 
-static void emit(struct gl_shader *p, const struct ir_op *op, int32_t rows, int32_t columns)
+static void emit(struct gl_shader *p, const struct ir_op *op)
 {
     const struct separable *s = op->attr;
     const struct ir_epilogue *e = s->first->epilogue;
@@ -74,23 +74,13 @@ static void emit(struct gl_shader *p, const struct ir_op *op, int32_t rows, int3
     window_filter(p, &product);
     gl_params_window(p, s->first->attr);
     window_counts(p, 0);
-    depthwise_tiles(p, s->first->attr, rows, columns, op->out->shape, &tiles_h, &tiles_w);
+    depthwise_tiles(p, s->first->attr, op->variant->tile, op->out->shape, &tiles_h, &tiles_w);
     gl_define_text(p, "ADDS_BIAS", "true");
     gl_define(p, "SLICES", slices);
     gl_define_each(p, "EACH_SLICE", slices);
     gl_define(p, "HAS_FUNCTION", e != NULL);
     gl_define_text(p, "FUNCTION", e ? e->fn->f : "a");
     gl_grid_of(p, op->out->shape.b, tiles_h, tiles_w, 1);
-}
-
-static void emit_2x2(struct gl_shader *p, const struct ir_op *op)
-{
-    emit(p, op, 2, 2);
-}
-
-static void emit_4x2(struct gl_shader *p, const struct ir_op *op)
-{
-    emit(p, op, 4, 2);
 }
 
 static uint64_t iterations(const struct ir_op *op)
@@ -119,8 +109,8 @@ static bool expand_apart(struct ir *ir, const struct ir_op *op)
 }
 
 static const struct gl_variant variants[] = {
-    {"4x2", NULL, emit_4x2, .iterations = iterations, .pays = pays_4x2},
-    {"2x2", NULL, emit_2x2, .iterations = iterations, .pays = pays_2x2},
+    {"4x2", NULL, emit, .tile = {4, 2}, .iterations = iterations, .pays = pays_4x2},
+    {"2x2", NULL, emit, .tile = {2, 2}, .iterations = iterations, .pays = pays_2x2},
     {"apart", NULL, .expand = expand_apart},
 };
 

@@ -18,9 +18,9 @@ bool depthwise_has_tiles(const struct ir_op *op, const struct gl_limits *lim);
 /* Bind its weights as `name`: a vector of biases for each slice of channels, then the taps of each slice. */
 void depthwise_bind_floats(struct gl_shader *p, const char *name, const struct ir_op *op);
 
-/* Define the macros of depthwise_conv_taps.comp for tiles of rows x columns pixels of an output of shape y. Stores the numbers of
- * tiles in *tiles_h and *tiles_w. */
-void depthwise_tiles(struct gl_shader *p, const struct ir_window *w, int32_t rows, int32_t columns, struct ir_shape y,
-                     int32_t *tiles_h, int32_t *tiles_w);
+/* Define the macros of depthwise_conv_taps.comp for tiles of tile[0] x tile[1] pixels of an output of shape y. Stores the numbers
+ * of tiles in *tiles_h and *tiles_w. */
+void depthwise_tiles(struct gl_shader *p, const struct ir_window *w, const int32_t tile[2], struct ir_shape y, int32_t *tiles_h,
+                     int32_t *tiles_w);
 
 #endif

@@ -53,11 +53,7 @@ const struct ir_kind gl_kind_winograd_output = {.name = "winograd_output", GL_VA
 static struct ir_op *transform(struct ir *ir, const struct ir_kind *kind, struct ir_value *x, const struct winograd *a,
                                struct ir_value *y)
 {
-    struct ir_op *op = ir_op_new(ir, kind, IR_INS(x), y, sizeof *a);
-
-    if (op)
-        *(struct winograd *)op->attr = *a;
-    return op;
+    return ir_op_with(ir, kind, IR_INS(x), y, a, sizeof *a);
 }
 
 struct ir_op *winograd_input(struct ir *ir, struct ir_value *x, int32_t pad_h, int32_t pad_w, int32_t tile, struct ir_value *v)

@@ -77,13 +77,11 @@ static bool split(struct ir *ir, const struct ir_op *op)
         s = (struct ir_shape){s.b, s.h, s.w * part.parts, 1};
     best = ir_temp_full(ir, x->type, s);
     at = ir_temp(ir, IR_INT, s);
-    first = ir_op_new(ir, &gl_kind_arg, IR_INS(x), at, sizeof part);
-    last = ir_op_new(ir, &gl_kind_arg, IR_INS(best, at), op->out, sizeof rest);
+    first = ir_op_with(ir, &gl_kind_arg, IR_INS(x), at, &part, sizeof part);
+    last = ir_op_with(ir, &gl_kind_arg, IR_INS(best, at), op->out, &rest, sizeof rest);
     if (!best || !first || !ir_hand_over(op, last))
         return false;
     first->out2 = best;
-    *(struct arg *)first->attr = part;
-    *(struct arg *)last->attr = rest;
     return true;
 }
 
@@ -133,7 +131,6 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     struct ir_folded all = {.dim = t->dim};
     struct ir_fold f;
     struct reason why;
-    struct ir_op *op;
     int32_t axis;
 
     if (!gl_axis(n, 1, t->rank, &axis, &why))
@@ -146,11 +143,11 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     if (!(x = ir_reshaped(ir, x, ir_fold_shape(&f, t->dim))))
         return ir_nomem(err);
     natural = ir_begin_reshape(ir, y, ir_with(x->shape, axis, 1));
-    op = ir_op_new(ir, &gl_kind_arg, IR_INS(x), natural, sizeof(struct arg));
-    if (!op || !ir_end_reshape(ir, natural, y))
-        return ir_nomem(err);
-    *(struct arg *)op->attr = (struct arg){axis, n->op->gl->arg != NULL, ir_dim(x->shape, axis), 1};
-    return ST_OK;
+    return ir_op_with(ir, &gl_kind_arg, IR_INS(x), natural,
+                      IR_ATTR(struct arg, axis, n->op->gl->arg != NULL, ir_dim(x->shape, axis), 1)) &&
+                   ir_end_reshape(ir, natural, y)
+               ? ST_OK
+               : ir_nomem(err);
 }
 
 /* Indices have 32 bits here; as INT64 they leave the partition. */

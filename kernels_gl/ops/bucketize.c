@@ -57,11 +57,8 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 static bool count(struct ir *ir, const struct node *n, struct ir_value *x, struct ir_value *y)
 {
     const struct opt_bucketize *o = n->opt;
-    struct ir_op *op = x && y ? ir_op_new(ir, &gl_kind_bucketize, IR_INS(x), y, sizeof(struct bucketize)) : NULL;
-
-    if (op)
-        *(struct bucketize *)op->attr = (struct bucketize){o->boundaries, o->num_boundaries};
-    return op;
+    return x && y ? ir_op_with(ir, &gl_kind_bucketize, IR_INS(x), y, IR_ATTR(struct bucketize, o->boundaries, o->num_boundaries))
+                  : NULL;
 }
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)

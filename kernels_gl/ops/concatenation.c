@@ -25,8 +25,9 @@ static bool keeps_slices(const struct ir_op *op, const struct gl_limits *lim)
     return true;
 }
 
-static void emit(struct gl_shader *p, const struct ir_op *op, bool slices)
+static void emit(struct gl_shader *p, const struct ir_op *op)
 {
+    const bool slices = op->variant->fits == keeps_slices;
     const struct concatenation *how = op->attr;
     int32_t begin = 0;
     char name[16];
@@ -47,19 +48,9 @@ static void emit(struct gl_shader *p, const struct ir_op *op, bool slices)
     gl_grid(p, op->out->shape);
 }
 
-static void emit_slices(struct gl_shader *p, const struct ir_op *op)
-{
-    emit(p, op, true);
-}
-
-static void emit_elements(struct gl_shader *p, const struct ir_op *op)
-{
-    emit(p, op, false);
-}
-
 static const struct gl_variant variants[] = {
-    {"slices", keeps_slices, emit_slices, .iterations = gl_unrolled},
-    {"elements", NULL, emit_elements, .iterations = gl_unrolled},
+    {"slices", keeps_slices, emit, .iterations = gl_unrolled},
+    {"elements", NULL, emit, .iterations = gl_unrolled},
 };
 
 static void permute(struct ir_op *op, const int order[4])
@@ -89,11 +80,7 @@ const struct ir_kind gl_kind_concatenation = {
 
 static struct ir_op *concatenate_few(struct ir *ir, struct ir_value *const *in, uint32_t n, int axis, struct ir_value *y)
 {
-    struct ir_op *op = ir_op_new(ir, &gl_kind_concatenation, in, n, y, sizeof(struct concatenation));
-
-    if (op)
-        ((struct concatenation *)op->attr)->axis = axis;
-    return op;
+    return ir_op_with(ir, &gl_kind_concatenation, in, n, y, IR_ATTR(struct concatenation, .axis = axis));
 }
 
 /* Buffers that what rounds the result will bind. */

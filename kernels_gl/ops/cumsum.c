@@ -66,11 +66,7 @@ static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
 static struct ir_op *cumsum_new(struct ir *ir, struct ir_value *const *in, uint32_t n_in, const struct cumsum *c,
                                 struct ir_value *y)
 {
-    struct ir_op *op = ir_op_new(ir, &gl_kind_cumsum, in, n_in, y, sizeof *c);
-
-    if (op)
-        *(struct cumsum *)op->attr = *c;
-    return op;
+    return ir_op_with(ir, &gl_kind_cumsum, in, n_in, y, c, sizeof *c);
 }
 
 /* Sums of blocks; of those, the sums before each; then each block from there on. Of channels, the sums of a block are four, one a

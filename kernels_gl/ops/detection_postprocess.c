@@ -78,13 +78,11 @@ const struct ir_kind gl_kind_detections = {.name = "detections", GL_VARIANTS(var
 /* y (and z) computed of a, b and c, which may be NULL from b on. False: out of memory. */
 static bool step(struct ir *ir, struct step s, struct ir_value *const in[3], struct ir_value *y, struct ir_value *z)
 {
-    struct ir_op *op = ir_op_new(ir, &gl_kind_detections, in, in[2] ? 3 : in[1] ? 2 : 1, y, sizeof s);
+    struct ir_op *op = ir_op_with(ir, &gl_kind_detections, in, in[2] ? 3 : in[1] ? 2 : 1, y, &s, sizeof s);
 
-    if (!op)
-        return false;
-    *(struct step *)op->attr = s;
-    op->out2 = z;
-    return true;
+    if (op)
+        op->out2 = z;
+    return op;
 }
 
 #define IN3(...) ((struct ir_value *[3]){__VA_ARGS__})

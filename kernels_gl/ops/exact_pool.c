@@ -34,13 +34,7 @@ const struct ir_kind gl_kind_exact_pool = {.name = "exact_pool", GL_VARIANTS(var
 
 bool ir_exact_pool(struct ir *ir, struct ir_value *x, struct ir_value *counts, const struct exact_pool *pool, struct ir_value *y)
 {
-    struct ir_op *op = x && y
-                           ? ir_op_new(ir, &gl_kind_exact_pool, ((struct ir_value *[]){x, counts}), counts ? 2 : 1, y, sizeof *pool)
-                           : NULL;
-
-    if (op)
-        *(struct exact_pool *)op->attr = *pool;
-    return op != NULL;
+    return x && y && ir_op_with(ir, &gl_kind_exact_pool, (struct ir_value *[]){x, counts}, counts ? 2 : 1, y, pool, sizeof *pool);
 }
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)

@@ -48,13 +48,11 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 {
     const struct opt_resize_bilinear *o = n->opt;
-    struct ir_op *op = ir_op_new(ir, &gl_kind_exact_resize, IR_INS(ir_in(ir, n, 0)), ir_out(ir, n, 0), sizeof(struct exact_resize));
-
-    if (!op)
-        return ir_nomem(err);
-    *(struct exact_resize *)op->attr = (struct exact_resize){
-        {o->align_corners, o->half_pixel_centers}, n->in[0]->type != TYPE_UINT8, n->in[0]->type == TYPE_INT16};
-    return ST_OK;
+    return ir_op_with(ir, &gl_kind_exact_resize, IR_INS(ir_in(ir, n, 0)), ir_out(ir, n, 0),
+                      IR_ATTR(struct exact_resize, {o->align_corners, o->half_pixel_centers}, n->in[0]->type != TYPE_UINT8,
+                              n->in[0]->type == TYPE_INT16))
+               ? ST_OK
+               : ir_nomem(err);
 }
 
 const struct gl_kernel gl_exact_resize = {

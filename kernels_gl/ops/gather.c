@@ -164,18 +164,15 @@ static enum status lower_nd(struct ir *ir, const struct node *n, struct err *err
     struct gather_nd g = {.depth = at->dim[at->rank - 1]};
     int64_t inner = count(x, g.depth, x->rank), picks = count(at, 0, at->rank - 1);
     struct ir_value *y = ir_out(ir, n, 0), *from, *which, *natural;
-    struct ir_op *op;
 
     for (int32_t i = 0; i < g.depth; i++)
         g.extent[i] = x->dim[i];
     from = ir_reshaped(ir, ir_in(ir, n, 0), shape_of(1, count(x, 0, g.depth - 1), x->dim[g.depth - 1], inner));
     which = ir_reshaped(ir, ir_in(ir, n, 1), shape_of(1, 1, picks, g.depth));
     natural = ir_begin_reshape(ir, y, shape_of(1, 1, picks, inner));
-    op = ir_op_new(ir, &gl_kind_gather_nd, IR_INS(from, which), natural, sizeof g);
-    if (!op || !ir_end_reshape(ir, natural, y))
-        return ir_nomem(err);
-    *(struct gather_nd *)op->attr = g;
-    return ST_OK;
+    return ir_op_with(ir, &gl_kind_gather_nd, IR_INS(from, which), natural, &g, sizeof g) && ir_end_reshape(ir, natural, y)
+               ? ST_OK
+               : ir_nomem(err);
 }
 
 const struct gl_kernel gl_gather_nd = {.max_version = 6,

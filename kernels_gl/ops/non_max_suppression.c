@@ -316,9 +316,8 @@ static struct ir_value *add_part(struct ir *ir, const struct ir_op *op, struct q
         in[n_in++] = before;
     part.s = *(const struct suppression *)op->attr;
     state = ir_temp(ir, IR_INT, (struct ir_shape){1, part.s.classes, (int32_t)state_length(&q), 4});
-    if (!(one = ir_op_new(ir, &gl_kind_suppress_queue, in, n_in, state, sizeof part)))
+    if (!(one = ir_op_with(ir, &gl_kind_suppress_queue, in, n_in, state, &part, sizeof part)))
         return NULL;
-    *(struct queue_part *)one->attr = part;
     return state;
 }
 
@@ -339,10 +338,9 @@ static bool expand_queue(struct ir *ir, const struct ir_op *op)
         if (!(state = add_part(ir, op, (struct queue_part){.pops = (int32_t)n}, state)))
             return false;
     }
-    if (!(last = ir_op_new(ir, &gl_kind_suppress_result, &state, 1, op->out, sizeof(struct queue_part))))
-        return false;
-    *(struct queue_part *)last->attr = (struct queue_part){.s = *(const struct suppression *)op->attr, .to = boxes_of(op)};
-    return ir_hand_over(op, last);
+    last = ir_op_with(ir, &gl_kind_suppress_result, &state, 1, op->out,
+                      IR_ATTR(struct queue_part, .s = *(const struct suppression *)op->attr, .to = boxes_of(op)));
+    return last && ir_hand_over(op, last);
 }
 
 static bool queue_fits(const struct queue *q, const struct gl_limits *lim, struct reason *why)
@@ -385,10 +383,9 @@ bool ir_suppress(struct ir *ir, struct ir_value *boxes, struct ir_value *scores,
 
     *chosen = ir_temp(ir, IR_INT, (struct ir_shape){1, s->classes, s->most + 1, 1});
     *scores_of = ir_temp_full(ir, IR_FLOAT, (struct ir_shape){1, s->classes, s->most, 1});
-    op = *scores_of ? ir_op_new(ir, &gl_kind_suppress, in, n_in, *chosen, sizeof *s) : NULL;
+    op = *scores_of ? ir_op_with(ir, &gl_kind_suppress, in, n_in, *chosen, s, sizeof *s) : NULL;
     if (!op)
         return false;
-    *(struct suppression *)op->attr = *s;
     op->out2 = *scores_of;
     return true;
 }

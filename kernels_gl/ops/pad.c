@@ -15,8 +15,9 @@ static bool keeps_slices(const struct ir_op *op, const struct gl_limits *lim)
     return ((const struct ir_pad *)op->attr)->before.c % 4 == 0;
 }
 
-static void emit(struct gl_shader *p, const struct ir_op *op, bool slices)
+static void emit(struct gl_shader *p, const struct ir_op *op)
 {
+    const bool slices = op->variant->fits == keeps_slices;
     const struct ir_pad *pad = op->attr;
 
     gl_source(p, pad_comp);
@@ -28,19 +29,9 @@ static void emit(struct gl_shader *p, const struct ir_op *op, bool slices)
     gl_operands(p, "x");
 }
 
-static void emit_slices(struct gl_shader *p, const struct ir_op *op)
-{
-    emit(p, op, true);
-}
-
-static void emit_elements(struct gl_shader *p, const struct ir_op *op)
-{
-    emit(p, op, false);
-}
-
 static const struct gl_variant variants[] = {
-    {"slices", keeps_slices, emit_slices, .iterations = gl_unrolled},
-    {"elements", NULL, emit_elements, .iterations = gl_unrolled},
+    {"slices", keeps_slices, emit, .iterations = gl_unrolled},
+    {"elements", NULL, emit, .iterations = gl_unrolled},
 };
 
 static void permute(struct ir_op *op, const int order[4])

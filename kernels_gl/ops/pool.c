@@ -146,11 +146,7 @@ const struct ir_kind gl_kind_average_pool = {.name = "average_pool",
 
 static struct ir_op *pool_new(struct ir *ir, struct ir_value *x, const struct pool *pool, struct ir_value *y)
 {
-    struct ir_op *op = ir_op_new(ir, pool->max ? &gl_kind_max_pool : &gl_kind_average_pool, IR_INS(x), y, sizeof *pool);
-
-    if (op)
-        *(struct pool *)op->attr = *pool;
-    return op;
+    return ir_op_with(ir, pool->max ? &gl_kind_max_pool : &gl_kind_average_pool, IR_INS(x), y, pool, sizeof *pool);
 }
 
 struct ir_op *ir_pool(struct ir *ir, struct ir_value *x, const struct ir_window *window, bool max, struct ir_value *y)

@@ -123,11 +123,7 @@ static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
 
 struct ir_op *ir_reduce_blocks(struct ir *ir, struct ir_value *const *in, uint32_t n_in, const struct reduce *r, struct ir_value *y)
 {
-    struct ir_op *op = ir_op_new(ir, &gl_kind_reduce, in, n_in, y, sizeof *r);
-
-    if (op)
-        *(struct reduce *)op->attr = *r;
-    return op;
+    return ir_op_with(ir, &gl_kind_reduce, in, n_in, y, r, sizeof *r);
 }
 
 /* Parts of a block, then what they make. W is given up first: lanes that lie along it read what is adjacent in memory. */

@@ -275,9 +275,3 @@ const struct gl_kernel gl_reduce_window = {.max_version = 1,
                                            .accept = accept,
                                            .lower = lower,
                                            .int64 = INT64_ASKS(int64_window, 1u << TYPE_INT64 | 1u << TYPE_UINT64)};
-const struct gl_kernel gl_stablehlo_reduce_window = {.max_version = 1,
-                                                     .in_types = TAKES_BITS,
-                                                     .out_types = TAKES_BITS,
-                                                     .accept = accept,
-                                                     .lower = lower,
-                                                     .int64 = INT64_ASKS(int64_window, 1u << TYPE_INT64 | 1u << TYPE_UINT64)};

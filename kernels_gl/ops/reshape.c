@@ -19,30 +19,20 @@ static bool keeps_slices(const struct ir_op *op, const struct gl_limits *lim)
     return (x == y && !(lim->policy.any_batch && is_vector(op))) || (x % 4 == 0 && y % 4 == 0);
 }
 
-static void emit(struct gl_shader *p, const struct ir_op *op, int vectors)
+static void emit(struct gl_shader *p, const struct ir_op *op)
 {
     bool ints = op->stores == IR_INT;
 
     gl_source(p, reshape_comp);
     gl_operands(p, "x");
-    GL_DEFINES(p, "VECTORS SINGLE", vectors, op->in[0]->shape.c == 1);
+    GL_DEFINES(p, "VECTORS SINGLE", op->variant->fits == keeps_slices, op->in[0]->shape.c == 1);
     gl_define_text(p, "ELEMENT", ints ? "int" : "float");
     gl_define_text(p, "VEC4", ints ? "ivec4" : "vec4");
 }
 
-static void emit_vectors(struct gl_shader *p, const struct ir_op *op)
-{
-    emit(p, op, 1);
-}
-
-static void emit_elements(struct gl_shader *p, const struct ir_op *op)
-{
-    emit(p, op, 0);
-}
-
 static const struct gl_variant variants[] = {
-    {"by slices", keeps_slices, emit_vectors},
-    {"by elements", NULL, emit_elements},
+    {"by slices", keeps_slices, emit},
+    {"by elements", NULL, emit},
 };
 
 const struct ir_kind gl_kind_reshape = {.name = "reshape", .role = IR_RESHAPE, .moves = true, GL_VARIANTS(variants)};

@@ -113,12 +113,10 @@ static bool resize_accept(const struct gl_limits *lim, const struct graph *g, co
 static enum status bilinear_lower(struct ir *ir, const struct node *n, struct err *err)
 {
     const struct opt_resize_bilinear *o = n->opt;
-    struct ir_op *op = ir_op_new(ir, &gl_kind_bilinear, IR_INS(ir_in(ir, n, 0)), ir_out(ir, n, 0), sizeof(struct resize_points));
-
-    if (!op)
-        return ir_nomem(err);
-    *(struct resize_points *)op->attr = (struct resize_points){o->align_corners, o->half_pixel_centers};
-    return ST_OK;
+    return ir_op_with(ir, &gl_kind_bilinear, IR_INS(ir_in(ir, n, 0)), ir_out(ir, n, 0),
+                      IR_ATTR(struct resize_points, o->align_corners, o->half_pixel_centers))
+               ? ST_OK
+               : ir_nomem(err);
 }
 
 /* ---- RESIZE_NEAREST_NEIGHBOR: an axis gather ---- */

@@ -112,12 +112,9 @@ static enum status sequence_lower(struct ir *ir, const struct node *n, struct er
     struct ir_value *x = ir_reshaped(ir, ir_in(ir, n, 0), q.seen), *y = ir_out(ir, n, 0),
                     *natural = ir_begin_reshape(ir, y, q.seen);
     struct ir_value *lengths = ir_reshaped(ir, ir_in(ir, n, 1), (struct ir_shape){1, 1, q.sequences, 1});
-    struct ir_op *op = ir_op_new(ir, &gl_kind_reverse_sequence, IR_INS(x, lengths), natural, sizeof q);
-
-    if (!op || !ir_end_reshape(ir, natural, y))
-        return ir_nomem(err);
-    *(struct sequence *)op->attr = q;
-    return ST_OK;
+    return ir_op_with(ir, &gl_kind_reverse_sequence, IR_INS(x, lengths), natural, &q, sizeof q) && ir_end_reshape(ir, natural, y)
+               ? ST_OK
+               : ir_nomem(err);
 }
 
 const struct gl_kernel gl_reverse_sequence = {.max_version = 1,

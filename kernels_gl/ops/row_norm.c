@@ -71,12 +71,7 @@ const struct gl_variant row_norm_variants[] = {
 
 enum status row_norm_lower(struct ir *ir, const struct node *n, const struct ir_kind *kind, struct row_norm norm, struct err *err)
 {
-    struct ir_op *op = ir_op_new(ir, kind, IR_INS(ir_in(ir, n, 0)), ir_out(ir, n, 0), sizeof norm);
-
-    if (!op)
-        return ir_nomem(err);
-    *(struct row_norm *)op->attr = norm;
-    return ST_OK;
+    return ir_op_with(ir, kind, IR_INS(ir_in(ir, n, 0)), ir_out(ir, n, 0), &norm, sizeof norm) ? ST_OK : ir_nomem(err);
 }
 
 bool row_norm_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)

@@ -62,11 +62,7 @@ static uint64_t iterations(const struct ir_op *op)
 static struct ir_op *scatter_new(struct ir *ir, struct ir_value *const *in, uint32_t n_in, const struct scatter *t,
                                  struct ir_value *y)
 {
-    struct ir_op *op = ir_op_new(ir, &gl_kind_scatter, in, n_in, y, sizeof *t);
-
-    if (op)
-        *(struct scatter *)op->attr = *t;
-    return op;
+    return ir_op_with(ir, &gl_kind_scatter, in, n_in, y, t, sizeof *t);
 }
 
 /* So many rows that looking at all of them for each element of the result takes longer than sorting them. */

@@ -37,12 +37,7 @@ const struct ir_kind gl_kind_scatter_sort = {.name = "scatter_sort", GL_VARIANTS
 static struct ir_value *step(struct ir *ir, struct ir_value *x, const struct sorting *t)
 {
     struct ir_value *y = ir_temp(ir, IR_INT, (struct ir_shape){1, 1, x->shape.w, 2});
-    struct ir_op *op = y ? ir_op_new(ir, &gl_kind_scatter_sort, IR_INS(x), y, sizeof *t) : NULL;
-
-    if (!op)
-        return NULL;
-    *(struct sorting *)op->attr = *t;
-    return y;
+    return y && ir_op_with(ir, &gl_kind_scatter_sort, IR_INS(x), y, t, sizeof *t) ? y : NULL;
 }
 
 struct ir_value *scatter_sorted(struct ir *ir, struct ir_value *at, const struct scatter *t)

@@ -29,39 +29,31 @@ static bool shallow_slices(const struct ir_op *op, const struct gl_limits *lim)
     return (x.c < y.c ? x.c : y.c) % 4 == 0;
 }
 
-static void depth_elements(struct gl_shader *p, const struct ir_op *op)
+static void depth_emit(struct gl_shader *p, const struct ir_op *op)
 {
     const struct blocks *b = op->attr;
     const int64_t rows = (int64_t)op->out->shape.h + b->before_h, columns = (int64_t)op->out->shape.w + b->before_w;
 
+    if (op->variant->fits == shallow_slices)
+        gl_define(p, "SLICES", 1);
     emit(p, op, depth_to_space_comp);
     gl_define(p, "BY_FLOATS", gl_divides_by_floats(p, rows > columns ? rows : columns));
 }
 
-static void depth_slices(struct gl_shader *p, const struct ir_op *op)
+static void space_emit(struct gl_shader *p, const struct ir_op *op)
 {
-    gl_define(p, "SLICES", 1);
-    depth_elements(p, op);
-}
-
-static void space_slices(struct gl_shader *p, const struct ir_op *op)
-{
-    gl_define(p, "SLICES", 1);
-    emit(p, op, space_to_depth_comp);
-}
-
-static void space_elements(struct gl_shader *p, const struct ir_op *op)
-{
+    if (op->variant->fits == shallow_slices)
+        gl_define(p, "SLICES", 1);
     emit(p, op, space_to_depth_comp);
 }
 
 static const struct gl_variant depth_variants[] = {
-    {"slices", shallow_slices, depth_slices, .iterations = gl_unrolled},
-    {"elements", NULL, depth_elements, .iterations = gl_unrolled},
+    {"slices", shallow_slices, depth_emit, .iterations = gl_unrolled},
+    {"elements", NULL, depth_emit, .iterations = gl_unrolled},
 };
 static const struct gl_variant space_variants[] = {
-    {"slices", shallow_slices, space_slices, .iterations = gl_unrolled},
-    {"elements", NULL, space_elements, .iterations = gl_unrolled},
+    {"slices", shallow_slices, space_emit, .iterations = gl_unrolled},
+    {"elements", NULL, space_emit, .iterations = gl_unrolled},
 };
 
 static bool blocks(const struct ir_op *op, struct ir_blocks *out)
@@ -86,12 +78,9 @@ static bool depth_accept(const struct gl_limits *lim, const struct graph *g, con
 
 static enum status lower_depth(struct ir *ir, const struct node *n, const struct ir_kind *kind, int32_t block, struct err *err)
 {
-    struct ir_op *op = ir_op_new(ir, kind, IR_INS(ir_in(ir, n, 0)), ir_out(ir, n, 0), sizeof(struct blocks));
-
-    if (!op)
-        return ir_nomem(err);
-    *(struct blocks *)op->attr = (struct blocks){.h = block, .w = block};
-    return ST_OK;
+    return ir_op_with(ir, kind, IR_INS(ir_in(ir, n, 0)), ir_out(ir, n, 0), IR_ATTR(struct blocks, .h = block, .w = block))
+               ? ST_OK
+               : ir_nomem(err);
 }
 
 static enum status depth_to_space_lower(struct ir *ir, const struct node *n, struct err *err)
@@ -106,11 +95,8 @@ static enum status space_to_depth_lower(struct ir *ir, const struct node *n, str
 
 struct ir_op *ir_depth_to_space(struct ir *ir, struct ir_value *x, const struct ir_window *blocks, struct ir_value *y)
 {
-    struct ir_op *op = ir_op_new(ir, &gl_kind_depth_to_space, IR_INS(x), y, sizeof(struct blocks));
-
-    if (op)
-        *(struct blocks *)op->attr = (struct blocks){blocks->stride_h, blocks->stride_w, blocks->pad_h, blocks->pad_w, 0};
-    return op;
+    return ir_op_with(ir, &gl_kind_depth_to_space, IR_INS(x), y,
+                      IR_ATTR(struct blocks, blocks->stride_h, blocks->stride_w, blocks->pad_h, blocks->pad_w, 0));
 }
 
 /* ---- to and from batches ---- */
@@ -154,7 +140,6 @@ static enum status batch_lower(struct ir *ir, const struct node *n, struct err *
 {
     struct blocks b = {.h = (int32_t)tensor_int(n->in[1], 0), .w = 1, .before_h = (int32_t)tensor_int(n->in[2], 0)};
     struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0), *natural;
-    struct ir_op *op;
 
     if (!x || !y)
         return ir_nomem(err);
@@ -165,11 +150,10 @@ static enum status batch_lower(struct ir *ir, const struct node *n, struct err *
         b.before_w = (int32_t)tensor_int(n->in[2], 2);
     }
     natural = ir_begin_reshape(ir, y, with_batch(y, n->out[0]));
-    op = ir_op_new(ir, n->op->gl->arg, IR_INS(ir_reshaped(ir, x, with_batch(x, n->in[0]))), natural, sizeof b);
-    if (!op || !ir_end_reshape(ir, natural, y))
-        return ir_nomem(err);
-    *(struct blocks *)op->attr = b;
-    return ST_OK;
+    return ir_op_with(ir, n->op->gl->arg, IR_INS(ir_reshaped(ir, x, with_batch(x, n->in[0]))), natural, &b, sizeof b) &&
+                   ir_end_reshape(ir, natural, y)
+               ? ST_OK
+               : ir_nomem(err);
 }
 
 #define SPACE(version, accept_, lower_, kind)                                                                                      \

@@ -90,13 +90,11 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 {
-    struct ir_op *op = ir_op_new(ir, &gl_kind_stablehlo_gather, IR_INS(ir_in(ir, n, 0), ir_in(ir, n, 1)), ir_out(ir, n, 0),
-                                 sizeof(struct gather));
+    const struct gather g = gather_of(n);
 
-    if (!op)
-        return ir_nomem(err);
-    *(struct gather *)op->attr = gather_of(n);
-    return ST_OK;
+    return ir_op_with(ir, &gl_kind_stablehlo_gather, IR_INS(ir_in(ir, n, 0), ir_in(ir, n, 1)), ir_out(ir, n, 0), &g, sizeof g)
+               ? ST_OK
+               : ir_nomem(err);
 }
 
 const struct gl_kernel gl_stablehlo_gather = {.max_version = 1,

@@ -69,11 +69,7 @@ const struct ir_kind gl_kind_topk_pick = {.name = "topk_pick", GL_VARIANTS(pick_
 static struct ir_op *topk_new(struct ir *ir, const struct ir_kind *kind, struct ir_value *x, struct ir_value *second, struct topk t,
                               struct ir_value *y)
 {
-    struct ir_op *op = ir_op_new(ir, kind, (struct ir_value *[]){x, second}, second ? 2 : 1, y, sizeof t);
-
-    if (op)
-        *(struct topk *)op->attr = t;
-    return op;
+    return ir_op_with(ir, kind, (struct ir_value *[]){x, second}, second ? 2 : 1, y, &t, sizeof t);
 }
 
 /* Appends what finds the best of x, whose elements were at `at` (NULL: where they are); `y` and `which` have room for `keep` of

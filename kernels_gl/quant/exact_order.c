@@ -36,9 +36,5 @@ const struct ir_kind gl_kind_exact_order = {.name = "exact_order", .role = IR_CO
 struct ir_op *ir_conv_in_order(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,
                                struct ir_value *y)
 {
-    struct ir_op *op = ir_op_new(ir, &gl_kind_exact_order, IR_INS(x), y, sizeof(struct exact_order));
-
-    if (op)
-        *(struct exact_order *)op->attr = (struct exact_order){*win, w, bias};
-    return op;
+    return ir_op_with(ir, &gl_kind_exact_order, IR_INS(x), y, IR_ATTR(struct exact_order, *win, w, bias));
 }

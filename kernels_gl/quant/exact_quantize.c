@@ -233,9 +233,8 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     q.count = range.hi - range.lo + 1;
     if ((st = fill(&q, n, ir->arena, err)))
         return st;
-    if (!(op = ir_op_new(ir, &gl_kind_exact_quantize, IR_INS(ir_in(ir, n, 0)), ir_out(ir, n, 0), sizeof q)))
+    if (!(op = ir_op_with(ir, &gl_kind_exact_quantize, IR_INS(ir_in(ir, n, 0)), ir_out(ir, n, 0), &q, sizeof q)))
         return ir_nomem(err);
-    *(struct exact_quantize *)op->attr = q;
     return ST_OK;
 }
 

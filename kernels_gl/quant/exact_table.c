@@ -136,11 +136,7 @@ const struct ir_kind gl_kind_exact_table = {.name = "exact_table", .constants = 
 struct ir_op *ir_exact_table(struct ir *ir, const struct exact_table *t, struct ir_value *const *in, uint32_t n_in,
                              struct ir_value *y)
 {
-    struct ir_op *op = ir_op_new(ir, &gl_kind_exact_table, in, n_in, y, sizeof *t);
-
-    if (op)
-        *(struct exact_table *)op->attr = *t;
-    return op;
+    return ir_op_with(ir, &gl_kind_exact_table, in, n_in, y, t, sizeof *t);
 }
 
 /* As the CPU then does in every run. */

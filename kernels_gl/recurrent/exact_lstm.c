@@ -222,11 +222,7 @@ static struct ir_op *append(struct ir *ir, const struct lstm_int_cell *c, enum p
                             struct ir_value *y)
 {
     const struct ir_kind *kind = c->int8_sums ? &gl_kind_exact_lstm_int8 : &gl_kind_exact_lstm;
-    struct ir_op *op = ir_op_new(ir, kind, IR_INS(a, b), y, sizeof(struct exact_lstm));
-
-    if (op)
-        *(struct exact_lstm *)op->attr = (struct exact_lstm){c, part};
-    return op;
+    return ir_op_with(ir, kind, IR_INS(a, b), y, IR_ATTR(struct exact_lstm, c, part));
 }
 
 /* ---- products ---- */

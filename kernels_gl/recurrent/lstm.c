@@ -45,7 +45,6 @@ static enum status lower_exact(struct ir *ir, const struct node *n, struct err *
 #define QUANTIZED .quantized = 1u << TYPE_INT8
 
 const struct gl_kernel gl_lstm = LSTM(4, accept, lower, QUANTIZED);
-const struct gl_kernel gl_unidirectional_sequence_lstm = LSTM(4, accept, lower, QUANTIZED);
 const struct gl_kernel gl_bidirectional_sequence_lstm = LSTM(3, accept, lower, QUANTIZED);
 const struct gl_kernel gl_exact_lstm = LSTM(GL_ANY_VERSION, accept_exact, lower_exact,
                                             .in_types = TAKES_FLOAT | TAKES_QUANTIZED | TAKES_INT,

@@ -315,9 +315,8 @@ static bool append_loop(struct ir *ir, const struct ir_op *op, struct loops *l, 
     struct ir_op *loop;
 
     l->y[i] = ir_temp_full(ir, IR_FLOAT, ir_with(op->out->shape, axis, times));
-    if (!x || !(loop = ir_op_new(ir, op->kind, (struct ir_value *[]){x, state[0], state[1]}, op->n_in, l->y[i], sizeof *w)))
+    if (!x || !(loop = ir_op_with(ir, op->kind, (struct ir_value *[]){x, state[0], state[1]}, op->n_in, l->y[i], w, sizeof *w)))
         return false;
-    *(struct walk *)loop->attr = *w;
     if (op->out2)
         state[1] = loop->out2 = k == l->n - 1 ? op->out2 : ir_temp_full(ir, IR_FLOAT, op->out2->shape);
     return (!op->out2 || state[1]) && (k == l->n - 1 || (state[0] = state_after(ir, w->cell, l->y[i])));
@@ -390,9 +389,8 @@ static enum status lower_cell(struct ir *ir, const struct node *n, const struct 
         return recurrent_lower_walk(ir, n, &w, in[0], y, err);
     in[1] = state_in(ir, n, c->output_state, c->walk.batch, c->n_output);
     in[2] = c->lstm ? state_in(ir, n, c->cell_state, c->walk.batch, c->n_cell) : NULL;
-    if (!(op = ir_op_new(ir, &gl_kind_recurrent, in, c->lstm ? 3 : 2, y, sizeof w)))
+    if (!(op = ir_op_with(ir, &gl_kind_recurrent, in, c->lstm ? 3 : 2, y, &w, sizeof w)))
         return ir_nomem(err);
-    *(struct walk *)op->attr = w;
     if (c->lstm && !(op->out2 = ir_temp_full(ir, IR_FLOAT, (struct ir_shape){1, 1, c->walk.batch, c->n_cell})))
         return ir_nomem(err);
     return recurrent_set_state(ir, n, c->output_state, state_after(ir, c, y)) &&

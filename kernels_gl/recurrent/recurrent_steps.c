@@ -63,11 +63,7 @@ static struct ir_op *cell_step(struct ir *ir, const struct walk *w, enum cell_st
                                struct ir_value *c, struct ir_value *y)
 {
     struct ir_value *const in[] = {sums, c, w->vectors};
-    struct ir_op *op = ir_op_new(ir, &gl_kind_recurrent_cell, in, w->vectors ? 3 : 2, y, sizeof(struct cell_step));
-
-    if (op)
-        *(struct cell_step *)op->attr = (struct cell_step){w, stage};
-    return op;
+    return ir_op_with(ir, &gl_kind_recurrent_cell, in, w->vectors ? 3 : 2, y, IR_ATTR(struct cell_step, w, stage));
 }
 
 /* ---- a step ---- */

@@ -9,6 +9,4 @@
     }
 
 const struct gl_kernel gl_rnn = RNN(TAKES_FLOAT, recurrent_accept);
-const struct gl_kernel gl_unidirectional_sequence_rnn = RNN(TAKES_FLOAT, recurrent_accept);
-const struct gl_kernel gl_bidirectional_sequence_rnn = RNN(TAKES_FLOAT, recurrent_accept);
 const struct gl_kernel gl_exact_rnn = RNN(TAKES_FLOAT | TAKES_8BIT, recurrent_accept_exact);

@@ -135,9 +135,8 @@ static bool add_sums(struct ir *ir, const struct node *n, const struct svdf *s, 
         return false;
     }
     if (!in[1] || !in[2] != !s->bias ||
-        !(op = ir_op_new(ir, is_float(n) ? &gl_kind_svdf_sum : &gl_kind_exact_svdf, in, in[2] ? 3 : 2, y, sizeof *s)))
+        !(op = ir_op_with(ir, is_float(n) ? &gl_kind_svdf_sum : &gl_kind_exact_svdf, in, in[2] ? 3 : 2, y, s, sizeof *s)))
         return false;
-    *(struct svdf *)op->attr = *s;
     return !is_float(n) || ir_activation(ir, op, ((const struct opt_svdf *)n->opt)->activation);
 }
 

@@ -314,6 +314,16 @@ struct ir_op *ir_op_new(struct ir *ir, const struct ir_kind *kind, struct ir_val
     return op;
 }
 
+struct ir_op *ir_op_with(struct ir *ir, const struct ir_kind *kind, struct ir_value *const *in, uint32_t n_in, struct ir_value *out,
+                         const void *attr, size_t attr_size)
+{
+    struct ir_op *op = ir_op_new(ir, kind, in, n_in, out, attr_size);
+
+    if (op)
+        memcpy(op->attr, attr, attr_size);
+    return op;
+}
+
 bool ir_apply(struct ir *ir, struct ir_op *op, const struct ir_fn *fn, struct ir_value *const operand[3], const float p[4],
               enum ir_type out)
 {

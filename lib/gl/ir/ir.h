@@ -367,7 +367,12 @@ struct ir_value *ir_const(struct ir *ir, enum ir_type type, struct ir_shape shap
  * out's type. */
 struct ir_op *ir_op_new(struct ir *ir, const struct ir_kind *kind, struct ir_value *const *in, uint32_t n_in, struct ir_value *out,
                         size_t attr_size);
-#define IR_INS(...) (struct ir_value *[]){__VA_ARGS__}, sizeof((struct ir_value *[]){__VA_ARGS__}) / sizeof(void *)
+
+/* Append the same with attributes copied from `attr`: IR_ATTR(struct pad, before, value), or &pad, sizeof pad. */
+struct ir_op *ir_op_with(struct ir *ir, const struct ir_kind *kind, struct ir_value *const *in, uint32_t n_in, struct ir_value *out,
+                         const void *attr, size_t attr_size);
+#define IR_ATTR(type, ...) &(const type){__VA_ARGS__}, sizeof(type)
+#define IR_INS(...)        (struct ir_value *[]){__VA_ARGS__}, sizeof((struct ir_value *[]){__VA_ARGS__}) / sizeof(void *)
 
 /* Append y = x, broadcast to the shape of y: the one operation that the core makes itself. */
 struct ir_op *ir_copy(struct ir *ir, struct ir_value *x, struct ir_value *y);

@@ -140,6 +140,8 @@ struct gl_variant {
         bool (*expand)(struct ir *ir, const struct ir_op *op);
     };
 
+    int32_t tile[2]; /* extents of the tile of an invocation, for variants that share emit, which finds them in op->variant */
+
     /* Return true if the variant is worth its trouble for an operation that it fits. NULL: always. */
     bool (*pays)(const struct ir_op *op, const struct gl_limits *lim);
 
