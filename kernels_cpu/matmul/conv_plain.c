@@ -8,47 +8,28 @@ struct conv_plan {
     struct window_plain w;
 };
 
-static enum status hybrid_init(struct reference_product *p, const struct node *n, size_t groups, struct err *err)
-{
-    const struct opt_conv_2d *o = n->opt;
-    bool per_channel;
-    enum status st = conv_hybrid_check(n, groups, &per_channel, err);
-
-    if (st)
-        return st;
-    p->kind = REFERENCE_HYBRID;
-    p->asymmetric = per_channel;
-    p->channel_first = per_channel;
-    return activation_range(o->activation, &p->range, err);
-}
-
 static enum status conv_plain_prepare(struct cpu_call *c, const struct conv_geometry *g, struct err *err)
 {
     const struct node *n = c->node;
-    const struct opt_conv_2d *o = n->opt;
     const struct tensor *x = n->in[CONV_INPUT], *filter = n->in[CONV_FILTER];
     struct conv_plan plan = {&conv_plain, {.g = *g, .groups = (size_t)(g->ic / filter->dim[3])}};
     struct reference_product *p = &plan.w.p;
+    const bool quant = x->type != TYPE_FLOAT32;
     struct requant_spec spec;
-    enum status st;
+    enum status st = ST_OK;
 
     *p = (struct reference_product){.x = x, .w = filter, .bias = node_in(n, CONV_BIAS)};
-    if (x->type != TYPE_FLOAT32) {
+    if (quant) {
         spec = conv_quant_spec(n);
-        p->kind = REFERENCE_QUANT;
-        p->wide = spec.kind == REQUANT_FIXED_WIDE;
-        p->x_zero = quant_zero(x);
-        p->w_zero = quant_zero(filter);
         st = conv_quant_check(n, 0, err);
     } else if (filter->type != TYPE_FLOAT32) {
-        st = hybrid_init(p, n, plan.w.groups, err);
-    } else {
-        st = activation_range(o->activation, &p->range, err);
+        st = conv_hybrid_check(n, plan.w.groups, &p->asymmetric, err);
+        p->kind = REFERENCE_HYBRID;
+        p->channel_first = p->asymmetric;
     }
-    if (st)
-        return st;
-    window_plain_init(&plan.w);
-    return reference_product_prepare(c, &plan, sizeof plan, p, p->kind == REFERENCE_QUANT ? &spec : NULL, err);
+    return st ? st
+              : window_plain_prepare(c, &plan, sizeof plan, &plan.w, quant ? &spec : NULL,
+                                     ((const struct opt_conv_2d *)n->opt)->activation, err);
 }
 
 static enum status conv_plain_run(struct cpu_call *c, struct err *err)

@@ -28,44 +28,29 @@ static void add(const struct cpu_call *c, const struct window_plain *w, const st
         products_by_channel_i32(xi, fi, r->count, ic, multiplier, sums);
 }
 
-static enum status hybrid_init(struct reference_product *p, enum activation activation, struct err *err)
-{
-    enum status st = activation_range(activation, &p->range, err);
-
-    p->kind = REFERENCE_HYBRID;
-    p->asymmetric = true;
-    return st ? st : quant_check_filter(p->w, 3, err);
-}
-
 static enum status dw_plain_prepare(struct cpu_call *c, const struct conv_geometry *g, struct err *err)
 {
     const struct node *n = c->node;
-    const struct opt_depthwise_conv_2d *o = n->opt;
     const struct tensor *x = n->in[CONV_INPUT], *filter = n->in[CONV_FILTER];
-    struct dw_plan plan = {&dw_plain, {.g = *g, .groups = 1}};
+    /* The filter [kh, kw, oc] already has its channels side by side. */
+    struct dw_plan plan = {&dw_plain, {.g = *g, .groups = 1, .add = add}};
     struct reference_product *p = &plan.w.p;
+    const bool quant = x->type != TYPE_FLOAT32;
     struct requant_spec spec;
-    enum status st;
+    enum status st = ST_OK;
 
     *p = (struct reference_product){.x = x, .w = filter, .bias = node_in(n, CONV_BIAS)};
-    if (x->type != TYPE_FLOAT32) {
+    if (quant) {
         spec = dw_quant_spec(n);
-        p->kind = REFERENCE_QUANT;
-        p->wide = spec.kind == REQUANT_FIXED_WIDE;
-        p->x_zero = quant_zero(x);
-        p->w_zero = quant_zero(filter);
         st = conv_quant_check(n, 3, err);
     } else if (filter->type != TYPE_FLOAT32) {
-        st = hybrid_init(p, o->activation, err);
-    } else {
-        st = activation_range(o->activation, &p->range, err);
+        p->kind = REFERENCE_HYBRID;
+        p->asymmetric = true;
+        st = quant_check_filter(filter, 3, err);
     }
-    if (st)
-        return st;
-    window_plain_init(&plan.w);
-    p->w_turn = (struct reference_product_turn){0}; /* [kh, kw, oc] already has its channels side by side */
-    plan.w.add = add;
-    return reference_product_prepare(c, &plan, sizeof plan, p, p->kind == REFERENCE_QUANT ? &spec : NULL, err);
+    return st ? st
+              : window_plain_prepare(c, &plan, sizeof plan, &plan.w, quant ? &spec : NULL,
+                                     ((const struct opt_depthwise_conv_2d *)n->opt)->activation, err);
 }
 
 static enum status dw_plain_run(struct cpu_call *c, struct err *err)

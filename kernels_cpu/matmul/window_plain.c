@@ -2,20 +2,7 @@
 /* window_plain.c - 2-D convolutions by their definition. */
 #include "kernels_cpu/matmul/window_plain.h"
 
-void window_plain_init(struct window_plain *w)
-{
-    const struct conv_geometry *g = &w->g;
-    const size_t group_oc = (size_t)g->oc / w->groups, group_ic = (size_t)g->ic / w->groups;
-
-    w->add = window_plain_add;
-    w->p.channels = (size_t)g->oc;
-    w->p.lines = (size_t)g->n * (size_t)g->oh;
-    w->p.pieces = (size_t)g->n;
-    if (reference_product_is_across(&w->p))
-        w->p.w_turn = (struct reference_product_turn){w->groups, group_oc, (size_t)g->kh * (size_t)g->kw * group_ic};
-}
-
-void window_plain_add(const struct cpu_call *c, const struct window_plain *w, const struct window_run *r, void *sums)
+static void add_products(const struct cpu_call *c, const struct window_plain *w, const struct window_run *r, void *sums)
 {
     const size_t oc = (size_t)w->g.oc / w->groups, ic = (size_t)w->g.ic / w->groups;
     const size_t filter = (size_t)w->g.kh * (size_t)w->g.kw * ic; /* weights of an output channel */
@@ -29,6 +16,30 @@ void window_plain_add(const struct cpu_call *c, const struct window_plain *w, co
         for (size_t g = 0; g < w->groups; g++)
             reference_product_add(c, &w->p, r->image, ((r->pixel + i) * w->groups + g) * ic, ic,
                                   g * oc * filter + (r->window + i) * ic * step, w_step, g * oc, oc, sums);
+}
+
+enum status window_plain_prepare(struct cpu_call *c, void *plan, size_t size, struct window_plain *w,
+                                 const struct requant_spec *spec, enum activation activation, struct err *err)
+{
+    const struct conv_geometry *g = &w->g;
+    const size_t group_oc = (size_t)g->oc / w->groups, group_ic = (size_t)g->ic / w->groups;
+    enum status st = spec ? ST_OK : activation_range(activation, &w->p.range, err);
+
+    if (st)
+        return st;
+    if (spec) {
+        w->p.kind = REFERENCE_QUANT;
+        w->p.wide = spec->kind == REQUANT_FIXED_WIDE;
+        w->p.x_zero = quant_zero(w->p.x);
+        w->p.w_zero = quant_zero(w->p.w);
+    }
+    w->p.channels = (size_t)g->oc;
+    w->p.lines = (size_t)g->n * (size_t)g->oh;
+    w->p.pieces = (size_t)g->n;
+    if (!w->add && reference_product_is_across(&w->p))
+        w->p.w_turn = (struct reference_product_turn){w->groups, group_oc, (size_t)g->kh * (size_t)g->kw * group_ic};
+    w->add = w->add ? w->add : add_products;
+    return reference_product_prepare(c, plan, size, &w->p, spec, err);
 }
 
 /* Return the input that output o reads through window position k along one dimension, or -1. */

@@ -24,18 +24,17 @@ struct window_plain {
     bool transposed;
     size_t groups; /* of channels: output channel oc reads the input channels of group oc / (g.oc / groups) */
 
-    /* Add the run's products to the sums of all output channels. */
+    /* Add the run's products to the sums of all output channels. NULL: those of a filter [oc, kh, kw, ic / groups], which
+     * window_plain_prepare then transposes. */
     void (*add)(const struct cpu_call *c, const struct window_plain *w, const struct window_run *r, void *sums);
 };
 
-/* Set the fields that follow from the geometry: lines, channels, and the transposition of a filter [oc, kh, kw, ic / groups], for
- * window_plain_add. */
-void window_plain_init(struct window_plain *w);
+/* Complete w, whose tensors, geometry and kind are set, for a fused activation, or for integers that are scaled as in spec (else
+ * NULL), and pack plan[size], of which it is a part. Fails as activation_range and reference_product_prepare do. */
+enum status window_plain_prepare(struct cpu_call *c, void *plan, size_t size, struct window_plain *w,
+                                 const struct requant_spec *spec, enum activation activation, struct err *err);
 
-/* Add the products of a filter that window_plain_init transposes (window_plain.add). */
-void window_plain_add(const struct cpu_call *c, const struct window_plain *w, const struct window_run *r, void *sums);
-
-/* Compute the output [n, oh, ow, oc]; threads share its rows. `w` lies in c->packed, as reference_product_prepare left it. */
+/* Compute the output [n, oh, ow, oc]; threads share its rows. `w` lies in c->packed, as window_plain_prepare left it. */
 void window_plain_run(struct cpu_call *c, struct window_plain *w);
 
 #endif
