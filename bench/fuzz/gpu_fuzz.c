@@ -131,20 +131,6 @@ static bool is_small(const struct graph *g)
     return true;
 }
 
-static enum status resize(const struct mutant *m, const struct case_model *cm, struct graph *g, struct err *err)
-{
-    enum status st = ST_OK;
-
-    for (uint32_t i = 0; i < cm->n_inputs && !st; i++) {
-        const int32_t *dim;
-        int32_t rank;
-
-        mutant_shape(m, cm, i, &dim, &rank);
-        st = graph_resize_input(g, i, dim, rank, err);
-    }
-    return st;
-}
-
 /* precision_loss_allowed lets a device that computes with halves do so, which is further off than what is stored in them. */
 static enum precision precision_in_force(const struct fuzz *f, int judge)
 {
@@ -193,7 +179,7 @@ static void try_one(struct fuzz *f, uint64_t i, const struct mutant *m, const st
     struct graph *g = NULL;
     struct err err = {""};
 
-    if (graph_new(cm->model, 0, &g, &err) || resize(m, cm, g, &err) || graph_infer(g, &err)) {
+    if (graph_new(cm->model, 0, &g, &err) || mutant_resize(m, cm, g, &err) || graph_infer(g, &err)) {
         f->invalid++;
     } else {
         if (f->flags.verbose)

@@ -74,13 +74,7 @@ static enum outcome look(const struct mutant *m, const struct case_model *cm, st
     enum status st = graph_new(cm->model, 0, &g, &err);
     enum outcome out = WALK_NONE;
 
-    for (uint32_t i = 0; i < cm->n_inputs && !st; i++) {
-        const int32_t *dim;
-        int32_t rank;
-
-        mutant_shape(m, cm, i, &dim, &rank);
-        st = graph_resize_input(g, i, dim, rank, &err);
-    }
+    st = st ? st : mutant_resize(m, cm, g, &err);
     st = st ? st : graph_infer(g, &err);
     for (uint32_t i = 0; i < (st ? 0 : g->n_tensors); i++)
         if (g->tensors[i].bytes > MOST_BYTES)

@@ -299,3 +299,17 @@ enum status mutant_model(const struct mutant *m, uint64_t *seed, struct case_mod
         st = case_lengthen(out, below(seed, case_tails_n), false, &more, err);
     return st;
 }
+
+enum status mutant_resize(const struct mutant *m, const struct case_model *cm, struct graph *g, struct err *err)
+{
+    enum status st = ST_OK;
+
+    for (uint32_t i = 0; i < cm->n_inputs && !st; i++) {
+        const int32_t *dim;
+        int32_t rank;
+
+        mutant_shape(m, cm, i, &dim, &rank);
+        st = graph_resize_input(g, i, dim, rank, err);
+    }
+    return st;
+}

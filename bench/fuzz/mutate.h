@@ -51,4 +51,7 @@ enum status mutant_model(const struct mutant *m, uint64_t *seed, struct case_mod
 /* Return the mutant's shape of model input i. */
 void mutant_shape(const struct mutant *m, const struct case_model *of, uint32_t i, const int32_t **dim, int32_t *rank);
 
+/* Give the inputs of a graph of the model the mutant's shapes. Fails as graph_resize_input does. */
+enum status mutant_resize(const struct mutant *m, const struct case_model *of, struct graph *g, struct err *err);
+
 #endif

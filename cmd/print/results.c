@@ -100,28 +100,30 @@ static struct result_element *add(struct result_section *s, enum result_kind kin
     return e;
 }
 
+/* In a function that ends with (const char *fmt, ...). */
+#define LENGTHEN(r, words, clean)                                                                                                  \
+    do {                                                                                                                           \
+        va_list ap;                                                                                                                \
+        va_start(ap, fmt);                                                                                                         \
+        lengthen(r, words, clean, fmt, ap);                                                                                        \
+        va_end(ap);                                                                                                                \
+    } while (0)
+
 void result_line(struct result_section *s, enum result_line kind, const char *fmt, ...)
 {
     struct result_element *e = add(s, RESULT_IS_LINE);
-    va_list ap;
 
     if (!e)
         return;
-    va_start(ap, fmt);
-    lengthen(s->of, &e->words, kind & RESULT_LINE_IN_TEXT, fmt, ap);
+    LENGTHEN(s->of, &e->words, kind & RESULT_LINE_IN_TEXT);
     e->line = kind;
-    va_end(ap);
 }
 
 void result_more(struct result_section *s, const char *fmt, ...)
 {
-    va_list ap;
-
     if (!s || !s->last)
         return;
-    va_start(ap, fmt);
-    lengthen(s->of, &s->last->words, s->last->line & RESULT_LINE_IN_TEXT, fmt, ap);
-    va_end(ap);
+    LENGTHEN(s->of, &s->last->words, s->last->line & RESULT_LINE_IN_TEXT);
 }
 
 void result_gap(struct result_section *s)
@@ -168,13 +170,10 @@ static const char *copy(struct results *r, const char *text)
 void result_figure(struct result_section *s, const char *name, const char *detail, const char *fmt, ...)
 {
     struct result_element *e = add(s, RESULT_IS_FIGURE);
-    va_list ap;
 
     if (!e)
         return;
-    va_start(ap, fmt);
-    lengthen(s->of, &e->words, false, fmt, ap);
-    va_end(ap);
+    LENGTHEN(s->of, &e->words, false);
     e->name = copy(s->of, name);
     e->detail = copy(s->of, detail);
 }
@@ -182,13 +181,10 @@ void result_figure(struct result_section *s, const char *name, const char *detai
 void result_bar(struct result_section *s, const char *label, double share, const char *fmt, ...)
 {
     struct result_element *e = add(s, RESULT_IS_BAR);
-    va_list ap;
 
     if (!e)
         return;
-    va_start(ap, fmt);
-    lengthen(s->of, &e->words, false, fmt, ap);
-    va_end(ap);
+    LENGTHEN(s->of, &e->words, false);
     e->name = copy(s->of, label);
     e->share = share;
 }
@@ -279,13 +275,10 @@ void result_text(struct result_table *t, const char *fmt, ...)
 {
     const char *key;
     struct result_cell *c = next(t, &key);
-    va_list ap;
 
     if (!c)
         return;
-    va_start(ap, fmt);
-    lengthen(t->of, &c->words, false, fmt, ap);
-    va_end(ap);
+    LENGTHEN(t->of, &c->words, false);
     if (key)
         json_string(t->of->report, t->row, key, c->words.text);
 }
@@ -293,13 +286,10 @@ void result_text(struct result_table *t, const char *fmt, ...)
 void result_append(struct result_table *t, const char *fmt, ...)
 {
     struct result_cell *c = t && t->n_cells ? &t->cells[t->n_cells - 1] : NULL;
-    va_list ap;
 
     if (!c)
         return;
-    va_start(ap, fmt);
-    lengthen(t->of, &c->words, false, fmt, ap);
-    va_end(ap);
+    LENGTHEN(t->of, &c->words, false);
 }
 
 void result_bool(struct result_table *t, bool value)
@@ -318,14 +308,11 @@ void result_unknown(struct result_table *t, const char *fmt, ...)
 {
     const char *key;
     struct result_cell *c = next(t, &key);
-    va_list ap;
 
     if (!c)
         return;
-    va_start(ap, fmt);
     c->kind = RESULT_MISSING;
-    lengthen(t->of, &c->words, false, fmt, ap);
-    va_end(ap);
+    LENGTHEN(t->of, &c->words, false);
     if (key)
         json_null(t->of->report, t->row, key);
 }

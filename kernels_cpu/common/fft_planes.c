@@ -58,6 +58,17 @@ struct fft_planes fft_planes(const struct cpu_call *c, size_t cols)
     return f;
 }
 
+void fft_planes_columns(const struct fft_planes *f)
+{
+    for (size_t col = 0; col < f->kept; col++) {
+        for (size_t row = 0; row < f->rows; row++)
+            f->line[row] = f->half[row * f->kept + col];
+        fft(f->line, f->rows, f->table, f->longest);
+        for (size_t row = 0; row < f->rows; row++)
+            f->half[row * f->kept + col] = f->line[row];
+    }
+}
+
 enum status fft_planes_prepare(struct cpu_call *c, size_t cols, struct err *err)
 {
     const struct fft_planes f = fft_planes(c, cols);

@@ -25,6 +25,9 @@ enum status fft_planes_shape(struct node *n, int32_t rows, int32_t cols, struct 
  */
 struct fft_planes fft_planes(const struct cpu_call *c, size_t cols);
 
+/* Transform each column of the spectrum. */
+void fft_planes_columns(const struct fft_planes *f);
+
 /* Pack the table and request scratch. Fails as cpu_pack. */
 enum status fft_planes_prepare(struct cpu_call *c, size_t cols, struct err *err);
 

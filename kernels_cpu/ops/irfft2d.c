@@ -59,17 +59,6 @@ static void read_plane(const struct fft_planes *f, const float *x)
         mirror(f, f->cols / 2);
 }
 
-static void transform_columns(const struct fft_planes *f)
-{
-    for (size_t col = 0; col < f->kept; col++) {
-        for (size_t row = 0; row < f->rows; row++)
-            f->line[row] = f->half[row * f->kept + col];
-        fft(f->line, f->rows, f->table, f->longest);
-        for (size_t row = 0; row < f->rows; row++)
-            f->half[row * f->kept + col] = f->line[row];
-    }
-}
-
 static void transform_rows(const struct fft_planes *f, float *y)
 {
     const double scale = 1 / ((double)f->rows * (double)f->cols);
@@ -95,7 +84,7 @@ static enum status irfft2d_run(struct cpu_call *c, struct err *err)
     (void)err;
     for (size_t i = 0; i < planes; i++, x += 2 * f.in_rows * f.in_cols, y += f.rows * f.cols) {
         read_plane(&f, x);
-        transform_columns(&f);
+        fft_planes_columns(&f);
         transform_rows(&f, y);
     }
     return ST_OK;

@@ -45,19 +45,6 @@ static void transform_rows(const struct fft_planes *f, const float *x)
     }
 }
 
-static void transform_columns(const struct fft_planes *f, float *y)
-{
-    for (size_t col = 0; col < f->kept; col++) {
-        for (size_t row = 0; row < f->rows; row++)
-            f->line[row] = f->half[row * f->kept + col];
-        fft(f->line, f->rows, f->table, f->longest);
-        for (size_t row = 0; row < f->rows; row++) {
-            y[2 * (row * f->kept + col)] = (float)f->line[row].re;
-            y[2 * (row * f->kept + col) + 1] = (float)f->line[row].im;
-        }
-    }
-}
-
 static enum status rfft2d_run(struct cpu_call *c, struct err *err)
 {
     const float *x = c->node->in[0]->data;
@@ -68,7 +55,11 @@ static enum status rfft2d_run(struct cpu_call *c, struct err *err)
     (void)err;
     for (size_t i = 0; i < planes; i++, x += f.in_rows * f.in_cols, y += 2 * f.rows * f.kept) {
         transform_rows(&f, x);
-        transform_columns(&f, y);
+        fft_planes_columns(&f);
+        for (size_t k = 0; k < f.rows * f.kept; k++) {
+            y[2 * k] = (float)f.half[k].re;
+            y[2 * k + 1] = (float)f.half[k].im;
+        }
     }
     return ST_OK;
 }

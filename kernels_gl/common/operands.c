@@ -61,6 +61,17 @@ bool gl_axis(const struct node *n, uint32_t i, int32_t rank, int32_t *axis, stru
     return true;
 }
 
+bool gl_indices_fit(const struct tensor *at, size_t depth, const struct tensor *t, struct reason *why)
+{
+    const size_t elems = tensor_elems(at);
+
+    for (size_t i = 0; i < elems; i++)
+        if (tensor_int(at, i) < 0 || tensor_int(at, i) >= t->dim[i % depth])
+            return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "index %zu is %lld in dimension %zu, which is %d long",
+                              i / depth, (long long)tensor_int(at, i), i % depth, t->dim[i % depth]);
+    return true;
+}
+
 bool gl_accept_arranged(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
     (void)lim;

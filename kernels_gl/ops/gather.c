@@ -136,18 +136,6 @@ static void emit_nd(struct gl_shader *p, const struct ir_op *op)
 static const struct gl_variant variants_nd[] = {{"slices", NULL, emit_nd}};
 const struct ir_kind gl_kind_gather_nd = {.name = "gather_nd", GL_VARIANTS(variants_nd)};
 
-static bool coordinates_in_range(const struct node *n, struct reason *why)
-{
-    const struct tensor *x = n->in[0], *at = n->in[1];
-    size_t elems = tensor_elems(at), depth = (size_t)at->dim[at->rank - 1];
-
-    for (size_t i = 0; i < elems; i++)
-        if (tensor_int(at, i) < 0 || tensor_int(at, i) >= x->dim[i % depth])
-            return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "index %zu is %lld in dimension %zu, which is %d long",
-                              i / depth, (long long)tensor_int(at, i), i % depth, x->dim[i % depth]);
-    return true;
-}
-
 static bool accept_nd(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
     (void)g;
@@ -155,7 +143,8 @@ static bool accept_nd(const struct gl_limits *lim, const struct graph *g, const 
         return false;
     if (!n->in[1]->is_const && ir_type_of(n->in[1]) != IR_INT)
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "indices of type %s", type_name(n->in[1]->type));
-    return gl_storable(lim, n, 0, 2, why) && (!n->in[1]->is_const || coordinates_in_range(n, why));
+    return gl_storable(lim, n, 0, 2, why) &&
+           (!n->in[1]->is_const || gl_indices_fit(n->in[1], (size_t)n->in[1]->dim[n->in[1]->rank - 1], n->in[0], why));
 }
 
 static enum status lower_nd(struct ir *ir, const struct node *n, struct err *err)

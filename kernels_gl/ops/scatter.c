@@ -127,23 +127,12 @@ bool scatter_accept(const struct gl_limits *lim, const struct node *n, uint32_t 
 
 /* ---- SCATTER_ND ---- */
 
-static bool places_in_range(const struct tensor *at, size_t depth, const struct tensor *y, struct reason *why)
-{
-    size_t elems = tensor_elems(at);
-
-    for (size_t i = 0; i < elems; i++)
-        if (tensor_int(at, i) < 0 || tensor_int(at, i) >= y->dim[i % depth])
-            return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "index %zu is %lld in dimension %zu, which is %d long",
-                              i / depth, (long long)tensor_int(at, i), i % depth, y->dim[i % depth]);
-    return true;
-}
-
 static bool accept_nd(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
     (void)g;
     if (!gl_arity(n, 3, 3, 1, why) || !gl_constant(n, 2, "shape", why) || !scatter_accept(lim, n, 0, 1, why))
         return false;
-    return !n->in[0]->is_const || places_in_range(n->in[0], (size_t)n->in[0]->dim[n->in[0]->rank - 1], n->out[0], why);
+    return !n->in[0]->is_const || gl_indices_fit(n->in[0], (size_t)n->in[0]->dim[n->in[0]->rank - 1], n->out[0], why);
 }
 
 static enum status lower_nd(struct ir *ir, const struct node *n, struct err *err)
@@ -193,7 +182,7 @@ static bool accept_dense(const struct gl_limits *lim, const struct graph *g, con
     if (!gl_arity(n, 4, 4, 1, why) || !gl_constant(n, 1, "shape", why) || !gl_one_type(n, 2, 4, why) ||
         !gl_storable(lim, n, 2, 4, why) || !scatter_accept(lim, n, 0, 2, why))
         return false;
-    return !n->in[0]->is_const || places_in_range(n->in[0], (size_t)n->out[0]->rank, n->out[0], why);
+    return !n->in[0]->is_const || gl_indices_fit(n->in[0], (size_t)n->out[0]->rank, n->out[0], why);
 }
 
 static enum status lower_dense(struct ir *ir, const struct node *n, struct err *err)

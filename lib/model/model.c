@@ -2,14 +2,17 @@
 /* model.c - the top of a .tflite file: operator codes, buffers, subgraphs, signatures, metadata. */
 #include "lib/model/model.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "lib/model/model_impl.h"
 
-static void read_opcode(struct fb *f, const struct fb_table *from, struct model_opcode *code)
+static void read_opcode(struct loader *l, const struct fb_table *from, void *to)
 {
+    struct model_opcode *code = to;
+    struct fb *f = &l->fb;
     /* The byte is what old readers look at; codes past 127 are in the int32 only. */
     int32_t narrow = fb_i8(f, from, OPCODE_DEPRECATED_BUILTIN, 0), wide = fb_i32(f, from, OPCODE_BUILTIN, 0);
     const char *custom = fb_string(f, from, OPCODE_CUSTOM, "its custom name");
@@ -28,23 +31,6 @@ static void read_opcode(struct fb *f, const struct fb_table *from, struct model_
         fb_fail(f, ST_NOMEM, "out of memory");
 }
 
-static void read_opcodes(struct loader *l, const struct fb_table *root)
-{
-    struct fb *f = &l->fb;
-    struct fb_vector v = fb_tables(f, root, MODEL_OPERATOR_CODES, "operator codes");
-
-    if (!(l->m->opcodes = FB_ARRAY(f, v.n, struct model_opcode)))
-        return;
-    l->m->n_opcodes = v.n;
-    for (uint32_t i = 0; i < v.n && !f->st; i++) {
-        struct fb_table at = fb_item(f, &v, i, "it");
-
-        read_opcode(f, &at, &l->m->opcodes[i]);
-        if (f->st)
-            fb_prefix(f, "operator code %u", i);
-    }
-}
-
 const uint8_t *model_outside(struct loader *l, uint64_t offset, uint64_t size, const char *what)
 {
     if (offset > l->fb.bytes || size > l->fb.bytes - offset) {
@@ -55,8 +41,9 @@ const uint8_t *model_outside(struct loader *l, uint64_t offset, uint64_t size, c
     return l->fb.data + offset;
 }
 
-static void read_buffer(struct loader *l, const struct fb_table *from, struct model_buffer *b)
+static void read_buffer(struct loader *l, const struct fb_table *from, void *to)
 {
+    struct model_buffer *b = to;
     struct fb *f = &l->fb;
     struct fb_vector v = fb_vector(f, from, BUFFER_DATA, 1, "its data");
     uint64_t offset = fb_u64(f, from, BUFFER_OFFSET, 0), size = fb_u64(f, from, BUFFER_SIZE, 0);
@@ -70,38 +57,9 @@ static void read_buffer(struct loader *l, const struct fb_table *from, struct mo
     }
 }
 
-static void read_buffers(struct loader *l, const struct fb_table *root)
+static void read_subgraph(struct loader *l, const struct fb_table *from, void *to)
 {
-    struct fb *f = &l->fb;
-    struct fb_vector v = fb_tables(f, root, MODEL_BUFFERS, "buffers");
-
-    if (!(l->m->buffers = FB_ARRAY(f, v.n, struct model_buffer)))
-        return;
-    l->m->n_buffers = v.n;
-    for (uint32_t i = 0; i < v.n && !f->st; i++) {
-        struct fb_table at = fb_item(f, &v, i, "it");
-
-        read_buffer(l, &at, &l->m->buffers[i]);
-        if (f->st)
-            fb_prefix(f, "buffer %u", i);
-    }
-}
-
-static void read_subgraphs(struct loader *l, const struct fb_table *root)
-{
-    struct fb *f = &l->fb;
-    struct fb_vector v = fb_tables(f, root, MODEL_SUBGRAPHS, "subgraphs");
-
-    if (!(l->m->subgraphs = FB_ARRAY(f, v.n, struct model_subgraph)))
-        return;
-    l->m->n_subgraphs = v.n;
-    for (uint32_t i = 0; i < v.n && !f->st; i++) {
-        struct fb_table at = fb_item(f, &v, i, "it");
-
-        model_read_subgraph(l, &at, &l->m->subgraphs[i]);
-        if (f->st)
-            fb_prefix(f, "subgraph %u", i);
-    }
+    model_read_subgraph(l, from, to);
 }
 
 /* One side of a signature: names and the tensors they stand for. */
@@ -126,8 +84,9 @@ static uint32_t read_names(struct fb *f, const struct fb_table *from, unsigned i
     return v.n;
 }
 
-static void read_signature(struct loader *l, const struct fb_table *from, struct model_signature *s)
+static void read_signature(struct loader *l, const struct fb_table *from, void *to)
 {
+    struct model_signature *s = to;
     struct fb *f = &l->fb;
     const char *key = fb_string(f, from, SIGNATURE_KEY, "the key");
     const struct model_subgraph *g;
@@ -141,23 +100,6 @@ static void read_signature(struct loader *l, const struct fb_table *from, struct
     g = &l->m->subgraphs[s->subgraph];
     s->n_inputs = read_names(f, from, SIGNATURE_INPUTS, g, &s->input_names, &s->input_tensors, "input");
     s->n_outputs = read_names(f, from, SIGNATURE_OUTPUTS, g, &s->output_names, &s->output_tensors, "output");
-}
-
-static void read_signatures(struct loader *l, const struct fb_table *root)
-{
-    struct fb *f = &l->fb;
-    struct fb_vector v = fb_tables(f, root, MODEL_SIGNATURE_DEFS, "signatures");
-
-    if (!(l->m->signatures = FB_ARRAY(f, v.n, struct model_signature)))
-        return;
-    l->m->n_signatures = v.n;
-    for (uint32_t i = 0; i < v.n && !f->st; i++) {
-        struct fb_table at = fb_item(f, &v, i, "it");
-
-        read_signature(l, &at, &l->m->signatures[i]);
-        if (f->st)
-            fb_prefix(f, "signature %u", i);
-    }
 }
 
 static void read_metadata(struct loader *l, const struct fb_table *root)
@@ -180,6 +122,32 @@ static void read_metadata(struct loader *l, const struct fb_table *root)
     }
 }
 
+/* Each table of a list of the root, as an item of `size` bytes; `name`: one of them, in messages. */
+static void *read_list(struct loader *l, const struct fb_table *root, unsigned field, const char *name, size_t size, uint32_t *n,
+                       void (*read)(struct loader *l, const struct fb_table *from, void *to))
+{
+    struct fb *f = &l->fb;
+    char all[32];
+    struct fb_vector v;
+    char *items;
+
+    snprintf(all, sizeof all, "%ss", name);
+    v = fb_tables(f, root, field, all);
+    if (!(items = fb_alloc(f, v.n, size)))
+        return NULL;
+    *n = v.n;
+    for (uint32_t i = 0; i < v.n && !f->st; i++) {
+        struct fb_table at = fb_item(f, &v, i, "it");
+
+        read(l, &at, items + i * size);
+        if (f->st)
+            fb_prefix(f, "%s %u", name, i);
+    }
+    return items;
+}
+#define READ_LIST(l, root, field, name, list, read)                                                                                \
+    ((l)->m->list = read_list(l, root, field, name, sizeof *(l)->m->list, &(l)->m->n_##list, read))
+
 /* In this order, since each part is checked against those before it. */
 static enum status load(struct loader *l)
 {
@@ -191,11 +159,11 @@ static enum status load(struct loader *l)
     m->version = fb_u32(&l->fb, &root, MODEL_VERSION, 0);
     if (m->version != FILE_SCHEMA_VERSION)
         return fb_fail(&l->fb, ST_UNSUPPORTED, "schema version %u, only %d is known", m->version, FILE_SCHEMA_VERSION);
-    read_opcodes(l, &root);
-    read_buffers(l, &root);
-    read_subgraphs(l, &root);
+    READ_LIST(l, &root, MODEL_OPERATOR_CODES, "operator code", opcodes, read_opcode);
+    READ_LIST(l, &root, MODEL_BUFFERS, "buffer", buffers, read_buffer);
+    READ_LIST(l, &root, MODEL_SUBGRAPHS, "subgraph", subgraphs, read_subgraph);
     model_check_calls(l);
-    read_signatures(l, &root);
+    READ_LIST(l, &root, MODEL_SIGNATURE_DEFS, "signature", signatures, read_signature);
     read_metadata(l, &root);
     return l->fb.st;
 }

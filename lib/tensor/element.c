@@ -39,7 +39,7 @@ double element_float(const struct tensor *t, size_t i)
     }
 }
 
-static bool is_signed(enum tensor_type type)
+bool element_is_signed(enum tensor_type type)
 {
     return type == TYPE_INT2 || type == TYPE_INT4 || type == TYPE_INT8 || type == TYPE_INT16 || type == TYPE_INT32 ||
            type == TYPE_INT64;
@@ -55,7 +55,7 @@ int64_t element_int(const struct tensor *t, size_t i)
         v = data[i * bits / 8] >> (i * bits % 8) & ((1u << bits) - 1);
     for (uint32_t k = 0; k < bits / 8; k++)
         v |= (uint64_t)data[i * (bits / 8) + k] << (8 * k);
-    if (is_signed(t->type) && bits < 64 && v >> (bits - 1) & 1)
+    if (element_is_signed(t->type) && bits < 64 && v >> (bits - 1) & 1)
         v |= UINT64_MAX << bits;
     return (int64_t)v;
 }

@@ -17,6 +17,9 @@ size_t element_count(const struct tensor *t);
 /* Return element i of a float type, exact in double. */
 double element_float(const struct tensor *t, size_t i);
 
+/* Return true for INT2 to INT64. */
+bool element_is_signed(enum tensor_type type);
+
 /* Return element i of any other type, as int64. UINT64 values of 2^63 and more wrap to negative numbers; differences of two
  * elements modulo 2^64 stay right. */
 int64_t element_int(const struct tensor *t, size_t i);

@@ -5,51 +5,27 @@
 #include <math.h>
 #include <string.h>
 
-bool real_is_quantized(const struct tensor *t)
-{
-    return t->quant.n == 1 && t->quant.scale[0] > 0 && isfinite(t->quant.scale[0]) && !real_is_float(t->type);
-}
+#include "lib/tensor/element.h"
 
 bool real_is_float(enum tensor_type type)
 {
     return type == TYPE_FLOAT32 || type == TYPE_FLOAT16 || type == TYPE_BFLOAT16 || type == TYPE_FLOAT64;
 }
 
-static bool is_signed(enum tensor_type type)
+bool real_is_quantized(const struct tensor *t)
 {
-    return type == TYPE_INT2 || type == TYPE_INT4 || type == TYPE_INT8 || type == TYPE_INT16 || type == TYPE_INT32 ||
-           type == TYPE_INT64;
-}
-
-/* An element of an integer type, by its bits; the bytes are little-endian. */
-static int64_t read_int(const struct tensor *t, size_t i)
-{
-    const uint8_t *data = t->data;
-    uint32_t bits = type_bits(t->type);
-    uint64_t v = 0;
-
-    if (bits < 8)
-        v = data[i * bits / 8] >> (i * bits % 8) & ((1u << bits) - 1);
-    else
-        memcpy(&v, data + i * (bits / 8), bits / 8);
-    if (is_signed(t->type) && bits < 64 && v >> (bits - 1) & 1)
-        v |= UINT64_MAX << bits;
-    return (int64_t)v;
+    return t->quant.n == 1 && t->quant.scale[0] > 0 && isfinite(t->quant.scale[0]) && !real_is_float(t->type);
 }
 
 double real_value(const struct tensor *t, size_t i)
 {
-    switch (t->type) {
-    case TYPE_FLOAT32: return ((const float *)t->data)[i];
-    case TYPE_FLOAT64: return ((const double *)t->data)[i];
-    case TYPE_FLOAT16: return half_to_float(((const uint16_t *)t->data)[i]);
-    case TYPE_BFLOAT16: return bfloat_to_float(((const uint16_t *)t->data)[i]);
-    case TYPE_UINT64: return (double)(uint64_t)read_int(t, i);
-    default: break;
-    }
+    if (real_is_float(t->type))
+        return element_float(t, i);
+    if (t->type == TYPE_UINT64)
+        return (double)(uint64_t)element_int(t, i);
     if (real_is_quantized(t))
-        return (double)t->quant.scale[0] * (double)(read_int(t, i) - t->quant.zero_point[0]);
-    return (double)read_int(t, i);
+        return (double)t->quant.scale[0] * (double)(element_int(t, i) - t->quant.zero_point[0]);
+    return (double)element_int(t, i);
 }
 
 static void store_float(const struct tensor *t, size_t i, double v)
@@ -79,7 +55,7 @@ static void store_int(const struct tensor *t, size_t i, int64_t v)
 static bool quantize(const struct tensor *t, size_t i, double v)
 {
     uint32_t bits = type_bits(t->type);
-    double lo = is_signed(t->type) ? -ldexp(1, (int)bits - 1) : 0, hi = lo + ldexp(1, (int)bits) - 1;
+    double lo = element_is_signed(t->type) ? -ldexp(1, (int)bits - 1) : 0, hi = lo + ldexp(1, (int)bits) - 1;
     double q = isnan(v) ? (double)t->quant.zero_point[0] : round(v / t->quant.scale[0]) + (double)t->quant.zero_point[0];
 
     store_int(t, i, (int64_t)(q < lo ? lo : q > hi ? hi : q));

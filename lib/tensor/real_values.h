@@ -14,14 +14,14 @@ bool real_is_quantized(const struct tensor *t);
 /* Return true for FLOAT32, FLOAT16, BFLOAT16 and FLOAT64. */
 bool real_is_float(enum tensor_type type);
 
+/* Return the real value of element i. Not for complex types and strings. */
+double real_value(const struct tensor *t, size_t i);
+
 /* Return true if equal bits mean equal values: the types and, if quantized, the scales and zero points are equal. */
 bool real_same_kind(const struct tensor *a, const struct tensor *b);
 
 /* Return true if real_convert can convert one to the other, shapes aside: real_same_kind, or both hold real numbers. */
 bool real_comparable(const struct tensor *a, const struct tensor *b);
-
-/* Return the real value of element i. Not for complex types and strings. */
-double real_value(const struct tensor *t, size_t i);
 
 /* Convert the values of `from` to `to`, which has as many elements; both have data. Floats are rounded to the type; quantized
  * values are rounded to the nearest integer, ties away from zero, and clamped to the type. Stores in *cut the number of clamped
