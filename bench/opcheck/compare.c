@@ -7,19 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_complex(enum tensor_type type)
-{
-    return type == TYPE_COMPLEX64 || type == TYPE_COMPLEX128;
-}
-
-bool output_is_float(enum tensor_type type)
-{
-    return type == TYPE_FLOAT32 || type == TYPE_FLOAT16 || type == TYPE_BFLOAT16 || type == TYPE_FLOAT64 || is_complex(type);
-}
+#include "lib/base/sorted.h"
+#include "lib/tensor/element.h"
 
 size_t output_numbers(const struct case_output *o)
 {
-    size_t n = is_complex(o->type) ? 2 : 1;
+    size_t n = type_is_complex(o->type) ? 2 : 1;
 
     for (int32_t i = 0; i < o->rank; i++)
         n *= (size_t)o->dim[i];
@@ -54,7 +47,7 @@ static const char *value_text(const struct case_output *o, size_t i, char *text,
     const uint32_t width = type_bits(o->type);
     bool is_unsigned = o->type == TYPE_UINT64 || o->type == TYPE_UINT32 || o->type == TYPE_UINT16 || o->type == TYPE_UINT8;
 
-    if (output_is_float(o->type)) {
+    if (element_is_float(o->type)) {
         snprintf(text, size, "%.9g", output_float(o, i));
         return text;
     }
@@ -68,20 +61,13 @@ static const char *value_text(const struct case_output *o, size_t i, char *text,
 static void place_text(const struct case_output *o, size_t i, char *text, size_t size)
 {
     int32_t at[TENSOR_MAX_RANK];
-    size_t rest = is_complex(o->type) ? i / 2 : i;
+    size_t rest = type_is_complex(o->type) ? i / 2 : i;
 
     for (int32_t d = o->rank - 1; d >= 0; d--) {
         at[d] = (int32_t)(rest % (size_t)o->dim[d]);
         rest /= (size_t)o->dim[d];
     }
     shape_text(at, o->rank, text, size);
-}
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
 }
 
 static double largest_magnitude(const struct case_output *o)
@@ -111,7 +97,7 @@ static double median_magnitude(const struct case_output *o)
             v[found++] = a;
     }
     if (found) {
-        qsort(v, found, sizeof *v, by_value);
+        sort_values(v, found);
         result = v[found / 2];
     }
     free(v);
@@ -179,7 +165,7 @@ static struct tolerance as_stored(enum tensor_type type, struct tolerance tol)
 
 static double scale_of(const struct case_output *want, struct tolerance tol)
 {
-    return output_is_float(want->type) && tol.tol > 0 ? fmax(magnitude(want, tol.per_element), tol.typical) : 0;
+    return element_is_float(want->type) && tol.tol > 0 ? fmax(magnitude(want, tol.per_element), tol.typical) : 0;
 }
 
 static bool find_difference(const struct case_output *got, const struct case_output *want, struct tolerance tol, size_t *at,
@@ -194,7 +180,7 @@ static bool find_difference(const struct case_output *got, const struct case_out
     tol = as_stored(want->type, tol);
     *allowed = 0;
     for (*at = 0; *at < n; ++*at) {
-        if (output_is_float(want->type)) {
+        if (element_is_float(want->type)) {
             double w = output_float(want, *at);
 
             *allowed = allowance(w, tol, scale) + step_of(want->type, w, tol);
@@ -212,7 +198,7 @@ static bool find_difference(const struct case_output *got, const struct case_out
  * is such itself. */
 static bool says_nothing(const struct case_output *want, struct tolerance tol)
 {
-    bool is_float = output_is_float(want->type), zeros = is_float;
+    bool is_float = element_is_float(want->type), zeros = is_float;
     double scale = scale_of(want, tol), lo = INFINITY, hi = -INFINITY, room = is_float ? tol.tol * scale : (double)tol.steps;
 
     if (room == 0 || (!is_float && !counts_steps(want->type)))
@@ -308,7 +294,7 @@ double compare_distance(const struct case_outputs *got, const struct case_output
 
     tol.tol = 1;
     for (uint32_t i = 0; i < want->n; i++)
-        if (output_is_float(want->out[i].type))
+        if (element_is_float(want->out[i].type))
             most = fmax(most, distance(&got->out[i], &want->out[i], tol));
     return most;
 }

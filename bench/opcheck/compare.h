@@ -39,6 +39,5 @@ double compare_distance(const struct case_outputs *got, const struct case_output
 /* Return the number of values of an output, two for each complex element; output_float: value i. */
 size_t output_numbers(const struct case_output *o);
 double output_float(const struct case_output *o, size_t i);
-bool output_is_float(enum tensor_type type);
 
 #endif

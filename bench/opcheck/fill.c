@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lib/base/splitmix.h"
+#include "lib/tensor/element.h"
 
 #define MAX_BYTES ((size_t)64 << 20)
 
@@ -191,16 +192,6 @@ static void put_float(void *out, size_t i, enum tensor_type type, double d)
     }
 }
 
-static bool is_complex(enum tensor_type type)
-{
-    return type == TYPE_COMPLEX64 || type == TYPE_COMPLEX128;
-}
-
-static bool is_float(enum tensor_type type)
-{
-    return type == TYPE_FLOAT32 || type == TYPE_FLOAT16 || type == TYPE_BFLOAT16 || type == TYPE_FLOAT64 || is_complex(type);
-}
-
 void fill_tensor(const struct case_tensor *t, uint64_t state, void *out)
 {
     size_t elems = 1, bytes;
@@ -221,8 +212,8 @@ void fill_tensor(const struct case_tensor *t, uint64_t state, void *out)
         return;
     }
     memset(out, 0, bytes);
-    if (is_float(t->type)) {
-        for (size_t i = 0; i < (is_complex(t->type) ? 2 * elems : elems); i++)
+    if (element_is_float(t->type)) {
+        for (size_t i = 0; i < (type_is_complex(t->type) ? 2 * elems : elems); i++)
             put_float(out, i, t->type, next_float(t, &d));
         return;
     }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "bench/opcheck/compare.h"
+#include "lib/tensor/element.h"
 
 enum status golden_open(const char *path, struct golden *out, struct err *err)
 {
@@ -109,7 +110,7 @@ static bool read_value(const char **p, struct case_output *o, size_t i)
         ++*p;
     if (o->type == TYPE_FLOAT32 || o->type == TYPE_COMPLEX64)
         ((float *)o->data)[i] = strtof(*p, &end);
-    else if (output_is_float(o->type))
+    else if (element_is_float(o->type))
         put_float(o, i, strtod(*p, &end));
     else {
         uint64_t v = **p == '-' ? (uint64_t)strtoll(*p, &end, 10) : strtoull(*p, &end, 10);

@@ -7,11 +7,6 @@
 
 #include "bench/opcheck/compare.h"
 
-static bool is_float(enum tensor_type type)
-{
-    return type == TYPE_FLOAT32 || type == TYPE_FLOAT16 || type == TYPE_BFLOAT16 || type == TYPE_FLOAT64;
-}
-
 static bool has_not_finite(const struct case_tensor *t)
 {
     const uint16_t exponent = t->type == TYPE_FLOAT16 ? 0x7c00 : 0x7f80;
@@ -38,7 +33,7 @@ bool case_has_extremes(const struct op_case *c)
 bool case_has_specials(const struct op_case *c)
 {
     for (uint32_t i = 0; i < CASE_INPUTS; i++)
-        if ((is_float(c->in[i].type) && c->in[i].fill == FILL_SPECIAL) || has_not_finite(&c->in[i]))
+        if ((type_is_float(c->in[i].type) && c->in[i].fill == FILL_SPECIAL) || has_not_finite(&c->in[i]))
             return true;
     return false;
 }

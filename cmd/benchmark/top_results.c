@@ -12,7 +12,7 @@ enum { TOP = 5 };
 static uint32_t classes_of(const struct tensor *t)
 {
     const size_t n = tensor_elems(t);
-    const bool numbers = real_is_float(t->type) || t->type == TYPE_INT8 || t->type == TYPE_UINT8 || t->type == TYPE_INT16;
+    const bool numbers = type_is_float(t->type) || t->type == TYPE_INT8 || t->type == TYPE_UINT8 || t->type == TYPE_INT16;
 
     return numbers && t->data && t->rank > 0 && n > 1 && n < UINT32_MAX && (size_t)t->dim[t->rank - 1] == n ? (uint32_t)n : 0;
 }

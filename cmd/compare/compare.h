@@ -118,6 +118,9 @@ enum status compare_differences(const struct compare_report *before, const struc
  * counterparts in the other folder, and if no two match. */
 enum status compare_pairs(struct compare *c, struct err *err);
 
+/* Return the part of a path behind the last slash. */
+const char *compare_file_name(const char *path);
+
 /* Print the answer: as text or Markdown to standard output, and as a JSON document to --json. */
 enum status compare_report(const struct compare *c, struct err *err);
 

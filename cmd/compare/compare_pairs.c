@@ -207,13 +207,6 @@ static bool bars(const struct compare_difference *list, size_t n)
     return n && list[0].bars;
 }
 
-static const char *file_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? slash + 1 : path;
-}
-
 static int by_time(const void *a, const void *b)
 {
     const struct compare_report *x = *(const struct compare_report *const *)a, *y = *(const struct compare_report *const *)b;
@@ -256,7 +249,7 @@ static enum status gather(struct compare *c, struct compare_pair *p, int side, c
 
         if ((st = compare_differences(like, r, &c->arena, &differences, &n, err)))
             return st;
-        if (c->flags.allow_differences ? strcmp(file_name(like->path), file_name(r->path)) != 0
+        if (c->flags.allow_differences ? strcmp(compare_file_name(like->path), compare_file_name(r->path)) != 0
             : side                     ? bars(differences, n)
                                        : n > 0)
             continue;

@@ -58,7 +58,7 @@ static void add_comparison(struct results *results, struct result_table *t, stru
     json_string(r, o, "verdict", verdict_name(c->verdict));
 }
 
-static const char *base_name(const char *path)
+const char *compare_file_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
 
@@ -68,7 +68,7 @@ static const char *base_name(const char *path)
 /* The name of a side's reports: that of the first, and how many there are beside it. */
 static const char *side_name(const struct compare_pair *p, int side, char out[SIDE_NAME_SIZE])
 {
-    const char *first = base_name(p->sides[side][0]->path);
+    const char *first = compare_file_name(p->sides[side][0]->path);
 
     if (p->n_sides[side] == 1)
         snprintf(out, SIDE_NAME_SIZE, "%s", first);
@@ -129,7 +129,7 @@ static void add_differences(struct results *r, struct json *in, const struct com
         JSON_STRINGS(r->report, o, {"what", d->what}, {"old", d->old_value}, {"new", d->new_value});
         json_bool(r->report, o, "other_measurement", d->bars);
         result_line(r->parts[IN_WARNINGS], RESULT_WARNING, "%s: %.79s was \"%.119s\", is \"%.119s\"%s",
-                    base_name(p->sides[1][0]->path), d->what, d->old_value, d->new_value,
+                    compare_file_name(p->sides[1][0]->path), d->what, d->old_value, d->new_value,
                     d->bars ? ": another measurement, compared because of --allow_differences" : "");
     }
 }
@@ -214,7 +214,7 @@ static void warn_of_doubts(struct result_section *to, const struct compare_repor
                 continue;
             if (others)
                 snprintf(more, sizeof more, " and %zu more", others);
-            result_line(to, RESULT_WARNING, "%s%s: %.199s", base_name(reports[i]->path), more, doubt);
+            result_line(to, RESULT_WARNING, "%s%s: %.199s", compare_file_name(reports[i]->path), more, doubt);
         }
 }
 
@@ -225,13 +225,13 @@ static void warn_of_sides(struct result_section *to, const struct compare_pair *
         for (size_t i = 0; i < p->n_sides[side]; i++)
             if (p->sides[side][i]->interrupted)
                 result_line(to, RESULT_WARNING, "%s was interrupted: its figures cover the runs until then",
-                            base_name(p->sides[side][i]->path));
+                            compare_file_name(p->sides[side][i]->path));
     }
     if (p->one_after_other)
         result_line(to, RESULT_WARNING,
                     "%s: all reports of one side are older than those of the other, so that a drift of the machine counts as a "
                     "change: take turns",
-                    base_name(p->sides[1][0]->path));
+                    compare_file_name(p->sides[1][0]->path));
 }
 
 static void add_pair(struct results *results, struct result_table *t, struct json *list, const struct compare *c,
@@ -249,11 +249,11 @@ static void add_pair(struct results *results, struct result_table *t, struct jso
     put_side(r, o, "new", p, 1);
     add_differences(results, o, p);
     if (!has_several(p) && (p->whole.n_old < FEW_RUNS || p->whole.n_new < FEW_RUNS))
-        result_line(to, RESULT_WARNING, "%s: %s against %zu: fewer than %d on a side show little", base_name(p->sides[1][0]->path),
-                    say_count(p->whole.n_old, "run", runs), p->whole.n_new, FEW_RUNS);
+        result_line(to, RESULT_WARNING, "%s: %s against %zu: fewer than %d on a side show little",
+                    compare_file_name(p->sides[1][0]->path), say_count(p->whole.n_old, "run", runs), p->whole.n_new, FEW_RUNS);
     warn_of_sides(to, p);
     result_text(t, "%s", side_name(p, 1, name));
-    result_text(t, "%s", base_name(p->sides[1][0]->model));
+    result_text(t, "%s", compare_file_name(p->sides[1][0]->model));
     result_text(t, "%zu, %zu", several ? p->n_sides[0] : p->whole.n_old, several ? p->n_sides[1] : p->whole.n_new);
     add_comparison(results, t, o, "run_us", &p->whole);
     json_bool(r, o, "regression", p->gate == GATE_BEYOND);

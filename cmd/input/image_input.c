@@ -91,11 +91,6 @@ static enum status fill_list(const char *flag, const double *from, uint32_t n, d
     return ST_OK;
 }
 
-static bool is_float(enum tensor_type type)
-{
-    return type == TYPE_FLOAT32 || type == TYPE_FLOAT16 || type == TYPE_BFLOAT16 || type == TYPE_FLOAT64;
-}
-
 static enum status find_quantization(const struct tensor *t, const char *what, struct numbers *n, struct err *err)
 {
     if (t->quant.n != 1 || !(t->quant.scale[0] > 0) || !isfinite(t->quant.scale[0]))
@@ -113,7 +108,7 @@ static enum status find_numbers(const struct tensor *t, const struct image_optio
     int64_t lo, hi;
     enum status st;
 
-    *n = (struct numbers){.integer = !is_float(t->type)};
+    *n = (struct numbers){.integer = !type_is_float(t->type)};
     /* A mean or a deviation alone goes with the other that does nothing. */
     if ((st = fill_list("input_mean", o->mean, o->n_mean, given ? 0 : USUAL_MEAN, channels, n->mean, err)) ||
         (st = fill_list("input_std", o->std, o->n_std, given ? 1 : USUAL_STD, channels, n->std, err)))

@@ -361,3 +361,10 @@ enum status move_prepare_strings(struct cpu_call *c, struct err *err)
         return ST_OK;
     return move_prepare(c, err);
 }
+
+enum status move_prepare_two(struct cpu_call *c, struct err *err)
+{
+    enum status st = move_same_type(c->node, c->node->in[0], c->node->in[1], err);
+
+    return st ? st : move_prepare(c, err);
+}

@@ -58,6 +58,9 @@ enum status move_same_type(const struct node *n, const struct tensor *a, const s
 /* cpu_kernel.prepare: check that input 0 and all outputs have one type of fixed element size. */
 enum status move_prepare(struct cpu_call *c, struct err *err);
 
+/* cpu_kernel.prepare: move_prepare, for inputs 0 and 1 of one type. */
+enum status move_prepare_two(struct cpu_call *c, struct err *err);
+
 /* cpu_kernel.prepare of kernels that also move strings: move_prepare, which STRING input 0 with STRING output 0 passes too. */
 enum status move_prepare_strings(struct cpu_call *c, struct err *err);
 

@@ -20,13 +20,6 @@ static enum status update_slice_shape(struct node *n, struct err *err)
     return shape_like(n, 0, x, err);
 }
 
-static enum status update_slice_prepare(struct cpu_call *c, struct err *err)
-{
-    enum status st = move_same_type(c->node, c->node->in[0], c->node->in[1], err);
-
-    return st ? st : move_prepare(c, err);
-}
-
 /* Indices that would leave the operand are moved inside. */
 static enum status update_slice_run(struct cpu_call *c, struct err *err)
 {
@@ -200,7 +193,7 @@ static enum status stablehlo_pad_run(struct cpu_call *c, struct err *err)
 }
 
 const struct cpu_kernel cpu_dynamic_update_slice = {
-    .arity = {3, 3, 1}, .shape = update_slice_shape, .prepare = update_slice_prepare, .run = update_slice_run};
+    .arity = {3, 3, 1}, .shape = update_slice_shape, .prepare = move_prepare_two, .run = update_slice_run};
 const struct cpu_kernel cpu_dilate = {.arity = {3, 3, 1}, .shape = dilate_shape, .prepare = value_prepare, .run = dilate_run};
 const struct cpu_kernel cpu_stablehlo_pad = {
     .arity = {2, 2, 1}, .shape = stablehlo_pad_shape, .prepare = value_prepare, .run = stablehlo_pad_run};

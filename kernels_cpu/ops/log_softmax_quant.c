@@ -48,11 +48,6 @@ static int32_t log_q5(int32_t x)
     return fixed_shift_left_saturated(y, 1);
 }
 
-static int32_t rescaled(const struct softmax_plan *p, int32_t diff)
-{
-    return fixed_mul_high(fixed_shift_left(diff, p->scale.shift), p->scale.mult);
-}
-
 /* The output has 4 integer bits and its zero at `top`. */
 #define ROW(type, lowest, top)                                                                                                     \
     static void row_##type(const struct softmax_plan *p, const void *from, void *to, size_t depth)                                 \
@@ -65,12 +60,12 @@ static int32_t rescaled(const struct softmax_plan *p, int32_t diff)
             max = x[i] > max ? x[i] : max;                                                                                         \
         for (size_t i = 0; i < depth; i++)                                                                                         \
             if (x[i] - max >= p->diff_min)                                                                                         \
-                sum = add_saturated(sum, fixed_shift_right(fixed_exp_q5(rescaled(p, x[i] - max)), SUM_INTEGER_BITS));              \
+                sum = add_saturated(sum, fixed_shift_right(fixed_exp_q5(softmax_rescaled(p, x[i] - max)), SUM_INTEGER_BITS));      \
         log_sum = log_q5(sum);                                                                                                     \
         limit = fixed_scale(add_saturated(log_sum, INT32_MIN), p->reverse);                                                        \
         limit = limit > p->diff_min - 1 ? limit : p->diff_min - 1;                                                                 \
         for (size_t i = 0; i < depth; i++) {                                                                                       \
-            int32_t v = (int32_t)((uint32_t)rescaled(p, x[i] - max) - (uint32_t)log_sum);                                          \
+            int32_t v = (int32_t)((uint32_t)softmax_rescaled(p, x[i] - max) - (uint32_t)log_sum);                                  \
                                                                                                                                    \
             v = fixed_shift_right(v, 31 - INTEGER_BITS - 4) + (top);                                                               \
             y[i] = x[i] - max > limit ? (type)fixed_clamp(v, lowest, top) : (type)(lowest);                                        \

@@ -57,13 +57,6 @@ static enum status matrix_set_diag_shape(struct node *n, struct err *err)
     return shape_like(n, 0, x, err);
 }
 
-static enum status matrix_set_diag_prepare(struct cpu_call *c, struct err *err)
-{
-    enum status st = move_same_type(c->node, c->node->in[0], c->node->in[1], err);
-
-    return st ? st : move_prepare(c, err);
-}
-
 static enum status matrix_set_diag_run(struct cpu_call *c, struct err *err)
 {
     struct tensor *y = c->node->out[0];
@@ -78,4 +71,4 @@ static enum status matrix_set_diag_run(struct cpu_call *c, struct err *err)
 const struct cpu_kernel cpu_matrix_diag = {
     .arity = {1, 1, 1}, .shape = matrix_diag_shape, .prepare = move_prepare, .run = matrix_diag_run};
 const struct cpu_kernel cpu_matrix_set_diag = {
-    .arity = {2, 2, 1}, .shape = matrix_set_diag_shape, .prepare = matrix_set_diag_prepare, .run = matrix_set_diag_run};
+    .arity = {2, 2, 1}, .shape = matrix_set_diag_shape, .prepare = move_prepare_two, .run = matrix_set_diag_run};

@@ -32,4 +32,10 @@ enum status log_softmax_quant_init(struct softmax_plan *p, const struct node *n,
  * is too small for that. */
 enum status softmax_scale(struct softmax_plan *p, double real, struct err *err);
 
+/* Return a difference times p->scale. */
+static inline int32_t softmax_rescaled(const struct softmax_plan *p, int32_t diff)
+{
+    return fixed_mul_high(fixed_shift_left(diff, p->scale.shift), p->scale.mult);
+}
+
 #endif

@@ -30,11 +30,6 @@ enum status softmax_scale(struct softmax_plan *p, double real, struct err *err)
     return ST_OK;
 }
 
-static int32_t rescaled(const struct softmax_plan *p, int32_t diff)
-{
-    return fixed_mul_high(fixed_shift_left(diff, p->scale.shift), p->scale.mult);
-}
-
 static uint32_t add_exp(uint32_t sum, int32_t e)
 {
     return sum + (uint32_t)e < sum ? UINT32_MAX : sum + (uint32_t)e;
@@ -54,14 +49,14 @@ static uint32_t add_exp(uint32_t sum, int32_t e)
             max = x[i] > max ? x[i] : max;                                                                                         \
         for (size_t i = 0; i < depth; i++)                                                                                         \
             if (x[i] - max >= p->diff_min)                                                                                         \
-                sum = add_exp(sum, fixed_shift_right(fixed_exp_q5(rescaled(p, x[i] - max)), SUM_INTEGER_BITS));                    \
+                sum = add_exp(sum, fixed_shift_right(fixed_exp_q5(softmax_rescaled(p, x[i] - max)), SUM_INTEGER_BITS));            \
         reciprocal = fixed_reciprocal(sum, &shift);                                                                                \
         right = shift - (31 - SUM_INTEGER_BITS) + 31 - (int32_t)sizeof(out) * 8;                                                   \
         for (size_t i = 0; i < depth; i++) {                                                                                       \
             int32_t v = 0;                                                                                                         \
                                                                                                                                    \
             if (right < 32 && x[i] - max >= p->diff_min)                                                                           \
-                v = fixed_shift_right(fixed_mul_high(reciprocal, fixed_exp_q5(rescaled(p, x[i] - max))), right);                   \
+                v = fixed_shift_right(fixed_mul_high(reciprocal, fixed_exp_q5(softmax_rescaled(p, x[i] - max))), right);           \
             y[i] = (out)fixed_clamp(v + (lowest), lowest, highest);                                                                \
         }                                                                                                                          \
     }

@@ -72,6 +72,13 @@ bool gl_indices_fit(const struct tensor *at, size_t depth, const struct tensor *
     return true;
 }
 
+bool gl_accept_one(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    (void)lim;
+    (void)g;
+    return gl_arity(n, 1, 1, 1, why) && gl_runtime(n, 0, "input", why);
+}
+
 bool gl_accept_arranged(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
     (void)lim;

@@ -32,6 +32,9 @@ bool gl_axis(const struct node *n, uint32_t i, int32_t rank, int32_t *axis, stru
 /* Check that each index vector of `at`, a constant, `depth` numbers each, lies within the first dimensions of t. */
 bool gl_indices_fit(const struct tensor *at, size_t depth, const struct tensor *t, struct reason *why);
 
+/* gl_kernel.accept: check that there is one input, made at run time, and one output. */
+bool gl_accept_one(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why);
+
 /* gl_kernel.accept of a kernel that rearranges input 0 by constant input 1, into one output of the same type. */
 bool gl_accept_arranged(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why);
 

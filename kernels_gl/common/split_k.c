@@ -158,6 +158,13 @@ bool turns_are_over(const struct ir_op *op, const struct gl_limits *lim)
     return !turns_are_many(op, lim);
 }
 
+uint64_t turns_passes(const struct ir_op *op)
+{
+    const struct turns *t = op->attr;
+
+    return GL_PASSES(4, (uint64_t)(t->end - t->first));
+}
+
 /* Each turn continues from the result of the turn before. */
 bool turns_take(struct ir *ir, const struct ir_op *op)
 {

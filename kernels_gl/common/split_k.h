@@ -45,6 +45,9 @@ bool turns_are_many(const struct ir_op *op, const struct gl_limits *lim);
 bool turns_take(struct ir *ir, const struct ir_op *op);
 bool turns_are_over(const struct ir_op *op, const struct gl_limits *lim);
 
+/* gl_variant.iterations of such a variant: its elements, for each of the four lanes. */
+uint64_t turns_passes(const struct ir_op *op);
+
 /* ---- sums over a window and the slices of the input: three nested loops ---- */
 
 /* The split of these loops. Part k of `n` is batch b * n + k of an output with n times the batches. */

@@ -11,6 +11,7 @@
 #include "kernels_gl/common/axis_gather.h"
 #include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/common/window.h"
+#include "kernels_gl/matmul/conv_common.h"
 #include "kernels_gl/matmul/conv_groups.h"
 #include "kernels_gl/matmul/exact_hybrid.h"
 #include "lib/gl/lower/activation.h"
@@ -39,15 +40,6 @@ static bool takes_border(const struct ir_op *op, float value)
 
 /* ---- dense ---- */
 
-/* Return true if each output pixel is computed from the input pixel at the same place. */
-static bool is_pointwise(const struct ir_op *op)
-{
-    const struct ir_window *w = op->attr;
-
-    return w->kernel_h == 1 && w->kernel_w == 1 && w->stride_h == 1 && w->stride_w == 1 && !w->pad_h && !w->pad_w &&
-           op->in[0]->shape.h == op->out->shape.h && op->in[0]->shape.w == op->out->shape.w;
-}
-
 static void emit_dense(struct gl_shader *p, const struct ir_op *op)
 {
     const struct exact_conv *c = op->attr;
@@ -55,7 +47,7 @@ static void emit_dense(struct gl_shader *p, const struct ir_op *op)
     const int32_t step = (y.h * y.w + PIXELS - 1) / PIXELS, width = step < 65536 ? step : 65536;
 
     exact_source_of(p, &c->w, exact_conv_comp);
-    GL_DEFINES(p, "POINTWISE FLAT", is_pointwise(op), is_pointwise(op) && gl_flatten(p));
+    GL_DEFINES(p, "POINTWISE FLAT", conv_is_pointwise(op), conv_is_pointwise(op) && gl_flatten(p));
     gl_operands(p, "x");
     exact_inputs(p, op, &c->w);
     exact_weights_dense(p, &c->w);

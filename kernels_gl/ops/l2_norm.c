@@ -10,4 +10,4 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return row_norm_lower(ir, n, &gl_kind_l2_norm, (struct row_norm){"L2_NORM", 1}, err);
 }
 
-const struct gl_kernel gl_l2_norm = {.max_version = 2, .accept = row_norm_accept, .lower = lower};
+const struct gl_kernel gl_l2_norm = {.max_version = 2, .accept = gl_accept_one, .lower = lower};

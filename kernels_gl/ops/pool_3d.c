@@ -46,13 +46,6 @@ static struct ir_window window_over(const struct window_3d *of, int h, int w)
                               .dilation_w = 1};
 }
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
-{
-    (void)lim;
-    (void)g;
-    return gl_arity(n, 1, 1, 1, why) && gl_runtime(n, 0, "input", why);
-}
-
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 {
     const int32_t *x = n->in[0]->dim, *y = n->out[0]->dim;
@@ -80,7 +73,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 
 static bool exact_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    return accept(lim, g, n, why) && gl_keeps_type(n, why);
+    return gl_accept_one(lim, g, n, why) && gl_keeps_type(n, why);
 }
 
 /* Count the window's positions along an axis that lie within the input. */
@@ -136,6 +129,6 @@ static enum status exact_lower(struct ir *ir, const struct node *n, struct err *
 
 const struct gl_kernel gl_exact_pool_3d = {
     .max_version = 1, .in_types = INTEGERS, .out_types = INTEGERS, .accept = exact_accept, .lower = exact_lower};
-const struct gl_kernel gl_average_pool_3d = {.max_version = 1, .accept = accept, .lower = lower};
+const struct gl_kernel gl_average_pool_3d = {.max_version = 1, .accept = gl_accept_one, .lower = lower};
 const struct gl_kernel gl_max_pool_3d = {
-    .max_version = 1, .quantized = INTEGERS, .accept = accept, .lower = lower, .arg = &gl_kind_max_pool};
+    .max_version = 1, .quantized = INTEGERS, .accept = gl_accept_one, .lower = lower, .arg = &gl_kind_max_pool};

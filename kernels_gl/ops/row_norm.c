@@ -73,10 +73,3 @@ enum status row_norm_lower(struct ir *ir, const struct node *n, const struct ir_
 {
     return ir_op_with(ir, kind, IR_INS(ir_in(ir, n, 0)), ir_out(ir, n, 0), &norm, sizeof norm) ? ST_OK : ir_nomem(err);
 }
-
-bool row_norm_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
-{
-    (void)lim;
-    (void)g;
-    return gl_arity(n, 1, 1, 1, why) && gl_runtime(n, 0, "input", why);
-}

@@ -3,7 +3,7 @@
 #ifndef DELEGAUGE_KERNELS_GL_ROW_NORM_H
 #define DELEGAUGE_KERNELS_GL_ROW_NORM_H
 
-#include "lib/gl/ir/kernel.h"
+#include "kernels_gl/common/operands.h"
 
 /* Variants of the kinds of operation whose attr is a struct row_norm. */
 extern const struct gl_variant row_norm_variants[2];
@@ -15,8 +15,5 @@ struct row_norm {
 
 /* Append the operation on the node's input 0. Fails only with ST_NOMEM. */
 enum status row_norm_lower(struct ir *ir, const struct node *n, const struct ir_kind *kind, struct row_norm norm, struct err *err);
-
-/* gl_kernel.accept: check that there is one input, made at run time. */
-bool row_norm_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why);
 
 #endif

@@ -16,5 +16,5 @@ static enum status log_softmax_lower(struct ir *ir, const struct node *n, struct
     return row_norm_lower(ir, n, &gl_kind_log_softmax, (struct row_norm){"LOG_SOFTMAX", 1}, err);
 }
 
-const struct gl_kernel gl_softmax = {.max_version = 4, .accept = row_norm_accept, .lower = softmax_lower};
-const struct gl_kernel gl_log_softmax = {.max_version = 2, .accept = row_norm_accept, .lower = log_softmax_lower};
+const struct gl_kernel gl_softmax = {.max_version = 4, .accept = gl_accept_one, .lower = softmax_lower};
+const struct gl_kernel gl_log_softmax = {.max_version = 2, .accept = gl_accept_one, .lower = log_softmax_lower};

@@ -35,16 +35,9 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_grid(p, w->wide ? int64_half_shape(op->out->shape) : op->out->shape);
 }
 
-static uint64_t iterations(const struct ir_op *op)
-{
-    const struct windows *w = op->attr;
-
-    return GL_PASSES(4, (uint64_t)(w->turns.end - w->turns.first));
-}
-
 static const struct gl_variant variants[] = {
     {"turns", turns_are_many, .expand = turns_take},
-    {"elements", turns_are_over, emit, .iterations = iterations},
+    {"elements", turns_are_over, emit, .iterations = turns_passes},
 };
 const struct ir_kind gl_kind_stablehlo_scatter = {.name = "stablehlo_scatter", GL_VARIANTS(variants)};
 

@@ -5,6 +5,7 @@
 #ifndef DELEGAUGE_CLOCK_H
 #define DELEGAUGE_CLOCK_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -15,6 +16,15 @@ static inline uint64_t clock_ns(void)
 
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* Sleep for so many seconds, or less if a signal arrives; not at all if `secs` is 0 or less. */
+static inline void clock_sleep(double secs)
+{
+    struct timespec t = {(time_t)secs, (long)((secs - (double)(time_t)secs) * 1e9)};
+
+    if (secs > 0)
+        nanosleep(&t, NULL);
 }
 
 #endif

@@ -22,11 +22,6 @@ void half_count(struct half_counts *c, const float *f, size_t n)
     }
 }
 
-static bool is_saturable(const struct tensor *t)
-{
-    return t->quant.n && (t->type == TYPE_INT8 || t->type == TYPE_UINT8 || t->type == TYPE_INT16);
-}
-
 static void add_node(struct half_check *h, const struct node *n)
 {
     struct half_row *first = NULL;
@@ -36,7 +31,7 @@ static void add_node(struct half_check *h, const struct node *n)
 
         if (!n->out[i])
             continue;
-        *r = (struct half_row){.node = n, .tensor = n->out[i], .quantized = is_saturable(n->out[i])};
+        *r = (struct half_row){.node = n, .tensor = n->out[i], .quantized = tensor_is_quantized(n->out[i])};
         first = first ? first : r;
         h->n++;
     }

@@ -182,14 +182,6 @@ static enum status look_at_lanes(struct advising *w, struct err *err)
 
 /* ---- inputs ---- */
 
-static bool reads(const struct node *n, const struct tensor *t)
-{
-    for (uint32_t i = 0; i < n->n_in; i++)
-        if (n->in[i] == t)
-            return true;
-    return false;
-}
-
 static enum status look_at_inputs(struct advising *w, struct err *err)
 {
     const struct graph *g = w->c->graphs[0];
@@ -202,7 +194,7 @@ static enum status look_at_inputs(struct advising *w, struct err *err)
         if (t->rank != 4 || t->dim[3] != 3)
             continue;
         for (uint32_t i = 0; i < w->c->n_verdicts; i++)
-            if (w->c->verdicts[i].covered && reads(w->c->verdicts[i].node, t))
+            if (w->c->verdicts[i].covered && node_reads(w->c->verdicts[i].node, t))
                 w->nodes[w->n_nodes++] = w->c->verdicts[i].node->index;
         if (w->n_nodes)
             st = give(w, ADVICE_THREE_CHANNEL_INPUT,

@@ -14,14 +14,6 @@ static bool among(const struct node *what, const struct node *const *nodes, uint
     return false;
 }
 
-static bool reads(const struct node *n, const struct tensor *t)
-{
-    for (uint32_t i = 0; i < n->n_in; i++)
-        if (n->in[i] == t)
-            return true;
-    return false;
-}
-
 static bool writes(const struct node *n, const struct tensor *t)
 {
     for (uint32_t i = 0; i < n->n_out; i++)
@@ -47,9 +39,9 @@ static bool stays_within(const struct graph *g, const struct node *const *nodes,
         if (g->outputs[i] == t)
             return false;
     for (uint32_t i = 0; i < n; i++)
-        read_within |= reads(nodes[i], t);
+        read_within |= node_reads(nodes[i], t);
     for (uint32_t i = 0; read_within && i < g->n_nodes; i++)
-        if (reads(&g->nodes[i], t) && !among(&g->nodes[i], nodes, n))
+        if (node_reads(&g->nodes[i], t) && !among(&g->nodes[i], nodes, n))
             return false;
     return read_within;
 }
@@ -68,7 +60,7 @@ static bool seen_before(const struct node *const *nodes, uint32_t k, uint32_t i)
         if (nodes[k]->in[j] == nodes[k]->in[i])
             return true;
     for (uint32_t j = 0; j < k; j++)
-        if (reads(nodes[j], nodes[k]->in[i]))
+        if (node_reads(nodes[j], nodes[k]->in[i]))
             return true;
     return false;
 }

@@ -51,7 +51,7 @@ enum status preprocess_preset(const char *name, struct preprocess *p, struct err
 
 static bool has_numbers(const struct preprocess *p, const struct tensor *t)
 {
-    if (real_is_float(t->type))
+    if (type_is_float(t->type))
         return true;
     return p->has_mean ? real_is_quantized(t) : t->type == TYPE_UINT8 || t->type == TYPE_INT8;
 }
@@ -172,7 +172,7 @@ static void numbers_of(const struct preprocess *p, const struct tensor *t, uint3
     static const double luma[3] = {0.299, 0.587, 0.114};
 
     *n = (struct numbers){
-        .exact_8bit = !p->has_mean && !real_is_float(t->type), .offset = t->type == TYPE_INT8 ? 128 : 0, .unit = (float)p->unit};
+        .exact_8bit = !p->has_mean && !type_is_float(t->type), .offset = t->type == TYPE_INT8 ? 128 : 0, .unit = (float)p->unit};
     for (uint32_t c = 0; c < 3; c++) {
         const uint32_t of = p->bgr ? 2 - c : c;
 
@@ -327,7 +327,7 @@ static void add_numbers(const struct preprocess *p, const struct tensor *t, char
 {
     const char *of = p->unit > 1 ? "pixel / 255" : "pixel";
 
-    if (!p->has_mean && real_is_float(t->type))
+    if (!p->has_mean && type_is_float(t->type))
         add(out, size, "(pixel - 127.5) / 127.5");
     else if (!p->has_mean)
         add(out, size, "%s, cut off to whole numbers", t->type == TYPE_INT8 ? "pixel - 128" : "pixel");
@@ -335,7 +335,7 @@ static void add_numbers(const struct preprocess *p, const struct tensor *t, char
         add(out, size, "(%s - %g) / %g", of, p->mean[0], p->std[0]);
     else
         add(out, size, "(%s - %g,%g,%g) / %g,%g,%g", of, p->mean[0], p->mean[1], p->mean[2], p->std[0], p->std[1], p->std[2]);
-    if (p->has_mean && !real_is_float(t->type))
+    if (p->has_mean && !type_is_float(t->type))
         add(out, size, ", quantized");
 }
 

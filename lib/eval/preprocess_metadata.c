@@ -80,7 +80,7 @@ enum status preprocess_metadata(const struct model *m, uint32_t subgraph, uint32
     snprintf(p->preset, sizeof p->preset, "metadata");
     if (!b || !b->data)
         return err_set(err, ST_USAGE, "the model has no metadata");
-    if (!real_is_float(t->type))
+    if (!type_is_float(t->type))
         return ST_OK;
     fb_init(&f, b->data, b->bytes, &arena, err);
     normalization = find_normalization(&f, subgraph, input);

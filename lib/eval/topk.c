@@ -17,7 +17,7 @@ enum status topk_classes(const struct tensor *t, uint32_t *n, struct err *err)
     if (wide != 1 || most < 2)
         return err_set(err, ST_USAGE, "output '%.100s' %s has no scores of classes: one dimension above 1 is expected, [1,N]",
                        t->name, TENSOR_TEXT(t));
-    if (!real_is_float(t->type) && t->type != TYPE_UINT8 && t->type != TYPE_INT8 && t->type != TYPE_INT16 &&
+    if (!type_is_float(t->type) && t->type != TYPE_UINT8 && t->type != TYPE_INT8 && t->type != TYPE_INT16 &&
         t->type != TYPE_INT32 && t->type != TYPE_INT64)
         return err_set(err, ST_USAGE, "output '%.100s' %s: scores of this type are not read", t->name, TENSOR_TEXT(t));
     *n = (uint32_t)most;

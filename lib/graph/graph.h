@@ -68,6 +68,12 @@ static inline bool tensor_is_among(const struct tensor *t, struct tensor *const 
     return n > 0;
 }
 
+/* Return true if t is an input of n. */
+static inline bool node_reads(const struct node *n, const struct tensor *t)
+{
+    return tensor_is_among(t, n->in, n->n_in);
+}
+
 /* Make a graph of subgraph `subgraph` of the model, which is borrowed. Shapes are the file's; call graph_infer() (graph_infer.h)
  * before use. Fails with ST_BAD_MODEL, naming the nodes, if there is a cycle, if two nodes write one tensor, or if a node reads a
  * tensor that nothing writes; with ST_NOMEM. */

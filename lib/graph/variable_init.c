@@ -4,16 +4,11 @@
 
 #include "schema/options.h"
 
-static bool is_op(const struct model *m, const struct model_op *op, int32_t builtin)
-{
-    return m->opcodes[op->opcode].builtin == builtin;
-}
-
 /* Whether a VAR_HANDLE of the subgraph makes the tensor. */
 static bool is_handle(const struct model *m, const struct model_subgraph *s, int32_t tensor)
 {
     for (uint32_t i = 0; i < s->n_ops; i++)
-        if (is_op(m, &s->ops[i], BUILTIN_VAR_HANDLE) && s->ops[i].n_outputs == 1 && s->ops[i].outputs[0] == tensor)
+        if (model_op_is(m, &s->ops[i], BUILTIN_VAR_HANDLE) && s->ops[i].n_outputs == 1 && s->ops[i].outputs[0] == tensor)
             return true;
     return false;
 }
@@ -28,9 +23,9 @@ static bool only_assigns_constants(const struct model *m, const struct model_sub
     for (uint32_t i = 0; i < s->n_ops; i++) {
         const struct model_op *op = &s->ops[i];
 
-        if (is_op(m, op, BUILTIN_VAR_HANDLE))
+        if (model_op_is(m, op, BUILTIN_VAR_HANDLE))
             continue;
-        if (!is_op(m, op, BUILTIN_ASSIGN_VARIABLE) || op->n_inputs != 2 || op->inputs[0] < 0 || op->inputs[1] < 0 ||
+        if (!model_op_is(m, op, BUILTIN_ASSIGN_VARIABLE) || op->n_inputs != 2 || op->inputs[0] < 0 || op->inputs[1] < 0 ||
             !is_handle(m, s, op->inputs[0]) || !is_constant(&s->tensors[op->inputs[1]]))
             return false;
     }

@@ -21,11 +21,6 @@ struct assignments {
     bool unknown; /* a variable that cannot be told is assigned */
 };
 
-static bool is_op(const struct model *m, const struct model_op *op, int32_t builtin)
-{
-    return m->opcodes[op->opcode].builtin == builtin;
-}
-
 static const char *text(const char *s)
 {
     return s ? s : "";
@@ -82,7 +77,7 @@ static void find_handles(const struct model *m, const struct model_subgraph *s, 
     for (uint32_t i = 0; i < s->n_ops; i++) {
         const struct model_op *op = &s->ops[i];
 
-        if (is_op(m, op, BUILTIN_VAR_HANDLE) && op->n_outputs == 1 && op->outputs[0] >= 0)
+        if (model_op_is(m, op, BUILTIN_VAR_HANDLE) && op->n_outputs == 1 && op->outputs[0] >= 0)
             out[op->outputs[0]] = op->options && op->options_kind == OPTIONS_VAR_HANDLE ? op->options : &nameless;
     }
 }
@@ -93,7 +88,7 @@ static void add_assignments(const struct model *m, const struct model_subgraph *
     for (uint32_t i = 0; i < s->n_ops; i++) {
         const struct model_op *op = &s->ops[i];
 
-        if (!is_op(m, op, BUILTIN_ASSIGN_VARIABLE) || op->n_inputs != 2 || op->inputs[0] < 0 || op->inputs[1] < 0)
+        if (!model_op_is(m, op, BUILTIN_ASSIGN_VARIABLE) || op->n_inputs != 2 || op->inputs[0] < 0 || op->inputs[1] < 0)
             continue;
         if (handles[op->inputs[0]])
             a->list[a->n++] = (struct assigned){handles[op->inputs[0]], &s->tensors[op->inputs[1]], false};

@@ -12,14 +12,6 @@
 
 #define STEADY_WITHIN 0.05
 
-static void sleep_secs(double secs)
-{
-    struct timespec t = {(time_t)secs, (long)((secs - (double)(time_t)secs) * 1e9)};
-
-    if (secs > 0)
-        nanosleep(&t, NULL);
-}
-
 static double seconds_since(uint64_t start)
 {
     return (double)(clock_ns() - start) / 1e9;
@@ -29,9 +21,9 @@ static double seconds_since(uint64_t start)
 static double wait_for_next(const struct loop_limits *limits, size_t n, uint64_t start)
 {
     if (limits->runs_per_sec > 0)
-        sleep_secs((double)n / limits->runs_per_sec - seconds_since(start));
+        clock_sleep((double)n / limits->runs_per_sec - seconds_since(start));
     else
-        sleep_secs(limits->delay_secs);
+        clock_sleep(limits->delay_secs);
     return seconds_since(start);
 }
 

@@ -15,14 +15,6 @@ static size_t still_in(const struct contender *c, size_t n)
     return in;
 }
 
-static void pause_secs(double secs)
-{
-    struct timespec t = {(time_t)secs, (long)((secs - (double)(time_t)secs) * 1e9)};
-
-    if (secs > 0)
-        nanosleep(&t, NULL);
-}
-
 /* Fails where there is no room for the time. */
 static enum status turn(struct contender *c, double delay_secs, struct err *err)
 {
@@ -39,7 +31,7 @@ static enum status turn(struct contender *c, double delay_secs, struct err *err)
     after -= c->outside_ns ? c->outside_ns(c->arg) : 0;
     if (!c->failed)
         c->samples.us[c->samples.n++] = (double)(after - before) / 1e3 / (c->inferences ? c->inferences : 1);
-    pause_secs(delay_secs);
+    clock_sleep(delay_secs);
     return ST_OK;
 }
 

@@ -88,6 +88,12 @@ struct model {
     struct arena arena; /* holds everything decoded */
 };
 
+/* Return true if `op` is an operator of m of that builtin code. */
+static inline bool model_op_is(const struct model *m, const struct model_op *op, int32_t builtin)
+{
+    return m->opcodes[op->opcode].builtin == builtin;
+}
+
 /* Map the file `path`, verify and decode it. The file must not change while the model is open. On failure *out is NULL and the
  * message begins with the path: ST_IO, ST_BAD_MODEL, ST_UNSUPPORTED (a newer schema, or parts that these structs cannot represent),
  * ST_NOMEM.

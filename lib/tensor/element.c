@@ -6,20 +6,14 @@
 
 bool element_is_float(enum tensor_type type)
 {
-    return type == TYPE_FLOAT16 || type == TYPE_BFLOAT16 || type == TYPE_FLOAT32 || type == TYPE_FLOAT64 ||
-           type == TYPE_COMPLEX64 || type == TYPE_COMPLEX128;
-}
-
-static bool is_complex(enum tensor_type type)
-{
-    return type == TYPE_COMPLEX64 || type == TYPE_COMPLEX128;
+    return type_is_float(type) || type_is_complex(type);
 }
 
 size_t element_count(const struct tensor *t)
 {
     if (!element_is_float(t->type) && !type_bits(t->type))
         return 0;
-    return tensor_elems(t) * (is_complex(t->type) ? 2 : 1);
+    return tensor_elems(t) * (type_is_complex(t->type) ? 2 : 1);
 }
 
 double element_float(const struct tensor *t, size_t i)

@@ -7,19 +7,14 @@
 
 #include "lib/tensor/element.h"
 
-bool real_is_float(enum tensor_type type)
-{
-    return type == TYPE_FLOAT32 || type == TYPE_FLOAT16 || type == TYPE_BFLOAT16 || type == TYPE_FLOAT64;
-}
-
 bool real_is_quantized(const struct tensor *t)
 {
-    return t->quant.n == 1 && t->quant.scale[0] > 0 && isfinite(t->quant.scale[0]) && !real_is_float(t->type);
+    return t->quant.n == 1 && t->quant.scale[0] > 0 && isfinite(t->quant.scale[0]) && !type_is_float(t->type);
 }
 
 double real_value(const struct tensor *t, size_t i)
 {
-    if (real_is_float(t->type))
+    if (type_is_float(t->type))
         return element_float(t, i);
     if (t->type == TYPE_UINT64)
         return (double)(uint64_t)element_int(t, i);
@@ -71,7 +66,7 @@ bool real_same_kind(const struct tensor *a, const struct tensor *b)
 
 static bool is_real(const struct tensor *t)
 {
-    return real_is_float(t->type) || (real_is_quantized(t) && type_bits(t->type) && type_bits(t->type) <= 32);
+    return type_is_float(t->type) || (real_is_quantized(t) && type_bits(t->type) && type_bits(t->type) <= 32);
 }
 
 bool real_comparable(const struct tensor *a, const struct tensor *b)
@@ -96,7 +91,7 @@ enum status real_convert(const struct tensor *from, const struct tensor *to, siz
     for (size_t i = 0; i < n; i++) {
         double v = real_value(from, i);
 
-        if (real_is_float(to->type))
+        if (type_is_float(to->type))
             store_float(to, i, v);
         else
             *cut += quantize(to, i, v);

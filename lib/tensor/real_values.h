@@ -11,9 +11,6 @@
 /* Return true if the tensor is quantized with one scale, finite and above 0, and one zero point. */
 bool real_is_quantized(const struct tensor *t);
 
-/* Return true for FLOAT32, FLOAT16, BFLOAT16 and FLOAT64. */
-bool real_is_float(enum tensor_type type);
-
 /* Return the real value of element i. Not for complex types and strings. */
 double real_value(const struct tensor *t, size_t i);
 

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "lib/tensor/element.h"
+
 #define GOLDEN_GAMMA 0x9e3779b97f4a7c15u
 
 static uint64_t mix(uint64_t z)
@@ -76,18 +78,12 @@ bool rng_type_limits(enum tensor_type type, int64_t *lo, int64_t *hi)
     }
 }
 
-static bool is_float(enum tensor_type type)
-{
-    return type == TYPE_FLOAT16 || type == TYPE_BFLOAT16 || type == TYPE_FLOAT32 || type == TYPE_FLOAT64 ||
-           type == TYPE_COMPLEX64 || type == TYPE_COMPLEX128;
-}
-
 bool rng_default_range(enum tensor_type type, enum rng_shape shape, struct rng_range *out)
 {
     double half = shape == RNG_GAUSS ? 1.0 : 0.5;
 
     *out = (struct rng_range){-half, half, 0, 0};
-    if (is_float(type))
+    if (element_is_float(type))
         return true;
     if (!rng_type_limits(type, &out->int_lo, &out->int_hi))
         return false;
@@ -173,7 +169,7 @@ enum status rng_fill(struct rng *r, const struct tensor *t, enum rng_shape shape
     size_t n = tensor_elems(t) * (complex_type ? 2 : 1);
     int64_t lo, hi;
 
-    if (is_float(t->type)) {
+    if (element_is_float(t->type)) {
         for (size_t i = 0; i < n; i++)
             store_float(t, i, draw_float(r, shape, range));
     } else if (rng_type_limits(t->type, &lo, &hi)) {

@@ -134,6 +134,17 @@ enum tensor_type type_from_name(const char *name);
  * resource (lib/graph/resource.h). */
 uint32_t type_bits(enum tensor_type type);
 
+/* Return true for FLOAT16, BFLOAT16, FLOAT32 and FLOAT64. */
+static inline bool type_is_float(enum tensor_type type)
+{
+    return type == TYPE_FLOAT32 || type == TYPE_FLOAT16 || type == TYPE_BFLOAT16 || type == TYPE_FLOAT64;
+}
+
+static inline bool type_is_complex(enum tensor_type type)
+{
+    return type == TYPE_COMPLEX64 || type == TYPE_COMPLEX128;
+}
+
 /* Write the number of elements of a shape (1 for rank 0). Fails with ST_UNSUPPORTED beyond TENSOR_MAX_RANK, with ST_BAD_MODEL on a
  * negative dimension and with ST_NOMEM past 2^40: the number times the size of an element then fits 64 bits. */
 enum status shape_elems(const int32_t *dim, int32_t rank, size_t *elems, struct err *err);
