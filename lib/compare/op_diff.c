@@ -14,10 +14,7 @@ bool op_diff_visible(const struct partitioning *p, uint32_t node, const struct t
     if (!p || p->part_of[node] < 0)
         return true;
     part = &p->parts[p->part_of[node]];
-    for (uint32_t i = 0; i < part->n_outputs; i++)
-        if (part->outputs[i] == t)
-            return true;
-    return false;
+    return tensor_is_among(t, part->outputs, part->n_outputs);
 }
 
 static void add_node(struct op_diffs *o, uint32_t node)

@@ -14,18 +14,10 @@ static bool among(const struct node *what, const struct node *const *nodes, uint
     return false;
 }
 
-static bool writes(const struct node *n, const struct tensor *t)
-{
-    for (uint32_t i = 0; i < n->n_out; i++)
-        if (n->out[i] == t)
-            return true;
-    return false;
-}
-
 static bool written_by(const struct node *const *nodes, uint32_t n, const struct tensor *t)
 {
     for (uint32_t i = 0; i < n; i++)
-        if (writes(nodes[i], t))
+        if (tensor_is_among(t, nodes[i]->out, nodes[i]->n_out))
             return true;
     return false;
 }
@@ -35,9 +27,8 @@ static bool stays_within(const struct graph *g, const struct node *const *nodes,
 {
     bool read_within = false;
 
-    for (uint32_t i = 0; i < g->n_outputs; i++)
-        if (g->outputs[i] == t)
-            return false;
+    if (tensor_is_among(t, g->outputs, g->n_outputs))
+        return false;
     for (uint32_t i = 0; i < n; i++)
         read_within |= node_reads(nodes[i], t);
     for (uint32_t i = 0; read_within && i < g->n_nodes; i++)

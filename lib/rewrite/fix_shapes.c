@@ -4,14 +4,6 @@
 
 #include "lib/rewrite/fix_rules.h"
 
-static bool is_output(const struct graph *g, const struct tensor *t)
-{
-    for (uint32_t i = 0; i < g->n_outputs; i++)
-        if (g->outputs[i] == t)
-            return true;
-    return false;
-}
-
 /* What does not depend on the inputs' content; on their shapes it may, which are fixed then. The number of a variable is none of
  * it: each session numbers anew. */
 bool fix_fold(struct draft *d, const struct node *n)
@@ -19,7 +11,7 @@ bool fix_fold(struct draft *d, const struct node *n)
     if (!n->folded || !n->n_out)
         return false;
     for (uint32_t i = 0; i < n->n_out; i++)
-        if (!n->out[i] || !n->out[i]->is_const || !n->out[i]->data || is_output(d->g, n->out[i]) ||
+        if (!n->out[i] || !n->out[i]->is_const || !n->out[i]->data || tensor_is_among(n->out[i], d->g->outputs, d->g->n_outputs) ||
             n->out[i]->type == TYPE_RESOURCE || n->out[i]->type == TYPE_VARIANT)
             return false;
     for (uint32_t i = 0; i < n->n_out; i++)

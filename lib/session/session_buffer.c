@@ -2,14 +2,6 @@
 /* session_buffer.c - inputs and outputs of a session in buffers on the device of its delegate. */
 #include "lib/session/session_impl.h"
 
-static bool holds(struct tensor *const *list, uint32_t n, const struct tensor *t)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (list[i] == t)
-            return true;
-    return false;
-}
-
 static enum status refuse(struct err *err, const char *what, uint32_t i, const struct tensor *t, const struct step *step,
                           const char *how)
 {
@@ -36,7 +28,7 @@ static enum status bind_readers(struct session *s, const struct tensor *t, const
     for (uint32_t k = 0; k < s->plan.n_steps && !st; k++) {
         const struct step *step = &s->plan.steps[k];
 
-        if (step->kernel && holds(step->part->inputs, step->part->n_inputs, t))
+        if (step->kernel && tensor_is_among(t, step->part->inputs, step->part->n_inputs))
             st = step->kernel->ops->bind(step->kernel, t, false, b, err);
     }
     return st;
@@ -49,12 +41,12 @@ enum status session_bind_input(struct session *s, uint32_t i, const struct deleg
 
     if (st)
         return st;
-    if (holds(s->graph->outputs, s->graph->n_outputs, t))
+    if (tensor_is_among(t, s->graph->outputs, s->graph->n_outputs))
         return err_set(err, ST_UNSUPPORTED, "input %u '%.100s' is an output too", i, t->name);
     for (uint32_t k = 0; k < s->plan.n_steps; k++) {
         const struct step *step = &s->plan.steps[k];
 
-        if (!step->kernel && holds(step->call.node->in, step->call.node->n_in, t))
+        if (!step->kernel && tensor_is_among(t, step->call.node->in, step->call.node->n_in))
             return refuse(err, "input", i, t, step, "read by");
         if (step->kernel && !step->kernel->ops->bind)
             return err_set(err, ST_UNSUPPORTED, "delegate %s takes no buffers", step->part->delegate->type->name);
@@ -76,11 +68,11 @@ enum status session_bind_output(struct session *s, uint32_t i, const struct dele
         const struct step *step = &s->plan.steps[k];
         const struct node *n = step->call.node;
 
-        if (step->kernel ? holds(step->part->inputs, step->part->n_inputs, t) : holds(n->in, n->n_in, t))
+        if (step->kernel ? tensor_is_among(t, step->part->inputs, step->part->n_inputs) : tensor_is_among(t, n->in, n->n_in))
             return refuse(err, "output", i, t, step, "read by");
-        if (!step->kernel && holds(n->out, n->n_out, t))
+        if (!step->kernel && tensor_is_among(t, n->out, n->n_out))
             return refuse(err, "output", i, t, step, "made by");
-        if (step->kernel && holds(step->part->outputs, step->part->n_outputs, t))
+        if (step->kernel && tensor_is_among(t, step->part->outputs, step->part->n_outputs))
             maker = step;
     }
     if (!maker)

@@ -153,10 +153,7 @@ enum status gl_full_nodes_say_idle(const struct gl_precision *p, enum gpu_quant 
 /* Nobody in the graph computes it. */
 static bool comes_from_outside(const struct graph *g, const struct tensor *t)
 {
-    for (uint32_t i = 0; i < g->n_inputs; i++)
-        if (g->inputs[i] == t)
-            return true;
-    return t->is_const || t->is_variable;
+    return tensor_is_among(t, g->inputs, g->n_inputs) || t->is_const || t->is_variable;
 }
 
 static void mark_inputs(const struct graph *g, const struct node *n, bool *full)
