@@ -10,27 +10,19 @@
 #include <immintrin.h>
 #endif
 
-static void store_any(const struct gemm *g, const int32_t *sum, void *y, size_t channel, size_t count)
-{
-    const struct requant *r = g->post;
-
-    for (size_t i = 0; i < count; i++) {
-        const int32_t v = requant_one(r, channel + i, sum[i]);
-
-        packed_int_store(r->type, y, channel + i, 1, &v);
+#define STORE(name, sum_type)                                                                                                      \
+    static void name(const struct gemm *g, const sum_type *sum, void *y, size_t channel, size_t count)                             \
+    {                                                                                                                              \
+        const struct requant *r = g->post;                                                                                         \
+                                                                                                                                   \
+        for (size_t i = 0; i < count; i++) {                                                                                       \
+            const int32_t v = requant_one(r, channel + i, sum[i]);                                                                 \
+                                                                                                                                   \
+            packed_int_store(r->type, y, channel + i, 1, &v);                                                                      \
+        }                                                                                                                          \
     }
-}
-
-static void store_wide(const struct gemm *g, const int64_t *sum, void *y, size_t channel, size_t count)
-{
-    const struct requant *r = g->post;
-
-    for (size_t i = 0; i < count; i++) {
-        const int32_t v = requant_one(r, channel + i, sum[i]);
-
-        packed_int_store(r->type, y, channel + i, 1, &v);
-    }
-}
+STORE(store_any, int32_t)
+STORE(store_wide, int64_t)
 
 #if defined(__x86_64__)
 

@@ -264,32 +264,30 @@ static const struct expr *read_unary(struct rules_reader *rd)
     return (a = primary(rd)) ? make(rd, EXPR_NEGATE, 0, a, NULL) : NULL;
 }
 
-static const struct expr *read_product(struct rules_reader *rd)
+/* Operands joined by one of two signs, from left to right. */
+static const struct expr *read_chain(struct rules_reader *rd, const struct expr *(*operand)(struct rules_reader *rd),
+                                     const char *const signs[2], const int what[2])
 {
-    const struct expr *a = read_unary(rd), *b;
+    const struct expr *a = operand(rd), *b;
 
     while (a) {
-        const int what = sign(rd, "*") ? BIN_MUL : sign(rd, "%") ? BIN_REM : -1;
+        const int i = sign(rd, signs[0]) ? 0 : sign(rd, signs[1]) ? 1 : -1;
 
-        if (what < 0)
+        if (i < 0)
             break;
-        a = (b = read_unary(rd)) ? make(rd, EXPR_BINARY, what, a, b) : NULL;
+        a = (b = operand(rd)) ? make(rd, EXPR_BINARY, what[i], a, b) : NULL;
     }
     return a;
 }
 
+static const struct expr *read_product(struct rules_reader *rd)
+{
+    return read_chain(rd, read_unary, (const char *const[]){"*", "%"}, (const int[]){BIN_MUL, BIN_REM});
+}
+
 static const struct expr *read_sum(struct rules_reader *rd)
 {
-    const struct expr *a = read_product(rd), *b;
-
-    while (a) {
-        const int what = sign(rd, "+") ? BIN_ADD : sign(rd, "-") ? BIN_SUB : -1;
-
-        if (what < 0)
-            break;
-        a = (b = read_product(rd)) ? make(rd, EXPR_BINARY, what, a, b) : NULL;
-    }
-    return a;
+    return read_chain(rd, read_product, (const char *const[]){"+", "-"}, (const int[]){BIN_ADD, BIN_SUB});
 }
 
 static const struct expr *in_set(struct rules_reader *rd, const struct expr *a)

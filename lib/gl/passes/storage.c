@@ -82,36 +82,34 @@ static struct ir_value *root_of(struct ir_value *v)
     return v->view.of ? v->view.of : v;
 }
 
-/* The operand, if the shader binds it and it is stored so; else NULL. */
-static struct ir_value *bound(struct units *u, struct ir_value *operand, enum gl_storage storage)
+/* Where an operation reads more operands of a storage than it has units for, the last of them do without: the operand takes one of
+ * *units, if the shader binds it and it is stored so, or goes to `else_to`. */
+static void take(struct units *u, struct ir_value *operand, enum gl_storage storage, uint32_t *units, enum gl_storage else_to)
 {
+    struct ir_value *v = root_of(operand);
     const bool by_kernel = u->in > 0;
 
     u->in -= by_kernel;
-    return root_of(operand)->storage == storage && (by_kernel || !ir_is_scalar(operand)) ? root_of(operand) : NULL;
+    if (v->storage != storage || (!by_kernel && ir_is_scalar(operand)))
+        return;
+    if (*units)
+        --*units;
+    else
+        v->storage = else_to;
 }
 
-/* Where an operation reads more than it has units for, the last of its operands do without. */
 static void take_texture(void *arg, struct ir_value **operand)
 {
     struct units *u = arg;
-    struct ir_value *v = bound(u, *operand, GL_STORAGE_TEXTURE);
 
-    if (v && u->textures)
-        u->textures--;
-    else if (v)
-        v->storage = in_memory(v, u->limits);
+    take(u, *operand, GL_STORAGE_TEXTURE, &u->textures, in_memory(root_of(*operand), u->limits));
 }
 
 static void take_image(void *arg, struct ir_value **operand)
 {
     struct units *u = arg;
-    struct ir_value *v = bound(u, *operand, GL_STORAGE_IMAGE);
 
-    if (v && u->image_reads)
-        u->image_reads--;
-    else if (v)
-        v->storage = GL_STORAGE_BUFFER;
+    take(u, *operand, GL_STORAGE_IMAGE, &u->image_reads, GL_STORAGE_BUFFER);
 }
 
 static uint32_t less(uint32_t n, uint32_t by)
