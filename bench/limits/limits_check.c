@@ -2,7 +2,6 @@
 /* limits_check.c - compares a row's results with its work. */
 #include "bench/limits/limits.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const void *map_to_read(GLuint buffer, uint64_t bytes, struct err *err)

@@ -3,8 +3,6 @@
 #include "bench/opcheck/check.h"
 
 #include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench/opcheck/check_gpu.h"

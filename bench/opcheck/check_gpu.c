@@ -3,7 +3,6 @@
 #include "bench/opcheck/check_gpu.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench/opcheck/compare.h"

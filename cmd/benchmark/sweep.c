@@ -11,7 +11,6 @@
 #include "cmd/host/say.h"
 #include "cmd/print/progress.h"
 #include "cmd/tool/models.h"
-#include "lib/base/clock.h"
 #include "lib/base/outcome.h"
 #include "lib/compare/session_diff.h"
 

@@ -3,12 +3,10 @@
  *
  * Whatever a model may have named stands as code, where nothing is markup, a link or somebody's name: behind more backticks than it
  * has in a row, and with | escaped, which would end a cell. */
-#include <string.h>
 
 #include "cmd/coverage/coverage_outputs.h"
 #include "cmd/coverage/coverage_results.h"
 #include "cmd/coverage/coverage_words.h"
-#include "cmd/host/say.h"
 #include "cmd/host/text_file.h"
 #include "cmd/print/markdown.h"
 

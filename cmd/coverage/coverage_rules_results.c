@@ -6,7 +6,6 @@
 
 #include "cmd/coverage/coverage_results.h"
 #include "cmd/host/say.h"
-#include "cmd/tool/report_parts.h"
 
 struct tally {
     uint32_t nodes, of[4]; /* by enum rules_answer; what is folded here is no node of a rule set's */

@@ -2,7 +2,6 @@
 /* coverage_several.c - many models, one line each: those of a folder, or of the command line. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cmd/coverage/coverage_words.h"

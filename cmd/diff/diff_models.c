@@ -4,7 +4,6 @@
 
 #include "cmd/diff/diff_results.h"
 #include "cmd/host/model_source.h"
-#include "cmd/tool/report_parts.h"
 #include "cmd/tool/signatures.h"
 
 static const char *const by[] = {

@@ -2,7 +2,6 @@
 /* diff_node_data.c - errors by node for Model Explorer: a file for each kind of error, as the viewer takes them. */
 #include <errno.h>
 #include <limits.h>
-#include <math.h>
 #include <string.h>
 #include <unistd.h>
 

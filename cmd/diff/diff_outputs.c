@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* diff_outputs.c - distances of the outputs: where, how many, which run, and whether that is allowed. */
 #include <math.h>
-#include <string.h>
 
 #include "cmd/diff/diff_results.h"
 #include "cmd/tool/report_parts.h"

@@ -2,8 +2,6 @@
 /* diff_verdict.c - the lines that say whether a comparison has passed. */
 #include "cmd/diff/diff_results.h"
 
-#include <string.h>
-
 #include "cmd/host/say.h"
 #include "lib/graph/float_weights.h"
 

@@ -2,8 +2,6 @@
 /* op_profile_trace.c - events of a trace, values of nodes. */
 #include "cmd/export/op_profile_trace.h"
 
-#include <string.h>
-
 #include "cmd/print/node_data.h"
 
 enum track { TRACK_START = 1, TRACK_RUNS, TRACK_PROFILED, TRACK_CPU, TRACK_DELEGATE };

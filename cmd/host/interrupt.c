@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 #include "cmd/host/say.h"
 #include "lib/base/clock.h"

@@ -5,8 +5,6 @@
  * unless the height is negative; pixels are blue, green, red. */
 #include "cmd/input/image.h"
 
-#include <string.h>
-
 #define FILE_HEADER 14
 #define INFO_HEADER 40
 

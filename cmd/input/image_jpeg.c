@@ -5,7 +5,6 @@
 #ifdef WITH_JPEG
 
 #include <setjmp.h>
-#include <stdio.h>
 
 #include <jpeglib.h>
 

@@ -4,7 +4,6 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cmd/host/files.h"
 #include "cmd/host/utf8.h"

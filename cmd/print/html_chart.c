@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cmd/print/html_frame.h"
 #include "lib/base/sorted.h"

@@ -3,7 +3,6 @@
 #include "cmd/print/markdown.h"
 
 #include <stdbool.h>
-#include <string.h>
 
 #include "cmd/host/utf8.h"
 

@@ -3,7 +3,6 @@
 #include "cmd/tool/device_io_report.h"
 
 #include "cmd/host/say.h"
-#include "cmd/tool/report_parts.h"
 
 static void warn_of(const char *label, const char *what, const struct device_tensor *t, uint32_t n)
 {

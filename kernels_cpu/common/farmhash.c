@@ -2,8 +2,6 @@
 /* farmhash.c - FarmHash's 64-bit fingerprint, one mixing rule for each range of lengths. */
 #include "kernels_cpu/common/farmhash.h"
 
-#include <string.h>
-
 #define K0 0xc3a5c85c97cb3127u
 #define K1 0xb492b66fbe98f273u
 #define K2 0x9ae16a3b2f90404fu

@@ -2,7 +2,6 @@
 /* strings.c - STRING tensors: their offsets checked, one string found, a new content put together. */
 #include "kernels_cpu/common/strings.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static int32_t word(const struct tensor *t, size_t i)

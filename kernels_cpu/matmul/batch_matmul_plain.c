@@ -4,7 +4,6 @@
 
 #include "kernels_cpu/matmul/batch_matmul.h"
 #include "kernels_cpu/matmul/matrix_plain.h"
-#include "kernels_cpu/quant/widen.h"
 
 struct bmm_plan {
     const struct bmm_impl *impl;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gemm_bytes.c - the inner loops on inputs and weights of 8 bits: four or eight products per instruction, if the CPU has it. */
-#include <string.h>
 #if defined(__aarch64__)
 #include <arm_neon.h>
 #include <sys/auxv.h>

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fill.c - tensors made from a few numbers: FILL, RANGE, ONE_HOT, BROADCAST_ARGS. */
 #include <math.h>
-#include <string.h>
 
 #include "kernels_cpu/common/move.h"
-#include "kernels_cpu/common/strings.h"
 
 static enum status need_one(const struct tensor *t, const char *what, struct err *err)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* log_softmax_quant.c - LOG_SOFTMAX on INT8 and UINT8, in fixed point. */
-#include <math.h>
 
 #include "kernels_cpu/ops/softmax.h"
 #include "kernels_cpu/quant/fixed_exp.h"

@@ -2,11 +2,9 @@
 /* pool_3d.c - AvgPool3D and MaxPool3D: custom operators with the attributes that TensorFlow's operators of these names have. */
 #include "kernels_cpu/common/conv_geometry.h"
 #include "kernels_cpu/quant/fused_activation.h"
-#include "kernels_cpu/quant/quant_check.h"
 #include "lib/base/flexbuffer.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Input [n, in..., c], output [n, out..., c]; the three dimensions are depth, height, width. */
 struct pool_3d {

@@ -3,7 +3,6 @@
  * 2011), which the op is given and gives back moved on. */
 #include "kernels_cpu/common/philox.h"
 #include "lib/graph/kernel.h"
-#include "schema/options.h"
 
 #include <string.h>
 

@@ -3,7 +3,6 @@
  *
  * The result's dimensions are batch dimensions, which run over the start indices, and offset dimensions, which run over the
  * slice (without its collapsed dimensions). Start indices are moved inside the operand. */
-#include <string.h>
 
 #include "kernels_cpu/ops/stablehlo_index.h"
 

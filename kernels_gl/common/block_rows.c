@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "kernels_gl/common/kinds.h"
 #include "lib/gl/codegen/shader.h"
 
 #define EIGHT 8 /* channels in a word */

@@ -2,8 +2,6 @@
 /* operands.c - see operands.h */
 #include "kernels_gl/common/operands.h"
 
-#include "lib/gl/lower/integers.h"
-
 /* Beside a tensor of plain integers a constant of its type is such, too. */
 static enum ir_type type_beside(const struct tensor *t, const struct tensor *y)
 {

@@ -3,7 +3,6 @@
 #include "kernels_gl/common/split_k.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "kernels_gl/common/kinds.h"
 

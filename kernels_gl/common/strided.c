@@ -7,7 +7,6 @@
 
 #include <stdio.h>
 
-#include "kernels_gl/common/kinds.h"
 #include "kernels_gl/common/operands.h"
 
 /* One axis of the output, from the innermost. */

@@ -6,7 +6,6 @@
 
 #include "kernels_gl/common/axis_gather.h"
 #include "kernels_gl/common/data_movement.h"
-#include "kernels_gl/common/elementwise.h"
 #include "lib/gl/lower/integers.h"
 
 static const struct ir_fn fn_sign = {"SIGN_WORD", NULL, "a >> 31", .arity = 1};

@@ -3,7 +3,6 @@
 #include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/common/elementwise.h"
 #include "kernels_gl/common/split_k.h"
-#include "kernels_gl/common/window.h"
 #include "kernels_gl/matmul/product_shared.h"
 
 struct matmul {

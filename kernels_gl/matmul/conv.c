@@ -12,7 +12,6 @@
 #include "kernels_gl/matmul/separable.h"
 #include "kernels_gl/matmul/winograd.h"
 #include "kernels_gl/quant/exact_order.h"
-#include "kernels_gl/quant/exact_weights.h"
 #include "kernels_gl/quant/requantize.h"
 #include "lib/gl/codegen/shader.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* conv_rows.c - CONV_2D on GL by strips of a row; each input vector of a strip is read once for all taps. */
-#include "kernels_gl/common/kinds.h"
 #include "kernels_gl/common/window.h"
 #include "kernels_gl/matmul/conv.h"
 #include "lib/gl/codegen/shader.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* conv_shared.c - CONV_2D on GL by workgroups whose invocations share memory: weights, sums, or both operands of a product. */
-#include "kernels_gl/common/kinds.h"
 #include "kernels_gl/common/window.h"
 #include "kernels_gl/matmul/conv.h"
 #include "kernels_gl/matmul/product_shared.h"

@@ -5,7 +5,6 @@
 #include "kernels_gl/common/window.h"
 #include "kernels_gl/matmul/conv_3d.h"
 #include "kernels_gl/matmul/separable.h"
-#include "kernels_gl/quant/exact_weights.h"
 #include "kernels_gl/quant/requantize.h"
 #include "lib/gl/codegen/shader.h"
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "kernels_cpu/matmul/batch_matmul.h"
-#include "kernels_cpu/quant/quant_check.h"
 #include "kernels_gl/common/axis_gather.h"
 #include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/common/elementwise.h"

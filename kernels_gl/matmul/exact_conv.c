@@ -14,7 +14,6 @@
 #include "kernels_gl/matmul/conv_common.h"
 #include "kernels_gl/matmul/conv_groups.h"
 #include "kernels_gl/matmul/exact_hybrid.h"
-#include "lib/gl/lower/activation.h"
 
 #define PIXELS 4
 #define SLICES 2

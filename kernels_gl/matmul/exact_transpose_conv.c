@@ -2,12 +2,10 @@
 /* exact_transpose_conv.c - TRANSPOSE_CONV in integers: each output pixel gathers the input pixels whose windows cover it. */
 #include "kernels_cpu/matmul/transpose_conv.h"
 #include "kernels_cpu/quant/widen.h"
-#include "kernels_gl/common/kinds.h"
 #include "kernels_gl/common/split_k.h"
 #include "kernels_gl/matmul/exact_hybrid.h"
 #include "kernels_gl/matmul/transpose_conv.h"
 #include "kernels_gl/quant/exact_weights.h"
-#include "lib/gl/lower/activation.h"
 
 enum { SHAPE, FILTER, INPUT, BIAS };
 

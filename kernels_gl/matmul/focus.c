@@ -9,7 +9,6 @@
 
 #include "kernels_gl/common/axis_gather.h"
 #include "kernels_gl/common/data_movement.h"
-#include "kernels_gl/common/kinds.h"
 
 #define MOST_CHANNELS 64
 #define MOST_BLOCK    4

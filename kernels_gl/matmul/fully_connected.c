@@ -6,7 +6,6 @@
 #include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/common/elementwise.h"
 #include "kernels_gl/common/window.h"
-#include "kernels_gl/quant/exact_weights.h"
 #include "kernels_gl/quant/requantize.h"
 #include "lib/gl/lower/exact.h"
 

@@ -2,7 +2,6 @@
 /* winograd.c - see winograd.h */
 #include "kernels_gl/matmul/winograd.h"
 
-#include "kernels_gl/common/kinds.h"
 #include "kernels_gl/common/split_k.h"
 
 struct winograd {

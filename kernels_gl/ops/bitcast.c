@@ -3,7 +3,6 @@
  * are stored as integers of at most 32, elements of 64 as two of these. */
 #include "kernels_gl/common/axis_gather.h"
 #include "kernels_gl/common/data_movement.h"
-#include "kernels_gl/common/elementwise.h"
 #include "kernels_gl/int64/int64.h"
 #include "lib/gl/lower/integers.h"
 

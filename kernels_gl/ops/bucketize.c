@@ -2,7 +2,6 @@
 /* bucketize.c - BUCKETIZE: the number of boundaries that are not above a value. */
 #include <math.h>
 
-#include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/int64/int64.h"
 
 struct bucketize {

@@ -5,8 +5,6 @@
  * their own (node.called), whose inputs and outputs have the values of the composite's. */
 #include "kernels_gl/common/data_movement.h"
 
-#include <stdio.h>
-
 #include "lib/gl/lower/exact.h"
 #include "lib/gl/lower/floats.h"
 #include "lib/gl/lower/integers.h"

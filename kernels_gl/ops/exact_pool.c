@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* exact_pool.c - AVERAGE_POOL_2D and MAX_POOL_2D of integers: means round halves away from zero. */
 #include "kernels_cpu/quant/fused_activation.h"
-#include "kernels_gl/common/kinds.h"
 #include "kernels_gl/common/operands.h"
 #include "kernels_gl/ops/pool.h"
 

@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "kernels_gl/common/axis_gather.h"
-#include "kernels_gl/common/data_movement.h"
 
 double fourier_cos(int64_t j, int64_t n)
 {

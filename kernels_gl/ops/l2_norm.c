@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* l2_norm.c - L2_NORMALIZATION over the channels. */
-#include "kernels_gl/common/kinds.h"
 #include "kernels_gl/ops/row_norm.h"
 
 const struct ir_kind gl_kind_l2_norm = {.name = "l2_norm", GL_VARIANTS(row_norm_variants), IR_TRAITS(.keeps_pixels = true)};

@@ -7,7 +7,6 @@
 #include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/common/insert.h"
 #include "lib/gl/ir/fold.h"
-#include "lib/gl/lower/exact.h"
 
 static bool keeps_slices(const struct ir_op *op, const struct gl_limits *lim)
 {

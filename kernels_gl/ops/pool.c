@@ -6,7 +6,6 @@
 
 #include "kernels_gl/common/elementwise.h"
 #include "kernels_gl/common/kinds.h"
-#include "kernels_gl/common/operands.h"
 #include "kernels_gl/common/split_k.h"
 #include "lib/gl/lower/exact.h"
 

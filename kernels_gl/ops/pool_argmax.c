@@ -2,7 +2,6 @@
 /* pool_argmax.c - MediaPipe's MaxPoolingWithArgmax2D, which also says where each maximum was, and its inverse, MaxUnpooling2D. */
 #include <string.h>
 
-#include "kernels_gl/common/kinds.h"
 #include "kernels_gl/common/operands.h"
 #include "kernels_gl/common/window.h"
 #include "kernels_gl/ops/pool.h"

@@ -10,7 +10,6 @@
 #include "kernels_gl/int64/int64.h"
 #include "kernels_gl/ops/reduce_block.h"
 #include "lib/gl/ir/fold.h"
-#include "lib/gl/lower/integers.h"
 
 static const struct reducer r_sum = {.combine = "(a) + (b)", .wide = "int64_sum(a, b)"};
 static const struct reducer r_mean = {.combine = "(a) + (b)", .mean = true};

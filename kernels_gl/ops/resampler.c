@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* resampler.c - Resampler: images sampled bilinearly at given points. */
-#include "kernels_gl/common/kinds.h"
 #include "kernels_gl/common/operands.h"
 
 static void emit(struct gl_shader *p, const struct ir_op *op)

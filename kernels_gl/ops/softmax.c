@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* softmax.c - SOFTMAX and LOG_SOFTMAX over the channels. */
-#include "kernels_gl/common/kinds.h"
 #include "kernels_gl/ops/row_norm.h"
 
 const struct ir_kind gl_kind_softmax = {.name = "softmax", GL_VARIANTS(row_norm_variants), IR_TRAITS(.keeps_pixels = true)};

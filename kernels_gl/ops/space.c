@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* space.c - DEPTH_TO_SPACE, SPACE_TO_DEPTH, SPACE_TO_BATCH_ND, BATCH_TO_SPACE_ND: pixels dealt out to channels or batches. */
 #include "kernels_gl/common/data_movement.h"
-#include "lib/gl/lower/exact.h"
 
 struct blocks {
     int32_t h, w, before_h, before_w; /* size of a block; padding or crop before the first row and column */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dequantize.c - DEQUANTIZE of 8- and 16-bit tensors: the reals that lib/gl/lower/quantized.h has made of its input; or of 16-bit
  * floats, which lowering sees as floats. */
-#include "kernels_gl/common/kinds.h"
 #include "lib/gl/lower/quantized.h"
 
 static bool dequantize_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)

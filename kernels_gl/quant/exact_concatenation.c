@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* exact_concatenation.c - CONCATENATION of integers: UINT8 inputs with steps of their own go through a table each, as on the CPU.
  */
-#include "kernels_gl/common/kinds.h"
 #include "kernels_gl/quant/exact_table.h"
-#include "lib/gl/lower/exact.h"
 #include "lib/gl/lower/quantized.h"
 
 /* The node with input i alone, along the only axis that stand-ins have. */

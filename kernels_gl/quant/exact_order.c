@@ -2,7 +2,6 @@
 /* exact_order.c - see exact_order.h */
 #include "kernels_gl/quant/exact_order.h"
 
-#include "kernels_gl/common/kinds.h"
 #include "kernels_gl/common/window.h"
 #include "lib/gl/codegen/shader.h"
 

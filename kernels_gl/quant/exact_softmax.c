@@ -4,7 +4,6 @@
 #include "kernels_cpu/ops/softmax.h"
 #include "kernels_cpu/quant/fixed_exp.h"
 #include "kernels_cpu/quant/quant_check.h"
-#include "kernels_gl/common/kinds.h"
 #include "kernels_gl/common/operands.h"
 
 /* A difference of two bytes lies in 0 .. DIFFERENCES - 1. */

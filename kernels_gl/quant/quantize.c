@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* quantize.c - QUANTIZE to 8-bit tensors: what lib/gl/lower/quantized.h does to every quantized output is all there is to do. */
-#include "kernels_gl/common/kinds.h"
 #include "kernels_gl/quant/requantize.h"
 #include "lib/gl/lower/exact.h"
 #include "lib/gl/lower/quantized.h"

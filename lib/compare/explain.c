@@ -2,8 +2,6 @@
 /* explain.c - the comparison of the test side's error with the emulation's. */
 #include "lib/compare/explain.h"
 
-#include <math.h>
-
 enum explained explain_by_half(const struct diff *test, const struct diff *emulated)
 {
     if (test->shapes_differ)

@@ -2,7 +2,6 @@
 /* node_rerun.c - a copy of a node with operands and results of its own. */
 #include "lib/compare/node_rerun.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static bool calls_subgraphs(const struct node *n)

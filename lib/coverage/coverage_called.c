@@ -3,7 +3,6 @@
 #include "lib/coverage/coverage_impl.h"
 #include "lib/graph/control_flow.h"
 #include "lib/graph/graph_infer.h"
-#include "lib/session/subgraph.h"
 
 struct asking {
     struct coverage_called *to;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* coverage_rules.c - the answers of a rule set in the form of a delegate's. */
-#include <string.h>
 
 #include "lib/coverage/coverage_impl.h"
 #include "lib/graph/graph_infer.h"

@@ -11,7 +11,6 @@
 #include "lib/graph/op_list.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct rounds {
     const struct graph *g;

@@ -3,8 +3,6 @@
 #include "lib/graph/fold.h"
 #include "lib/graph/kernel.h"
 
-#include <stdlib.h>
-
 /* Results up to this size are always worth keeping; larger ones only where they stay near the size of the inputs, so that a
  * small file cannot ask for a huge constant. 4 covers int8 and float16 weights becoming float32. */
 #define SMALL_BYTES 65536

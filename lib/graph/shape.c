@@ -2,8 +2,6 @@
 /* shape.c - shape inference that several ops share. */
 #include "lib/graph/shape.h"
 
-#include <string.h>
-
 enum status shape_arity(const struct node *n, uint32_t min_in, uint32_t max_in, uint32_t n_out, struct err *err)
 {
     if (n->n_in < min_in || n->n_in > max_in || n->n_out != n_out) {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* model_graph.c - reads a subgraph: tensors, operators, and every index between them. */
-#include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/model/model_impl.h"
 

@@ -3,7 +3,6 @@
  *
  * The tensor's `rank` dimensions, some split into blocks, are walked in traversal order; each level of the walk is dense or
  * compressed (CSR). Levels after the first `rank` are the blocks' insides. */
-#include <string.h>
 
 #include "lib/model/model_impl.h"
 

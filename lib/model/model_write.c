@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* model_write.c - turns a model into the bytes of a .tflite file, and those into a file. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

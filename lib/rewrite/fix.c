@@ -4,7 +4,6 @@
 #include "lib/rewrite/fix.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/delegate/partition.h"
 #include "lib/graph/graph_infer.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fix_arithmetic.c - arithmetic in terms of ADD, SUB, MUL, RELU and LOGISTIC, on floats. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/rewrite/fix_rules.h"

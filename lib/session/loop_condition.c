@@ -5,7 +5,6 @@
 #include "lib/graph/control_flow.h"
 #include "lib/graph/graph_part.h"
 #include "lib/session/session_impl.h"
-#include "lib/session/subgraph.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 #include "lib/session/tensor_placement.h"
 
 #include "lib/session/session_impl.h"
-#include "lib/session/subgraph.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,6 @@
 #include "lib/gl/ir/texture.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

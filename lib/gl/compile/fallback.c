@@ -2,8 +2,6 @@
 /* fallback.c - generate, build, and again without what was refused. */
 #include "lib/gl/compile/fallback.h"
 
-#include <string.h>
-
 #include "lib/gl/device/program_build.h"
 
 struct build {

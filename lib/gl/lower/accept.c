@@ -3,10 +3,7 @@
 #include "lib/gl/lower/exact.h"
 #include "lib/gl/lower/floats.h"
 #include "lib/gl/lower/int64.h"
-#include "lib/gl/lower/integers.h"
 #include "lib/gl/lower/quantized.h"
-
-#include <string.h>
 
 static bool check_shape(const struct gl_limits *lim, const struct tensor *t, struct reason *why)
 {

@@ -4,7 +4,6 @@
 
 #include "lib/compare/auto_fp32.h"
 #include "lib/delegate/partition.h"
-#include "lib/gl/lower/exact.h"
 #include "lib/graph/float_weights.h"
 #include "lib/graph/graph_part.h"
 

@@ -4,8 +4,6 @@
  * So the packed form never takes memory of the host, and a page of it is touched once. */
 #include "lib/gl/plan/draft.h"
 
-#include <string.h>
-
 #include "lib/base/threads.h"
 
 /* Vectors that one thread packs at once; as halves and bytes they pass through its stack. */

@@ -3,7 +3,6 @@
 #include "lib/gl/run/executable_impl.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static uint32_t n_transfers(const struct gl_executable *x)
 {
