@@ -7,8 +7,7 @@
  * Beside each number stands the field's type, in flatbuffers' words: scalars by their C type (absent: 0, or the default given), [T]
  * a vector, names of tables an offset to one. 3a, 3b and 3c are the schema's compatible revisions: since 3a operator codes are
  * int32, 3b renames fields of signatures, since 3c content may lie behind the flatbuffer. */
-#ifndef DELEGAUGE_SCHEMA_FILE_H
-#define DELEGAUGE_SCHEMA_FILE_H
+#pragma once
 
 #define FILE_IDENTIFIER     "TFL3" /* bytes 4 to 7 of the file, behind the offset of the root table */
 #define FILE_SCHEMA_VERSION 3      /* MODEL_VERSION; another is ST_UNSUPPORTED */
@@ -141,5 +140,3 @@ enum tensor_map_field { TENSOR_MAP_NAME, TENSOR_MAP_TENSOR, TENSOR_MAP_FIELDS };
 enum quantization_details { DETAILS_NONE, DETAILS_CUSTOM, DETAILS_BLOCKWISE, DETAILS_MULTI_AXIS };
 enum dimension_format { DIMENSION_DENSE, DIMENSION_SPARSE_CSR };
 enum index_vector { INDEX_VECTOR_NONE, INDEX_VECTOR_INT32, INDEX_VECTOR_UINT16, INDEX_VECTOR_UINT8 };
-
-#endif

@@ -4,8 +4,7 @@
  * options.c has the rows. Three readers use them and know nothing else about options: lib/model/model_options.c decodes,
  * lib/model/model_write_options.c encodes, lib/model/model_calls.c finds references to subgraphs. A field that the file does not
  * store gets its `fallback`; fields without a row are skipped, as flatbuffers demand of readers older than the file. */
-#ifndef DELEGAUGE_SCHEMA_OPTION_TABLE_H
-#define DELEGAUGE_SCHEMA_OPTION_TABLE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -66,5 +65,3 @@ const struct options_table *options_table(enum options_kind kind);
 
 /* Return the kind of member `number` of union 1 or 2; OPTIONS_NONE if there is none: 0, or a member newer than this list. */
 enum options_kind options_from_union(int union_, uint32_t number);
-
-#endif

@@ -18,8 +18,7 @@
  * Operators that are not named here have no options, or an empty table of them (options.def): all that they need is in their
  * tensors, as the paddings of PAD and the permutation of TRANSPOSE are. Custom operators have bytes instead (struct node in
  * lib/graph/graph.h). */
-#ifndef DELEGAUGE_SCHEMA_OPTIONS_H
-#define DELEGAUGE_SCHEMA_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -417,5 +416,3 @@ struct opt_if {
 struct opt_while {
     int cond_subgraph_index, body_subgraph_index;
 };
-
-#endif

@@ -6,8 +6,7 @@
  * RNG_BIT_GENERATOR, COMPOSITE and CASE (options_abi.c); other layouts are our own. The last seven of these have kernels; all
  * others are decoded so that a model loads, is listed by op_coverage and is written again unchanged. A computation is the index of
  * a subgraph. */
-#ifndef DELEGAUGE_SCHEMA_OPTIONS_STABLEHLO_H
-#define DELEGAUGE_SCHEMA_OPTIONS_STABLEHLO_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -185,5 +184,3 @@ struct opt_stablehlo_case {
     int32_t branch_subgraph_indices[OPTIONS_MAX_BRANCHES];
     uint32_t num_branches; /* 0: ST_BAD_MODEL while running */
 };
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Nothing here reads a file. The numbers are TFLite's C ABI's; if the file uses others (padding, mirror mode, tensor types), the
  * field lists in options.c say so and the decoder maps them. */
-#ifndef DELEGAUGE_SCHEMA_SCHEMA_H
-#define DELEGAUGE_SCHEMA_SCHEMA_H
+#pragma once
 
 #include <stdint.h>
 
@@ -77,5 +76,3 @@ const char *builtin_name(int32_t code);
 
 /* Return the kind of options of this operator; OPTIONS_NONE for operators without options and for unknown codes. */
 enum options_kind builtin_options(int32_t code);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* control.h - parts of models shared by the cases of control flow and of resource variables. */
-#ifndef DELEGAUGE_BENCH_CASES_CONTROL_H
-#define DELEGAUGE_BENCH_CASES_CONTROL_H
+#pragma once
 
 #include "bench/models/builder.h"
 #include "bench/opcheck/opcheck.h"
@@ -19,5 +18,3 @@ void control_sum(struct builder *b, const char *name, int32_t x, float start);
 
 /* Build a model x -> y with a variable that CALL_ONCE sets to 0.5 and every run adds x to; y is the variable. */
 void control_counter(struct builder *b);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* elementwise.h - cases shared by many elementwise operators. */
-#ifndef DELEGAUGE_BENCH_CASES_ELEMENTWISE_H
-#define DELEGAUGE_BENCH_CASES_ELEMENTWISE_H
+#pragma once
 
 #include "bench/opcheck/opcheck.h"
 
@@ -51,5 +50,3 @@ extern const uint8_t all_bytes[256];
     { "lower rank on the left, rank 6", .opt = opt_, .in = { x_(3, 5), y_(2, 2, 1, 2, 3, 5) } },                                 \
     { "empty", .opt = opt_, .in = { x_(2, 0, 3), y_(2, 0, 3) } },                                                              \
     { "mismatch", .opt = opt_, .in = { x_(2, 3), y_(2, 4) }, .fails = "broadcast" }
-
-#endif

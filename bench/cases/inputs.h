@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* inputs.h - tensors with given elements, for the cases of several operators. */
-#ifndef DELEGAUGE_BENCH_CASES_INPUTS_H
-#define DELEGAUGE_BENCH_CASES_INPUTS_H
+#pragma once
 
 #include "bench/opcheck/opcheck.h"
 
@@ -19,5 +18,3 @@
 #define STRINGS(d0, d1)                                                                                               \
     {TYPE_STRING, CASE_DIMS(d0, d1), .fill = FILL_GIVEN,                                                              \
      .data = (const char *const[]){"a", "", "bcd", "\xc3\xa9", "ghijk", "l", "mn", "o", "", "p", "qrs", "t"}}
-
-#endif

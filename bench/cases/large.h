@@ -2,8 +2,7 @@
 /* large.h - cases beyond every tile, panel and thread split of the fast kernels: sizes are odd and above a multiple of each.
  *
  * They compare packed loops with plain ones (op_case.large). Scales make results spread over their type. */
-#ifndef DELEGAUGE_BENCH_CASES_LARGE_H
-#define DELEGAUGE_BENCH_CASES_LARGE_H
+#pragma once
 
 #include "bench/opcheck/opcheck.h"
 
@@ -17,5 +16,3 @@ static const float large_scales[] = { LARGE_SCALES_16, LARGE_SCALES_16, LARGE_SC
 /* A constant filter with one scale for each index of dimension dim_. */
 #define LARGE_FILTER(type, dim_, ...) \
     {TYPE_##type, CASE_DIMS(__VA_ARGS__), .constant = true, .scales = large_scales, .channel_dim = (dim_)}
-
-#endif

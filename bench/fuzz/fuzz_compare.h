@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_compare.h - runs a mutant on the device and compares it with the CPU. */
-#ifndef DELEGAUGE_BENCH_FUZZ_COMPARE_H
-#define DELEGAUGE_BENCH_FUZZ_COMPARE_H
+#pragma once
 
 #include "bench/fuzz/mutate.h"
 #include "bench/opcheck/gpus.h"
@@ -30,5 +29,3 @@ enum fuzz_result fuzz_compare(const struct mutant *m, const struct case_model *c
  * prepared. */
 enum status fuzz_refused(const struct mutant *m, const struct case_model *cm, const struct graph *g, struct delegate *d,
                          struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_kinds.h - other runs of gpu_fuzz besides random models: pairs, scales, networks (chains), long axes (walk). */
-#ifndef DELEGAUGE_BENCH_FUZZ_KINDS_H
-#define DELEGAUGE_BENCH_FUZZ_KINDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,5 +18,3 @@ int fuzz_pairs(const struct fuzz_flags *f);
 int fuzz_scales(const struct fuzz_flags *f);
 int fuzz_chains(const struct fuzz_flags *f);
 int fuzz_walk(const struct fuzz_flags *f);
-
-#endif

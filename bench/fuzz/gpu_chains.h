@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gpu_chains.h - runs random networks (random_graph.h), float and quantized, on the GPU and compares them with the CPU's reference
  * kernels. */
-#ifndef DELEGAUGE_BENCH_GPU_CHAINS_H
-#define DELEGAUGE_BENCH_GPU_CHAINS_H
+#pragma once
 
 #include "bench/opcheck/gpus.h"
 
@@ -23,5 +22,3 @@ struct chains {
  * than float32 explains or, quantized, at all, and the progress on stderr after every hundredth seed. Fails with ST_NO_GPU or
  * ST_NOMEM. */
 enum status chains_run(struct chains *c, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gpu_pairs.h - generates every variant of every kind of operation with every ordered pair of elementwise functions fused behind
  * it: for floats, and for 8-bit values, simulated and exact. */
-#ifndef DELEGAUGE_BENCH_GPU_PAIRS_H
-#define DELEGAUGE_BENCH_GPU_PAIRS_H
+#pragma once
 
 #include "bench/opcheck/case_model.h"
 #include "lib/gl/gpu/gpu.h"
@@ -20,5 +19,3 @@ struct pairs {
 /* Find among the cases one for each variant of each kind with such a result, and generate it with every pair behind it in every
  * mode. Each source must define every function once; failures are printed. Fails if a delegate cannot be opened. */
 enum status pairs_run(struct pairs *p, const struct case_ref *cases, size_t n, struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gpu_scales.h - runs every quantized case with random scales and zero points; the GPU must compute the CPU's integers. */
-#ifndef DELEGAUGE_BENCH_GPU_SCALES_H
-#define DELEGAUGE_BENCH_GPU_SCALES_H
+#pragma once
 
 #include "bench/opcheck/case_model.h"
 
@@ -19,5 +18,3 @@ struct scales {
 /* Run each case with --gpu_quant=simulate on its own random content, and print each difference. Tensors that share scale and zero
  * point get common new ones, except that in every third draw the outputs get their own. Fails with ST_NO_GPU or ST_NOMEM. */
 enum status scales_run(struct scales *s, const struct case_ref *cases, size_t n, struct err *err);
-
-#endif

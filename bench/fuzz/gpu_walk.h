@@ -4,8 +4,7 @@
  * Of each operator and rank the first case of that rank is used, else one of lower rank with axes added in front. In its first
  * input of the highest rank one axis is made 65,539 long, and so are the axes that must match it. Content is seeded. So no kernel,
  * grid, loop or index may be limited to 16 bits, or by a driver's limit of loops. */
-#ifndef DELEGAUGE_BENCH_GPU_WALK_H
-#define DELEGAUGE_BENCH_GPU_WALK_H
+#pragma once
 
 #include "bench/opcheck/case_model.h"
 #include "lib/gl/gpu/gpu.h"
@@ -31,5 +30,3 @@ struct walk {
 
 /* Run the places and print the differences. Fails with ST_NO_GPU without a device, or with ST_NOMEM. */
 enum status walk_run(struct walk *w, struct err *err);
-
-#endif

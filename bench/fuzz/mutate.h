@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mutate.h - random variations of test cases: other shapes, also far larger ones, other options, and more operators behind. */
-#ifndef DELEGAUGE_BENCH_MUTATE_H
-#define DELEGAUGE_BENCH_MUTATE_H
+#pragma once
 
 #include "bench/opcheck/case_model.h"
 #include "lib/base/splitmix.h"
@@ -53,5 +52,3 @@ void mutant_shape(const struct mutant *m, const struct case_model *of, uint32_t 
 
 /* Give the inputs of a graph of the model the mutant's shapes. Fails as graph_resize_input does. */
 enum status mutant_resize(const struct mutant *m, const struct case_model *of, struct graph *g, struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* random_graph.h - random networks of 2 to 20 operators, whose values are read several times, to test rewrites of graphs. */
-#ifndef DELEGAUGE_BENCH_RANDOM_GRAPH_H
-#define DELEGAUGE_BENCH_RANDOM_GRAPH_H
+#pragma once
 
 #include "bench/fuzz/random_graph_values.h"
 
@@ -12,5 +11,3 @@ void random_make(struct random_graph *c, enum tensor_type type, uint64_t seed);
 
 /* Return the largest bound of all values, the unit of tolerances. */
 float random_bound(const struct random_graph *c);
-
-#endif

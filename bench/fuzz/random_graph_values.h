@@ -3,8 +3,7 @@
  *
  * Results of elementwise operators, convolutions and joins get random scales; operators that only move elements keep the scale of
  * their input; functions with a fixed range have the scale that TensorFlow Lite demands. All random numbers come from c->seed. */
-#ifndef DELEGAUGE_BENCH_RANDOM_GRAPH_VALUES_H
-#define DELEGAUGE_BENCH_RANDOM_GRAPH_VALUES_H
+#pragma once
 
 #include "bench/models/builder.h"
 
@@ -57,5 +56,3 @@ int32_t random_channels(struct random_graph *c, const struct random_value *x, fl
  * scale for each channel (UINT8: one for all), and biases are multiples of input scale * weight scale. */
 int32_t random_weights(struct random_graph *c, const int32_t dim[4], int32_t channel_dim, float most);
 int32_t random_biases(struct random_graph *c, const struct random_value *x, int32_t filter, int32_t n);
-
-#endif

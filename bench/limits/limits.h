@@ -4,8 +4,7 @@
  * A row repeats a unit of work: a dispatch or a transfer. The amount of work is verified: each kernel's results count it
  * (multiply-adds each add 1, reads sum up the values read) and are checked before anything is timed. So a compiler that leaves work
  * out, a driver that cuts loops short, and a row that claims too much all fail. */
-#ifndef DELEGAUGE_BENCH_LIMITS_H
-#define DELEGAUGE_BENCH_LIMITS_H
+#pragma once
 
 #include "lib/gl/device/probe.h"
 
@@ -102,5 +101,3 @@ static inline float limit_value(uint32_t i, uint32_t lane)
 {
     return (float)(((i * 4u + lane) * 2654435761u) >> 30);
 }
-
-#endif

@@ -13,8 +13,7 @@
  *
  * The first failure (only ST_NOMEM) is kept and returned by builder_write and builder_serialize. All arguments are copied, names
  * and constants too. */
-#ifndef DELEGAUGE_BENCH_MODELS_BUILDER_H
-#define DELEGAUGE_BENCH_MODELS_BUILDER_H
+#pragma once
 
 #include "lib/model/model.h"
 
@@ -61,5 +60,3 @@ void build_metadata(struct builder *b, const char *name, const void *data, size_
 
 enum status builder_serialize(const struct builder *b, uint8_t **out, size_t *bytes, struct err *err);
 enum status builder_write(const struct builder *b, const char *path, struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cli_models.h - tiny models for the tests of the command lines (testdata/cli). */
-#ifndef DELEGAUGE_BENCH_MODELS_CLI_MODELS_H
-#define DELEGAUGE_BENCH_MODELS_CLI_MODELS_H
+#pragma once
 
 #include "bench/models/builder.h"
 
@@ -12,5 +11,3 @@ struct cli_model {
 
 /* Ends with a NULL name. */
 extern const struct cli_model cli_models[];
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* large_models.h - networks of many tiny operators, to test that work grows linearly with their number. */
-#ifndef DELEGAUGE_BENCH_MODELS_LARGE_MODELS_H
-#define DELEGAUGE_BENCH_MODELS_LARGE_MODELS_H
+#pragma once
 
 #include "bench/models/builder.h"
 
@@ -14,5 +13,3 @@ struct large_model {
 
 /* Ends with a NULL name. */
 extern const struct large_model large_models[];
-
-#endif

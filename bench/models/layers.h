@@ -4,8 +4,7 @@
  *
  * Weights come from a seeded generator and are scaled (He) so that activations keep their magnitude through the network. A layer
  * takes and returns tensor indices; `scope` is the prefix of its tensors' names. */
-#ifndef DELEGAUGE_BENCH_MODELS_LAYERS_H
-#define DELEGAUGE_BENCH_MODELS_LAYERS_H
+#pragma once
 
 #include "bench/models/builder.h"
 
@@ -37,5 +36,3 @@ int32_t layer_concat(struct net *n, const int32_t *x, uint32_t count, int axis, 
 int32_t layer_squeeze(struct net *n, int32_t x, const char *out_name);
 int32_t layer_softmax(struct net *n, int32_t x, const char *out_name);
 int32_t layer_logistic(struct net *n, int32_t x, const char *out_name);
-
-#endif

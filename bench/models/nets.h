@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* nets.h - the demo networks. Each function fills the net's builder, with inputs, outputs and signature. */
-#ifndef DELEGAUGE_BENCH_MODELS_NETS_H
-#define DELEGAUGE_BENCH_MODELS_NETS_H
+#pragma once
 
 #include "bench/models/layers.h"
 
@@ -21,5 +20,3 @@ int32_t mobilenet_v2_backbone(struct net *n, int32_t x, const int32_t channels[8
 /* Set inputs, outputs, signature "serving_default" and metadata of a finished network. */
 void net_finish(struct net *n, int32_t input, const char *input_name, const int32_t *outputs, const char *const *output_names,
                 uint32_t n_outputs);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* accuracy.h - the required accuracy of each operator on the GPU in each precision (accuracy.def). */
-#ifndef DELEGAUGE_BENCH_ACCURACY_H
-#define DELEGAUGE_BENCH_ACCURACY_H
+#pragma once
 
 #include "bench/opcheck/gpus.h"
 #include "lib/graph/op.h"
@@ -29,5 +28,3 @@ void accuracy_note(struct accuracy_met *m, const struct op *op, enum precision p
 
 /* Print a line for each operator: the largest distance and the limit in each precision. */
 void accuracy_print(const struct accuracy_met *m);
-
-#endif

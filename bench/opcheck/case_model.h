@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* case_model.h - builds a test case into a real single-op .tflite with the content of its inputs. */
-#ifndef DELEGAUGE_BENCH_CASE_MODEL_H
-#define DELEGAUGE_BENCH_CASE_MODEL_H
+#pragma once
 
 #include "bench/opcheck/opcheck.h"
 
@@ -35,5 +34,3 @@ void case_model_fini(struct case_model *m);
 /* Return true if activations are float and the filter is quantized: the CPU quantizes the activations too, as TFLite does, the GPU
  * does not. */
 bool case_is_hybrid(const struct op_case *c);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* case_run.h - runs a case's model in a session and copies its outputs. */
-#ifndef DELEGAUGE_BENCH_CASE_RUN_H
-#define DELEGAUGE_BENCH_CASE_RUN_H
+#pragma once
 
 #include "bench/opcheck/case_model.h"
 #include "lib/session/session.h"
@@ -36,5 +35,3 @@ struct case_how {
 enum status case_run(const struct case_model *m, uint32_t runs, const struct case_how *how, struct case_outputs *out,
                      struct reason *why, uint64_t *ns, struct err *err);
 void case_outputs_free(struct case_outputs *o);
-
-#endif

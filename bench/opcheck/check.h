@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* check.h - runs one case in every way and compares the results. */
-#ifndef DELEGAUGE_BENCH_CHECK_H
-#define DELEGAUGE_BENCH_CHECK_H
+#pragma once
 
 #include "bench/opcheck/accuracy.h"
 #include "bench/opcheck/golden.h"
@@ -49,5 +48,3 @@ void check_failed(struct check *k, const struct case_ref *ref, const char *why);
 
 /* Count the result `what`; print it if it is a failure or k->verbose is set. `how`: "cpu", "gpu least.fp32". */
 void check_report(struct check *k, enum check_result what, const struct case_ref *ref, const char *how, const char *text);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* check_gpu.h - checks a case on the GPU in every mode: is it taken as recorded, and are its results the CPU's? */
-#ifndef DELEGAUGE_BENCH_CHECK_GPU_H
-#define DELEGAUGE_BENCH_CHECK_GPU_H
+#pragma once
 
 #include "bench/opcheck/check.h"
 
@@ -21,5 +20,3 @@ void check_gpu_finish(struct check *k, const char *const *ops, size_t n, bool al
 
 /* Return the tolerance of the case's floats (compare.h): its own, or its operator's in accuracy.def. */
 double check_gpu_tolerance(const struct case_ref *ref, enum precision p);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* compare.h - compares two sets of outputs. */
-#ifndef DELEGAUGE_BENCH_COMPARE_H
-#define DELEGAUGE_BENCH_COMPARE_H
+#pragma once
 
 #include "bench/opcheck/case_run.h"
 
@@ -39,5 +38,3 @@ double compare_distance(const struct case_outputs *got, const struct case_output
 /* Return the number of values of an output, two for each complex element; output_float: value i. */
 size_t output_numbers(const struct case_output *o);
 double output_float(const struct case_output *o, size_t i);
-
-#endif

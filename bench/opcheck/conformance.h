@@ -4,8 +4,7 @@
  * A folder of OPERATOR.tar (tar.h). The first member, golden.txt, has the outputs of TFLite's reference kernels in the format of
  * golden.h, as case "TYPE.SEED". The others, TYPE.SEED.tflite, are models with the bytes of each input in metadata "input_0", ...,
  * and optionally the number of runs, an INT32, in "runs". */
-#ifndef DELEGAUGE_BENCH_CONFORMANCE_H
-#define DELEGAUGE_BENCH_CONFORMANCE_H
+#pragma once
 
 #include "bench/opcheck/check.h"
 
@@ -16,5 +15,3 @@ typedef void (*conformance_visitor)(void *user, const struct case_ref *ref, cons
 /* Call visit for each case: archives in alphabetical order, members in their own. Fails if the folder has no archive, or one that
  * is not named after an operator, is broken (ST_BAD_MODEL) or has no cases. */
 enum status conformance_visit(const char *dir, conformance_visitor visit, void *user, struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fill.h - seeded content of a case's tensors, the same bytes on every machine. */
-#ifndef DELEGAUGE_BENCH_FILL_H
-#define DELEGAUGE_BENCH_FILL_H
+#pragma once
 
 #include "bench/opcheck/opcheck.h"
 
@@ -14,5 +13,3 @@ enum status fill_bytes(const struct case_tensor *t, size_t *bytes, struct err *e
 
 /* Write fill_bytes(t) bytes of content to `out`. */
 void fill_tensor(const struct case_tensor *t, uint64_t state, void *out);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * becomes a FlexBuffers map with an integer, a float (has a point or an exponent), a bool, a string and a vector of integers (has a
  * comma). */
-#ifndef DELEGAUGE_BENCH_FLEX_TEXT_H
-#define DELEGAUGE_BENCH_FLEX_TEXT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -14,5 +13,3 @@
 
 /* Return the map's bytes, in `a`; NULL if memory runs out or the text is too long. */
 uint8_t *flex_from_text(const char *text, struct arena *a, size_t *bytes);
-
-#endif

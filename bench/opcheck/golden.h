@@ -8,8 +8,7 @@
  * Values are in memory order, with line breaks anywhere; strings are in double quotes with \xNN for odd bytes. Instead of outputs a
  * variant (variant.h) may have the line "refused when prepared" or "refused when run": TFLite refuses it, and it must be refused
  * here. */
-#ifndef DELEGAUGE_BENCH_GOLDEN_H
-#define DELEGAUGE_BENCH_GOLDEN_H
+#pragma once
 
 #include "bench/opcheck/case_run.h"
 
@@ -28,5 +27,3 @@ enum status golden_read(const struct golden *g, const struct case_ref *ref, stru
 
 /* Return true if TFLite refuses the case. */
 bool golden_is_refused(const struct golden *g, const struct case_ref *ref);
-
-#endif

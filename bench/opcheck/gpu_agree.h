@@ -3,8 +3,7 @@
  *
  * Fails with ST_FAILED at the first node that only one side covers, that is in different partitions, or whose reasons differ in any
  * letter; the message has both sides' words. */
-#ifndef DELEGAUGE_BENCH_GPU_AGREE_H
-#define DELEGAUGE_BENCH_GPU_AGREE_H
+#pragma once
 
 #include "lib/coverage/coverage.h"
 #include "lib/session/session.h"
@@ -33,5 +32,3 @@ void agree_on_file(struct agree_files *f, const char *path);
  * (else ""), and agree_on_graph is used instead. *nodes: number of covered nodes. */
 enum status agree_on_model(const struct model *m, struct delegate *judge, struct delegate *d, uint32_t *nodes, struct err *missing,
                            struct err *err);
-
-#endif

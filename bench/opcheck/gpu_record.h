@@ -8,8 +8,7 @@
  *     runs, exact UNSUPPORTED_OPERATOR           int8
  *
  * An entry is the answer, two blanks or more, and the case's name. Lines that begin with # are kept at the top. */
-#ifndef DELEGAUGE_BENCH_GPU_RECORD_H
-#define DELEGAUGE_BENCH_GPU_RECORD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -45,5 +44,3 @@ bool gpu_record_is_among(const char *const *ops, size_t n, const char *op);
 /* Write r->path anew, ordered by operator: entries of `now` for the operators in ops[n], entries of r for the others. */
 enum status gpu_record_save(const struct gpu_record *r, const struct gpu_record *now, const char *const *ops, size_t n,
                             struct err *err);
-
-#endif

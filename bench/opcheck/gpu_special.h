@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gpu_special.h - what GPU kernels guarantee for NaN, infinities, signed zeros and huge values, which GLSL leaves to the driver. */
-#ifndef DELEGAUGE_BENCH_GPU_SPECIAL_H
-#define DELEGAUGE_BENCH_GPU_SPECIAL_H
+#pragma once
 
 #include "bench/opcheck/case_model.h"
 #include "bench/opcheck/case_run.h"
@@ -27,5 +26,3 @@ void gpu_special_leave_open(const struct case_ref *ref, const struct case_model 
 
 /* Return true if only the first variant of a kernel guarantees the result, because others sum in another order. */
 bool gpu_special_open_in_variants(const struct case_ref *ref);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gpus.h - opens one GPU in every mode and precision in which cases are tried. */
-#ifndef DELEGAUGE_BENCH_GPUS_H
-#define DELEGAUGE_BENCH_GPUS_H
+#pragma once
 
 #include "lib/gl/gpu/gpu.h"
 #include "lib/tensor/precision.h"
@@ -77,5 +76,3 @@ struct delegate *gpus_way(struct gpus *g, const char *way, enum precision p, str
 
 /* Close all delegates of *g; accepts zeros. */
 void gpus_close(struct gpus *g);
-
-#endif

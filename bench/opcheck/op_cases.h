@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* op_cases.h - the test cases of every operator of lib/ops/ops.def; an operator without cases does not link. */
-#ifndef DELEGAUGE_BENCH_OP_CASES_H
-#define DELEGAUGE_BENCH_OP_CASES_H
+#pragma once
 
 #include "bench/opcheck/case_model.h"
 
@@ -12,5 +11,3 @@ struct op_cases {
 
 /* In the order of op_table, with a row of NULLs at the end. */
 extern const struct op_cases op_cases[];
-
-#endif

@@ -12,8 +12,7 @@
  *       { 0 }
  *   };
  */
-#ifndef DELEGAUGE_BENCH_OPCHECK_H
-#define DELEGAUGE_BENCH_OPCHECK_H
+#pragma once
 
 #include "lib/graph/graph.h"
 
@@ -147,5 +146,3 @@ struct op_case {
     {                                                                                                                              \
         TYPE_NONE                                                                                                                  \
     }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* refusals.h - counts the GPU's refusals of cases with 8- and 16-bit tensors by reason, in both modes of quantized tensors. */
-#ifndef DELEGAUGE_BENCH_REFUSALS_H
-#define DELEGAUGE_BENCH_REFUSALS_H
+#pragma once
 
 #include "bench/opcheck/case_model.h"
 #include "lib/delegate/delegate.h"
@@ -22,5 +21,3 @@ void refusals_add(struct refusals *r, const char *op, const char *simulated, con
  * `write_anew` writes it. Fails with ST_IO or ST_NOMEM. */
 #define REFUSALS_PATH "testdata/gpu/refusals.txt"
 enum status refusals_hold(const struct refusals *r, bool write_anew, bool *same, struct err *err);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Strict on purpose: regular files only, short names without folders ("f32.4.tflite"), correct checksums, no extended headers,
  * nothing but zeros after the end. scripts/reference/conformance.py writes such archives, `tar tf` lists them. */
-#ifndef DELEGAUGE_BENCH_TAR_H
-#define DELEGAUGE_BENCH_TAR_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ struct tar tar_open(const char *name, const void *data, size_t bytes);
 /* Store the next member in *m. Fails with ST_BAD_MODEL, naming the fault and its byte, if the archive is not as described; *m is
  * then past the last member. */
 enum status tar_next(struct tar *t, struct tar_member *m, struct err *err);
-
-#endif

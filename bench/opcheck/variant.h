@@ -10,13 +10,10 @@
  *
  * A variant that TFLite refuses must be refused. Variants that a case's `skip_golden` names may be refused, but must not crash or
  * differ between kernels; if they, or constants at run time, are refused, the result is left open. */
-#ifndef DELEGAUGE_BENCH_VARIANT_H
-#define DELEGAUGE_BENCH_VARIANT_H
+#pragma once
 
 #include "bench/opcheck/opcheck.h"
 #include "lib/base/arena.h"
 
 /* Return the variants of all cases of an operator, a list that ends as `cases` does, in `a`; NULL if memory runs out. */
 const struct op_case *variants_new(const struct op_case *cases, struct arena *a);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Every row of a kernel's table of variants must run in some case. That can be judged only if all modes were wanted (`turns` is
  * enough), and on a driver on which each variant fits some case: llvmpipe, on which every check runs. */
-#ifndef DELEGAUGE_BENCH_VARIANT_COVERAGE_H
-#define DELEGAUGE_BENCH_VARIANT_COVERAGE_H
+#pragma once
 
 #include "bench/opcheck/gpus.h"
 
@@ -12,5 +11,3 @@
  * "FAIL conv|4x1: no case runs this variant"; for a share none is, "not run here: conv|4x1" (scripts/test/check.sh compares the
  * shares). Else print "NOT RUN (variants): ...". */
 uint32_t variant_coverage_print(const struct gpus *g, bool whole);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* async_runs.h - timed runs that are handed over to the device one behind the other, and the outputs of each read: they measure the
  * runs in a second, not the time of one. */
-#ifndef DELEGAUGE_CMD_ASYNC_RUNS_H
-#define DELEGAUGE_CMD_ASYNC_RUNS_H
+#pragma once
 
 #include "lib/measure/bench_loop.h"
 #include "lib/session/session.h"
@@ -26,5 +25,3 @@ enum status async_run(struct session *s, struct loop_job *job, const struct loop
 
 /* Return that number of runs; at most INT32_MAX. */
 int32_t async_count(const struct loop_limits *limits, double run_us);
-
-#endif

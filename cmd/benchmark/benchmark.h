@@ -6,8 +6,7 @@
  * then the runs that profile, since these are slower. A figure is made once, in lib/measure/bench_figures.h; all printers read it
  * there.
  */
-#ifndef DELEGAUGE_CMD_BENCHMARK_H
-#define DELEGAUGE_CMD_BENCHMARK_H
+#pragma once
 
 #include "cmd/benchmark/async_runs.h"
 #include "cmd/benchmark/cpu_comparison.h"
@@ -148,5 +147,3 @@ void benchmark_say_warmup_end(const struct benchmark *b);
 /* Print everything that TFLite's tool prints after the last run, the reasons to doubt the numbers, and the profile; `files`: write
  * them to --json and --html, too. */
 enum status benchmark_report(const struct benchmark *b, bool files, struct err *err);
-
-#endif

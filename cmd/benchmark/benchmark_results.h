@@ -2,8 +2,7 @@
 /* benchmark_results.h - the results of a benchmark as one tree; benchmark_results.c puts it together and renders it.
  *
  * Each function adds one topic: lines, figures, tables and charts to its sections, members to the report. */
-#ifndef DELEGAUGE_CMD_BENCHMARK_RESULTS_H
-#define DELEGAUGE_CMD_BENCHMARK_RESULTS_H
+#pragma once
 
 #include "cmd/benchmark/benchmark.h"
 #include "cmd/export/profile_results.h"
@@ -61,5 +60,3 @@ void summary_table(struct result_section *to, const struct benchmark *b);
 
 /* Write microseconds as milliseconds with four digits, in whole ones from 1000 on; "?" for NAN. Returns `out`. */
 const char *summary_ms(double us, char out[SUMMARY_MS_SIZE]);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu_comparison.h - how much faster the delegate is than the CPU kernels: the same model, inputs and threads, in turns. */
-#ifndef DELEGAUGE_CMD_CPU_COMPARISON_H
-#define DELEGAUGE_CMD_CPU_COMPARISON_H
+#pragma once
 
 #include "lib/measure/bench_loop.h"
 #include "lib/session/session.h"
@@ -20,5 +19,3 @@ struct cpu_comparison {
 enum status cpu_comparison_run(struct cpu_comparison *c, struct session *delegate, struct session *cpu,
                                const struct loop_limits *warmup, const struct loop_limits *timed, struct err *err);
 void cpu_comparison_free(struct cpu_comparison *c);
-
-#endif

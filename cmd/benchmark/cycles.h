@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cycles.h - a model loaded, run and closed again and again in one process: does anything grow? */
-#ifndef DELEGAUGE_CMD_CYCLES_H
-#define DELEGAUGE_CMD_CYCLES_H
+#pragma once
 
 #include "cmd/benchmark/benchmark.h"
 
@@ -9,5 +8,3 @@
  * schema/json/report.schema.json). Returns the exit status: 1 if memory grows by more than --max_growth, or if files or threads
  * grow. */
 int cycles_main(struct benchmark *b);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sweep.h - many configurations of one command line in one process, run in turns, in one table. */
-#ifndef DELEGAUGE_CMD_SWEEP_H
-#define DELEGAUGE_CMD_SWEEP_H
+#pragma once
 
 #include "cmd/benchmark/benchmark.h"
 #include "cmd/benchmark/sweep_spec.h"
@@ -37,5 +36,3 @@ int sweep_main(struct benchmark *b);
 /* Print the table as --sweep_format says, and TFLite's summary lines for performance options; write the report to --json:
  * "benchmark_sweep" in schema/json/report.schema.json. */
 enum status sweep_report(const struct sweep *s, struct err *err);
-
-#endif

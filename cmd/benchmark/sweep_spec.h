@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sweep_spec.h - the cases of a sweep: every combination of models and of the values of some flags, or TFLite's performance
  * options. */
-#ifndef DELEGAUGE_CMD_SWEEP_SPEC_H
-#define DELEGAUGE_CMD_SWEEP_SPEC_H
+#pragma once
 
 #include <stdint.h>
 
@@ -41,5 +40,3 @@ enum status sweep_combine(const char *spec, const char *const *models, uint32_t 
 /* Make the cases of TFLite's --perf_options_list, names separated by commas: cpu (1, 2 and 4 threads), gpu (gpu-fp16, gpu-default),
  * all of these, or none (the command line as it is). ST_USAGE in TFLite's words for others, and for none beside another. */
 enum status sweep_perf_options(const char *names, struct sweep_cases *out, struct err *err);
-
-#endif

@@ -9,8 +9,7 @@
  *   decoder_close(d);
  *
  * A few pictures are ahead at most, so that memory does not grow with the data set. */
-#ifndef DELEGAUGE_CMD_CLASSIFICATION_DECODE_H
-#define DELEGAUGE_CMD_CLASSIFICATION_DECODE_H
+#pragma once
 
 #include "cmd/classification/eval_classification.h"
 
@@ -42,5 +41,3 @@ void decoder_close(struct decoder *d);
 
 /* Return how many threads --decode_threads means: processors beside those of inference, at most four, for -1. */
 uint32_t decoder_threads(const struct classification_flags *f);
-
-#endif

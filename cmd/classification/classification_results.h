@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* classification_results.h - the results of an evaluation as one tree; classification_report.c puts it together and renders it. */
-#ifndef DELEGAUGE_CMD_CLASSIFICATION_RESULTS_H
-#define DELEGAUGE_CMD_CLASSIFICATION_RESULTS_H
+#pragma once
 
 #include "cmd/classification/eval_classification.h"
 
@@ -30,5 +29,3 @@ void classification_verdict_results(struct results *r, const struct evaluation *
 
 /* Put "pictures", "preprocessing" and "labels": the data set. */
 void classification_put_data(struct report *r, const struct evaluation *e);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Each picture is decoded and preprocessed once; every side runs the same input. The first side is the one that is judged: the
  * delegate that was asked for, or the CPU. With a delegate the CPU is the second one, if --compare_cpu. */
-#ifndef DELEGAUGE_CMD_EVAL_CLASSIFICATION_H
-#define DELEGAUGE_CMD_EVAL_CLASSIFICATION_H
+#pragma once
 
 #include "cmd/print/results.h"
 #include "cmd/tool/partition_check.h"
@@ -199,5 +198,3 @@ enum status classification_write_protos(const struct evaluation *e, struct err *
 
 /* Free everything that it owns. */
 void classification_free(struct evaluation *e);
-
-#endif

@@ -5,8 +5,7 @@
  * Two reports are comparable if the model's content, the device and the settings that make another measurement of it (threads,
  * precision, kernels, shapes) are the same. Any other difference is reported, but may be the purpose of the comparison. A report is
  * of one process; a side of a pair has one or several, of one measurement repeated. */
-#ifndef DELEGAUGE_CMD_COMPARE_H
-#define DELEGAUGE_CMD_COMPARE_H
+#pragma once
 
 #include "cmd/print/report_read.h"
 #include "cmd/tool/tool.h"
@@ -123,5 +122,3 @@ const char *compare_file_name(const char *path);
 
 /* Print the answer: as text or Markdown to standard output, and as a JSON document to --json. */
 enum status compare_report(const struct compare *c, struct err *err);
-
-#endif

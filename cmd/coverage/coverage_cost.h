@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* coverage_cost.h - the cost of a delegate's nodes (lib/coverage/cost.h), from --times and --device, and its printing. */
-#ifndef DELEGAUGE_CMD_COVERAGE_COST_H
-#define DELEGAUGE_CMD_COVERAGE_COST_H
+#pragma once
 
 #include "cmd/print/results.h"
 #include "lib/coverage/cost.h"
@@ -24,5 +23,3 @@ void coverage_cost_free(struct coverage_cost *c);
 
 /* Add the cost as lines, `label` being the delegate's name, and put it as "cost" into the report's root; null if not asked for. */
 void coverage_cost_results(struct result_section *to, struct report *r, const struct coverage_cost *c, const char *label);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* coverage_extract.h - --extract_partitions: each partition as a model of its own. */
-#ifndef DELEGAUGE_CMD_COVERAGE_EXTRACT_H
-#define DELEGAUGE_CMD_COVERAGE_EXTRACT_H
+#pragma once
 
 #include "cmd/print/results.h"
 #include "lib/coverage/coverage.h"
@@ -30,5 +29,3 @@ void coverage_extract_free(struct coverage_extract *x);
 /* Add the result as lines; and put it as "extracted" into the report's root, null if not asked for. */
 void coverage_extract_results(struct result_section *to, const struct coverage_extract *x);
 void coverage_extract_put(struct report *r, const struct coverage_extract *x);
-
-#endif

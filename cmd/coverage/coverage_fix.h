@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* coverage_fix.h - --fix: the model rewritten for the delegate or rule set that was asked (lib/rewrite/fix.h), verified against the
  * old model, and reported. */
-#ifndef DELEGAUGE_CMD_COVERAGE_FIX_H
-#define DELEGAUGE_CMD_COVERAGE_FIX_H
+#pragma once
 
 #include "cmd/print/report.h"
 #include "lib/rewrite/fix.h"
@@ -30,5 +29,3 @@ bool coverage_fix_helped(const struct coverage_fix *f);
 /* Print the result as text; and put it as "fix" into `in`, null if not asked for. */
 void coverage_fix_say(const struct coverage_fix *f);
 void coverage_fix_put(struct report *r, struct json *in, const struct coverage_fix *f);
-
-#endif

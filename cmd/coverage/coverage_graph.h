@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* coverage_graph.h - the maker of each tensor of a graph, for the drawings of it. */
-#ifndef DELEGAUGE_CMD_COVERAGE_GRAPH_H
-#define DELEGAUGE_CMD_COVERAGE_GRAPH_H
+#pragma once
 
 #include "lib/graph/graph.h"
 
@@ -22,5 +21,3 @@ static inline uint32_t coverage_place(const struct graph *g, const struct tensor
 {
     return (uint32_t)(t - g->tensors);
 }
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Rows are the graph's inputs, its nodes in the order of execution, its outputs. A tensor that is made in one row is a line to the
  * last that reads it; constants have none. */
-#ifndef DELEGAUGE_CMD_COVERAGE_LINES_H
-#define DELEGAUGE_CMD_COVERAGE_LINES_H
+#pragma once
 
 #include "cmd/coverage/coverage_graph.h"
 #include "cmd/print/lanes.h"
@@ -29,5 +28,3 @@ static inline uint32_t coverage_row(const struct graph *g, uint32_t i)
  * ST_NOMEM. */
 enum status coverage_find_lines(const struct graph *g, const struct verdict *verdicts, struct arena *a, struct coverage_lines *out,
                                 struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
 /* coverage_outputs.h - the files that op_coverage writes of one model, beside the text and the report.
  *
  * Each is written whole or not at all. They fail as file_write does, and with ST_NOMEM. */
-#ifndef DELEGAUGE_CMD_COVERAGE_OUTPUTS_H
-#define DELEGAUGE_CMD_COVERAGE_OUTPUTS_H
+#pragma once
 
 #include "cmd/coverage/op_coverage.h"
 
@@ -18,5 +17,3 @@ enum status coverage_write_node_data(const struct coverage_run *r, struct err *e
     {                                                                                                                              \
         "verdict.json", "partition.json", "macs.json"                                                                              \
     }
-
-#endif

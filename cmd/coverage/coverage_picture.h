@@ -3,8 +3,7 @@
  * verdict as colour and shape, and all facts about a node when the reader points at it, goes to it or finds it.
  *
  * A row has a fixed height and the lines few columns (lanes.h), so that 800 nodes are as legible as 8, in a narrow window too. */
-#ifndef DELEGAUGE_CMD_COVERAGE_PICTURE_H
-#define DELEGAUGE_CMD_COVERAGE_PICTURE_H
+#pragma once
 
 #include "cmd/coverage/op_coverage.h"
 #include "cmd/print/html.h"
@@ -14,5 +13,3 @@ extern const struct html_own coverage_picture_own;
 
 /* Add the search field, then a picture for each graph that was asked about. ST_NOMEM. */
 enum status coverage_put_pictures(struct html *h, const struct coverage_run *r, struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* coverage_requirement.h - the coverage that a model must have for a script to go on: --require and --max_partitions. */
-#ifndef DELEGAUGE_CMD_COVERAGE_REQUIREMENT_H
-#define DELEGAUGE_CMD_COVERAGE_REQUIREMENT_H
+#pragma once
 
 #include "lib/coverage/coverage.h"
 
@@ -29,5 +28,3 @@ enum status requirements_read(const char *text, int32_t max_partitions, struct r
 /* Judge each requirement by a coverage. True if all are met. of_cpu: the coverage has no partitions, so REQUIRE_PARTITIONS is met,
  * unless the model runs nowhere. An operator that the model does not have is not covered: it may be misspelt. */
 bool requirements_judge(struct requirements *r, const struct coverage *c, bool of_cpu);
-
-#endif

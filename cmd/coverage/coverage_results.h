@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* coverage_results.h - the answer of one run as a tree; coverage_results.c puts it together and renders it. */
-#ifndef DELEGAUGE_CMD_COVERAGE_RESULTS_H
-#define DELEGAUGE_CMD_COVERAGE_RESULTS_H
+#pragma once
 
 #include "cmd/coverage/op_coverage.h"
 #include "cmd/print/results.h"
@@ -44,5 +43,3 @@ void coverage_add_table(struct result_section *to, const struct coverage_run *r)
 /* Add the words of TFLite's delegate of the set's time, if the set is about that delegate; `whose`: the name of one of several
  * sets, or NULL. ST_NOMEM. */
 enum status coverage_add_log(struct result_section *to, const struct coverage_column *column, const char *whose, struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* coverage_words.h - the sentences of all op_coverage outputs about a node, a gain and the question: one sentence, one place. */
-#ifndef DELEGAUGE_CMD_COVERAGE_WORDS_H
-#define DELEGAUGE_CMD_COVERAGE_WORDS_H
+#pragma once
 
 #include "cmd/coverage/op_coverage.h"
 
@@ -52,5 +51,3 @@ const char *coverage_called_words(const struct coverage_run *r, char out[COVERAG
 
 /* Write "20000 more refused nodes were not tried one by one"; "" if all were tried. */
 const char *coverage_untried_words(const struct coverage *c, char out[COVERAGE_WORDS_SIZE]);
-
-#endif

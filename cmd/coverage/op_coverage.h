@@ -3,8 +3,7 @@
  *
  * Nothing is run. A delegate answers for the least that any of its devices must offer, without asking one; with --device it answers
  * for its device, whose limits count, too; with --device=NAME for a device that is not here, by the limits that are known of it. */
-#ifndef DELEGAUGE_CMD_OP_COVERAGE_H
-#define DELEGAUGE_CMD_OP_COVERAGE_H
+#pragma once
 
 #include "cmd/coverage/coverage_cost.h"
 #include "cmd/coverage/coverage_extract.h"
@@ -140,5 +139,3 @@ enum status coverage_check_outputs(const struct coverage_run *r, struct err *err
 
 /* Write all outputs that were asked for, the JSON document among them. Fails as file_write does, and with ST_NOMEM. */
 enum status coverage_write_outputs(struct coverage_run *r, struct err *err);
-
-#endif

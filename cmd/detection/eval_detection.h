@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* eval_detection.h - how well boxes were detected: ground truth, detections, metrics. eval_detection.c reads and computes,
  * detection_results.c prints. */
-#ifndef DELEGAUGE_CMD_EVAL_DETECTION_H
-#define DELEGAUGE_CMD_EVAL_DETECTION_H
+#pragma once
 
 #include "cmd/tool/tool.h"
 #include "lib/eval/coco_files.h"
@@ -26,5 +25,3 @@ struct eval_detection {
 
 /* Print the metrics, as text or Markdown to standard output, and as a JSON document to --json. */
 enum status detection_say(const struct eval_detection *e, struct err *err);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * The search only needs a delegate that can be given fewer nodes, so it works for delegates from shared libraries. diff_bisect.c
  * searches, diff_bisect_results.c prints. */
-#ifndef DELEGAUGE_CMD_BISECTION_H
-#define DELEGAUGE_CMD_BISECTION_H
+#pragma once
 
 #include "lib/compare/bisect.h"
 #include "lib/graph/graph.h"
@@ -35,5 +34,3 @@ struct bisection {
     bool hidden; /* true if a single invocation is off, but the comparison, which looks at the last of several, is not: it has
                     failed then */
 };
-
-#endif

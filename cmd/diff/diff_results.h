@@ -3,8 +3,7 @@
  *
  * Each function adds the results of one topic: lines, tables and charts to its sections, members to the report. Without such
  * results it leaves the sections empty and puts null. */
-#ifndef DELEGAUGE_CMD_DIFF_RESULTS_H
-#define DELEGAUGE_CMD_DIFF_RESULTS_H
+#pragma once
 
 #include "cmd/diff/inference_diff.h"
 #include "cmd/print/results.h"
@@ -68,5 +67,3 @@ void diff_put(struct report *r, struct json *in, const char *key, const struct t
 /* Put "failed_on", and an object of "outputs", as the report has them of a trial. */
 void diff_put_failed_on(struct report *r, struct json *in, unsigned failed);
 void diff_put_output(struct report *r, struct json *list, const struct trial *trial, uint32_t i);
-
-#endif

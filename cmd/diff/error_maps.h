@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* error_maps.h - maps of the errors within the tensors of a comparison, kept for --html; diff_maps.c fills and chooses them. */
-#ifndef DELEGAUGE_CMD_ERROR_MAPS_H
-#define DELEGAUGE_CMD_ERROR_MAPS_H
+#pragma once
 
 #include "lib/compare/diff.h"
 #include "lib/graph/graph.h"
@@ -22,5 +21,3 @@ struct error_maps {
     struct shown_map shown[ERROR_MAPS_SHOWN];
     uint32_t n_shown; /* after diff_maps_choose */
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* extraction.h - the model that --extract made, of the nodes at fault alone. diff_extract.c makes and prints it. */
-#ifndef DELEGAUGE_CMD_EXTRACTION_H
-#define DELEGAUGE_CMD_EXTRACTION_H
+#pragma once
 
 #include "lib/graph/graph.h"
 
@@ -19,5 +18,3 @@ struct extraction {
     char stem[EXTRACTION_PATH_SIZE]; /* "op" of op.tflite: op.input0.npy, op.reference0.npy and op.test0.npy lie beside it, and the
                                         inputs again in op.inputs */
 };
-
-#endif

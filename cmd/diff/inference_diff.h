@@ -5,8 +5,7 @@
  * Each run draws new inputs (normally distributed, as TFLite's tool does), gives all sides the same bytes, resets their variables
  * and invokes each three times, so that latencies do not come from cold caches; the outputs of the last invocation are compared.
  * The reference runs each input once, whatever the number of trials (lib/compare/trial.h) held against it. */
-#ifndef DELEGAUGE_CMD_INFERENCE_DIFF_H
-#define DELEGAUGE_CMD_INFERENCE_DIFF_H
+#pragma once
 
 #include "cmd/diff/bisection.h"
 #include "cmd/diff/error_maps.h"
@@ -266,5 +265,3 @@ enum status comparison_report(const struct comparison *c, struct err *err);
  * files of these names are removed. The check, before anything runs: ST_USAGE if no node is looked at. */
 enum status diff_node_data_check(const struct comparison *c, struct err *err);
 enum status diff_node_data_write(const struct comparison *c, struct err *err);
-
-#endif

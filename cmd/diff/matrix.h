@@ -3,8 +3,7 @@
  * --all_runtimes.
  *
  * Row 0 is the comparison's own test side, on which all other reports are made; all rows see the same runs of the reference. */
-#ifndef DELEGAUGE_CMD_MATRIX_H
-#define DELEGAUGE_CMD_MATRIX_H
+#pragma once
 
 #include "cmd/tool/delegates.h"
 #include "lib/compare/trial.h"
@@ -44,5 +43,3 @@ int matrix_float32_repairs(const struct matrix *m, uint32_t i);
 
 /* True if every row ran and passed. */
 bool matrix_passed(const struct matrix *m);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* second_model.h - a reference that runs another model: float against quantized, before against after a conversion. */
-#ifndef DELEGAUGE_CMD_SECOND_MODEL_H
-#define DELEGAUGE_CMD_SECOND_MODEL_H
+#pragma once
 
 #include "lib/compare/name_diff.h"
 #include "lib/model/model_pairs.h"
@@ -16,5 +15,3 @@ struct second_model {
     struct name_diffs names; /* with --per_op */
     struct arena arena;
 };
-
-#endif

@@ -9,8 +9,7 @@
  *                         one side from a folder of one; the other one runs here, on inputs that must equal the stored ones
  *
  * So --load_reference_outputs=A/test holds this machine's delegate against that of the machine that wrote A. */
-#ifndef DELEGAUGE_CMD_STORED_SIDES_H
-#define DELEGAUGE_CMD_STORED_SIDES_H
+#pragma once
 
 #include <limits.h>
 
@@ -31,5 +30,3 @@ struct stored_sides {
     char reference_dir[PATH_MAX], test_dir[PATH_MAX], save_reference_dir[PATH_MAX], save_test_dir[PATH_MAX];
     char hash[SHA256_HEX_SIZE]; /* hash of this run's inputs */
 };
-
-#endif

@@ -3,8 +3,7 @@
  * which nodes to keep in float32.
  *
  * Filled by diff_why.c and diff_fp32.c, told by diff_why_results.c. */
-#ifndef DELEGAUGE_CMD_WHY_H
-#define DELEGAUGE_CMD_WHY_H
+#pragma once
 
 #include "lib/compare/auto_fp32.h"
 #include "lib/compare/explain.h"
@@ -46,5 +45,3 @@ struct remedy {
     uint32_t trials;  /* number of trials of all searches */
     double max_error; /* largest error of all outputs, of the last set that passed; NAN if none passed */
 };
-
-#endif

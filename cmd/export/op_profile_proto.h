@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* op_profile_proto.h - an op profile as TFLite's protocol buffer message tflite.profiling.BenchmarkProfilingData. */
-#ifndef DELEGAUGE_CMD_OP_PROFILE_PROTO_H
-#define DELEGAUGE_CMD_OP_PROFILE_PROTO_H
+#pragma once
 
 #include "lib/base/proto.h"
 #include "lib/measure/op_profile.h"
@@ -11,5 +10,3 @@
  * ST_NOMEM. */
 enum status op_profile_proto(const struct op_profile *init, const struct op_profile *run, const char *subgraph, struct proto *out,
                              struct err *err);
-
-#endif

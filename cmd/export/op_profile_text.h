@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* op_profile_text.h - an op profile as the tables that TFLite's profiler prints, as text and as its kind of CSV. */
-#ifndef DELEGAUGE_CMD_OP_PROFILE_TEXT_H
-#define DELEGAUGE_CMD_OP_PROFILE_TEXT_H
+#pragma once
 
 #include "lib/measure/op_profile.h"
 
@@ -13,5 +12,3 @@
  * in it too, so that no reader of CSV takes all of it: profile_csv_rows has one that is. Fails only with ST_NOMEM, before anything
  * is written. */
 enum status op_profile_tables(FILE *to, const struct op_profile *p, bool csv, struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* op_profile_trace.h - a benchmark as a trace, and its op profile as node data of a graph: files for other programs' viewers. */
-#ifndef DELEGAUGE_CMD_OP_PROFILE_TRACE_H
-#define DELEGAUGE_CMD_OP_PROFILE_TRACE_H
+#pragma once
 
 #include "cmd/print/report.h"
 #include "lib/measure/phases.h"
@@ -15,5 +14,3 @@ void op_profile_trace(struct report *r, const char *model, const struct phases *
 /* Fill the report's root with node data of Model Explorer (node_data.h): milliseconds of each row, by the name of the first output
  * of its last node; rows with the same name are added up, transfers left out. */
 void op_profile_nodes(struct report *r, const struct op_profile *p);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* profile_output.h - the destination and the form of an op profile: --op_profiling_output_mode, --op_profiling_output_file and
  * --profiling_output_csv_file. */
-#ifndef DELEGAUGE_CMD_PROFILE_OUTPUT_H
-#define DELEGAUGE_CMD_PROFILE_OUTPUT_H
+#pragma once
 
 #include "cmd/export/profile_results.h"
 
@@ -40,5 +39,3 @@ enum status profile_check(const struct profile_flags *f, struct err *err);
 
 /* Write all outputs that the flags ask for; files whole or not at all. */
 enum status profile_write(const struct profile_flags *f, const struct profile_result *p, struct err *err);
-
-#endif

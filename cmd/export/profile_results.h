@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* profile_results.h - an op profile, the phases of start and run, and the device's programs as results. */
-#ifndef DELEGAUGE_CMD_PROFILE_RESULTS_H
-#define DELEGAUGE_CMD_PROFILE_RESULTS_H
+#pragma once
 
 #include "cmd/print/results.h"
 #include "lib/measure/op_profile.h"
@@ -29,5 +28,3 @@ enum status profile_results(const struct profile_sections *to, struct report *r,
  * work_row names the row that has the work of this one. Fails only with ST_NOMEM. */
 struct result_table *profile_csv_table(struct result_section *to);
 enum status profile_csv_rows(struct result_table *t, const char *phase, const struct op_profile *p, struct err *err);
-
-#endif

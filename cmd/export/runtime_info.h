@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* runtime_info.h - a session's graph, the executor of each node and the execution order, as TFLite's protocol buffer message
  * tflite.profiling.ModelRuntimeDetails. */
-#ifndef DELEGAUGE_CMD_RUNTIME_INFO_H
-#define DELEGAUGE_CMD_RUNTIME_INFO_H
+#pragma once
 
 #include "lib/base/proto.h"
 #include "lib/session/session.h"
@@ -12,5 +11,3 @@
  * execution_plan lists the nodes that run: CPU nodes and partitions. Folded nodes are listed as nodes only. Fails only with
  * ST_NOMEM. */
 enum status runtime_info(const struct session *s, const char *model, struct proto *out, struct err *err);
-
-#endif

@@ -7,8 +7,7 @@
  * libc's. It polls, yielding the processor each time, and then sleeps as libc's does; it may return at any time (POSIX: spurious
  * wakeups), and the caller checks its condition again. It equals libc's until driver_waits_awake is called. Programs that embed the
  * library use libc's. */
-#ifndef DELEGAUGE_CMD_DRIVER_WAITS_H
-#define DELEGAUGE_CMD_DRIVER_WAITS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,5 +18,3 @@ bool driver_waits_possible(void);
 /* Let every pthread_cond_wait of the process, not pthread_cond_timedwait, poll for `ns` nanoseconds first; 0: as libc does. Forgets
  * earlier observations of other load. */
 void driver_waits_awake(uint64_t ns);
-
-#endif

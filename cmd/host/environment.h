@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* environment.h - a description of the machine on which a measurement was made. */
-#ifndef DELEGAUGE_CMD_ENVIRONMENT_H
-#define DELEGAUGE_CMD_ENVIRONMENT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -16,5 +15,3 @@ struct environment {
 /* Read the environment from /proc, /sys and system calls; never fails. For JSON reports: times from two machines, or from one with
  * another governor, are not comparable. */
 struct environment environment_read(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* files.h - reading of whole files and folders for output (files are written by lib/base/file_write.h). */
-#ifndef DELEGAUGE_CMD_FILES_H
-#define DELEGAUGE_CMD_FILES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,5 +21,3 @@ enum status file_make_dir(const char *path, struct err *err);
 
 /* Create the folder and check with file_try_write that files can be written there. */
 enum status file_try_write_dir(const char *path, struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* interrupt.h - SIGINT (Ctrl-C) and SIGTERM end the runs of a tool, but not its report. */
-#ifndef DELEGAUGE_CMD_INTERRUPT_H
-#define DELEGAUGE_CMD_INTERRUPT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -15,5 +14,3 @@ bool interrupted(void);
 /* Tell if a run may go on, for session_options.go_on. Fails with ST_LATER once interrupted, and with ST_FAILED if the run lasts
  * longer than *(double *)max_secs; NULL: no limit. Prints once that a run takes long. */
 enum status interrupt_go_on(void *max_secs, double run_secs, struct err *err);
-
-#endif

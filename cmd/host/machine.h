@@ -3,8 +3,7 @@
  *
  * Read before and after the timed runs, never between them. A value that the system does not provide (container, virtual machine)
  * is NAN and causes no advice. */
-#ifndef DELEGAUGE_CMD_MACHINE_H
-#define DELEGAUGE_CMD_MACHINE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -34,5 +33,3 @@ struct machine_advice {
  * number of entries. */
 size_t machine_advice(const struct machine_state *start, const struct machine_state *end, int32_t cores,
                       struct machine_advice advice[MACHINE_MAX_ADVICE]);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* memory.h - the main memory of this process. */
-#ifndef DELEGAUGE_CMD_MEMORY_H
-#define DELEGAUGE_CMD_MEMORY_H
+#pragma once
 
 #include <stdint.h>
 
@@ -30,5 +29,3 @@ double memory_growth_mb(const struct memory_use *then, const struct memory_use *
 
 /* Convert bytes to MB. */
 double memory_mb(uint64_t bytes);
-
-#endif

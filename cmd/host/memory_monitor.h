@@ -2,8 +2,7 @@
 /* memory_monitor.h - samples resident memory at intervals while other code runs (--report_peak_memory_footprint).
  *
  * A thread samples, which takes some time from runs that are measured meanwhile. */
-#ifndef DELEGAUGE_CMD_MEMORY_MONITOR_H
-#define DELEGAUGE_CMD_MEMORY_MONITOR_H
+#pragma once
 
 #include <stdint.h>
 
@@ -16,5 +15,3 @@ enum status memory_monitor_start(int32_t interval_ms, struct memory_monitor **ou
 
 /* Take a last sample, end the thread and free the monitor. Returns the peak in bytes; 0 for NULL. */
 uint64_t memory_monitor_stop(struct memory_monitor *m);
-
-#endif

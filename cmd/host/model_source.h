@@ -6,13 +6,10 @@
  *   pipe:READ:WRITE:SIZE  SIZE bytes from a pipe; WRITE, its other end in this process or -1, is closed first
  *
  * The last two are TFLite's syntax. buffer:…, a hardware buffer of Android, fails with ST_USAGE. */
-#ifndef DELEGAUGE_CMD_MODEL_SOURCE_H
-#define DELEGAUGE_CMD_MODEL_SOURCE_H
+#pragma once
 
 #include "lib/model/model.h"
 
 /* Open the model into *out. *data is memory that the caller frees after model_close, NULL for a mapped file. Both are NULL after a
  * failure: ST_USAGE for a malformed source, else as model_open. */
 enum status model_source_open(const char *source, struct model **out, void **data, struct err *err);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Results go to stdout, each line after "INFO: ", the prefix of TFLite's tools, which scripts expect; tables go there without it.
  * Warnings and errors go to stderr. With --json=- stdout has the JSON document alone: results are not printed as text then. */
-#ifndef DELEGAUGE_CMD_SAY_H
-#define DELEGAUGE_CMD_SAY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,5 +47,3 @@ const char *say_count(size_t n, const char *noun, char out[SAY_COUNT_SIZE]);
 /* Flush stdout as the last call before exit: a full disk or a closed pipe is an error, not a short result. Returns exit_code, or
  * the exit status of that error if exit_code is success or interrupted. */
 int say_finish(int exit_code);
-
-#endif

@@ -6,8 +6,7 @@
  *   st = text_file_end(&f, path, &err);
  *
  * Failed allocations are remembered until text_file_end, so callers need not check each step. */
-#ifndef DELEGAUGE_CMD_TEXT_FILE_H
-#define DELEGAUGE_CMD_TEXT_FILE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -28,5 +27,3 @@ enum status text_file_end(struct text_file *f, const char *path, struct err *err
 
 /* Free the text without writing it. */
 void text_file_drop(struct text_file *f);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* utf8.h - UTF-8: text from a model may contain any bytes, files in UTF-8 may not. */
-#ifndef DELEGAUGE_CMD_UTF8_H
-#define DELEGAUGE_CMD_UTF8_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,5 +14,3 @@ bool utf8_is_text(const char *s);
 
 /* Return a copy in which each malformed byte is U+FFFD, to be freed by the caller; NULL if memory runs out. */
 char *utf8_valid(const char *text);
-
-#endif

@@ -4,8 +4,7 @@
  * PNG is read by libpng and JPEG by libjpeg-turbo, if the build has them (WITH_PNG, WITH_JPEG; pkg-config finds them); BMP, PPM and
  * PGM by readers of our own. Pixels are the numbers in the file: no gamma, colour profile or EXIF orientation is applied; palettes
  * are looked up; 16 bits become 8 by v * 255 / 65535, rounded. */
-#ifndef DELEGAUGE_CMD_IMAGE_H
-#define DELEGAUGE_CMD_IMAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ enum status image_read_png(const uint8_t *file, size_t bytes, const char *what, 
 enum status image_read_jpeg(const uint8_t *file, size_t bytes, const char *what, struct image *out, struct err *err);
 enum status image_read_bmp(const uint8_t *file, size_t bytes, const char *what, struct image *out, struct err *err);
 enum status image_read_pnm(const uint8_t *file, size_t bytes, const char *what, struct image *out, struct err *err);
-
-#endif

@@ -13,8 +13,7 @@
  *      and clamped. Mean and std are 127.5 if neither is given; if one is given, the other is 0 or 1. If neither is given, UINT8
  *      inputs get rounded pixels and INT8 rounded pixels less 128, as in TFLite's evaluation tools; other integers get rounded
  *      pixels, but quantized INT16 inputs are normalised. */
-#ifndef DELEGAUGE_CMD_IMAGE_INPUT_H
-#define DELEGAUGE_CMD_IMAGE_INPUT_H
+#pragma once
 
 #include "cmd/input/image.h"
 #include "lib/tensor/tensor.h"
@@ -46,5 +45,3 @@ enum status image_read_numbers(const char *flag, const char *text, bool positive
  * beginning with `what`, if the tensor's shape or type or the options do not suit an image. */
 enum status image_to_tensor(const struct image *im, const struct image_options *o, const char *what, const struct tensor *t,
                             char text[IMAGE_TEXT_SIZE], size_t *cut, struct err *err);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * An array must have the input's shape and type, with two exceptions: 8-bit integers for INT4, UINT4 and INT2, and FLOAT32 for a
  * quantized input, converted by scale and zero point. */
-#ifndef DELEGAUGE_CMD_INPUT_FILES_H
-#define DELEGAUGE_CMD_INPUT_FILES_H
+#pragma once
 
 #include <limits.h>
 
@@ -40,5 +39,3 @@ bool input_file_reshapes(const char *path, const struct tensor *t, int32_t dim[T
 /* Find the file of input i in a folder of --input_dir, input_<i>.bin, .npy or an image; if none exists, path is that of the first.
  * Fails with ST_USAGE if there are several. */
 enum status input_file_in_dir(const char *dir, uint32_t i, char path[PATH_MAX], struct err *err);
-
-#endif

@@ -8,8 +8,7 @@
  *   --input_fill=KIND, or --input_fill=NAME,KIND:NAME,KIND
  *
  * A colon inside a name is written twice. The model is not known here; cmd/input/inputs.c looks the names up. */
-#ifndef DELEGAUGE_CMD_INPUT_SPEC_H
-#define DELEGAUGE_CMD_INPUT_SPEC_H
+#pragma once
 
 #include "lib/base/arena.h"
 #include "lib/tensor/rng.h"
@@ -43,5 +42,3 @@ struct input_texts {
 
 /* Parse the flags; each text may be "". The result lies in `a`. Fails with ST_USAGE, naming the flag and the wrong piece. */
 enum status input_spec_parse(const struct input_texts *texts, struct arena *a, struct input_spec *out, struct err *err);
-
-#endif

@@ -5,8 +5,7 @@
  * ST_USAGE: a misspelt one would leave the input to chance. Random content depends on seed, run and the input's place alone, so it
  * is the same on every machine (lib/tensor/rng.h). Random integers keep to the values that the operators that read them allow
  * (lib/graph/index_range.h), if no range is given. */
-#ifndef DELEGAUGE_CMD_INPUTS_H
-#define DELEGAUGE_CMD_INPUTS_H
+#pragma once
 
 #include "cmd/input/image_input.h"
 #include "cmd/input/input_spec.h"
@@ -74,5 +73,3 @@ enum status inputs_say_ranges(const struct inputs *in, const struct session *s, 
 
 /* True if some integer input holds random numbers, which may be no legal indices for the model. */
 bool inputs_random_integers(const struct inputs *in, const struct session *s);
-
-#endif

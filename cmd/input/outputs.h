@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* outputs.h - writes the outputs of the last run as raw files. */
-#ifndef DELEGAUGE_CMD_OUTPUTS_H
-#define DELEGAUGE_CMD_OUTPUTS_H
+#pragma once
 
 #include "lib/session/session.h"
 
@@ -10,5 +9,3 @@ enum status outputs_write_dir(const struct session *s, const char *dir, struct e
 
 /* Write all outputs, one behind the other, to one file. */
 enum status outputs_write_file(const struct session *s, const char *path, struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* outputs_example.h - writes the outputs of the last run as TensorFlow's tf.Example (--output_proto_filepath). */
-#ifndef DELEGAUGE_CMD_OUTPUTS_EXAMPLE_H
-#define DELEGAUGE_CMD_OUTPUTS_EXAMPLE_H
+#pragma once
 
 #include "lib/session/session.h"
 
@@ -9,5 +8,3 @@
  * float_list, integers of 8 bits and more an int64_list; outputs of other types are left out with a warning. Fails with ST_NOMEM,
  * ST_IO or ST_FAILED. */
 enum status outputs_write_example(const struct session *s, const char *path, struct err *err);
-
-#endif

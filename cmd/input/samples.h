@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* samples.h - a folder with a folder for each sample: DIR/cat/input_0.png, DIR/dog/input_0.png. */
-#ifndef DELEGAUGE_CMD_SAMPLES_H
-#define DELEGAUGE_CMD_SAMPLES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -12,5 +11,3 @@
  * in the arena. None if `dir` has such a file itself, or cannot be read. Fails with ST_USAGE for more than 100,000, and with
  * ST_NOMEM. */
 enum status samples_find(const char *dir, struct arena *a, const char ***out, uint32_t *n, struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* strings.h - string tensors as inputs. TFLite's layout: int32 count, count + 1 int32 offsets, then the bytes. */
-#ifndef DELEGAUGE_CMD_STRINGS_H
-#define DELEGAUGE_CMD_STRINGS_H
+#pragma once
 
 #include "lib/session/session.h"
 
@@ -11,5 +10,3 @@ enum status strings_set(struct session *s, uint32_t i, const char *text, size_t 
 
 /* Set every element to the same English text. */
 enum status strings_set_default(struct session *s, uint32_t i, struct err *err);
-
-#endif

@@ -16,8 +16,7 @@
  *
  * A failed allocation makes html_write fail, so that builders need not check each step. Every function accepts the NULL of a
  * html_new that found no memory. */
-#ifndef DELEGAUGE_CMD_HTML_H
-#define DELEGAUGE_CMD_HTML_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -67,5 +66,3 @@ void html_cell(struct html *h, const char *fmt, ...) __attribute__((format(print
 
 /* Write the page to `path`, whole or not at all. */
 enum status html_write(struct html *h, const char *path, struct err *err);
-
-#endif

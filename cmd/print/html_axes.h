@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* html_axes.h - the series of a chart and the labels at its sides. */
-#ifndef DELEGAUGE_CMD_HTML_AXES_H
-#define DELEGAUGE_CMD_HTML_AXES_H
+#pragma once
 
 #include "cmd/print/html.h"
 
@@ -19,5 +18,3 @@ struct html_axes {
     double mark;       /* a level that is drawn across, in the unit of y; NAN for none */
     const char *mark_name;
 };
-
-#endif

@@ -4,8 +4,7 @@
  *
  * A chart is as wide as its page; its lines and its text keep their size. Values that are not finite are left out, unless a
  * function says otherwise. */
-#ifndef DELEGAUGE_CMD_HTML_CHART_H
-#define DELEGAUGE_CMD_HTML_CHART_H
+#pragma once
 
 #include <stdint.h>
 
@@ -40,5 +39,3 @@ void html_map(struct html *h, const struct html_grid *g);
 
 /* Draw one bar of several, below one another: `share` of the whole, from 0 to 1, beside words. `second`: in the other colour. */
 void html_bar(struct html *h, const char *label, double share, bool second, const char *value);
-
-#endif

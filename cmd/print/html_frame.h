@@ -3,8 +3,7 @@
  *
  * A field is HTML_CHART_HEIGHT pixels high and as wide as the page. `share` is a part of its width from the left, or of its height
  * from its foot. Shapes that stretch with it are drawn into an inner picture of HTML_INNER_X by HTML_INNER_Y units. */
-#ifndef DELEGAUGE_CMD_HTML_FRAME_H
-#define DELEGAUGE_CMD_HTML_FRAME_H
+#pragma once
 
 #include <stdint.h>
 
@@ -43,5 +42,3 @@ void html_inner_end(struct html *h);
 
 /* Draw the key: the names of series that have values, and of the mark. `points`: the chart has points, not lines. */
 void html_chart_key(struct html *h, const struct html_series *series, size_t n, const struct html_axes *axes, bool points);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* html_impl.h - functions that html.c, charts and pictures share: markup that goes into the page as it is, and text that is
  * escaped. */
-#ifndef DELEGAUGE_CMD_HTML_IMPL_H
-#define DELEGAUGE_CMD_HTML_IMPL_H
+#pragma once
 
 #include "cmd/print/html.h"
 
@@ -14,5 +13,3 @@ void html_raw(struct html *h, const char *fmt, ...) __attribute__((format(printf
 
 /* Add text, escaped for content and for attributes. */
 void html_text(struct html *h, const char *text);
-
-#endif

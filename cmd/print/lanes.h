@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lanes.h - lines from row to row side by side, so that none covers another and consecutive ones form one straight line. */
-#ifndef DELEGAUGE_CMD_LANES_H
-#define DELEGAUGE_CMD_LANES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -17,5 +16,3 @@ struct lane_line {
 /* Give each line a lane that no other has between its rows; one that ends in a row may be followed there by one that begins. The
  * lines come in the order of `from`. Returns how many lanes there are; -1 if memory runs out. `a` holds scratch memory. */
 int32_t lanes_place(struct lane_line *lines, uint32_t n, uint32_t rows, struct arena *a);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* markdown.h - words from outside within GitHub's Markdown. */
-#ifndef DELEGAUGE_CMD_MARKDOWN_H
-#define DELEGAUGE_CMD_MARKDOWN_H
+#pragma once
 
 #include <stdio.h>
 
@@ -11,5 +10,3 @@ void markdown_code(FILE *to, const char *text);
 
 /* Write the same in a cell of a table, which a | would end: there, and only there, it is written as \|. */
 void markdown_cell(FILE *to, const char *text);
-
-#endif

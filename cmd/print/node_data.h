@@ -6,8 +6,7 @@
  *   {"results": {NAME: {"value": "word", "bgColor": …}}}
  *
  * NAME is that of a node's output tensor. A number that is not finite is the text "not finite", in a colour of its own. */
-#ifndef DELEGAUGE_CMD_NODE_DATA_H
-#define DELEGAUGE_CMD_NODE_DATA_H
+#pragma once
 
 #include "cmd/print/report.h"
 
@@ -31,5 +30,3 @@ void node_data_put(struct report *r, const struct node_values *v);
 
 /* True if there is any value. */
 bool node_data_any(const struct node_values *v);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * The line goes to standard error, if that is a terminal (not TERM=dumb), and is written over ten times a second at most, between
  * two runs: never while one is timed. Call progress_end before any other text is printed. */
-#ifndef DELEGAUGE_CMD_PROGRESS_H
-#define DELEGAUGE_CMD_PROGRESS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -26,5 +25,3 @@ void progress_end(struct progress *p);
 
 /* Return the seconds that are left after `runs` runs in `secs` seconds, if the runs go on as fast; 0 if it is over. */
 double progress_left(const struct progress *p, size_t runs, double secs);
-
-#endif

@@ -5,8 +5,7 @@
  * they were given. A NULL report is one that nobody wants: builders accept it and do nothing. Strings may hold any bytes; bytes
  * that are no UTF-8 become U+FFFD. Numbers keep every digit that tells them from others; numbers that are not finite become
  * null. */
-#ifndef DELEGAUGE_CMD_REPORT_H
-#define DELEGAUGE_CMD_REPORT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,5 +60,3 @@ void json_strings(struct report *r, struct json *in, const struct json_word *lis
 
 /* Write the report to `path`, whole or not at all, or to standard output for "-"; say_finish tells whether that worked. */
 enum status report_write(struct report *r, const char *path, struct err *err);
-
-#endif

@@ -12,8 +12,7 @@
  *
  * Names of members are compared to the letter. A document is refused if an object has two members of one name, since readers differ
  * in which they take, or if a text has \u0000, which ends it in C. Texts belong to the reader. */
-#ifndef DELEGAUGE_CMD_REPORT_READ_H
-#define DELEGAUGE_CMD_REPORT_READ_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -73,5 +72,3 @@ const char *read_as_text(struct reader *r, const struct json *list_value);
  * NULL, and a failure remembered, for lists, objects and null. */
 const char *read_name(const struct json *member);
 const char *read_flag_value(struct reader *r, const struct json *member, struct arena *a);
-
-#endif

@@ -14,8 +14,7 @@
  * The tree copies all texts, which may hold any bytes: control characters become '?' in lines, and in cells of text; pages escape
  * for themselves. A failed allocation is remembered, and makes rendering fail; builders need not check, and every function accepts
  * the NULL of one that found no memory. */
-#ifndef DELEGAUGE_CMD_RESULTS_H
-#define DELEGAUGE_CMD_RESULTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -160,5 +159,3 @@ enum status results_write_page(const struct results *r, const int *parts, size_t
 
 /* Write a figure as pages show it: four significant digits; "NaN" and "∞" if it is not finite. Returns `out`. */
 const char *result_shown(double value, char out[RESULT_SHOWN_SIZE]);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* results_impl.h - the tree of results as its renderings see it. */
-#ifndef DELEGAUGE_CMD_RESULTS_IMPL_H
-#define DELEGAUGE_CMD_RESULTS_IMPL_H
+#pragma once
 
 #include "cmd/print/results.h"
 
@@ -52,5 +51,3 @@ const char *result_words_of(const struct result_cell *c);
 
 /* A number as text and pages show it. */
 double result_scaled(const struct result_column *column, double value);
-
-#endif

@@ -2,8 +2,7 @@
 /* test_capture.h - the text that a function prints, for tests of the printers.
  *
  * It captures file descriptors, not stdio, so that the text of a library is caught as well. One descriptor at a time. */
-#ifndef DELEGAUGE_CMD_TEST_CAPTURE_H
-#define DELEGAUGE_CMD_TEST_CAPTURE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -22,5 +21,3 @@ void capture_begin(struct capture *c, int fd);
 /* Restore the descriptor; return the printed text, in c->text: terminated, at most 16383 bytes, without the rest. Valid as long as
  * *c. */
 const char *capture_end(struct capture *c);
-
-#endif

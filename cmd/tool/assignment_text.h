@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* assignment_text.h - which executor each node was given, said after every prepare, so that no fallback is silent. */
-#ifndef DELEGAUGE_CMD_ASSIGNMENT_TEXT_H
-#define DELEGAUGE_CMD_ASSIGNMENT_TEXT_H
+#pragma once
 
 #include "cmd/print/results.h"
 #include "cmd/tool/delegates.h"
@@ -21,5 +20,3 @@ void assignment_add_tuning(struct result_section *to, const struct session *s, c
  * Nothing if no node stays on the CPU. Fails only with ST_NOMEM. */
 enum status assignment_add_refusals(struct result_section *to, const struct graph *g, const struct partitioning *p,
                                     const char *label, struct err *err);
-
-#endif

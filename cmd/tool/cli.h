@@ -5,8 +5,7 @@
  * --name=value, --name value, bare --name and --no-name for booleans, -h for --help. A flag with a value for its bare name takes
  * the next argument if that is one of its words. A name must be given in full. An argument that does not begin with a dash is an
  * operand, if the tool takes any. */
-#ifndef DELEGAUGE_CMD_CLI_H
-#define DELEGAUGE_CMD_CLI_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -76,5 +75,3 @@ const char *cli_value(const struct cli_row *row, char buf[CLI_VALUE_SIZE]);
 
 /* True if the value is the default, given or not. */
 bool cli_is_default(const struct cli_row *row);
-
-#endif

@@ -6,8 +6,7 @@
  * may have edited the file; flags that only choose the printed output and its place are left alone. A report of several models
  * brings the models that it lists. A model that the command line names, by whatever flag or as an operand, takes the place of all
  * of the file's. Else the model must still have the SHA-256 that the report has of it. */
-#ifndef DELEGAUGE_CMD_CONFIG_H
-#define DELEGAUGE_CMD_CONFIG_H
+#pragma once
 
 #include "cmd/print/report_read.h"
 #include "cmd/tool/cli.h"
@@ -30,5 +29,3 @@ enum status config_check_model(const struct config *config, const char *path, co
 
 /* Free it, after the last use of a flag; accepts zeros. */
 void config_free(struct config *config);
-
-#endif

@@ -4,8 +4,7 @@
  * No delegate is named here: each row of delegate_types (lib/delegate/delegate.c) brings --use_NAME, its own flags and their
  * options.
  */
-#ifndef DELEGAUGE_CMD_DELEGATES_H
-#define DELEGAUGE_CMD_DELEGATES_H
+#pragma once
 
 #include "cmd/tool/cli.h"
 #include "lib/delegate/delegate.h"
@@ -117,5 +116,3 @@ const char *delegates_label(struct delegate *const *all, char out[64]);
 
 /* Close and free everything; accepts a zeroed struct. */
 void delegates_fini(struct delegates *ds);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* device_io_report.h - the inputs and outputs in buffers on the device, and the tensors that crossed all the same: as text and
  * JSON. */
-#ifndef DELEGAUGE_CMD_DEVICE_IO_REPORT_H
-#define DELEGAUGE_CMD_DEVICE_IO_REPORT_H
+#pragma once
 
 #include "cmd/print/report.h"
 #include "lib/session/device_io.h"
@@ -12,5 +11,3 @@ void device_io_say(const struct device_io *io);
 
 /* Put "device_io": null if all is in host memory. */
 void device_io_put(struct report *r, struct json *in, const struct device_io *io);
-
-#endif

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* devices.h - --list_gpus: the devices that delegates of this build could use. */
-#ifndef DELEGAUGE_CMD_DEVICES_H
-#define DELEGAUGE_CMD_DEVICES_H
+#pragma once
 
 #include "cmd/tool/tool.h"
 
 /* Print the devices as text, and with --json as a JSON document ("list_gpus" in schema/json/report.schema.json). Fails with the
  * status of the last delegate type if none has a device, then without a document, and as report_write does. */
 enum status devices_list(const struct tool *t, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* flag_list.h - the flags of a tool for scripts (--list_flags): the source of completions and manual pages, and of the names of
  * flags with files for a script that carries files to another machine. */
-#ifndef DELEGAUGE_CMD_FLAG_LIST_H
-#define DELEGAUGE_CMD_FLAG_LIST_H
+#pragma once
 
 #include <stdio.h>
 
@@ -23,5 +22,3 @@
  *   help
  *   group    the word of --help=GROUP; empty for an operand */
 void flag_list_print(const struct cli *c, FILE *to);
-
-#endif

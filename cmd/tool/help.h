@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* help.h - --help: one screen that shows the most used flags, all flags of a group, or all flags. */
-#ifndef DELEGAUGE_CMD_HELP_H
-#define DELEGAUGE_CMD_HELP_H
+#pragma once
 
 #include <stdio.h>
 
@@ -27,5 +26,3 @@ extern const char *const help_words[];
 
 /* Print the help that was asked for. */
 void help_print(const struct cli *c, int32_t wanted, FILE *to);
-
-#endif

@@ -2,8 +2,7 @@
 /* labels.h - names of classes: a text file with a line for each, or such a file in the ZIP behind a model (TFLite's metadata).
  *
  * A number before a name that is the line's own ("0 background", "0: background") is left out. */
-#ifndef DELEGAUGE_CMD_LABELS_H
-#define DELEGAUGE_CMD_LABELS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -27,5 +26,3 @@ enum status labels_of_model(const void *file, size_t bytes, uint32_t classes, st
 
 /* Return the name of class `i` of `classes`: with a label less than classes, class 0 is "background"; "-" if there is none. */
 const char *labels_name(const struct labels *l, uint32_t classes, uint32_t i);
-
-#endif

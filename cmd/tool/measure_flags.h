@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* measure_flags.h - flags of benchmark_model that TFLite's tool lacks: for its measurements and comparisons. */
-#ifndef DELEGAUGE_CMD_MEASURE_FLAGS_H
-#define DELEGAUGE_CMD_MEASURE_FLAGS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ extern const struct flag measure_flag_table[]; /* for struct measure_flags */
 /* Read the percentages of a list "50,90,99.9", each from 0 to 100, in its order. ST_USAGE for anything else, and for more than
  * MEASURE_MAX_PERCENTILES. */
 enum status measure_percentiles(const char *list, double percent[MEASURE_MAX_PERCENTILES], uint32_t *n, struct err *err);
-
-#endif

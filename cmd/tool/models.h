@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* models.h - the models that a command line names: one, several, or the models of folders. */
-#ifndef DELEGAUGE_CMD_MODELS_H
-#define DELEGAUGE_CMD_MODELS_H
+#pragma once
 
 #include "cmd/tool/cli.h"
 #include "lib/base/arena.h"
@@ -15,5 +14,3 @@ bool models_are_several(const struct cli *c, const char *graph);
  * in it (not below it), sorted. Stores in *out an array of *n in `a`. ST_USAGE for a folder without models, ST_IO if it cannot be
  * read. */
 enum status models_find(const struct cli *c, const char *graph, struct arena *a, const char ***out, uint32_t *n, struct err *err);
-
-#endif

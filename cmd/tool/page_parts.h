@@ -2,8 +2,7 @@
 /* page_parts.h - the common parts of all pages: the executors of nodes, the model, the machine and the flags.
  *
  * Every number in them is one of the JSON report's. */
-#ifndef DELEGAUGE_CMD_PAGE_PARTS_H
-#define DELEGAUGE_CMD_PAGE_PARTS_H
+#pragma once
 
 #include "cmd/print/results.h"
 #include "cmd/tool/tool.h"
@@ -25,5 +24,3 @@ void page_add_model(struct result_section *to, const char *path, const struct mo
 /* Add the given flags; and the machine, the delegate's device, and the given flags. */
 void page_add_flags(struct result_section *to, const struct tool *t);
 void page_add_environment(struct result_section *to, const struct tool *t);
-
-#endif

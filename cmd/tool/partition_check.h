@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* partition_check.h - the check that the flags which limit a delegate's nodes make sense on a command line. */
-#ifndef DELEGAUGE_CMD_PARTITION_CHECK_H
-#define DELEGAUGE_CMD_PARTITION_CHECK_H
+#pragma once
 
 #include "cmd/tool/cli.h"
 #include "lib/delegate/partition_flags.h"
@@ -14,5 +13,3 @@ enum asked_delegate { DELEGATE_NOT_ASKED, DELEGATE_REFUSED, DELEGATE_ASKED };
  * refused, a flag without effect only causes a warning: command lines are made from others. */
 enum status partition_flags_check(const struct cli *c, const struct partition_flags *f, enum asked_delegate delegate,
                                   struct err *err);
-
-#endif

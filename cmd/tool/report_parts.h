@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* report_parts.h - the pieces of JSON that all tools share; schema/json/report.schema.json describes them. */
-#ifndef DELEGAUGE_CMD_REPORT_PARTS_H
-#define DELEGAUGE_CMD_REPORT_PARTS_H
+#pragma once
 
 #include "cmd/print/report.h"
 #include "cmd/tool/tool.h"
@@ -45,5 +44,3 @@ void report_facts(struct report *r, struct json *in, const char *group, const st
  * prepared session, as array "delegates". */
 void report_delegate_memory(struct report *r, struct json *in, const char *name, const struct delegate_facts *f);
 void report_delegates(struct report *r, struct json *in, const struct session *s, struct delegate *const *ds);
-
-#endif

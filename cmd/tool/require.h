@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* require.h - --require of tools that run a model: the share of nodes that delegates must run. */
-#ifndef DELEGAUGE_CMD_REQUIRE_H
-#define DELEGAUGE_CMD_REQUIRE_H
+#pragma once
 
 #include "lib/base/err.h"
 
@@ -9,5 +8,3 @@
 
 /* Read "full" as 100, "90%" as 90, "" as 0. Fails with ST_USAGE for anything else. */
 enum status require_read(const char *text, double *percent, struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* signatures.h - which of a model's signatures a tool runs, and the list of them. */
-#ifndef DELEGAUGE_CMD_SIGNATURES_H
-#define DELEGAUGE_CMD_SIGNATURES_H
+#pragma once
 
 #include "lib/model/model.h"
 
@@ -16,5 +15,3 @@ void signatures_say(const struct model *m);
 /* Print name, type and shape of every input and output of a subgraph, with the names that its signatures give them: the names that
  * flags about inputs take, of models without signatures, too. */
 void signatures_say_inputs(const struct model *m, uint32_t subgraph);
-
-#endif

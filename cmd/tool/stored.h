@@ -9,8 +9,7 @@
  * The manifest is removed first and written last, each file under another name that is then changed: a folder with a manifest is
  * whole. The manifest names no paths, so no manifest leads out of its folder. A run's folder of inputs can be given to
  * --input_dir. */
-#ifndef DELEGAUGE_CMD_STORED_H
-#define DELEGAUGE_CMD_STORED_H
+#pragma once
 
 #include "cmd/tool/tool.h"
 #include "lib/base/sha256.h"
@@ -68,5 +67,3 @@ void stored_close(struct stored_reader *r); /* accepts zeros */
  * data get the stored shape. ST_USAGE if shapes or types differ, and if outputs do not match the manifest; ST_UNSUPPORTED for
  * outputs of type STRING. */
 enum status stored_load(const struct stored_reader *r, uint32_t run, struct session *s, struct err *err);
-
-#endif

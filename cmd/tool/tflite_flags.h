@@ -3,8 +3,7 @@
  *
  * Two kinds. A flag with one value that means the fixed behaviour of this build takes that value alone; any other is refused with
  * the reason (flag.refused). A flag that affects neither the computation nor the report of a run takes any value. */
-#ifndef DELEGAUGE_CMD_TFLITE_FLAGS_H
-#define DELEGAUGE_CMD_TFLITE_FLAGS_H
+#pragma once
 
 #include "lib/base/flag.h"
 
@@ -24,5 +23,3 @@ struct tflite_delegate_flags {
 /* The flags of benchmark_model, for struct tflite_flags, and the delegate flags of all of TFLite's tools, for struct
  * tflite_delegate_flags. */
 extern const struct flag tflite_flag_table[], tflite_delegate_flag_table[];
-
-#endif

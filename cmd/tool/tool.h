@@ -7,8 +7,7 @@
  *   if ((code = tool_begin(&t, argc, argv)) == TOOL_GO_ON)
  *       code = …;
  *   return tool_end(&t, code); */
-#ifndef DELEGAUGE_CMD_TOOL_H
-#define DELEGAUGE_CMD_TOOL_H
+#pragma once
 
 #include "cmd/tool/cli.h"
 #include "cmd/tool/config.h"
@@ -69,5 +68,3 @@ enum status tool_take_operand(const struct tool *t, const char *flag, const char
 /* Close everything, and turn output that could not be written into an error. Returns the final exit status, or ends the process
  * with it if a driver's compiler is still at work (threads_left). */
 int tool_end(struct tool *t, int code);
-
-#endif

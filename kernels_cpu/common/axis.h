@@ -3,8 +3,7 @@
  *
  * For ARG_MAX, ARG_MIN, CUMSUM, SPLIT and SPLIT_V, in `shape` and again in `run`. shape_axis (lib/graph/shape.h) checks an axis
  * from the options; ops/reduction.h reads a list of axes. */
-#ifndef DELEGAUGE_KERNELS_CPU_COMMON_AXIS_H
-#define DELEGAUGE_KERNELS_CPU_COMMON_AXIS_H
+#pragma once
 
 #include "lib/graph/kernel.h"
 
@@ -22,5 +21,3 @@ static inline enum status axis_read(const struct tensor *t, int32_t rank, int32_
         return err_set(err, ST_BAD_MODEL, "the axis is empty");
     return shape_axis(*axis, rank, axis, err);
 }
-
-#endif

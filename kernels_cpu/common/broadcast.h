@@ -4,8 +4,7 @@
  * Neighbouring dimensions along which every input either advances or repeats are merged first, so that the common cases (same
  * shape, a scalar, one value per channel) are a few long rows. Rows are cut and shared between threads; each element is computed on
  * its own, so the cut does not change the result. */
-#ifndef DELEGAUGE_KERNELS_CPU_COMMON_BROADCAST_H
-#define DELEGAUGE_KERNELS_CPU_COMMON_BROADCAST_H
+#pragma once
 
 #include "kernels_cpu/common/broadcast_row.h"
 #include "lib/graph/kernel.h"
@@ -38,5 +37,3 @@ enum status broadcast_types(const struct node *n, enum tensor_type out, struct e
 
 /* cpu_kernel.run of two inputs: run the row function in c->packed. */
 enum status broadcast_plan_run(struct cpu_call *c, struct err *err);
-
-#endif

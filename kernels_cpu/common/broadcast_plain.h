@@ -5,8 +5,7 @@
  * Input i, aligned with the output at the last dimension, is read at the output's coordinates, but at 0 along dimensions in which
  * it has one element (numpy's rule). Only CPU_REFERENCE runs this: no dimensions are merged, no rows joined, and row functions get
  * a few elements at a time, so that comparing both modes shows an error in the merging or at the ends of long rows. */
-#ifndef DELEGAUGE_KERNELS_CPU_COMMON_BROADCAST_PLAIN_H
-#define DELEGAUGE_KERNELS_CPU_COMMON_BROADCAST_PLAIN_H
+#pragma once
 
 #include "kernels_cpu/common/broadcast_row.h"
 #include "lib/graph/kernel.h"
@@ -16,5 +15,3 @@ enum { PLAIN_ELEMS = 8 };
 
 /* Do the same as broadcast_run by the reference loop; threads share the rows of the output's last dimension. */
 void broadcast_run_plain(struct cpu_call *c, uint32_t n_in, broadcast_row row, const void *arg);
-
-#endif

@@ -4,8 +4,7 @@
  * broadcast.h calls them on rows as long as merging makes them, broadcast_plain.h on a few elements at a time. So a row function
  * must not depend on the begin or end of a row. Each operator has a table of its row functions by type (arith.c, binary.c,
  * compare.c). */
-#ifndef DELEGAUGE_KERNELS_CPU_COMMON_BROADCAST_ROW_H
-#define DELEGAUGE_KERNELS_CPU_COMMON_BROADCAST_ROW_H
+#pragma once
 
 #include <stddef.h>
 
@@ -59,5 +58,3 @@ typedef void (*broadcast_row)(const void *arg, void *y, const void *const *x, co
 #define BINARY_ROW_BF16(name, setup, expr) BINARY_ROW(name, uint16_t, uint16_t, setup, bfloat_from_float(expr))
 #define BFLOAT_A                           bfloat_to_float(a)
 #define BFLOAT_B                           bfloat_to_float(b)
-
-#endif

@@ -3,8 +3,7 @@
  *
  * For loops that compilers vectorise well. Products are never fused into sums (-ffp-contract=off) and no sum is reordered, so that
  * every clone gives the same bits and reference kernels may be cloned, too. */
-#ifndef DELEGAUGE_KERNELS_CPU_COMMON_CLONES_H
-#define DELEGAUGE_KERNELS_CPU_COMMON_CLONES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -21,6 +20,4 @@
 #else
 /* Inlined, a function would be its default copy. */
 #define CLONES __attribute__((noinline, target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#endif
-
 #endif

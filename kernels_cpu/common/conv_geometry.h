@@ -6,8 +6,7 @@
  * Tensors are [batch, height, width, channels]; all numbers count rows, columns and elements, not bytes. Positions outside the
  * input add nothing to a sum. CONV_2D and DEPTHWISE_CONV_2D use this in both modes; transposed convolutions use it with input and
  * output exchanged (transpose_conv.h). */
-#ifndef DELEGAUGE_KERNELS_CPU_MATMUL_CONV_GEOMETRY_H
-#define DELEGAUGE_KERNELS_CPU_MATMUL_CONV_GEOMETRY_H
+#pragma once
 
 #include "lib/graph/kernel.h"
 
@@ -76,5 +75,3 @@ struct pad_spec {
 
 /* Write the image with its padding, [p.h, p.w, ic] elements, to `out`. Threads share the rows and call `copy`. */
 void pad_image(struct threads *threads, const struct pad_spec *s, void *out);
-
-#endif

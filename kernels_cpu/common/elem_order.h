@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* elem_order.h - comparison and sorting of tensor elements by a type known at run time. */
-#ifndef DELEGAUGE_KERNELS_CPU_COMMON_ELEM_ORDER_H
-#define DELEGAUGE_KERNELS_CPU_COMMON_ELEM_ORDER_H
+#pragma once
 
 #include "lib/tensor/tensor.h"
 
@@ -15,5 +14,3 @@ elem_order elem_order_of(enum tensor_type type);
 /* Sort index[n] so that the elements at these indices ascend; equal elements keep their order in index[]. `other` is scratch for n
  * more. */
 void elem_order_sort(const void *data, elem_order order, int32_t *index, int32_t *other, size_t n);
-
-#endif

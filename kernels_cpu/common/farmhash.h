@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* farmhash.h - FarmHash's 64-bit fingerprint, the hash function of LSH_PROJECTION. */
-#ifndef DELEGAUGE_KERNELS_CPU_COMMON_FARMHASH_H
-#define DELEGAUGE_KERNELS_CPU_COMMON_FARMHASH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -9,5 +8,3 @@
 /* Return the fingerprint of n bytes: the same on every machine, whatever its byte order or alignment. Source: Google's FarmHash
  * 1.1, farmhashna::Hash64, which Fingerprint64 keeps stable. */
 uint64_t farmhash_fingerprint64(const void *data, size_t n);
-
-#endif

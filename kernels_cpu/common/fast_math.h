@@ -8,8 +8,7 @@
  * Chebyshev fits on the intervals named. Every step is an IEEE operation in the order written (no fused products,
  * -ffp-contract=off), so a result does not depend on the width of vectors. The rounding mode must be to nearest, as it is at the
  * start of a program. */
-#ifndef DELEGAUGE_KERNELS_CPU_COMMON_FAST_MATH_H
-#define DELEGAUGE_KERNELS_CPU_COMMON_FAST_MATH_H
+#pragma once
 
 #include <math.h>
 #include <stdint.h>
@@ -109,5 +108,3 @@ FAST_FN float fast_gelu_tanh(float x)
 
     return 0.5f * x * (1 + fast_tanh(scale * (x + 0.044715f * x * x * x)));
 }
-
-#endif

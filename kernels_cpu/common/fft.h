@@ -3,8 +3,7 @@
  *
  * The operators' tensors are float: in double the transform's own rounding errors stay below float's, so that results agree with
  * TFLite's (another FFT) within tolerance at every length. Pure functions; threads may share a table. Nothing fails. */
-#ifndef DELEGAUGE_KERNELS_CPU_COMMON_FFT_H
-#define DELEGAUGE_KERNELS_CPU_COMMON_FFT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -25,5 +24,3 @@ void fft_table(struct fft_number *table, size_t n);
 /* Transform x[n] in place, unscaled: X[k] = sum over j of x[j] * exp(-2 pi i j k / n), by Cooley and Tukey's decimation in time. n
  * is a power of two, at least 1. fft_table made the table for `table_n` points, a multiple of n. */
 void fft(struct fft_number *x, size_t n, const struct fft_number *table, size_t table_n);
-
-#endif

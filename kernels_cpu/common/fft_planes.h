@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fft_planes.h - 2-D transforms of real planes: the sizes, checks, table and scratch that RFFT2D and IRFFT2D share. */
-#ifndef DELEGAUGE_KERNELS_CPU_COMMON_FFT_PLANES_H
-#define DELEGAUGE_KERNELS_CPU_COMMON_FFT_PLANES_H
+#pragma once
 
 #include "kernels_cpu/common/fft.h"
 #include "lib/graph/kernel.h"
@@ -30,5 +29,3 @@ void fft_planes_columns(const struct fft_planes *f);
 
 /* Pack the table and request scratch. Fails as cpu_pack. */
 enum status fft_planes_prepare(struct cpu_call *c, size_t cols, struct err *err);
-
-#endif

@@ -4,8 +4,7 @@
  *   struct layout l = {0};
  *   size_t sums = layout_add(&l, n, sizeof(float));      each piece aligned to 64
  *   cpu_pack(c, l.bytes, err);                           SIZE_MAX if the sizes overflow: refused as out of memory */
-#ifndef DELEGAUGE_KERNELS_CPU_COMMON_LAYOUT_H
-#define DELEGAUGE_KERNELS_CPU_COMMON_LAYOUT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ static inline size_t layout_add(struct layout *l, size_t n, size_t size)
         l->bytes = (l->bytes + 63) & ~(size_t)63;
     return at;
 }
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Input 0 and output 0 of the node have the same number of elements, of types that the function supports. Only prepare can fail,
  * for lack of memory or by types. */
-#ifndef DELEGAUGE_KERNELS_CPU_COMMON_MAP_H
-#define DELEGAUGE_KERNELS_CPU_COMMON_MAP_H
+#pragma once
 
 #include "kernels_cpu/common/row.h"
 #include "lib/graph/kernel.h"
@@ -60,5 +59,3 @@ enum status map_plan_run(struct cpu_call *c, struct err *err);
 /* Define a function of BFLOAT16: `expr` uses the float BFLOAT_V. */
 #define MAP_ROW_BF16(name, setup, expr) MAP_ROW(name, uint16_t, uint16_t, setup, bfloat_from_float(expr))
 #define BFLOAT_V                        bfloat_to_float(v)
-
-#endif

@@ -4,8 +4,7 @@
  * An operator describes its copy as nested dimensions, each with a stride in the destination and one in the source, and runs it
  * once. Strides count elements and may be negative (mirroring) or zero (repetition), so one routine serves all element sizes,
  * sub-byte ones too. */
-#ifndef DELEGAUGE_KERNELS_CPU_COMMON_MOVE_H
-#define DELEGAUGE_KERNELS_CPU_COMMON_MOVE_H
+#pragma once
 
 #include "lib/graph/kernel.h"
 
@@ -63,5 +62,3 @@ enum status move_prepare_two(struct cpu_call *c, struct err *err);
 
 /* cpu_kernel.prepare of kernels that also move strings: move_prepare, which STRING input 0 with STRING output 0 passes too. */
 enum status move_prepare_strings(struct cpu_call *c, struct err *err);
-
-#endif

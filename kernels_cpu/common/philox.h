@@ -7,8 +7,7 @@
  *
  * The caller increments the counter from its lowest word; how each operator converts a draw to its results is in ops/random.c and
  * ops/rng_bits.c. Not for cryptography. lib/tensor/rng.h generates test inputs. */
-#ifndef DELEGAUGE_KERNELS_CPU_COMMON_PHILOX_H
-#define DELEGAUGE_KERNELS_CPU_COMMON_PHILOX_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -32,5 +31,3 @@ static inline void philox_draw(const uint32_t key[2], const uint32_t counter[4],
         k1 += 0xBB67AE85;
     }
 }
-
-#endif

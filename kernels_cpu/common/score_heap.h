@@ -5,8 +5,7 @@
  * scores follows from the element moves of its C++ library (GCC's). There, popping the top of a heap leaves a hole. The hole moves
  * down to a leaf, always to the child with the higher score, to the right one of equals; then the last element fills it and rises
  * while its parent's score is lower. The functions here do the same. A NaN is neither higher nor lower than anything. */
-#ifndef DELEGAUGE_KERNELS_CPU_COMMON_SCORE_HEAP_H
-#define DELEGAUGE_KERNELS_CPU_COMMON_SCORE_HEAP_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -24,5 +23,3 @@ struct scored score_heap_pop(struct scored *heap, size_t n);
 
 /* Move the `best` <= n highest scores to the front, in descending order; the others follow in any order. */
 void score_partial_sort(struct scored *v, size_t n, size_t best);
-
-#endif

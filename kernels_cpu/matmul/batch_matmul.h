@@ -2,8 +2,7 @@
 /* batch_matmul.h - BATCH_MATMUL's shapes, checks and implementations per combination of types.
  *
  * x is float32, INT8 or INT16. w is float32 or INT8 if x is float32, else INT8 or INT16. y has x's type, or INT32 for two INT8. */
-#ifndef DELEGAUGE_KERNELS_CPU_MATMUL_BATCH_MATMUL_H
-#define DELEGAUGE_KERNELS_CPU_MATMUL_BATCH_MATMUL_H
+#pragma once
 
 #include "kernels_cpu/quant/requant.h"
 
@@ -40,5 +39,3 @@ struct requant_spec bmm_quant_spec(const struct node *n, const struct bmm_shape 
 
 /* float32 times INT8: check that w has one scale, or one per column, above 0, and zero points of 0. */
 enum status bmm_hybrid_check(const struct node *n, const struct bmm_shape *s, struct err *err);
-
-#endif

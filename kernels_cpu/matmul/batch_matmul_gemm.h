@@ -5,8 +5,7 @@
  *   bmm_gemm_pack       once for a constant w, else in each run
  *   bmm_gemm_transpose  in each run if x is stored [k][m]
  *   bmm_gemm_run        one gemm per matrix of y; a single one if w is one matrix */
-#ifndef DELEGAUGE_KERNELS_CPU_MATMUL_BATCH_MATMUL_GEMM_H
-#define DELEGAUGE_KERNELS_CPU_MATMUL_BATCH_MATMUL_GEMM_H
+#pragma once
 
 #include "kernels_cpu/common/layout.h"
 #include "kernels_cpu/matmul/batch_matmul.h"
@@ -43,5 +42,3 @@ struct bmm_gemm_run {
 
 /* Compute y [batches][m][n] on all threads. For integers one readable element must follow x. */
 void bmm_gemm_run(const struct bmm_gemm *p, const struct bmm_gemm_run *r, struct threads *threads);
-
-#endif

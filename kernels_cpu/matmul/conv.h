@@ -2,8 +2,7 @@
 /* conv.h - CONV_2D's implementations per combination of types.
  *
  * Input [n, ih, iw, ic], filter [oc, kh, kw, ic / groups], output [n, oh, ow, oc]; the bias may be missing. */
-#ifndef DELEGAUGE_KERNELS_CPU_MATMUL_CONV_H
-#define DELEGAUGE_KERNELS_CPU_MATMUL_CONV_H
+#pragma once
 
 #include "kernels_cpu/matmul/conv_impl.h"
 #include "kernels_cpu/quant/requant.h"
@@ -17,5 +16,3 @@ struct requant_spec conv_quant_spec(const struct node *n);
 /* Check a filter of at most 8 bits, in `groups` groups, with float32 activations. Set *per_channel if there are several groups or
  * scales: TFLite then quantizes the input with a zero point and rounds in another order. */
 enum status conv_hybrid_check(const struct node *n, size_t groups, bool *per_channel, struct err *err);
-
-#endif

@@ -9,8 +9,7 @@
  *   conv_gemm_image_layout, _run          in each run; the image lies in scratch
  *
  * No function here fails: cpu_pack and the plan refuse a layout that overflowed (common/layout.h). */
-#ifndef DELEGAUGE_KERNELS_CPU_MATMUL_CONV_GEMM_H
-#define DELEGAUGE_KERNELS_CPU_MATMUL_CONV_GEMM_H
+#pragma once
 
 #include "kernels_cpu/common/conv_geometry.h"
 #include "kernels_cpu/common/layout.h"
@@ -61,5 +60,3 @@ struct conv_gemm_run {
 
 /* Compute the output [n, oh, ow, oc], image by image, group by group, on all threads. */
 void conv_gemm_run(const struct conv_gemm *p, const struct conv_gemm_run *r, struct threads *threads);
-
-#endif

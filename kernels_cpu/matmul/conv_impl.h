@@ -3,8 +3,7 @@
  *
  * conv.c and depthwise_conv.c each have a struct conv_family; the files _f32, _quant (_int), _hybrid and _plain beside them have
  * the implementations. */
-#ifndef DELEGAUGE_KERNELS_CPU_MATMUL_CONV_IMPL_H
-#define DELEGAUGE_KERNELS_CPU_MATMUL_CONV_IMPL_H
+#pragma once
 
 #include "kernels_cpu/common/conv_geometry.h"
 #include "kernels_cpu/quant/fused_activation.h"
@@ -40,5 +39,3 @@ enum status conv_quant_check(const struct node *n, int32_t dim, struct err *err)
 
 /* Check that the bias, if there is one, has a value for each of the oc output channels. Fails with ST_BAD_MODEL. */
 enum status conv_bias_check(const struct node *n, int32_t oc, struct err *err);
-
-#endif

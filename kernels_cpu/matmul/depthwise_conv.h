@@ -3,8 +3,7 @@
  *
  * Input [n, ih, iw, ic], filter [1, kh, kw, oc], output [n, oh, ow, oc]; oc is a multiple of ic. Output channel c reads input
  * channel c / (oc / ic). */
-#ifndef DELEGAUGE_KERNELS_CPU_MATMUL_DEPTHWISE_CONV_H
-#define DELEGAUGE_KERNELS_CPU_MATMUL_DEPTHWISE_CONV_H
+#pragma once
 
 #include "kernels_cpu/matmul/conv_impl.h"
 #include "kernels_cpu/quant/requant.h"
@@ -14,5 +13,3 @@ extern const struct conv_impl dw_f32, dw_quant, dw_hybrid, dw_plain;
 
 /* Return the scaling of sums of integer activations: of 64-bit sums if the input is INT16. */
 struct requant_spec dw_quant_spec(const struct node *n);
-
-#endif

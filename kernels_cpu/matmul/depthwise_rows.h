@@ -4,8 +4,7 @@
  * Vectors lie across channels; each sum runs over the window in order. Positions whose window lies inside the input run in tiles;
  * positions at an edge run one by one with the window cut. The loops read one input channel per output channel: with a depth
  * multiplier above 1 dw_expand repeats the channels first. */
-#ifndef DELEGAUGE_KERNELS_CPU_MATMUL_DEPTHWISE_ROWS_H
-#define DELEGAUGE_KERNELS_CPU_MATMUL_DEPTHWISE_ROWS_H
+#pragma once
 
 #include "kernels_cpu/common/conv_geometry.h"
 #include "kernels_cpu/common/layout.h"
@@ -60,5 +59,3 @@ dw_run_fn dw_f32_run(void);
 /* Return the best loops for int16 x and w. Sums go to gemm_i16_post.store, 32 bits that wrap, or if `wide` to store_wide, 64 bits.
  */
 dw_run_fn dw_i16_run(bool wide);
-
-#endif

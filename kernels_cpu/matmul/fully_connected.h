@@ -2,8 +2,7 @@
 /* fully_connected.h - FULLY_CONNECTED's shapes, checks and implementations per combination of types.
  *
  * An input of any rank counts as rows of `depth` elements. The bias, which may be missing, has one value per unit. */
-#ifndef DELEGAUGE_KERNELS_CPU_MATMUL_FULLY_CONNECTED_H
-#define DELEGAUGE_KERNELS_CPU_MATMUL_FULLY_CONNECTED_H
+#pragma once
 
 #include "kernels_cpu/matmul/gemm.h"
 #include "kernels_cpu/quant/requant.h"
@@ -62,5 +61,3 @@ extern const struct fc_impl fc_f32, fc_quant, fc_hybrid, fc_plain, fc_blockwise;
 enum status fc_quant_check(const struct node *n, struct err *err);
 struct requant_spec fc_quant_spec(const struct node *n, struct fc_shape s);
 bool fc_quant_is_wide(const struct node *n);
-
-#endif

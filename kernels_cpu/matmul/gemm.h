@@ -12,8 +12,7 @@
  *
  * Element types are float32; int16, to which all quantized types are widened, with sums of 32 or 64 bits; and, for the CPUs that
  * multiply bytes fastest, 8-bit inputs with INT8 weights. */
-#ifndef DELEGAUGE_KERNELS_CPU_MATMUL_GEMM_H
-#define DELEGAUGE_KERNELS_CPU_MATMUL_GEMM_H
+#pragma once
 
 #include "lib/graph/kernel.h"
 
@@ -106,5 +105,3 @@ struct gemm_i16_post {
     void (*store)(const struct gemm *g, const int32_t *sum, void *y, size_t channel, size_t count);
     void (*store_wide)(const struct gemm *g, const int64_t *sum, void *y, size_t channel, size_t count);
 };
-
-#endif

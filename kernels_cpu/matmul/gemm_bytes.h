@@ -4,8 +4,7 @@
  * A quantized sum is over (q - zero) * w, and q - zero may need 9 bits. So x[i] = q[i] + gemm_bytes_lift, zero point included, and
  * padding is the low byte of gemm_bytes_zero, the real 0. Each sum is then too large by gemm_bytes_zero * (sum of the channel's
  * weights), which the caller subtracts through requant.offset. */
-#ifndef DELEGAUGE_KERNELS_CPU_MATMUL_GEMM_BYTES_H
-#define DELEGAUGE_KERNELS_CPU_MATMUL_GEMM_BYTES_H
+#pragma once
 
 #include "kernels_cpu/matmul/gemm.h"
 #include "kernels_cpu/quant/fixed_point.h"
@@ -28,5 +27,3 @@ static inline void gemm_bytes_lifted(const void *q, size_t n, void *x)
     for (size_t i = 0; i < n; i++)
         to[i] = (uint8_t)(from[i] + gemm_bytes_lift);
 }
-
-#endif

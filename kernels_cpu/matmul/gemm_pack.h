@@ -7,8 +7,7 @@
  *
  *   panel 0: a0 a1 b0 b1 c0 c1 d0 d1   a2 0 b2 0 c2 0 d2 0
  *   panel 1: e0 e1 0 0 0 0 0 0         e2 0 0 0 0 0 0 0 */
-#ifndef DELEGAUGE_KERNELS_CPU_MATMUL_GEMM_PACK_H
-#define DELEGAUGE_KERNELS_CPU_MATMUL_GEMM_PACK_H
+#pragma once
 
 #include <string.h>
 
@@ -38,5 +37,3 @@
             }                                                                                                                      \
         }                                                                                                                          \
     }
-
-#endif

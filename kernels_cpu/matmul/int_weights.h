@@ -5,8 +5,7 @@
  *   int_weights_layout   chooses the layout, packed or scratch, for the packed weights
  *   int_weights_prepare  at the end of prepare, when the plan is in c->packed
  *   int_weights_run      at the beginning of run */
-#ifndef DELEGAUGE_KERNELS_CPU_MATMUL_INT_WEIGHTS_H
-#define DELEGAUGE_KERNELS_CPU_MATMUL_INT_WEIGHTS_H
+#pragma once
 
 #include "kernels_cpu/common/layout.h"
 #include "lib/graph/kernel.h"
@@ -35,5 +34,3 @@ enum status int_weights_prepare(struct cpu_call *c, const struct int_weights *w,
 
 /* Pack weights that are not constant, with `base` c->scratch. Return the base of the packed weights: c->packed or c->scratch. */
 char *int_weights_run(struct cpu_call *c, const struct int_weights *w, int_weights_pack pack);
-
-#endif

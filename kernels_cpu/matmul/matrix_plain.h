@@ -4,8 +4,7 @@
  *   y[row][c] = finish( sum over k < depth of x[xr][k] * w[wm][k][c] ),   k ascending
  *
  * `operands` maps the row of y to row xr of x and matrix wm of w. */
-#ifndef DELEGAUGE_KERNELS_CPU_MATMUL_MATRIX_PLAIN_H
-#define DELEGAUGE_KERNELS_CPU_MATMUL_MATRIX_PLAIN_H
+#pragma once
 
 #include "kernels_cpu/matmul/reference_product.h"
 
@@ -20,5 +19,3 @@ struct matrix_plain {
 
 /* Compute all rows of y; threads share the rows. `m` lies in c->packed, as reference_product_prepare left it. */
 void matrix_plain_run(struct cpu_call *c, struct matrix_plain *m);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Only CPU_REFERENCE calls these, so that comparing it with CPU_FAST shows an error in either. No packing, no tiles, no intrinsics:
  * two loops as the compiler vectorises them. */
-#ifndef DELEGAUGE_KERNELS_CPU_MATMUL_PRODUCTS_PLAIN_H
-#define DELEGAUGE_KERNELS_CPU_MATMUL_PRODUCTS_PLAIN_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ void products_by_channel_f32(const float *x, const float *w, size_t count, size_
 void products_by_channel_f64(const float *x, const float *w, size_t count, size_t ic, size_t multiplier, double *sum);
 void products_by_channel_i32(const int16_t *x, const int16_t *w, size_t count, size_t ic, size_t multiplier, uint32_t *sum);
 void products_by_channel_i64(const int16_t *x, const int16_t *w, size_t count, size_t ic, size_t multiplier, int64_t *sum);
-
-#endif

@@ -7,8 +7,7 @@
  * An operator's file (conv_plain.c and so on) only enumerates the pairs of each position. Floats are read as stored, integers as
  * int16 minus their zero point, so that one loop serves every integer type. CPU_REFERENCE alone runs this; CPU_FAST uses gemm.h and
  * depthwise_rows.h. The two share checks and scales, no product loop. */
-#ifndef DELEGAUGE_KERNELS_CPU_MATMUL_REFERENCE_PRODUCT_H
-#define DELEGAUGE_KERNELS_CPU_MATMUL_REFERENCE_PRODUCT_H
+#pragma once
 
 #include "kernels_cpu/quant/requant.h"
 
@@ -81,5 +80,3 @@ void reference_product_add(const struct cpu_call *c, const struct reference_prod
 /* Finish the sums of a position and store its results in output 0. */
 void reference_product_finish(const struct cpu_call *c, const struct reference_product *p, size_t piece, size_t position,
                               const void *sums);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Both filters are [oc, kh, kw, ic]. TRANSPOSE_CONV has the output's shape as input 0, then filter, input and bias, and SAME or
  * VALID as TFLite defines them for the forward convolution; MediaPipe's operator has input, filter, bias, and no shape. */
-#ifndef DELEGAUGE_KERNELS_CPU_MATMUL_TRANSPOSE_CONV_H
-#define DELEGAUGE_KERNELS_CPU_MATMUL_TRANSPOSE_CONV_H
+#pragma once
 
 #include "kernels_cpu/common/conv_geometry.h"
 #include "kernels_cpu/quant/requant.h"
@@ -37,5 +36,3 @@ struct requant_spec tconv_quant_spec(const struct tconv *t, const struct tensor 
 /* Compute a float32 transposed convolution by definition, for CPU_FAST if a weight is infinite or NaN: the gemm loops' padding
  * would change sums then. Writes output [n, oh, ow, oc], clamped to `range`. */
 void tconv_literal_run(const struct tconv *t, struct range_f32 range, float *output, struct threads *threads);
-
-#endif

@@ -4,8 +4,7 @@
  * Output rows with the same (oy + pt) % stride use the same window rows, and columns likewise: each such phase is a plain
  * convolution of stride 1 over the padded input. Sums run over input rows and columns in ascending order, as TFLite's do, so window
  * positions descend. */
-#ifndef DELEGAUGE_KERNELS_CPU_MATMUL_TRANSPOSE_CONV_GEMM_H
-#define DELEGAUGE_KERNELS_CPU_MATMUL_TRANSPOSE_CONV_GEMM_H
+#pragma once
 
 #include "kernels_cpu/common/conv_geometry.h"
 #include "kernels_cpu/common/layout.h"
@@ -43,5 +42,3 @@ struct tconv_gemm_run {
 /* Compute output [n, oh, ow, oc], image by image, phase by phase, on all threads. r->scratch is the block that tconv_gemm_init laid
  * out. */
 void tconv_gemm_run(const struct tconv_gemm *p, const struct tconv_gemm_run *r, struct threads *threads);
-
-#endif

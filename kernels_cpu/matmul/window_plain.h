@@ -6,8 +6,7 @@
  * A transposed convolution exchanges them (dilation is 1):
  *     oy = iy * sh - pt + ky,        ox = ix * sw - pl + kx
  * Positions outside the input add nothing. Sums run over input rows, columns and channels in ascending order, as TFLite's do. */
-#ifndef DELEGAUGE_KERNELS_CPU_MATMUL_WINDOW_PLAIN_H
-#define DELEGAUGE_KERNELS_CPU_MATMUL_WINDOW_PLAIN_H
+#pragma once
 
 #include "kernels_cpu/common/conv_geometry.h"
 #include "kernels_cpu/matmul/reference_product.h"
@@ -36,5 +35,3 @@ enum status window_plain_prepare(struct cpu_call *c, void *plan, size_t size, st
 
 /* Compute the output [n, oh, ow, oc]; threads share its rows. `w` lies in c->packed, as window_plain_prepare left it. */
 void window_plain_run(struct cpu_call *c, struct window_plain *w);
-
-#endif

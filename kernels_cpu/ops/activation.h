@@ -2,8 +2,7 @@
 /* activation.h - quantized activations in fixed point; activations by table use lut.h.
  *
  * Each function is a cpu_kernel.prepare for map_plan_run. */
-#ifndef DELEGAUGE_KERNELS_CPU_OPS_ACTIVATION_H
-#define DELEGAUGE_KERNELS_CPU_OPS_ACTIVATION_H
+#pragma once
 
 #include "kernels_cpu/common/map.h"
 
@@ -21,5 +20,3 @@ enum status activation_prepare_hard_swish(struct cpu_call *c, struct err *err);
 /* Prepare LOGISTIC or TANH of INT16; the output's scale is 1/32768. */
 enum status activation_prepare_logistic16(struct cpu_call *c, struct err *err);
 enum status activation_prepare_tanh16(struct cpu_call *c, struct err *err);
-
-#endif

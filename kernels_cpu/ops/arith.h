@@ -9,8 +9,7 @@
  *
  * sa, sb, sy are the scales, left is 20 for 8 bits and 15 for 16. The functions fail with ST_BAD_MODEL if scales or zero points do
  * not allow this, and if types differ. */
-#ifndef DELEGAUGE_KERNELS_CPU_OPS_ARITH_H
-#define DELEGAUGE_KERNELS_CPU_OPS_ARITH_H
+#pragma once
 
 #include "kernels_cpu/common/broadcast.h"
 #include "kernels_cpu/quant/fixed_point.h"
@@ -44,5 +43,3 @@ enum status prelu_numbers(const struct node *n, struct arith_numbers *out, struc
 enum status arith_prepare_sum(struct cpu_call *c, enum activation act, bool pot, struct err *err);
 enum status arith_prepare_mul(struct cpu_call *c, enum activation act, struct err *err);
 enum status arith_prepare_div(struct cpu_call *c, enum activation act, struct err *err);
-
-#endif

@@ -4,8 +4,7 @@
  * A sum in float is off by far less than a scale unit of the output, so both round alike unless it lies within its error of the
  * middle between two units. The exact row function recomputes the few chunks that contain such a sum. So CPU_FAST is bit-exact at
  * the speed of floats; CPU_REFERENCE has the exact row function alone. */
-#ifndef DELEGAUGE_KERNELS_CPU_OPS_ARITH_SUM_H
-#define DELEGAUGE_KERNELS_CPU_OPS_ARITH_SUM_H
+#pragma once
 
 #include "kernels_cpu/common/broadcast.h"
 #include "kernels_cpu/quant/fused_activation.h"
@@ -31,5 +30,3 @@ struct sum_fixed {
 /* Replace p->plan.row by the float loop and keep the old row as p->exact, if type is INT8 or UINT8 and the float sums are off by at
  * most 2^-10 of an output unit (arith_sum.c bounds the error). Else leave *p as it is: right, only slower. */
 void sum_plan_fast(struct sum_plan *p, enum tensor_type type, const struct sum_fixed *f);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* compare_strings.h - EQUAL and NOT_EQUAL of STRING tensors. */
-#ifndef DELEGAUGE_KERNELS_CPU_OPS_COMPARE_STRINGS_H
-#define DELEGAUGE_KERNELS_CPU_OPS_COMPARE_STRINGS_H
+#pragma once
 
 #include "kernels_cpu/common/broadcast.h"
 
@@ -11,5 +10,3 @@ enum status compare_strings_prepare(struct cpu_call *c, struct err *err);
 /* Store in output 0 if the strings of both inputs, broadcast against each other, have equal bytes (`same`) or different bytes.
  * Fails with ST_BAD_MODEL if a tensor's content is malformed (strings_check). */
 enum status compare_strings_run(struct cpu_call *c, bool same, struct err *err);
-
-#endif

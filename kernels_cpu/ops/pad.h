@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pad.h - reads the matrix of paddings that PAD, PADV2, MIRROR_PAD and SPACE_TO_BATCH_ND share. */
-#ifndef DELEGAUGE_KERNELS_CPU_OPS_PAD_H
-#define DELEGAUGE_KERNELS_CPU_OPS_PAD_H
+#pragma once
 
 #include "kernels_cpu/common/move.h"
 
@@ -20,5 +19,3 @@ enum status pad_length(int32_t dim, int32_t before, int32_t after, int32_t *out,
 /* Store the element that represents 0 in a tensor of t's type and quantization, the zero point of 8- and 16-bit integers, in the
  * first bytes of value[16]; the others are 0. */
 void pad_zero(const struct tensor *t, uint8_t value[16]);
-
-#endif

@@ -4,8 +4,7 @@
  *   y[n][oy][ox][c] = fold over ky < kh, kx < kw of x[n][oy * sh - pt + ky][ox * sw - pl + kx][c], positions outside x left out
  *
  * Sources: TFLite's reference_ops AveragePool, MaxPool, L2Pool and their integer forms. */
-#ifndef DELEGAUGE_KERNELS_CPU_OPS_POOL_PLAIN_H
-#define DELEGAUGE_KERNELS_CPU_OPS_POOL_PLAIN_H
+#pragma once
 
 #include "kernels_cpu/common/conv_geometry.h"
 #include "kernels_cpu/quant/fused_activation.h"
@@ -29,5 +28,3 @@ struct pool_plain {
 
 /* Compute rows [begin, end) of the n * oh output rows (a job of threads_for). `arg` is a struct pool_plain. */
 void pool_plain_rows(void *arg, size_t begin, size_t end);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* reduce_quant.h - MEAN, SUM and REDUCE_PROD of quantized tensors in TFLite's fixed-point arithmetic. */
-#ifndef DELEGAUGE_KERNELS_CPU_OPS_REDUCE_QUANT_H
-#define DELEGAUGE_KERNELS_CPU_OPS_REDUCE_QUANT_H
+#pragma once
 
 #include "kernels_cpu/quant/fixed_point.h"
 #include "lib/graph/kernel.h"
@@ -24,5 +23,3 @@ enum status reduce_prod_quant_run(struct cpu_call *c, struct err *err);
 /* Compute the scale that is applied after every factor but the first, and once more at the end (fixed_scale64). Fails with
  * ST_BAD_MODEL if scales do not allow it. */
 enum status reduce_prod_quant_scale(const struct node *n, struct fixed_mul *out, struct err *err);
-
-#endif

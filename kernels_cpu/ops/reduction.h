@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* reduction.h - the axes of a reduction and the iteration over its input, shared by the reduction kernels. */
-#ifndef DELEGAUGE_KERNELS_CPU_OPS_REDUCTION_H
-#define DELEGAUGE_KERNELS_CPU_OPS_REDUCTION_H
+#pragma once
 
 #include "kernels_cpu/common/move.h"
 
@@ -21,5 +20,3 @@ enum status reduction_shape(struct node *n, struct err *err);
 
 /* Fill *r except for acc. The axes must be known. */
 enum status reduction_plan(const struct node *n, struct reduction *r, struct err *err);
-
-#endif

@@ -4,8 +4,7 @@
  * With d = x - max(x) of a row: softmax = exp(beta d) / sum of exp(beta d); log softmax = d - log(sum of exp(d)). Quantized rows
  * follow TFLite's reference_ops Softmax and LogSoftmax: 8 bits by gemmlowp's exponential (fixed_exp.h), 16 bits by tables
  * (lut.h). */
-#ifndef DELEGAUGE_KERNELS_CPU_OPS_SOFTMAX_H
-#define DELEGAUGE_KERNELS_CPU_OPS_SOFTMAX_H
+#pragma once
 
 #include "kernels_cpu/quant/fixed_point.h"
 #include "kernels_cpu/quant/lut.h"
@@ -37,5 +36,3 @@ static inline int32_t softmax_rescaled(const struct softmax_plan *p, int32_t dif
 {
     return fixed_mul_high(fixed_shift_left(diff, p->scale.shift), p->scale.mult);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* stablehlo_index.h - the index vectors that STABLEHLO_GATHER and STABLEHLO_SCATTER read. */
-#ifndef DELEGAUGE_KERNELS_CPU_OPS_STABLEHLO_INDEX_H
-#define DELEGAUGE_KERNELS_CPU_OPS_STABLEHLO_INDEX_H
+#pragma once
 
 #include "kernels_cpu/common/move.h"
 
@@ -22,5 +21,3 @@ void stablehlo_index_read(const struct tensor *at, int64_t vector_dim, const int
 
 /* Return the offset, in elements, of element i, in row-major order, of a tensor dim[rank] with these strides. */
 ptrdiff_t stablehlo_offset(size_t i, const int32_t *dim, const ptrdiff_t *stride, int32_t rank);
-
-#endif

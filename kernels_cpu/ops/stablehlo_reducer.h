@@ -3,8 +3,7 @@
  *
  * The file gives such a computation as a subgraph, and running that for each element would cost a session's run each. As in TFLite,
  * its operator selects one of these functions instead. STABLEHLO_X and the builtin X mean the same. */
-#ifndef DELEGAUGE_KERNELS_CPU_OPS_STABLEHLO_REDUCER_H
-#define DELEGAUGE_KERNELS_CPU_OPS_STABLEHLO_REDUCER_H
+#pragma once
 
 #include "lib/graph/kernel.h"
 
@@ -30,5 +29,3 @@ stablehlo_combine stablehlo_combiner(enum stablehlo_reduction op, enum tensor_ty
 /* Find the reduction that the subgraph computes: STABLEHLO_REPLACE without an operator, else its single operator. Fails with
  * ST_BAD_MODEL if the index is beyond the model's subgraphs, with ST_UNSUPPORTED for several or other operators. */
 enum status stablehlo_reduction_of(const struct cpu_call *c, int64_t subgraph, enum stablehlo_reduction *op, struct err *err);
-
-#endif

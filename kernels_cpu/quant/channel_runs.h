@@ -8,8 +8,7 @@
  * Within a run the arithmetic has one scale, so the loops of CPU_FAST's QUANTIZE and DEQUANTIZE, and of NumericVerify, vectorise;
  * if the last dimension is the quantized one, runs are one element long. CPU_REFERENCE calls channel_of for each element instead.
  * Indices count elements of the tensor, sub-byte types too (packed_int.h). */
-#ifndef DELEGAUGE_KERNELS_CPU_QUANT_CHANNEL_RUNS_H
-#define DELEGAUGE_KERNELS_CPU_QUANT_CHANNEL_RUNS_H
+#pragma once
 
 #include "lib/graph/kernel.h"
 
@@ -44,5 +43,3 @@ static inline uint32_t channel_of(const struct tensor *t, size_t i)
 
 /* Call `run` with `n` for all runs of elements [begin, end) of t, which has passed channel_runs_check and is not empty. */
 void channel_runs(const struct node *n, const struct tensor *t, size_t begin, size_t end, channel_run run);
-
-#endif

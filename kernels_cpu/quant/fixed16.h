@@ -10,8 +10,7 @@
  * The results are TFLite's to the bit, not the nearest ones: within a few 2^-15 of the function. No function fails; each is a pure
  * function, so loops over them may be vectorised and shared between threads. fixed_exp.h and fixed_reciprocal.h are the 32-bit
  * forms of the same algorithms. */
-#ifndef DELEGAUGE_KERNELS_CPU_QUANT_FIXED16_H
-#define DELEGAUGE_KERNELS_CPU_QUANT_FIXED16_H
+#pragma once
 
 #include "kernels_cpu/quant/fixed_point.h"
 
@@ -105,5 +104,3 @@ static inline int16_t fixed16_tanh(int16_t a, int bits)
 
     return a == 0 ? 0 : a > 0 ? y : (int16_t)-y;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * Source: exp_on_negative_values and exp_on_interval_between_negative_one_quarter_and_0_excl of gemmlowp's fixedpoint.h for
  * FixedPoint<int32_t, 5>. TFLite's quantized SOFTMAX and LOG_SOFTMAX call them on each value minus its row's largest, which is 0 or
  * less. Nothing fails; overflows wrap. The bits are gemmlowp's, and so are those of sums. */
-#ifndef DELEGAUGE_KERNELS_CPU_QUANT_FIXED_EXP_H
-#define DELEGAUGE_KERNELS_CPU_QUANT_FIXED_EXP_H
+#pragma once
 
 #include "kernels_cpu/quant/fixed_reciprocal.h"
 
@@ -37,5 +36,3 @@ static inline int32_t fixed_exp_q5(int32_t a)
             y = fixed_mul_high(y, powers[i]);
     return a == 0 ? INT32_MAX : y;
 }
-
-#endif

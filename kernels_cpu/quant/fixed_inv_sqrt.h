@@ -4,13 +4,10 @@
  * Source: GetInvSqrtQuantizedMultiplierExp of TFLite's kernels/internal/common, which L2_NORMALIZATION, RSQRT and the layer
  * normalization of the integer LSTM call. Five steps y = y * (3/2 - x / 2 * y^2) from y = 1. The bits are TFLite's. Nothing fails,
  * and the number of steps does not depend on the value. */
-#ifndef DELEGAUGE_KERNELS_CPU_QUANT_FIXED_INV_SQRT_H
-#define DELEGAUGE_KERNELS_CPU_QUANT_FIXED_INV_SQRT_H
+#pragma once
 
 #include "kernels_cpu/quant/fixed_point.h"
 
 /* Return 1 / sqrt(x) for x >= 1, as mult * 2^(shift - 31) with shift <= 0; x <= 1 gives 1 (INT32_MAX / 2^31). The iteration runs on
  * x shifted to [1/4, 1) by pairs of bits, with 28 fractional bits; sqrt(2) / 2 makes up for the half pair. */
 struct fixed_mul fixed_inv_sqrt(int32_t x);
-
-#endif

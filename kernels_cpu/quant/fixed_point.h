@@ -12,8 +12,7 @@
  *   fixed_scale64    int64 sums: INT16 activations, reductions
  * kernels_cpu/quant/requant.h scales whole rows of sums, with a scale per channel. Source of the roundings: gemmlowp's fixedpoint.h
  * and TFLite's kernels/internal/common. */
-#ifndef DELEGAUGE_KERNELS_CPU_QUANT_FIXED_POINT_H
-#define DELEGAUGE_KERNELS_CPU_QUANT_FIXED_POINT_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -113,5 +112,3 @@ static inline int32_t quant_zero(const struct tensor *t)
 {
     return t->quant.n == 1 && t->quant.zero_point ? (int32_t)t->quant.zero_point[0] : 0;
 }
-
-#endif

@@ -5,8 +5,7 @@
  * quantized SOFTMAX and DIV call; LOG_SOFTMAX's logarithm needs the first alone. Three steps y = y + y * (1 - d * y) with d = (1 +
  * x) / 2, each of which doubles the number of right bits, from an estimate that is right to four bits. The bits are gemmlowp's.
  * Nothing fails. */
-#ifndef DELEGAUGE_KERNELS_CPU_QUANT_FIXED_RECIPROCAL_H
-#define DELEGAUGE_KERNELS_CPU_QUANT_FIXED_RECIPROCAL_H
+#pragma once
 
 #include "kernels_cpu/quant/fixed_point.h"
 
@@ -42,5 +41,3 @@ static inline int32_t fixed_reciprocal(uint32_t x, int32_t *shift)
     *shift = 31 - zeros;
     return fixed_one_over_one_plus((int32_t)((x << zeros) - (1u << 31)));
 }
-
-#endif

@@ -6,8 +6,7 @@
  *
  * prepare computes the range once; the loops then clamp to it whatever the activation, which vectorises unlike a switch in the
  * loop. */
-#ifndef DELEGAUGE_KERNELS_CPU_COMMON_FUSED_ACTIVATION_H
-#define DELEGAUGE_KERNELS_CPU_COMMON_FUSED_ACTIVATION_H
+#pragma once
 
 #include <float.h> /* FLT_MAX, the end of open ranges */
 
@@ -41,5 +40,3 @@ enum status activation_range_quant(enum activation a, const struct tensor *t, st
  * TFLite's recurrent kernels; infinities stay if no bound cuts them), TANH, SIGMOID = 1 / (1 + exp(-v)), SIGN_BIT = 1 if the sign
  * bit is set, else 0. ACT_NONE and unknown ones change nothing. */
 void activation_apply(float *v, size_t n, enum activation act);
-
-#endif

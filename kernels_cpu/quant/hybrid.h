@@ -2,8 +2,7 @@
 /* hybrid.h - float activations times 8-bit weights: quantize the activations at run time, scale the integer sums back to floats.
  *
  * The order of the roundings is TFLite's and differs between operators: see enum hybrid_order. */
-#ifndef DELEGAUGE_KERNELS_CPU_QUANT_HYBRID_H
-#define DELEGAUGE_KERNELS_CPU_QUANT_HYBRID_H
+#pragma once
 
 #include "kernels_cpu/common/layout.h"
 #include "kernels_cpu/matmul/gemm.h"
@@ -42,5 +41,3 @@ struct hybrid_post {
 
 /* Set p->post to the function that scales sums to floats; the caller sets the other fields. */
 void hybrid_post_init(struct hybrid_post *p);
-
-#endif

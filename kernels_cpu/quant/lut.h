@@ -3,8 +3,7 @@
  *
  * 8-bit types have a table of all 256 results. For 16-bit types TFLite tabulates 513 points and interpolates; each point is shifted
  * by half the error in the middle of its interval. */
-#ifndef DELEGAUGE_KERNELS_CPU_QUANT_LUT_H
-#define DELEGAUGE_KERNELS_CPU_QUANT_LUT_H
+#pragma once
 
 #include "kernels_cpu/common/map.h"
 
@@ -32,5 +31,3 @@ static inline int16_t lut16_at(const int16_t lut[LUT16_POINTS], int16_t x)
 
     return (int16_t)(lut[i] + (((lut[i + 1] - lut[i]) * rest + 64) >> 7));
 }
-
-#endif

@@ -7,8 +7,7 @@
  *
  * For the loops of CAST, QUANTIZE, DEQUANTIZE and similar operators, on int32; products widen to int16 instead (widen.h). Nothing
  * here fails or checks: prepare has refused other types, and callers stay within the tensor. */
-#ifndef DELEGAUGE_KERNELS_CPU_QUANT_PACKED_INT_H
-#define DELEGAUGE_KERNELS_CPU_QUANT_PACKED_INT_H
+#pragma once
 
 #include "lib/tensor/tensor.h"
 
@@ -76,5 +75,3 @@ static inline void packed_int_store(enum tensor_type type, void *data, size_t be
     }
 #undef STORE_INTS
 }
-
-#endif

@@ -5,8 +5,7 @@
  * and its numbers. The loader has checked only that there are as many scales as zero points (lib/model/model_tensor.c): a scale may
  * still be 0, negative, infinite or NaN, a zero point any int64. Convolutions and matrix products, whose filters may have a scale
  * per channel, have further checks (conv_quant_check and similar). */
-#ifndef DELEGAUGE_KERNELS_CPU_QUANT_QUANT_CHECK_H
-#define DELEGAUGE_KERNELS_CPU_QUANT_QUANT_CHECK_H
+#pragma once
 
 #include "kernels_cpu/quant/fixed_point.h"
 
@@ -53,5 +52,3 @@ bool quant_whole_log2(float scale, int32_t *out);
 /* Call fixed_from_double with `real`, a quotient or product of the tensors' scales. Fails with ST_BAD_MODEL if it is not finite or
  * its magnitude is 2^30 or more. */
 enum status quant_multiplier(double real, struct fixed_mul *out, struct err *err);
-
-#endif

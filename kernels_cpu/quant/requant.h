@@ -3,8 +3,7 @@
  *
  * The scale of channel c is input scale * filter scale[c] / output scale, in double. This file computes the parameters;
  * requant_one.h has the formula. */
-#ifndef DELEGAUGE_KERNELS_CPU_QUANT_REQUANT_H
-#define DELEGAUGE_KERNELS_CPU_QUANT_REQUANT_H
+#pragma once
 
 #include "kernels_cpu/common/layout.h"
 #include "kernels_cpu/quant/requant_one.h"
@@ -32,5 +31,3 @@ void requant_set_bias(struct requant *r, const struct tensor *bias, size_t chann
 
 /* Return a copy of *r whose channel 0 is channel `first` of r. r->offset is not moved. */
 struct requant requant_from(const struct requant *r, size_t first);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * requant.h computes the parameters. The fast loops over rows of sums (requant_store.c), CPU_REFERENCE's plain ones
  * (requant_plain.c) and kernels that scale single sums all give the bits of requant_one. */
-#ifndef DELEGAUGE_KERNELS_CPU_QUANT_REQUANT_ONE_H
-#define DELEGAUGE_KERNELS_CPU_QUANT_REQUANT_ONE_H
+#pragma once
 
 #include "kernels_cpu/matmul/gemm.h"
 #include "kernels_cpu/quant/fused_activation.h"
@@ -34,5 +33,3 @@ struct requant {
  * Sources: TFLite's MultiplyByQuantizedMultiplier for int32 (REQUANT_FIXED) and int64 (REQUANT_FIXED_WIDE), and FULLY_CONNECTED's
  * per-tensor double-precision scaling (REQUANT_REAL). */
 int32_t requant_one(const struct requant *r, size_t channel, int64_t sum);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * CPU_FAST has the loops of requant_store.c. The two share the parameters in struct requant and the arithmetic of fixed_point.h, no
  * loop. */
-#ifndef DELEGAUGE_KERNELS_CPU_QUANT_REQUANT_PLAIN_H
-#define DELEGAUGE_KERNELS_CPU_QUANT_REQUANT_PLAIN_H
+#pragma once
 
 #include "kernels_cpu/quant/requant.h"
 
@@ -14,5 +13,3 @@ void requant_plain(const struct requant *r, const int32_t *sum, size_t n, void *
 
 /* Do the same from 64-bit sums (16-bit activations). */
 void requant_plain_wide(const struct requant *r, const int64_t *sum, size_t n, void *y);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* widen.h - quantized tensors as int16 minus their zero point, the one form on which the integer loops compute. */
-#ifndef DELEGAUGE_KERNELS_CPU_QUANT_WIDEN_H
-#define DELEGAUGE_KERNELS_CPU_QUANT_WIDEN_H
+#pragma once
 
 #include "kernels_cpu/quant/quant_check.h"
 #include "lib/graph/kernel.h"
@@ -22,5 +21,3 @@ enum status quant_check_filter(const struct tensor *filter, int32_t dim, struct 
 
 /* Return true if t has a zero point other than 0. */
 bool quant_has_zero(const struct tensor *t);
-
-#endif

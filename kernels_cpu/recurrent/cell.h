@@ -6,8 +6,7 @@
  * Hochreiter and Schmidhuber's cell with Gers' forget gate and peepholes, coupled input and forget gate (CIFG), projection (Sak et
  * al. 2014) and layer normalization, each present if its weights are. All failures are ST_BAD_MODEL, with the input's number,
  * unless said otherwise. */
-#ifndef DELEGAUGE_KERNELS_CPU_RECURRENT_CELL_H
-#define DELEGAUGE_KERNELS_CPU_RECURRENT_CELL_H
+#pragma once
 
 #include "lib/graph/kernel.h"
 
@@ -96,5 +95,3 @@ static inline struct rnn_step rnn_step_at(const struct rnn_walk *w, size_t i)
         return (struct rnn_step){0, w->batch, time * (size_t)w->batch};
     return (struct rnn_step){(int32_t)batch, 1, batch * times + time};
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* float_cell.h - RNN and LSTM of floats, with weights of floats or of 8 bits ("hybrid"), in either direction. */
-#ifndef DELEGAUGE_KERNELS_CPU_RECURRENT_FLOAT_CELL_H
-#define DELEGAUGE_KERNELS_CPU_RECURRENT_FLOAT_CELL_H
+#pragma once
 
 #include "kernels_cpu/recurrent/cell.h"
 
@@ -9,5 +8,3 @@
  * caller's. */
 enum status float_cell_prepare(struct cpu_call *c, struct err *err);
 enum status float_cell_run(struct cpu_call *c, struct err *err);
-
-#endif

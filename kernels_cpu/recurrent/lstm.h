@@ -3,8 +3,7 @@
  *
  * lstm.c checks the shapes and chooses an implementation: BASIC by type of input 0, FULL by type and, of INT8, by the number of
  * intermediate tensors, which is how TFLite tells its two integer forms apart. All see the same node. */
-#ifndef DELEGAUGE_KERNELS_CPU_RECURRENT_LSTM_H
-#define DELEGAUGE_KERNELS_CPU_RECURRENT_LSTM_H
+#pragma once
 
 #include "kernels_cpu/quant/fixed_point.h"
 #include "lib/graph/kernel.h"
@@ -47,5 +46,3 @@ struct lstm_basic {
 
 /* Check a node of that form, of floats or UINT8, and fill *out but for impl. */
 enum status lstm_basic_from_node(const struct node *n, struct lstm_basic *out, struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lstm_int.h - description of the cell of an integer LSTM, in either of its two forms. */
-#ifndef DELEGAUGE_KERNELS_CPU_RECURRENT_LSTM_INT_H
-#define DELEGAUGE_KERNELS_CPU_RECURRENT_LSTM_INT_H
+#pragma once
 
 #include "kernels_cpu/quant/fixed_point.h"
 #include "kernels_cpu/recurrent/cell.h"
@@ -59,5 +58,3 @@ enum status lstm_int_constant(const struct node *n, uint32_t i, enum tensor_type
  * input NULL: 1 - forget. clip, in steps of the state: 0 for none. Source: TFLite's UpdateLstmCellInteger. */
 void lstm_int_update(size_t n, const int16_t *input, const int16_t *forget, const int16_t *cell, int log2, int16_t clip,
                      int16_t *state);
-
-#endif

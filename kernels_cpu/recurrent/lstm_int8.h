@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lstm_int8.h - the integer LSTM whose gates are sums of 8 bits: its computations in floats. */
-#ifndef DELEGAUGE_KERNELS_CPU_RECURRENT_LSTM_INT8_H
-#define DELEGAUGE_KERNELS_CPU_RECURRENT_LSTM_INT8_H
+#pragma once
 
 #include "kernels_cpu/recurrent/lstm_int.h"
 
@@ -17,5 +16,3 @@ int16_t lstm_int8_tanh(int16_t x);
 
 /* Of the cell state, 15 fractional bits; to as many. */
 int16_t lstm_int8_tanh_of_state(int16_t x);
-
-#endif

@@ -8,8 +8,7 @@
  *   hybrid:  out[b][r] += (float)(sum over c of m[r][c] * q[b][c]) * (scale of vector b * scale of m)
  *
  * Integer sums wrap, as in TFLite. CPU_REFERENCE sums in the order of c (rnn_products_plain.c); CPU_FAST in eight lanes. */
-#ifndef DELEGAUGE_KERNELS_CPU_RECURRENT_RNN_PRODUCTS_H
-#define DELEGAUGE_KERNELS_CPU_RECURRENT_RNN_PRODUCTS_H
+#pragma once
 
 #include "kernels_cpu/quant/fixed_point.h"
 #include "lib/graph/kernel.h"
@@ -79,5 +78,3 @@ void rnn_product_plain(void *arg, size_t begin, size_t end);
 
 /* The same with sums of double, for products of floats if c->double_sums. */
 void rnn_product_doubles(void *arg, size_t begin, size_t end);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* svdf.h - description of an SVDF node, as the kernels of the CPU and of the GPU read it. */
-#ifndef DELEGAUGE_KERNELS_CPU_RECURRENT_SVDF_H
-#define DELEGAUGE_KERNELS_CPU_RECURRENT_SVDF_H
+#pragma once
 
 #include "kernels_cpu/quant/fixed_point.h"
 #include "lib/graph/kernel.h"
@@ -21,5 +20,3 @@ struct svdf {
 /* Read and check the node, whose input is FLOAT32 or INT8; the state is a variable of FLOAT32 or INT16,
  * [batch, filters, memory]. */
 enum status svdf_from_node(const struct node *n, struct svdf *out, struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* axis_gather.h - copies that map each output axis to one input axis: slices, transposes, repetition, mirroring. */
-#ifndef DELEGAUGE_KERNELS_GL_AXIS_GATHER_H
-#define DELEGAUGE_KERNELS_GL_AXIS_GATHER_H
+#pragma once
 
 #include "kernels_gl/common/strided.h"
 
@@ -27,5 +26,3 @@ struct place_along {
 /* Convert p[4], one index per axis of op->out, to the indices of the same elements in op->in[0]. False if these are not evenly
  * spaced. */
 bool axis_gather_follow(const struct ir_op *op, struct place_along *p);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* block_rows.h - products of rows with 4-bit weights that have a scale per block of a row. */
-#ifndef DELEGAUGE_KERNELS_GL_BLOCK_ROWS_H
-#define DELEGAUGE_KERNELS_GL_BLOCK_ROWS_H
+#pragma once
 
 #include "lib/gl/ir/kernel.h"
 
@@ -10,5 +9,3 @@ bool block_rows_takes(const struct tensor *filter);
 
 /* Append y = x times such a filter, plus bias [out] or NULL. The ir borrows filter and bias. NULL if memory runs out. */
 struct ir_op *ir_block_rows(struct ir *ir, struct ir_value *x, const struct tensor *filter, const float *bias, struct ir_value *y);
-
-#endif

@@ -2,8 +2,7 @@
 /* data_movement.h - operations that move data and that several kernels lower to: concatenation, reshapes, depth to space.
  *
  * Functions return NULL or false if memory runs out or an argument is NULL. */
-#ifndef DELEGAUGE_KERNELS_GL_DATA_MOVEMENT_H
-#define DELEGAUGE_KERNELS_GL_DATA_MOVEMENT_H
+#pragma once
 
 #include "kernels_gl/common/kinds.h"
 #include "kernels_gl/common/operands.h"
@@ -28,5 +27,3 @@ bool ir_end_reshape(struct ir *ir, struct ir_value *natural, struct ir_value *y)
 /* Append y, whose blocks of stride_h by stride_w pixels come from x's channels: pixel (h, w) of a block and channel c of y from
  * channel (h * stride_w + w) * y.c + c of x. pad_h rows and pad_w columns are cut off in front of y. */
 struct ir_op *ir_depth_to_space(struct ir *ir, struct ir_value *x, const struct ir_window *blocks, struct ir_value *y);
-
-#endif

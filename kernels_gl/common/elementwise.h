@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* elementwise.h - lowering of elementwise operators, which differ only in a struct ir_fn, and broadcasting of their operands. */
-#ifndef DELEGAUGE_KERNELS_GL_ELEMENTWISE_H
-#define DELEGAUGE_KERNELS_GL_ELEMENTWISE_H
+#pragma once
 
 #include "kernels_gl/common/kinds.h"
 #include "kernels_gl/common/operands.h"
@@ -54,5 +53,3 @@ enum status elementwise_lower(struct ir *ir, const struct node *n, struct err *e
         .max_version = version, .quantized = integers, .in_types = types, .out_types = types, .accept = elementwise_accept,        \
         .lower = elementwise_lower, .arg = &(function), .int64 = (words)                                                           \
     }
-
-#endif

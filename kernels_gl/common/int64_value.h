@@ -3,8 +3,7 @@
  *
  * A shader that computes with several 64-bit operands so binds one buffer for each. Functions return NULL if memory runs out or an
  * argument is NULL. */
-#ifndef DELEGAUGE_KERNELS_GL_INT64_VALUE_H
-#define DELEGAUGE_KERNELS_GL_INT64_VALUE_H
+#pragma once
 
 #include "lib/gl/ir/kernel.h"
 
@@ -31,5 +30,3 @@ struct ir_value *int64_map(struct ir *ir, const char *fn, struct ir_value *x, st
 
 /* Return a constant of one number. */
 struct ir_value *int64_constant(struct ir *ir, int64_t v);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kinds.h - kinds of operations, and functions that append operations for several kernels. */
-#ifndef DELEGAUGE_KERNELS_GL_KINDS_H
-#define DELEGAUGE_KERNELS_GL_KINDS_H
+#pragma once
 
 #include "lib/gl/ir/kernel.h"
 
@@ -60,5 +59,3 @@ struct ir_op *ir_block_sums(struct ir *ir, struct ir_value *x, const int32_t blo
 
 /* Append such sums of 64-bit integers (int64_value.h); their blocks are not split again. */
 struct ir_op *ir_int64_block_sums(struct ir *ir, struct ir_value *x, const int32_t block[4], struct ir_value *y);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* operands.h - checks of nodes' operands, and helpers for types and shapes, that kernels share. */
-#ifndef DELEGAUGE_KERNELS_GL_OPERANDS_H
-#define DELEGAUGE_KERNELS_GL_OPERANDS_H
+#pragma once
 
 #include "lib/gl/ir/kernel.h"
 
@@ -60,5 +59,3 @@ static inline struct ir_shape ir_with(struct ir_shape s, int axis, int32_t exten
     *ir_dim_at(&s, axis) = extent;
     return s;
 }
-
-#endif

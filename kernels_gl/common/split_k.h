@@ -2,8 +2,7 @@
 /* split_k.h - splits an invocation's long loop into parts that run in parallel, and joins their results by a second operation.
  *
  * The split is necessary if the loop is longer than the device allows, and faster if few invocations run long loops. */
-#ifndef DELEGAUGE_KERNELS_GL_SPLIT_K_H
-#define DELEGAUGE_KERNELS_GL_SPLIT_K_H
+#pragma once
 
 #include "lib/gl/ir/kernel.h"
 
@@ -104,5 +103,3 @@ struct sum_loops {
         cut.parts = split_k_of_sum(loops(op).n, ir_vectors(op->out->shape));                                                       \
         return split_k_apply(ir, op, &cut, sizeof cut, &cut.parts);                                                                \
     }
-
-#endif

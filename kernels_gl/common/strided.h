@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* strided.h - a copy along any number of axes in one dispatch, which counts elements or slices of four channels densely. */
-#ifndef DELEGAUGE_KERNELS_GL_STRIDED_H
-#define DELEGAUGE_KERNELS_GL_STRIDED_H
+#pragma once
 
 #include "lib/gl/ir/kernel.h"
 
@@ -15,5 +14,3 @@ struct axis_gather {
 
 /* Append y = x gathered; x and y may have any shapes of as many elements. NULL if memory runs out. */
 struct ir_op *ir_strided(struct ir *ir, struct ir_value *x, const struct axis_gather *gather, struct ir_value *y);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* window.h - convolutions with a constant filter: their operands, padding and packed weights. */
-#ifndef DELEGAUGE_KERNELS_GL_WINDOW_H
-#define DELEGAUGE_KERNELS_GL_WINDOW_H
+#pragma once
 
 #include <math.h>
 
@@ -90,5 +89,3 @@ bool window_rescale(struct ir *ir, const float **w, size_t n, size_t run, const 
 
 /* Return true if all weights are finite, so that zeros can stand for the padding. */
 bool window_all_finite(const float *w, size_t n);
-
-#endif

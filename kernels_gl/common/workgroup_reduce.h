@@ -3,8 +3,7 @@
  *
  * It replaces one invocation's long loop, or two dispatches (split_k.h): the lanes take turns over the elements, then join their
  * results pair by pair (workgroup_reduce.comp). */
-#ifndef DELEGAUGE_KERNELS_GL_WORKGROUP_REDUCE_H
-#define DELEGAUGE_KERNELS_GL_WORKGROUP_REDUCE_H
+#pragma once
 
 #include "lib/gl/ir/kernel.h"
 
@@ -26,5 +25,3 @@ uint64_t workgroup_reduce_iterations(void);
  *     void finish(int b, int h, int w, int s)             // stores the final result of lane 0
  * with `bytes` of shared memory per lane, and set the grid for the output. */
 void workgroup_reduce_emit(struct gl_shader *p, const struct ir_op *op, const char *text, uint32_t bytes);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* int64.h - functions on 64-bit elements that the kernels and lib/gl/lower/int64.h share. */
-#ifndef DELEGAUGE_KERNELS_GL_INT64_H
-#define DELEGAUGE_KERNELS_GL_INT64_H
+#pragma once
 
 #include "lib/gl/lower/int64.h"
 
@@ -43,5 +42,3 @@ struct ir_value *int64_interleave(struct ir *ir, struct ir_value *low, struct ir
 
 /* Check that the shaders compute with the node's types. False: *why. */
 bool int64_compute_types(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why);
-
-#endif

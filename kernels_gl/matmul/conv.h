@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* conv.h - variants of direct convolution that have files of their own: fits, emit, iterations and pays of each struct gl_variant.
  */
-#ifndef DELEGAUGE_KERNELS_GL_CONV_H
-#define DELEGAUGE_KERNELS_GL_CONV_H
+#pragma once
 
 #include "kernels_gl/matmul/conv_common.h"
 
@@ -38,5 +37,3 @@ bool conv_fits_rows(const struct ir_op *op, const struct gl_limits *lim);
 void conv_emit_rows(struct gl_shader *p, const struct ir_op *op);
 uint64_t conv_rows(const struct ir_op *op);
 bool conv_rows_pay(const struct ir_op *op, const struct gl_limits *lim);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* conv_3d.h - convolutions of volumes, and convolutions whose filter or bias is computed at run time. */
-#ifndef DELEGAUGE_KERNELS_GL_CONV_3D_H
-#define DELEGAUGE_KERNELS_GL_CONV_3D_H
+#pragma once
 
 #include "kernels_gl/common/kinds.h"
 
@@ -25,5 +24,3 @@ bool volume_takes(const struct node *n, uint32_t x, uint32_t filter, uint32_t bi
  * groups if `in` divides the channels of x. Fails only with ST_NOMEM. */
 enum status volume_lower(struct ir *ir, const struct node *n, uint32_t x, uint32_t filter, uint32_t bias, const struct volume *v,
                          enum activation act, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* conv_common.h - operands, sizes and bindings of direct convolutions (the kind "conv"), shared by its variants and by fused
  * operations that contain one. */
-#ifndef DELEGAUGE_KERNELS_GL_CONV_COMMON_H
-#define DELEGAUGE_KERNELS_GL_CONV_COMMON_H
+#pragma once
 
 #include "kernels_gl/common/split_k.h"
 #include "kernels_gl/common/window.h"
@@ -55,5 +54,3 @@ bool conv_reorder(struct ir *ir, struct ir_op *op, struct ir_shape from, bool *d
 /* Return true if the convolution, not fused, runs as the variant "straight", for which reading weights costs hardly anything
  * (conv_shared.c). */
 bool conv_is_straight(const struct ir_op *op, const struct gl_limits *lim);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* conv_groups.h - grouped convolutions, each of whose filters reads one group of the channels. */
-#ifndef DELEGAUGE_KERNELS_GL_CONV_GROUPS_H
-#define DELEGAUGE_KERNELS_GL_CONV_GROUPS_H
+#pragma once
 
 #include "lib/gl/ir/kernel.h"
 
@@ -15,5 +14,3 @@ struct ir_value *ir_channels(struct ir *ir, struct ir_value *x, int32_t first, i
  * groups; the k-th group of filters reads the k-th group of channels. False if memory runs out. */
 bool ir_conv_groups(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, int32_t depth,
                     const float *bias, enum activation act, struct ir_value *y);
-
-#endif

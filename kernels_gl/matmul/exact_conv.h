@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* exact_conv.h - products of rows with a matrix in integers, for operators that contain such products. */
-#ifndef DELEGAUGE_KERNELS_GL_EXACT_CONV_H
-#define DELEGAUGE_KERNELS_GL_EXACT_CONV_H
+#pragma once
 
 #include "kernels_gl/quant/exact_weights.h"
 
@@ -10,5 +9,3 @@
  * memory runs out. */
 struct ir_op *ir_exact_rows(struct ir *ir, struct ir_value *x, const struct exact_values *in, int32_t x_zero,
                             const struct exact_weights *w, const struct exact_requant *q, struct ir_value *y);
-
-#endif

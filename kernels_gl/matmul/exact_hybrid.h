@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* exact_hybrid.h - floats quantized to 8 bits at run time, as in the CPU's hybrid products (kernels_cpu/quant/hybrid.h). */
-#ifndef DELEGAUGE_KERNELS_GL_EXACT_HYBRID_H
-#define DELEGAUGE_KERNELS_GL_EXACT_HYBRID_H
+#pragma once
 
 #include "lib/gl/ir/kernel.h"
 
@@ -16,5 +15,3 @@ bool exact_hybrid_fits(const struct gl_limits *lim, struct reason *why);
 /* Append the quantization of x by parts, each image or each pixel, symmetric (the inverse is 127 / largest |x|) or with a zero
  * point. False if memory runs out. */
 bool ir_exact_hybrid(struct ir *ir, struct ir_value *x, bool by_pixel, bool asymmetric, struct hybrid_value *out);
-
-#endif

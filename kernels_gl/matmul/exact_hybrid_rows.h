@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* exact_hybrid_rows.h - products of floats, quantized at run time, with a matrix of 8 bits. */
-#ifndef DELEGAUGE_KERNELS_GL_EXACT_HYBRID_ROWS_H
-#define DELEGAUGE_KERNELS_GL_EXACT_HYBRID_ROWS_H
+#pragma once
 
 #include "lib/gl/ir/kernel.h"
 
@@ -9,5 +8,3 @@
  * both constant or made at run time. NULL if memory runs out. */
 struct ir_op *ir_exact_hybrid_rows(struct ir *ir, struct ir_value *x, const struct tensor *w, const struct tensor *bias,
                                    bool asymmetric, struct ir_value *y);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* focus.h - turns a convolution of pixel blocks, which strided slices and a concatenation made into channels, into a convolution of
  * the image itself. */
-#ifndef DELEGAUGE_KERNELS_GL_FOCUS_H
-#define DELEGAUGE_KERNELS_GL_FOCUS_H
+#pragma once
 
 #include "lib/gl/ir/kernel.h"
 
@@ -10,5 +9,3 @@
  * stride, with the same weights in another order. An image with its channels before its rows is transposed first. */
 bool focus_join(struct ir *ir, struct ir_op *op, const struct ir_op *first, struct ir_window *win, const float **w, size_t n,
                 bool *done);
-
-#endif

@@ -3,12 +3,9 @@
  *
  * A workgroup keeps the values between layers in shared memory. Sums are added up in parts, in another order than in separate
  * dispatches. */
-#ifndef DELEGAUGE_KERNELS_GL_FUSED_MLP_H
-#define DELEGAUGE_KERNELS_GL_FUSED_MLP_H
+#pragma once
 
 #include "lib/gl/ir/kernel.h"
 
 /* ir_traits.join of convolutions: `first` is such a layer, or a chain of layers. */
 bool fused_mlp_join(struct ir *ir, struct ir_op *op, struct ir_op *first, bool *done);
-
-#endif

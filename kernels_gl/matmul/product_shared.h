@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* product_shared.h - matrix products by blocks whose operands lie in shared memory (product_shared.comp): the common part of the
  * variants "shared". */
-#ifndef DELEGAUGE_KERNELS_GL_PRODUCT_SHARED_H
-#define DELEGAUGE_KERNELS_GL_PRODUCT_SHARED_H
+#pragma once
 
 #include "lib/gl/ir/kernel.h"
 
@@ -28,5 +27,3 @@ uint32_t product_registers(const struct ir_op *op);
 
 /* Return the passes of an invocation (gl_variant.iterations). */
 uint64_t product_shared_passes(const struct product *m);
-
-#endif

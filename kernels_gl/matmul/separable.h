@@ -2,8 +2,7 @@
 /* separable.h - a depthwise convolution and the 1x1 convolution that is its only reader, in one dispatch.
  *
  * The value between the two is neither stored nor read. Floats only; sums add up in the same order as in separate dispatches. */
-#ifndef DELEGAUGE_KERNELS_GL_SEPARABLE_H
-#define DELEGAUGE_KERNELS_GL_SEPARABLE_H
+#pragma once
 
 #include "kernels_gl/common/window.h"
 
@@ -22,5 +21,3 @@ void depthwise_bind_floats(struct gl_shader *p, const char *name, const struct i
  * of tiles in *tiles_h and *tiles_w. */
 void depthwise_tiles(struct gl_shader *p, const struct ir_window *w, const int32_t tile[2], struct ir_shape y, int32_t *tiles_h,
                      int32_t *tiles_w);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * Sums have another order and contain differences, which lose about one decimal digit with tile 4. An infinity or NaN in the input
  * makes NaN of every tile that reads it. */
-#ifndef DELEGAUGE_KERNELS_GL_WINOGRAD_H
-#define DELEGAUGE_KERNELS_GL_WINOGRAD_H
+#pragma once
 
 #include "kernels_gl/common/window.h"
 
@@ -29,5 +28,3 @@ struct ir_op *winograd_input(struct ir *ir, struct ir_value *x, int32_t pad_h, i
 
 /* Append y = the output pixels of the products v. NULL if memory runs out. */
 struct ir_op *winograd_output(struct ir *ir, struct ir_value *v, int32_t tile, struct ir_value *y);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* complex.h - COMPLEX64 on the device: the low halves of its 64-bit elements are the real parts, the high halves the imaginary
  * parts. */
-#ifndef DELEGAUGE_KERNELS_GL_COMPLEX_H
-#define DELEGAUGE_KERNELS_GL_COMPLEX_H
+#pragma once
 
 #include "kernels_gl/int64/int64.h"
 
@@ -11,5 +10,3 @@ struct ir_value *complex_part(struct ir *ir, const struct tensor *t, bool imagin
 
 /* Return the low halves of the complex numbers with these parts, and the high halves in *high. NULL if memory runs out. */
 struct ir_value *complex_words(struct ir *ir, struct ir_value *re, struct ir_value *im, struct ir_value **high);
-
-#endif

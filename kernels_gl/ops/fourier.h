@@ -2,8 +2,7 @@
 /* fourier.h - the transforms of RFFT2D and IRFFT2D as products with constant matrices.
  *
  * Planes are values [1, planes, rows, columns]. Functions return NULL if memory runs out or an argument is NULL. */
-#ifndef DELEGAUGE_KERNELS_GL_FOURIER_H
-#define DELEGAUGE_KERNELS_GL_FOURIER_H
+#pragma once
 
 #include "kernels_gl/common/kinds.h"
 
@@ -33,5 +32,3 @@ bool fourier_accept(const struct node *n, enum tensor_type in, enum tensor_type 
 
 /* Return the shape [1, planes, rows, columns] for a tensor [..., rows, columns]. */
 struct ir_shape fourier_planes(const struct tensor *t);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* non_max_suppression.h - boxes in descending order of score, without boxes that overlap a chosen one: NON_MAX_SUPPRESSION_V4, V5
  * and TFLite_Detection_PostProcess. */
-#ifndef DELEGAUGE_KERNELS_GL_NON_MAX_SUPPRESSION_H
-#define DELEGAUGE_KERNELS_GL_NON_MAX_SUPPRESSION_H
+#pragma once
 
 #include "kernels_gl/common/kinds.h"
 
@@ -27,5 +26,3 @@ bool ir_suppress(struct ir *ir, struct ir_value *boxes, struct ir_value *scores,
 
 /* Check that a workgroup can handle that many boxes. False: *why. */
 bool suppression_fits(int32_t boxes, struct reason *why);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pool.h - windows and operations that the pooling operators share. */
-#ifndef DELEGAUGE_KERNELS_GL_POOL_H
-#define DELEGAUGE_KERNELS_GL_POOL_H
+#pragma once
 
 #include "kernels_cpu/quant/fused_activation.h"
 #include "lib/gl/ir/kernel.h"
@@ -23,5 +22,3 @@ struct exact_pool {
 /* Append y = exact pooling of x. counts: NULL, or for POOL_MEAN over partial sums the number of elements in each window, one per
  * window. False if memory runs out. */
 bool ir_exact_pool(struct ir *ir, struct ir_value *x, struct ir_value *counts, const struct exact_pool *pool, struct ir_value *y);
-
-#endif

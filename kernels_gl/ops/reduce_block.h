@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* reduce_block.h - the operation of reductions: each output element reduces a block of input elements. */
-#ifndef DELEGAUGE_KERNELS_GL_REDUCE_BLOCK_H
-#define DELEGAUGE_KERNELS_GL_REDUCE_BLOCK_H
+#pragma once
 
 #include "kernels_gl/ops/reduce_map.h"
 #include "lib/gl/ir/kernel.h"
@@ -31,5 +30,3 @@ struct reduce {
 /* Append y = r of in[0], and of in[1] if r->map reads a second value. NULL if memory runs out. */
 struct ir_op *ir_reduce_blocks(struct ir *ir, struct ir_value *const *in, uint32_t n_in, const struct reduce *r,
                                struct ir_value *y);
-
-#endif

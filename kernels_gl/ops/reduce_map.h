@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* reduce_map.h - a function of one or two values whose results are reduced without being stored, as the squared differences of a
  * normalization. */
-#ifndef DELEGAUGE_KERNELS_GL_REDUCE_MAP_H
-#define DELEGAUGE_KERNELS_GL_REDUCE_MAP_H
+#pragma once
 
 #include "lib/gl/ir/kernel.h"
 
@@ -18,5 +17,3 @@ bool reduce_map_take(struct ir *ir, struct ir_op *op, const struct ir_op *first,
 
 /* Define the map's macros for reduce.comp, in which in[1] is bound as `with`. */
 void reduce_map_emit(struct gl_shader *p, const struct ir_op *op, const struct reduce_map *map);
-
-#endif

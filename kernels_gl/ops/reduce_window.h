@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* reduce_window.h - the one-operator subgraphs by which STABLEHLO_REDUCE_WINDOW and STABLEHLO_SCATTER combine elements. */
-#ifndef DELEGAUGE_KERNELS_GL_REDUCE_WINDOW_H
-#define DELEGAUGE_KERNELS_GL_REDUCE_WINDOW_H
+#pragma once
 
 #include "lib/gl/ir/kernel.h"
 
@@ -29,5 +28,3 @@ const char *reduction_of_type(const struct reduction *r, enum tensor_type type, 
 
 /* Return true if at most REDUCTION_MOST elements are combined, else false with *why. `what` names them: "elements of a window". */
 bool reduction_ends(uint64_t elements, const char *what, struct reason *why);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* resize.h - positions of a resized image's pixels in its input, by the CPU's formulas, for floats and integers. */
-#ifndef DELEGAUGE_KERNELS_GL_RESIZE_H
-#define DELEGAUGE_KERNELS_GL_RESIZE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,5 +14,3 @@ struct resize_points {
  * t[0], t[3] 0. Fixed: t[2] has ten fractional bits, and scale and offset are rounded; float: t[2] is the bits of a float. */
 void resize_fixed_tap(struct resize_points p, int32_t in, int32_t out, int32_t i, int32_t t[4]);
 void resize_float_tap(struct resize_points p, int32_t in, int32_t out, int32_t i, int32_t t[4]);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* roll.h - Roll and REVERSE_V2 with axes or shifts that are made at run time. */
-#ifndef DELEGAUGE_KERNELS_GL_ROLL_H
-#define DELEGAUGE_KERNELS_GL_ROLL_H
+#pragma once
 
 #include "lib/gl/ir/kernel.h"
 
@@ -11,5 +10,3 @@ bool roll_at_fits(const struct gl_limits *lim, const struct node *n, uint32_t en
 /* Lower the node: roll x, or without shifts reverse it, along the axes. Axes out of range, which make a run fail on the CPU, change
  * nothing. Fails only with ST_NOMEM. */
 enum status roll_at_lower(struct ir *ir, const struct node *n, struct err *err);
-
-#endif

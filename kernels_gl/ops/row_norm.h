@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* row_norm.h - normalization of each row of channels by a value computed from the whole row: softmax and L2 normalization. */
-#ifndef DELEGAUGE_KERNELS_GL_ROW_NORM_H
-#define DELEGAUGE_KERNELS_GL_ROW_NORM_H
+#pragma once
 
 #include "kernels_gl/common/operands.h"
 
@@ -15,5 +14,3 @@ struct row_norm {
 
 /* Append the operation on the node's input 0. Fails only with ST_NOMEM. */
 enum status row_norm_lower(struct ir *ir, const struct node *n, const struct ir_kind *kind, struct row_norm norm, struct err *err);
-
-#endif

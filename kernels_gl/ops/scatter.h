@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* scatter.h - scatters rows and combines rows with the same destination, for SCATTER_ND and segment reductions. */
-#ifndef DELEGAUGE_KERNELS_GL_SCATTER_H
-#define DELEGAUGE_KERNELS_GL_SCATTER_H
+#pragma once
 
 #include "kernels_gl/common/kinds.h"
 #include "kernels_gl/common/operands.h"
@@ -40,5 +39,3 @@ bool scatter_accept(const struct gl_limits *lim, const struct node *n, uint32_t 
 /* Scatter the rows of x to `to`, one row for each `depth` indices of `at`; t.turns is not read. Fails only with ST_NOMEM. */
 enum status scatter_lower(struct ir *ir, const struct tensor *at, const struct tensor *x, const struct tensor *to, struct scatter t,
                           struct err *err);
-
-#endif

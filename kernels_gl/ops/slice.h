@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice.h - strided slices of a tensor, to which SLICE and STRIDED_SLICE lower. */
-#ifndef DELEGAUGE_KERNELS_GL_SLICE_H
-#define DELEGAUGE_KERNELS_GL_SLICE_H
+#pragma once
 
 #include "lib/gl/ir/kernel.h"
 
@@ -27,5 +26,3 @@ struct slice_axis {
  * NULL. */
 bool slice_at(struct ir *ir, struct ir_value *x, struct ir_value *begin, int32_t rank, const int32_t *dim,
               const struct slice_axis *axis, struct ir_value *y);
-
-#endif

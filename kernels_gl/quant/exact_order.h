@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* exact_order.h - float convolutions whose sums round as the CPU's reference kernel does (ir->in_order): term by term. */
-#ifndef DELEGAUGE_KERNELS_GL_EXACT_ORDER_H
-#define DELEGAUGE_KERNELS_GL_EXACT_ORDER_H
+#pragma once
 
 #include "lib/gl/ir/kernel.h"
 
@@ -9,5 +8,3 @@
  * the bias last. The driver may still fuse them if it knows no `precise`. NULL: out of memory. */
 struct ir_op *ir_conv_in_order(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,
                                struct ir_value *y);
-
-#endif

@@ -6,8 +6,7 @@
  *     ivec4 exact_mult(int s), exact_shift(int s)
  *     ivec4 exact_requant(ivec4 sum, ivec4 mult, ivec4 shift, int s)    clamp(scale(sum) + zero point)
  * which read the table "w", whose first EXACT_HEAD vectors are written by exact_requant_pack(). */
-#ifndef DELEGAUGE_KERNELS_GL_EXACT_REQUANT_H
-#define DELEGAUGE_KERNELS_GL_EXACT_REQUANT_H
+#pragma once
 
 #include "kernels_cpu/quant/requant.h"
 #include "lib/gl/ir/kernel.h"
@@ -57,5 +56,3 @@ void exact_requant_pack(const struct exact_requant *q, size_t i, int32_t to[4]);
 
 /* gl_source() with the functions above before the template. */
 void exact_source(struct gl_shader *p, const struct exact_requant *q, const char *template);
-
-#endif

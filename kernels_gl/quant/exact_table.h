@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* exact_table.h - functions of quantized values as tables, filled by the CPU's reference kernel of the operator itself. */
-#ifndef DELEGAUGE_KERNELS_GL_EXACT_TABLE_H
-#define DELEGAUGE_KERNELS_GL_EXACT_TABLE_H
+#pragma once
 
 #include "lib/gl/ir/kernel.h"
 
@@ -29,5 +28,3 @@ struct ir_op *ir_exact_table(struct ir *ir, const struct exact_table *t, struct 
 
 /* The kernel of an operator that treats one or two values by one, for kernels that leave some types to it. */
 extern const struct gl_kernel gl_exact_table;
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* exact_weights.h - 8-bit weights on the device: constant ones four in a word, behind the numbers of exact_requant.h in one table;
  * weights made at run time a value "f". */
-#ifndef DELEGAUGE_KERNELS_GL_EXACT_WEIGHTS_H
-#define DELEGAUGE_KERNELS_GL_EXACT_WEIGHTS_H
+#pragma once
 
 #include "kernels_gl/quant/exact_requant.h"
 
@@ -65,5 +64,3 @@ bool exact_values_fit(const struct node *n, uint32_t x, uint32_t filter, uint32_
 
 /* Return the largest sum over one output channel's weights if no input is further from zero than `x`. */
 uint64_t exact_weights_most(const struct exact_weights *f, uint64_t x);
-
-#endif

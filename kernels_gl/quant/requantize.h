@@ -7,8 +7,7 @@
  * sums of these are exact in float32 up to 2^24. TFLite multiplies a sum by its unit in steps of the output, in fixed point, and
  * rounds twice; in matrix products by a double. A lowering says so before it makes its operations; gl_quantized_node does the
  * rest. */
-#ifndef DELEGAUGE_KERNELS_GL_REQUANTIZE_H
-#define DELEGAUGE_KERNELS_GL_REQUANTIZE_H
+#pragma once
 
 #include "kernels_cpu/ops/arith.h"
 #include "lib/gl/ir/kernel.h"
@@ -38,5 +37,3 @@ enum status requantize_factors(struct ir *ir, const struct node *n, const struct
 
 /* Return the weights of the node being lowered, as integers if its sums are sums of integers. NULL if memory runs out. */
 const float *requantize_filter(struct ir *ir, const struct tensor *filter);
-
-#endif

@@ -12,8 +12,7 @@
  * The products with the inputs of all times are always one convolution. Steps are operations of their own for each time.
  *
  * Channel k * cell_rows() + i of sums that lie before activations belongs to gate k and cell i. */
-#ifndef DELEGAUGE_KERNELS_GL_RECURRENT_H
-#define DELEGAUGE_KERNELS_GL_RECURRENT_H
+#pragma once
 
 #include "kernels_cpu/recurrent/cell.h"
 #include "kernels_gl/common/kinds.h"
@@ -161,5 +160,3 @@ bool recurrent_set_state(struct ir *ir, const struct node *n, uint32_t i, struct
 
 /* Return elements [at, at + count) of x along one axis (1 to 3); x itself if that is all of it. NULL if memory runs out. */
 struct ir_value *recurrent_part(struct ir *ir, struct ir_value *x, int axis, int32_t at, int32_t count);
-
-#endif

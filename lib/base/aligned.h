@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* aligned.h - aligned memory for vectors. aligned_alloc is missing on Android before API 28, and restricts sizes. */
-#ifndef DELEGAUGE_ALIGNED_H
-#define DELEGAUGE_ALIGNED_H
+#pragma once
 
 #include <stdlib.h>
 
@@ -15,5 +14,3 @@ static inline void *aligned_new(size_t align, size_t size)
 
     return posix_memalign(&p, align, size) ? NULL : p;
 }
-
-#endif

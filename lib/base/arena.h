@@ -2,8 +2,7 @@
 /* arena.h - memory that is allocated piece by piece and freed all at once.
  *
  * Plan-time data (decoded models, graphs, plans) lives in its owner's arena. Initialize an arena to zero. */
-#ifndef DELEGAUGE_ARENA_H
-#define DELEGAUGE_ARENA_H
+#pragma once
 
 #include <stddef.h>
 
@@ -31,5 +30,3 @@ void arena_free(struct arena *a);
 
 #define ARENA_NEW(a, type)      ((type *)arena_alloc((a), 1, sizeof(type)))
 #define ARENA_ARRAY(a, n, type) ((type *)arena_alloc((a), (n), sizeof(type)))
-
-#endif

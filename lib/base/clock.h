@@ -2,8 +2,7 @@
 /* clock.h - the clock of all measurements: the system's monotonic clock, which also runs while the process sleeps.
  *
  * Results are in microseconds elsewhere; times to be subtracted stay whole nanoseconds until then. */
-#ifndef DELEGAUGE_CLOCK_H
-#define DELEGAUGE_CLOCK_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -26,5 +25,3 @@ static inline void clock_sleep(double secs)
     if (secs > 0)
         nanosleep(&t, NULL);
 }
-
-#endif

@@ -3,8 +3,7 @@
  *
  * A function that can fail returns `enum status` (0 is success) and takes a `struct err *` last. The message is written once, where
  * the offending values are known; callers pass it on, at most with a prefix. No global state, no printing. */
-#ifndef DELEGAUGE_ERR_H
-#define DELEGAUGE_ERR_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -34,5 +33,3 @@ enum status err_prefix(struct err *err, enum status st, const char *fmt, ...) __
 
 /* Return a tool's exit status: 0 success; 2 usage or bad input; 3 no GPU; 4 a run failed, or its results could not be written. */
 int status_exit_code(enum status st);
-
-#endif

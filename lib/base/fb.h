@@ -10,8 +10,7 @@
  *
  * Alignment is not required, as in TFLite: scalars are read by memcpy; arrays returned by pointer are copied into the arena if they
  * are not aligned. Little-endian machines only. */
-#ifndef DELEGAUGE_FB_H
-#define DELEGAUGE_FB_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -88,5 +87,3 @@ const void *fb_array(struct fb *f, const struct fb_table *t, unsigned id, size_t
 
 /* Return a vector of bools; a byte other than 0 is true. */
 const bool *fb_bools(struct fb *f, const struct fb_table *t, unsigned id, uint32_t *n, const char *what);
-
-#endif

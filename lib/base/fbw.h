@@ -6,8 +6,7 @@
  * machines only.
  *
  * A failure (out of memory, 2 GiB) is kept: later calls do nothing, and fbw_finish returns NULL. */
-#ifndef DELEGAUGE_FBW_H
-#define DELEGAUGE_FBW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,5 +63,3 @@ uint32_t fbw_u64_later(struct fbw *w, unsigned id, uint64_t v);
 /* Finish the file and return its *bytes bytes, which the caller frees. Its length is such that alignments hold if the file is
  * placed at a multiple of the largest one. NULL after a failure. */
 uint8_t *fbw_finish(struct fbw *w, fbw_ref root, const char identifier[4], size_t *bytes);
-
-#endif

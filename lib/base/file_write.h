@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* file_write.h - atomic writing of files: a killed process or a full disk leaves no partial file under the name. */
-#ifndef DELEGAUGE_FILE_WRITE_H
-#define DELEGAUGE_FILE_WRITE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -19,5 +18,3 @@ enum status file_write(const char *path, const struct file_piece *pieces, size_t
 
 /* Check that file_write can write to `path`, without changing anything; fails as it would. A full disk shows only in file_write. */
 enum status file_try_write(const char *path, struct err *err);
-
-#endif

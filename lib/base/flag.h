@@ -3,8 +3,7 @@
  *
  * Tools and delegates list their flags as tables of these rows. Parsing, checks, error messages, --help, the echo of the parameters
  * and the JSON take all facts about a flag from its row. */
-#ifndef DELEGAUGE_FLAG_H
-#define DELEGAUGE_FLAG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -130,5 +129,3 @@ bool flag_read_bool(const char *text, bool *out);
 
 /* Return the text after its leading blanks, which lists allow after commas: "1, 224, 224, 3". */
 const char *flag_skip_blanks(const char *text);
-
-#endif

@@ -5,8 +5,7 @@
  * Source: FlexBuffers' format in the documentation of Google's flatbuffers. Custom operators of TFLite and MediaPipe store their
  * attributes so, by name; for a missing one the kernel passes the default as `fallback`. Every read is checked: a broken buffer
  * gives fallbacks, never a read out of bounds. Keys are searched linearly, since maps are small. */
-#ifndef DELEGAUGE_FLEXBUFFER_H
-#define DELEGAUGE_FLEXBUFFER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,5 +47,3 @@ struct flex_ints flex_vector(const struct flex_map *m, const char *key);
 
 /* Return element i < v->n as an int32, saturating. */
 int32_t flex_vector_int(const struct flex_ints *v, size_t i);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * For objects that are made once and shared: uniforms of dispatches, views of buffers. Keys are compared by their bytes, so that
  * structs used as keys need zeroed padding, or none. */
-#ifndef DELEGAUGE_INTERN_H
-#define DELEGAUGE_INTERN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,5 +23,3 @@ bool intern_init(struct intern *t, struct arena *a, size_t most);
 /* Return the number of an equal earlier key; if there is none, add key[bytes] with `number` and return `number`. The key is
  * borrowed: keep it unchanged while the table is used. */
 uint32_t intern(struct intern *t, const void *key, size_t bytes, uint32_t number);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* node_list.h - lists of nodes by index and range: "3,7-9". */
-#ifndef DELEGAUGE_NODE_LIST_H
-#define DELEGAUGE_NODE_LIST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ void node_list_fini(struct node_list *l);
 
 /* Return true if the list has that index. A NULL list is empty. */
 bool node_list_has(const struct node_list *l, uint32_t index);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* outcome.h - outcome and exit status of a tool that did not fail; err.h has those of failures. */
-#ifndef DELEGAUGE_OUTCOME_H
-#define DELEGAUGE_OUTCOME_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -15,5 +14,3 @@ enum outcome outcome_of(bool met, bool interrupted);
 
 /* Return 0, 1, or for an interruption (SIGTERM too) 130, the shells' status of a program ended by SIGINT. */
 int outcome_exit_code(enum outcome o);
-
-#endif

@@ -13,8 +13,7 @@
  *   if (p.failed) …                     memory ran out somewhere
  *   proto_free(&p);
  */
-#ifndef DELEGAUGE_PROTO_H
-#define DELEGAUGE_PROTO_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,5 +47,3 @@ void proto_message(struct proto *p, uint32_t field, struct proto *inner);
 
 /* Free the message, and leave it empty. */
 void proto_free(struct proto *p);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sha256.h - SHA-256 (FIPS 180-4), to identify models. */
-#ifndef DELEGAUGE_SHA256_H
-#define DELEGAUGE_SHA256_H
+#pragma once
 
 #include <stddef.h>
 
@@ -9,5 +8,3 @@
 
 /* Write the hash of data[bytes] as 64 lower-case hexadecimal digits, as sha256sum prints it, and return `out`. */
 const char *sha256_hex(const void *data, size_t bytes, char out[SHA256_HEX_SIZE]);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sorted.h - percentiles, median and confidence interval of the median of sorted numbers, none of which may be NaN. */
-#ifndef DELEGAUGE_SORTED_H
-#define DELEGAUGE_SORTED_H
+#pragma once
 
 #include <stddef.h>
 
@@ -24,5 +23,3 @@ struct interval {
  * little more. Fewer than 6 values have no interval. Source: Conover, "Practical nonparametric statistics", 3.2; equal to scipy's
  * quantile_test. */
 struct interval median_interval(const double *sorted, size_t n);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. Period 2^64; not for secrets. For
  * reproducible choices (lib/session/memory_search.c, content of opcheck's cases); random inputs of the tools come from rng.h. */
-#ifndef DELEGAUGE_SPLITMIX_H
-#define DELEGAUGE_SPLITMIX_H
+#pragma once
 
 #include <stdint.h>
 
@@ -17,5 +16,3 @@ static inline uint64_t splitmix_next(uint64_t *state)
     z = (z ^ z >> 27) * 0x94d049bb133111eb;
     return z ^ z >> 31;
 }
-
-#endif

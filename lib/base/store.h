@@ -11,8 +11,7 @@
  *   sections                 each at the next multiple of STORE_ALIGN, zeros between them; the file ends with the last
  *
  * The table and every section have a hash of 64 bits (hash64.h): good against accidents, not against malice. */
-#ifndef DELEGAUGE_STORE_H
-#define DELEGAUGE_STORE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -91,5 +90,3 @@ enum status store_parse(const void *data, size_t bytes, const char *key, struct 
 /* Write the right hashes into data[bytes], as far as head and table are valid, and copy its key to `key`: lets a fuzzer reach the
  * checks behind the hashes. */
 void store_seal(void *data, size_t bytes, char key[SHA256_HEX_SIZE]);
-
-#endif

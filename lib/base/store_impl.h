@@ -4,8 +4,7 @@
  * The head with its rows comes first, then each section at the offset of store_align, with zeros in between; numbers are in the
  * machine's byte order, since entries are for this machine only. The reader checks each member against the file's length and hashes
  * before it uses it. */
-#ifndef DELEGAUGE_STORE_IMPL_H
-#define DELEGAUGE_STORE_IMPL_H
+#pragma once
 
 #include "lib/base/store.h"
 
@@ -45,5 +44,3 @@ enum status store_make_room(const struct store_id *id, uint64_t bytes, const str
 
 /* Write "DIR/TOKEN_KEY.dgs" to path[size]. Fails with ST_IO if it is too long. */
 enum status store_path(const struct store_id *id, char *path, size_t size, struct err *err);
-
-#endif

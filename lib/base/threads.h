@@ -3,8 +3,7 @@
  *
  * Work is an index range cut into fixed pieces, so results do not depend on the assignment of pieces to threads. If there is a
  * processor for each thread, idle workers poll for a millisecond after a job before they sleep. */
-#ifndef DELEGAUGE_THREADS_H
-#define DELEGAUGE_THREADS_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -35,5 +34,3 @@ void threads_free(struct threads *t);
 /* Call fn(arg, begin, end) on all threads, for disjoint pieces of at most `grain` (>= 1) indices that cover [0, n); return when all
  * are done. Must not be called from fn. */
 void threads_for(struct threads *t, size_t n, size_t grain, void (*fn)(void *arg, size_t begin, size_t end), void *arg);
-
-#endif

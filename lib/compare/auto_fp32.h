@@ -5,8 +5,7 @@
  * likeliest first. The search tries no node and all nodes; then finds the shortest passing prefix of the list by doubling and
  * halving; then removes unneeded nodes in ever smaller pieces (delta debugging) until no single node can be left out. If passing is
  * not monotonic (a larger set can fail), a smaller set may exist that is no subset of the result. */
-#ifndef DELEGAUGE_AUTO_FP32_H
-#define DELEGAUGE_AUTO_FP32_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,5 +46,3 @@ void auto_fp32_free(struct auto_fp32 *a);
 /* Return ascending numbers as text "3,7-9", the syntax of --gpu_fp32_nodes and --no_delegate_nodes, in the arena; NULL if memory
  * runs out. */
 const char *auto_fp32_list(struct arena *a, const uint32_t *nodes, uint32_t n);
-
-#endif

@@ -4,8 +4,7 @@
  * It knows neither models nor delegates: nodes are positions 0 .. n - 1 of the caller's list, and try_range() tells if the result
  * is off when only the nodes of one range are given to the test side. Sound if a node that is wrong alone is also wrong together
  * with any others; if only several nodes together are wrong, the range found contains all of them. */
-#ifndef DELEGAUGE_BISECT_H
-#define DELEGAUGE_BISECT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,5 +34,3 @@ struct bisect {
 enum status bisect_run(struct bisect *b, uint32_t n,
                        enum status (*try_range)(void *arg, struct bisect_range range, bool *off, struct err *err), void *arg,
                        struct err *err);
-
-#endif

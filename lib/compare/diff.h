@@ -2,8 +2,7 @@
 /* diff.h - the distance between two tensors: sums over all comparisons, and the place of the worst element.
  *
  * numpy and scikit-image compute the same figures from the same values (scripts/reference/golden_diff.py). */
-#ifndef DELEGAUGE_DIFF_H
-#define DELEGAUGE_DIFF_H
+#pragma once
 
 #include "lib/compare/error_map.h"
 #include "lib/compare/tolerance.h"
@@ -82,5 +81,3 @@ void diff_index(const struct tensor *t, size_t index, int32_t at[TENSOR_MAX_RANK
 
 /* Write these indices as "[0,12,3]". Returns `out`. */
 const char *diff_index_text(const struct tensor *t, size_t index, char *out, size_t size);
-
-#endif

@@ -11,8 +11,7 @@
  * width)
  *
  * A plane larger than the grid is pooled: a cell takes the largest error of several rows and columns. */
-#ifndef DELEGAUGE_ERROR_MAP_H
-#define DELEGAUGE_ERROR_MAP_H
+#pragma once
 
 #include "lib/tensor/tensor.h"
 
@@ -47,5 +46,3 @@ void error_map_add(struct error_map *m, size_t index, double error);
 
 /* Return true if any error is above 0. */
 bool error_map_any(const struct error_map *m);
-
-#endif

@@ -5,8 +5,7 @@
  * (session.h), which store values in half precision and compute as before. If the test side is off by about as much, nothing else
  * need be wrong; if it is off by far more, something is. Sums in 16 bits (fp16 arithmetic of some drivers) are not emulated: such a
  * device may be off by more. */
-#ifndef DELEGAUGE_EXPLAIN_H
-#define DELEGAUGE_EXPLAIN_H
+#pragma once
 
 #include "lib/compare/diff.h"
 
@@ -32,5 +31,3 @@ const char *explain_text(enum explained e);
 
 /* Return one word for JSON: "no_error", "half", "not_half", "unknown". */
 const char *explain_word(enum explained e);
-
-#endif

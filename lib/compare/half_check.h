@@ -11,8 +11,7 @@
  *   session_prepare, half_check_init; any number of times: fill the inputs, half_check_inputs, session_run
  *
  * Findings accumulate over the runs. Nodes of called subgraphs are not checked. */
-#ifndef DELEGAUGE_HALF_CHECK_H
-#define DELEGAUGE_HALF_CHECK_H
+#pragma once
 
 #include "lib/session/session.h"
 
@@ -78,5 +77,3 @@ unsigned half_findings(const struct half_row *r);
 
 /* Add f[n] to *c. */
 void half_count(struct half_counts *c, const float *f, size_t n);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * A node in half precision has its FLOAT32 constants rounded before, and its outputs after it runs (half_store.h). Nodes of called
  * subgraphs stay float32. */
-#ifndef DELEGAUGE_HALF_RANK_H
-#define DELEGAUGE_HALF_RANK_H
+#pragma once
 
 #include "lib/session/session.h"
 
@@ -33,5 +32,3 @@ void half_rank_free(struct half_rank *r);
 
 /* Round the target node's results to half precision; for session_options.after_node, with the struct half_rank as `arg`. */
 void half_rank_node(void *arg, const struct session *s, const struct node *n);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * A term in half precision is off by up to 2^-11 of itself. A sum may thus be off by 2^-11 of the sum of its terms' absolute
  * values, however small the sum itself is. */
-#ifndef DELEGAUGE_HALF_TERMS_H
-#define DELEGAUGE_HALF_TERMS_H
+#pragma once
 
 #include "lib/graph/kernel.h"
 
@@ -23,5 +22,3 @@ enum status half_terms(const struct node *n, struct threads *threads, double *su
  * outputs. *error is the largest difference relative to the largest |output|; INFINITY if only one of two values is finite; 0 if
  * node_rerun_possible returns false, or without FLOAT32 outputs. Fails as half_terms does. */
 enum status half_own_error(const struct node *n, struct threads *threads, double *error, struct err *err);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Values are compared as real numbers (real_values.h). Tensors without a counterpart of their name and shape are left out:
  * converters rename, split and merge. */
-#ifndef DELEGAUGE_NAME_DIFF_H
-#define DELEGAUGE_NAME_DIFF_H
+#pragma once
 
 #include "lib/compare/diff.h"
 #include "lib/session/session.h"
@@ -35,5 +34,3 @@ void name_diffs_add(struct name_diffs *o);
 /* Return the row with the lowest signal-to-noise ratio (diff_snr_db), or with a NaN on one side alone; NULL if all rows are
  * equal. */
 const struct name_diff *name_diffs_worst(const struct name_diffs *o);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* node_rerun.h - re-runs one node of a session with changed input values, on copies: node, tensors and session stay as they are. */
-#ifndef DELEGAUGE_NODE_RERUN_H
-#define DELEGAUGE_NODE_RERUN_H
+#pragma once
 
 #include "lib/graph/kernel.h"
 
@@ -26,5 +25,3 @@ void node_rerun_free(struct node_rerun *b);
 /* Run the copy with the reference kernel; `double_sums` accumulates in double. Fails as the kernel does; the message names the
  * node. */
 enum status node_rerun_run(struct node_rerun *b, struct threads *threads, bool double_sums, struct err *err);
-
-#endif

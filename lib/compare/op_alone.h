@@ -9,8 +9,7 @@
  *
  * All of it uses a separate session with tensors in host memory, in which each node is a partition. So a node is compiled without
  * the nodes that it is fused with in the whole model, and no state of an earlier run remains. */
-#ifndef DELEGAUGE_OP_ALONE_H
-#define DELEGAUGE_OP_ALONE_H
+#pragma once
 
 #include "lib/compare/op_diff.h"
 
@@ -44,5 +43,3 @@ enum status op_alone_run(struct op_alone *a, struct op_diffs *o, struct err *err
  * that run. */
 enum status op_alone_rank(struct op_alone *a, struct op_diffs *o, enum status (*play)(void *arg, uint32_t run, struct err *err),
                           void *arg, struct err *err);
-
-#endif

@@ -17,8 +17,7 @@
  *   S is at least the largest |element| of the reference's output.
  *
  * Quantized integers may be off by one step, other integers not at all, plus the changes that such rounding causes in them. */
-#ifndef DELEGAUGE_OP_DIFF_H
-#define DELEGAUGE_OP_DIFF_H
+#pragma once
 
 #include "lib/compare/diff.h"
 #include "lib/session/session.h"
@@ -90,5 +89,3 @@ const struct op_diff *op_diffs_adds_most(const struct op_diffs *o);
 /* Return the output to blame: of those that are off, the one with the largest `adds`, the first of equals and if none was ranked.
  * NULL if none is off, or if it adds less than a tenth of the most that any node adds by rounding alone. */
 const struct op_diff *op_diffs_worst(const struct op_diffs *o);
-
-#endif

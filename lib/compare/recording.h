@@ -3,8 +3,7 @@
  * without running the reference again.
  *
  * Tensors inside the model are not recorded: a caller that needs them runs the reference. */
-#ifndef DELEGAUGE_RECORDING_H
-#define DELEGAUGE_RECORDING_H
+#pragma once
 
 #include "lib/session/session.h"
 
@@ -28,5 +27,3 @@ enum status recording_play(const struct recording *r, uint32_t run, struct sessi
 
 /* Free all runs and zero the recording; accepts zeros. */
 void recording_free(struct recording *r);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * For each run the caller fills the reference's inputs, copies them (session_diff_copy_inputs), runs both sides and calls
  * session_diff_add. Callers print the results and set exit statuses. */
-#ifndef DELEGAUGE_SESSION_DIFF_H
-#define DELEGAUGE_SESSION_DIFF_H
+#pragma once
 
 #include "lib/compare/diff.h"
 #include "lib/measure/stats.h"
@@ -78,5 +77,3 @@ uint32_t session_diff_worst(const struct session_diff *d);
 
 /* Return the FAIL_ON_* bits for which any output failed, after the first or the last invocation of a run; 0: all passed. */
 unsigned session_diff_failed_on(const struct session_diff *d);
-
-#endif

@@ -6,8 +6,7 @@
  * names), which selects the tensors that these operators write. Without WHICH the value is for all tensors. An output's own value
  * precedes an operator's, and that one for all; the later of two equals wins. Each kind of limit is looked up by itself; if no kind
  * has a value for a tensor, the preset applies. */
-#ifndef DELEGAUGE_TOLERANCE_H
-#define DELEGAUGE_TOLERANCE_H
+#pragma once
 
 #include "lib/base/arena.h"
 #include "lib/delegate/delegate.h"
@@ -76,5 +75,3 @@ double tolerances_atol(const struct tolerances *ts);
 const char *tolerance_text(const struct tolerance *t, char *out, size_t size);
 
 void tolerances_free(struct tolerances *ts);
-
-#endif

@@ -11,8 +11,7 @@
  *
  * So a matrix is several trials of the same runs, and a search for the nodes to blame opens trial after trial over recorded runs
  * (recording.h). Callers print the results and set exit statuses. */
-#ifndef DELEGAUGE_TRIAL_H
-#define DELEGAUGE_TRIAL_H
+#pragma once
 
 #include "lib/compare/op_diff.h"
 #include "lib/compare/session_diff.h"
@@ -84,5 +83,3 @@ void trial_free(struct trial *t);
  * *unsteady if the output bits were not the same each time. trial_run uses it for its session, callers for the reference's. Fails
  * as session_run does. */
 enum status trial_invoke(struct session *s, int times, struct samples *samples, uint32_t *unsteady, struct err *err);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Times are estimates unless measured times are given, and the result tells which: struct cost_terms has the assumptions about a
  * machine. All times are of one inference, in microseconds. */
-#ifndef DELEGAUGE_COST_H
-#define DELEGAUGE_COST_H
+#pragma once
 
 #include "lib/coverage/coverage.h"
 
@@ -98,5 +97,3 @@ enum status cost_measure(struct delegate *d, struct cost_terms *terms, struct er
 /* Estimate the cost of a result of coverage_of_delegate. `times` may be NULL. Fails only with ST_NOMEM. */
 enum status cost_of(const struct coverage *c, const struct cost_terms *terms, const struct cost_times *times, struct arena *a,
                     struct cost *out, struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cost_impl.h - declarations that the files of cost share. */
-#ifndef DELEGAUGE_COST_IMPL_H
-#define DELEGAUGE_COST_IMPL_H
+#pragma once
 
 #include "lib/coverage/cost.h"
 
@@ -11,5 +10,3 @@ bool cost_node_bytes(const struct coverage *c, const struct verdict *v, uint64_t
 /* Fill out->advice, after all other members of *out. Fails only with ST_NOMEM. */
 enum status cost_advise(const struct coverage *c, const struct cost_terms *terms, struct arena *a, struct cost *out,
                         struct err *err);
-
-#endif

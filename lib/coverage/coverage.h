@@ -6,8 +6,7 @@
  * subgraph. A delegate's answer does not include the nodes of subgraphs that WHILE and IF call: coverage_called counts them.
  * Nothing is run or compiled for a device; the delegate only lists its work (outline). cmd/coverage/op_coverage prints the
  * result. */
-#ifndef DELEGAUGE_COVERAGE_H
-#define DELEGAUGE_COVERAGE_H
+#pragma once
 
 #include "lib/delegate/partition.h"
 #include "lib/rules/rules.h"
@@ -128,5 +127,3 @@ enum status coverage_of_rules(const struct model *m, uint32_t subgraph, const st
 
 /* Free an answer; accepts zeros. */
 void coverage_free(struct coverage *c);
-
-#endif

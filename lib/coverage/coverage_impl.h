@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* coverage_impl.h - declarations that the files of coverage share. */
-#ifndef DELEGAUGE_COVERAGE_IMPL_H
-#define DELEGAUGE_COVERAGE_IMPL_H
+#pragma once
 
 #include "lib/coverage/coverage.h"
 
@@ -31,5 +30,3 @@ enum status coverage_find_gains(struct coverage *c, struct delegate *const *ds, 
 /* Fill c->called from c->parts. Fails as partition_claimed does. */
 enum status coverage_find_called(struct coverage *c, struct delegate *const *ds, const struct partition_options *opt,
                                  struct err *err);
-
-#endif

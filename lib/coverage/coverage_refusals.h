@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* coverage_refusals.h - refused nodes, grouped by operator and reason. */
-#ifndef DELEGAUGE_COVERAGE_REFUSALS_H
-#define DELEGAUGE_COVERAGE_REFUSALS_H
+#pragma once
 
 #include "lib/coverage/coverage.h"
 
@@ -14,5 +13,3 @@ struct coverage_refusal {
  * of nodes. Fails only with ST_NOMEM. */
 enum status coverage_refusals(const struct coverage *c, struct arena *a, struct coverage_refusal **out, uint32_t *n,
                               struct err *err);
-
-#endif

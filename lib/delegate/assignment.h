@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* assignment.h - counts and reasons of a partitioning, for reports: a node runs on a delegate, on the CPU, or was folded into a
  * constant. */
-#ifndef DELEGAUGE_ASSIGNMENT_H
-#define DELEGAUGE_ASSIGNMENT_H
+#pragma once
 
 #include "lib/delegate/partition.h"
 
@@ -30,5 +29,3 @@ struct refusal {
  * only with ST_NOMEM. */
 enum status assignment_refusals(const struct graph *g, const struct partitioning *p, struct arena *a, struct refusal **out,
                                 uint32_t *n, struct err *err);
-
-#endif

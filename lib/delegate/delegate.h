@@ -8,8 +8,7 @@
  *   init      once per partition: make a delegate_kernel
  *   prepare   once, with all kernels of the graph, so that the delegate can place memory across partitions
  *   invoke    once per run and partition, on tensors in host memory */
-#ifndef DELEGAUGE_DELEGATE_H
-#define DELEGAUGE_DELEGATE_H
+#pragma once
 
 #include "lib/base/flag.h"
 #include "lib/graph/graph.h"
@@ -469,5 +468,3 @@ bool delegate_stopped(const struct delegate *d);
 
 /* Close the delegate; free all its delegate_kernels before. Accepts NULL. */
 void delegate_close(struct delegate *d);
-
-#endif

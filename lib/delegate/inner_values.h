@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* inner_values.h - host memory for tensors inside a partition, one block each, for delegates that do not share memory. */
-#ifndef DELEGAUGE_DELEGATES_INNER_VALUES_H
-#define DELEGAUGE_DELEGATES_INNER_VALUES_H
+#pragma once
 
 #include "lib/delegate/delegate.h"
 
@@ -18,5 +17,3 @@ enum status inner_values_place(struct inner_values *v, const struct partition *p
 
 /* Free the memory, set the tensors' data to NULL, leave *v zeroed. */
 void inner_values_free(struct inner_values *v);
-
-#endif

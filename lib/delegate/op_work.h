@@ -4,8 +4,7 @@
  * Divided by a measured time this gives GFLOP/s (two operations per multiply-accumulate) and GB/s. Both count the operators' work,
  * not a kernel's: Winograd's convolution multiplies less, a kernel without tiles reads more. They serve to compare kernels and
  * devices; a rate above the device's peak means that the time is wrong. */
-#ifndef DELEGAUGE_OP_WORK_H
-#define DELEGAUGE_OP_WORK_H
+#pragma once
 
 #include "lib/delegate/delegate.h"
 
@@ -35,5 +34,3 @@ double op_work_gbytes(const struct op_work *w, double us);
  * `halves` and known) and moving all bytes (reading at read_gbytes, writing at the rate that then makes copying take gbytes). NAN
  * if both are unknown. Data in narrower formats, or in caches that the probe's memory exceeds, may take less. */
 double op_work_least_us(const struct op_work *w, const struct device_peak *peak, bool halves);
-
-#endif

@@ -2,8 +2,7 @@
 /* partition.h - assignment of nodes to delegates or the CPU, and grouping of delegated nodes into partitions.
  *
  * Reads the graph, never changes it. No global state. */
-#ifndef DELEGAUGE_PARTITION_H
-#define DELEGAUGE_PARTITION_H
+#pragma once
 
 #include "lib/delegate/delegate.h"
 
@@ -75,5 +74,3 @@ enum status partition_graph(const struct graph *g, struct delegate *const *ds, c
  * CPU runs them all; PARTITION_SEVERAL; or PARTITION_NOBODY. Folded nodes do not count. NULL: out of memory. */
 enum { PARTITION_NOBODY = -2, PARTITION_SEVERAL = -3 };
 int32_t *partition_users(const struct graph *g, const int32_t *part_of, bool readers, struct arena *a);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* partition_flags.h - flags that limit the nodes of delegates, common to all tools and the plugin. */
-#ifndef DELEGAUGE_PARTITION_FLAGS_H
-#define DELEGAUGE_PARTITION_FLAGS_H
+#pragma once
 
 #include "lib/base/flag.h"
 #include "lib/delegate/partition.h"
@@ -21,5 +20,3 @@ extern const struct flag partition_flag_table[];
 
 /* Convert flags to options; strings stay borrowed. */
 struct partition_options partition_flags_options(const struct partition_flags *f);
-
-#endif

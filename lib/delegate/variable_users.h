@@ -3,8 +3,7 @@
  *
  * Other nodes, called subgraphs, and subgraphs that receive the handle may all use a variable by its name. If none does, its
  * content need not leave the delegate between two runs. */
-#ifndef DELEGAUGE_VARIABLE_USERS_H
-#define DELEGAUGE_VARIABLE_USERS_H
+#pragma once
 
 #include "lib/delegate/partition.h"
 
@@ -12,5 +11,3 @@
  * after the initial assignments of CALL_ONCE (variable_init_only). g is inferred. Return false for a graph that others call: its
  * session may be prepared again while variables keep their content. */
 bool variable_is_private(const struct graph *g, const struct partition *p, const struct tensor *variable);
-
-#endif

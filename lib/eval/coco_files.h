@@ -4,8 +4,7 @@
  *
  * Source: cocodataset.org, "Data format" and "Results format". Where the files contradict themselves, the same is done as
  * pycocotools does, and counted, so that a tool can tell. */
-#ifndef DELEGAUGE_COCO_FILES_H
-#define DELEGAUGE_COCO_FILES_H
+#pragma once
 
 #include "lib/eval/coco_metrics.h"
 
@@ -36,5 +35,3 @@ enum status coco_read_truth(const char *path, struct coco_data *out, struct err 
 enum status coco_read_detections(const char *path, struct coco_data *data, struct err *err);
 
 void coco_data_free(struct coco_data *data);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Sources: cocodataset.org, "Detection Evaluation"; Lin et al., "Microsoft COCO: Common Objects in Context", 2014; the order of
  * sums is that of numpy (pairwise). */
-#ifndef DELEGAUGE_COCO_METRICS_H
-#define DELEGAUGE_COCO_METRICS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,5 +60,3 @@ enum status coco_evaluate(const struct coco_set *set, struct arena *a, struct co
 
 /* Intersection over union; over the detection's area alone if the truth is a crowd. 0 if they do not meet. */
 double coco_iou(const struct coco_box *detection, const struct coco_box *truth, bool crowd);
-
-#endif

@@ -14,8 +14,7 @@
  *   }
  *
  * Source: RFC 8259. Of two members of one name the last counts, as in most readers. */
-#ifndef DELEGAUGE_JSON_STREAM_H
-#define DELEGAUGE_JSON_STREAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,5 +59,3 @@ void json_stream_text(struct json_stream *s, char *out, size_t size);
 
 /* Read over a value of any type. */
 void json_stream_skip(struct json_stream *s);
-
-#endif

@@ -4,8 +4,7 @@
  * A label file has a line for each class. Classes of one name ("crane" is twice in ImageNet's) count as one, as TFLite's tool
  * compares names. A label of the ground truth is a name, or the number of a class less an offset: sets of 1000 labels go with
  * models of 1001 classes, whose class 0 is the background. */
-#ifndef DELEGAUGE_EVAL_LABEL_H
-#define DELEGAUGE_EVAL_LABEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -46,5 +45,3 @@ bool label_number(const struct label_space *s, const char *text, int32_t offset,
 /* Return the name of a class; if it has none its number, as text in `out`. */
 #define LABEL_NAME_SIZE 16
 const char *label_name(const struct label_space *s, uint32_t i, char out[LABEL_NAME_SIZE]);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * TensorFlow Lite's metadata writer appends the files that belong to a model to it, as a ZIP archive without compression
  * (tensorflow.org/lite/convert/metadata). Its metadata says which is whose; the file with a line for each class is the one here. */
-#ifndef DELEGAUGE_EVAL_LABEL_ZIP_H
-#define DELEGAUGE_EVAL_LABEL_ZIP_H
+#pragma once
 
 #include <stddef.h>
 
@@ -15,5 +14,3 @@
  * over, and counted in *others with all other files. Fails only with ST_NOMEM. */
 enum status label_zip_find(const void *file, size_t bytes, uint32_t n, struct arena *a, struct label_lines *out, const char **name,
                            uint32_t *others, struct err *err);
-
-#endif

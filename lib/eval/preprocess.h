@@ -14,8 +14,7 @@
  * tflite has the numbers of TFLite's tools/evaluation in every bit: float32, the order of operations of its reference kernel, no
  * rounding before 8 bits; the scale of such an input is not looked at. The antialiased filters are those of Pillow on 8 bits, which
  * torchvision's and timm's transforms call: two passes in fixed point, each rounded to 8 bits. */
-#ifndef DELEGAUGE_EVAL_PREPROCESS_H
-#define DELEGAUGE_EVAL_PREPROCESS_H
+#pragma once
 
 #include "lib/tensor/tensor.h"
 
@@ -99,5 +98,3 @@ struct resize_source {
 void preprocess_bilinear(const struct resize_source *s, const struct resize *r, bool half_pixel, float *out);
 enum status preprocess_antialias(const struct resize_source *s, const struct resize *r, bool bicubic, uint8_t *out,
                                  struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* preprocess_metadata.h - the normalization that a model's metadata asks for. */
-#ifndef DELEGAUGE_EVAL_PREPROCESS_METADATA_H
-#define DELEGAUGE_EVAL_PREPROCESS_METADATA_H
+#pragma once
 
 #include "lib/eval/preprocess.h"
 #include "lib/model/model.h"
@@ -12,5 +11,3 @@
  */
 enum status preprocess_metadata(const struct model *m, uint32_t subgraph, uint32_t input, const struct tensor *t,
                                 struct preprocess *p, struct err *err);
-
-#endif

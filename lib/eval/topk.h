@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* topk.h - the largest scores of a classifier's output, whatever its type and shape. */
-#ifndef DELEGAUGE_EVAL_TOPK_H
-#define DELEGAUGE_EVAL_TOPK_H
+#pragma once
 
 #include "lib/tensor/tensor.h"
 
@@ -23,5 +22,3 @@ struct topk {
 /* Fill *out with the k largest of an output that topk_classes accepts; it has data. `among`: whether a class counts, for each;
  * NULL: all do. */
 void topk_find(const struct tensor *t, uint32_t k, const bool *among, struct topk *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* wilson.h - what counts of right answers tell: an interval of the share, and a test of two sides on the same pictures. */
-#ifndef DELEGAUGE_EVAL_WILSON_H
-#define DELEGAUGE_EVAL_WILSON_H
+#pragma once
 
 #include <stdint.h>
 
@@ -16,5 +15,3 @@ struct interval wilson_interval(uint64_t k, uint64_t n);
  * if there are none. Source: McNemar, "Note on the sampling error of the difference between correlated proportions", 1947; equals
  * scipy.stats.binomtest(only_a, only_a + only_b). */
 double wilson_mcnemar(uint64_t only_a, uint64_t only_b);
-
-#endif

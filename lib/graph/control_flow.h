@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* control_flow.h - output shapes of IF, WHILE and STABLEHLO_COMPOSITE, inferred from the subgraphs that they call. */
-#ifndef DELEGAUGE_CONTROL_FLOW_H
-#define DELEGAUGE_CONTROL_FLOW_H
+#pragma once
 
 #include "lib/graph/graph.h"
 
@@ -42,5 +41,3 @@ struct graph *control_flow_graph(const struct model *m, uint32_t index, struct t
  * run: both branches return the same shapes; the body returns the shapes that it takes. A composite gets the shapes that its
  * decomposition returns, which becomes node.called. */
 bool control_flow_infer(const struct graph *g, struct node *n, struct control_flow_budget *left, control_flow_infer_fn infer);
-
-#endif

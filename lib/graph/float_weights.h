@@ -5,8 +5,7 @@
  * dequantized weights, scale * (q - zero point). Each input value then differs by up to half a quantization step of 8 bits, by
  * design: neither is wrong, the GPU is nearer to the model's formula. With float weights a node runs the CPU's float kernel, the
  * right reference for a GPU. */
-#ifndef DELEGAUGE_FLOAT_WEIGHTS_H
-#define DELEGAUGE_FLOAT_WEIGHTS_H
+#pragma once
 
 #include "lib/graph/graph.h"
 
@@ -30,5 +29,3 @@ enum status float_weights_make(struct float_weights *f, struct graph *g, const i
 
 /* Restore the types and content of the graph's tensors; the graph must still exist. Accepts a zeroed *f. */
 void float_weights_undo(struct float_weights *f);
-
-#endif

@@ -9,8 +9,7 @@
  *   graph_infer         shapes of everything, constants folded (graph_infer.h); again after a resize
  *
  * The model outlives the graph; the graph outlives partitions, plan and delegate kernels, which point into it. */
-#ifndef DELEGAUGE_GRAPH_H
-#define DELEGAUGE_GRAPH_H
+#pragma once
 
 #include "lib/graph/op.h"
 #include "lib/model/model.h"
@@ -132,5 +131,3 @@ static inline struct tensor *node_out(const struct node *n, uint32_t i)
 {
     return i < n->n_out ? n->out[i] : NULL;
 }
-
-#endif

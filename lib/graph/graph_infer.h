@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* graph_infer.h - shape inference and constant folding of a graph, on top of graph.h and fold.h. */
-#ifndef DELEGAUGE_GRAPH_INFER_H
-#define DELEGAUGE_GRAPH_INFER_H
+#pragma once
 
 #include "lib/graph/graph.h"
 
@@ -24,5 +23,3 @@ enum status graph_infer_node(struct graph *g, struct node *n, struct err *err);
 
 /* Infer a graph that another one calls; its own calls draw on the same budget (control_flow.h). */
 enum status graph_infer_within(struct graph *g, struct control_flow_budget *left, struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* graph_numbers.h - inputs of a graph whose content determines shapes that are still unknown. */
-#ifndef DELEGAUGE_GRAPH_NUMBERS_H
-#define DELEGAUGE_GRAPH_NUMBERS_H
+#pragma once
 
 #include "lib/graph/graph.h"
 
@@ -14,5 +13,3 @@ bool tensor_is_number(const struct tensor *t);
  * follows from constants and from inputs for which tensor_is_number holds. Overwrites wanted[tensors]: of these, tensors that nodes
  * with unknown shapes read, and all tensors from which these are computed, inputs included. Linear in the number of operands. */
 void graph_numbers_wanted(const struct graph *g, bool *can_know, bool *wanted);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* graph_part.h - a graph restricted to some of its nodes. */
-#ifndef DELEGAUGE_GRAPH_PART_H
-#define DELEGAUGE_GRAPH_PART_H
+#pragma once
 
 #include "lib/graph/graph.h"
 
@@ -29,5 +28,3 @@ static inline bool graph_leaves_out(const struct graph *g, uint32_t i)
 {
     return g->part && !g->part->within[i];
 }
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Rounds as IEEE 754, to nearest, ties to even: 11 bits of precision; 65520 and more become infinity; subnormals below 2^-14 are
  * multiples of 2^-24. Drivers that round toward zero and GPUs that flush subnormals to zero are not emulated. */
-#ifndef DELEGAUGE_HALF_STORE_H
-#define DELEGAUGE_HALF_STORE_H
+#pragma once
 
 #include "lib/graph/graph.h"
 
@@ -22,5 +21,3 @@ void half_store_node(const struct node *n);
  * pointers. Constants that stay float32 (whole_floats.h) are kept, and, as the GPU backend does, constants in which a finite value
  * would become infinite. Call it after each graph_infer, which points constants back at the file. Fails only with ST_NOMEM. */
 enum status half_store_constants(struct graph *g, struct arena *a, struct err *err);
-
-#endif

@@ -15,8 +15,7 @@
  *   CAST to floating point                                0 to 2047, which half precision represents exactly
  *
  * Not followed: subgraphs of IF and WHILE, products, divisions, sums of two tensors. */
-#ifndef DELEGAUGE_INDEX_RANGE_H
-#define DELEGAUGE_INDEX_RANGE_H
+#pragma once
 
 #include "lib/graph/graph.h"
 
@@ -29,5 +28,3 @@ struct index_range {
  * type and not quantized, there is no range. If two readers have no value in common, the one that runs first counts. Fails only
  * with ST_NOMEM. */
 enum status index_range_find(const struct graph *g, const struct tensor *input, struct index_range *out, struct err *err);
-
-#endif

@@ -4,8 +4,7 @@
  * The reference kernel of each operator computes TFLite's reference formulas in their order, bit-exact for integer types, and
  * independent of thread count, CPU type and build flags (it is compiled with -ffp-contract=off). Messages give the rule and the
  * offending values; the caller prepends node, operator and input shapes. */
-#ifndef DELEGAUGE_KERNEL_H
-#define DELEGAUGE_KERNEL_H
+#pragma once
 
 #include "lib/base/threads.h"
 #include "lib/graph/graph.h"
@@ -80,5 +79,3 @@ enum status cpu_bad_type(const struct node *n, const struct tensor *t, struct er
 /* Set the shape of output i while running, and allocate its memory, if it is dynamic; else fail with ST_BAD_MODEL unless it has
  * this shape. `bytes` is the size of a TYPE_STRING output, and ignored for other types. */
 enum status cpu_resize_output(struct cpu_call *c, uint32_t i, const int32_t *dim, int32_t rank, size_t bytes, struct err *err);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * They follow from the shapes: call these functions after graph_infer(). A kernel with such operations names its formula in struct
  * cpu_kernel (kernel.h), so that lib/ops/ops.def stays the only list of operators. */
-#ifndef DELEGAUGE_MACS_H
-#define DELEGAUGE_MACS_H
+#pragma once
 
 #include "lib/graph/graph.h"
 
@@ -45,5 +44,3 @@ uint64_t macs_batch_matmul(const struct node *n);
 /* Recurrent operators: every constant weight matrix meets every step of every batch; the number of steps is the product of input
  * 0's dimensions beside the last. */
 uint64_t macs_recurrent(const struct node *n);
-
-#endif

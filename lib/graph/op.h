@@ -4,8 +4,7 @@
  * A row names the CPU kernel and, if there is one, the GL kernel; these hold everything else that depends on the operator (shape
  * rule, multiply-accumulates, checks). So this is the only list of operators that have kernels. Outside the kernels, code compares
  * node.builtin only for rules about single operators (`git grep BUILTIN_`). */
-#ifndef DELEGAUGE_OP_H
-#define DELEGAUGE_OP_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -27,5 +26,3 @@ extern const size_t op_table_n; /* number of rows, without the last one */
 
 /* Return the operator's row, or NULL. `custom`, the name in the file, counts only if builtin is BUILTIN_CUSTOM; it may be NULL. */
 const struct op *op_find(int32_t builtin, const char *custom);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* op_list.h - lists of operator names, separated by commas: "CONV_2D,ADD". */
-#ifndef DELEGAUGE_OP_LIST_H
-#define DELEGAUGE_OP_LIST_H
+#pragma once
 
 #include "lib/graph/graph.h"
 
@@ -11,5 +10,3 @@ bool op_list_has(const char *list, const char *name);
 /* Check a list, since a misspelt name would silently have no effect. Fails with ST_USAGE, with a message that begins with `flag`,
  * if a name is neither an operator of TensorFlow Lite nor one of g's model. */
 enum status op_list_check(const char *flag, const char *list, const struct graph *g, struct err *err);
-
-#endif

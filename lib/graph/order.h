@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* order.h - execution order: a topological sort that keeps the given order wherever it may. */
-#ifndef DELEGAUGE_ORDER_H
-#define DELEGAUGE_ORDER_H
+#pragma once
 
 #include "lib/base/arena.h"
 
@@ -17,5 +16,3 @@ struct edge {
  * itself is one); with ST_NOMEM. Duplicate edges are allowed. Scratch memory comes from `a`. */
 enum status order_sort(uint32_t n, const struct edge *edges, size_t n_edges, struct arena *a, uint32_t *order, uint32_t *cycle,
                        struct err *err);
-
-#endif

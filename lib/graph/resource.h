@@ -4,8 +4,7 @@
  * The outermost session owns the resources and shares them with called subgraphs (subgraph.h); content lives until the session is
  * freed or reset. A RESOURCE tensor holds a resource's number, an int32: numbers count from 0 in the order of first use and are
  * valid in this session only. kernels_cpu/ops/variable.c and hashtable.c use this interface. */
-#ifndef DELEGAUGE_RESOURCE_H
-#define DELEGAUGE_RESOURCE_H
+#pragma once
 
 #include "lib/tensor/tensor.h"
 
@@ -73,5 +72,3 @@ void resource_assigned(struct resource *r, bool away);
 
 /* Replace dst's type, shape and content by a copy of src's. After ST_NOMEM dst has no content. */
 enum status resource_store(struct tensor *dst, const struct tensor *src, struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
 /* shape.h - shape inference shared by operators.
  *
  * CPU kernels use it to size outputs, GPU kernels to compute the same padding, so that both always agree. */
-#ifndef DELEGAUGE_SHAPE_H
-#define DELEGAUGE_SHAPE_H
+#pragma once
 
 #include "lib/graph/graph.h"
 
@@ -39,5 +38,3 @@ enum status shape_axis(int32_t axis, int32_t rank, int32_t *out, struct err *err
  * 1. Fails on a kernel, stride or dilation below 1, if nothing of the window fits, and if the padded input exceeds 31 bits. */
 enum status shape_window(int32_t in, int32_t kernel, int32_t stride, int32_t dilation, enum padding padding, int32_t *out,
                          int32_t *pad_before, struct err *err);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * A variable has the shape of the value last assigned to it, so that the shape of READ_VARIABLE, and of everything after it, is
  * known only while running. In nearly all files, though, all assignments to a variable and all reads of it have the same shape. */
-#ifndef DELEGAUGE_VARIABLE_SHAPE_H
-#define DELEGAUGE_VARIABLE_SHAPE_H
+#pragma once
 
 #include "lib/graph/graph.h"
 
@@ -16,5 +15,3 @@ enum status variable_shapes_find(struct graph *g, struct err *err);
 
 /* Return true for a VAR_HANDLE with one output, the variable's number. */
 bool node_names_variable(const struct node *n);
-
-#endif

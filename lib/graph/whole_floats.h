@@ -4,8 +4,7 @@
  * QUANTIZE, FAKE_QUANT, FLOOR_DIV and FLOOR_MOD turn a rounding error of their input into a whole step: a float rounded to 11 bits
  * may fall into the next quantization step, or no longer be a multiple of a divisor. So their float inputs stay float32, from the
  * node that computes them through all nodes that only move elements. */
-#ifndef DELEGAUGE_WHOLE_FLOATS_H
-#define DELEGAUGE_WHOLE_FLOATS_H
+#pragma once
 
 #include "lib/graph/graph.h"
 
@@ -17,5 +16,3 @@ bool whole_floats_reads(const struct node *n);
 
 /* Set stays_float32 of the inputs of these nodes; graph_infer calls it. The nodes of g are in execution order. */
 void whole_floats_mark(struct graph *g);
-
-#endif

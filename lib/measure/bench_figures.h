@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bench_figures.h - the figures of a benchmark's times, for its text and its JSON. */
-#ifndef DELEGAUGE_BENCH_FIGURES_H
-#define DELEGAUGE_BENCH_FIGURES_H
+#pragma once
 
 #include "lib/measure/samples.h"
 
@@ -32,5 +31,3 @@ bool bench_scattered(const struct stats *us);
 
 /* Compute the figures. Fails only with ST_NOMEM. */
 enum status bench_figures(const struct bench_times *t, struct bench_figures *out, struct err *err);
-
-#endif

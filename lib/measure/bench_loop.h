@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bench_loop.h - repeated runs by the rules of TFLite's benchmark_model, each of them timed. */
-#ifndef DELEGAUGE_BENCH_LOOP_H
-#define DELEGAUGE_BENCH_LOOP_H
+#pragma once
 
 #include "lib/measure/samples.h"
 
@@ -62,5 +61,3 @@ enum status loop_narrow(const double *us, size_t n, double part, bool *narrow, s
 /* Run the loop and append the time of each run to *out, in microseconds. *result is filled unless a run fails. */
 enum status bench_loop(const struct loop_job *job, const struct loop_limits *limits, struct samples *out,
                        struct loop_result *result, struct err *err);
-
-#endif

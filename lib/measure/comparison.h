@@ -8,8 +8,7 @@
  *
  * If many things are compared at once, some differ by chance: Holm's correction keeps the probability of any such verdict below
  * alpha. */
-#ifndef DELEGAUGE_COMPARISON_H
-#define DELEGAUGE_COMPARISON_H
+#pragma once
 
 #include "lib/measure/significance.h"
 
@@ -73,5 +72,3 @@ enum gate comparison_gate(const struct comparison *c, double ratio);
 /* Return how many more processes a side would make the intervals so narrow that the gate is decided, if they scatter as these do
  * and the change is the one found; 0 if more than 1000, or unknown. */
 size_t comparison_more_processes(const struct comparison *c, double ratio);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* growth.h - whether a value grows from repetition to repetition: bytes in use, open files, threads. */
-#ifndef DELEGAUGE_GROWTH_H
-#define DELEGAUGE_GROWTH_H
+#pragma once
 
 #include "lib/measure/significance.h"
 
@@ -14,5 +13,3 @@ struct growth {
  * Takes memory for n * n / 2 slopes. Fails with ST_NOMEM. Source: Sen, "Estimates of the regression coefficient based on Kendall's
  * tau", 1968. */
 enum status growth_of(const double *v, size_t n, struct growth *out, struct err *err);
-
-#endif

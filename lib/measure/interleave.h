@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* interleave.h - runs several jobs in turns (A B A B …), so that drift (heat, frequency, other programs) affects their times
  * alike. */
-#ifndef DELEGAUGE_INTERLEAVE_H
-#define DELEGAUGE_INTERLEAVE_H
+#pragma once
 
 #include "lib/measure/bench_loop.h"
 
@@ -25,5 +24,3 @@ struct contender {
  * ST_NOMEM. */
 enum status interleave(struct contender *c, size_t n, const struct loop_job *watch, const struct loop_limits *limits,
                        struct loop_result *result, struct err *err);
-
-#endif

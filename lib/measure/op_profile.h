@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* op_profile.h - a profile: each CPU kernel and each dispatch of the delegate timed in separate inferences, with its share of the
  * whole. */
-#ifndef DELEGAUGE_OP_PROFILE_H
-#define DELEGAUGE_OP_PROFILE_H
+#pragma once
 
 #include "lib/delegate/op_work.h"
 #include "lib/measure/stats.h"
@@ -91,5 +90,3 @@ enum status op_profile_rows(const struct op_profile *p, enum op_order order, str
 
 /* List the sum of the rows of each type, the longest first: *n lines in `a`. Fails only with ST_NOMEM. */
 enum status op_profile_types(const struct op_profile *p, struct arena *a, struct op_line **out, size_t *n, struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
 /* phases.h - the time of a start or of a run, in phases that add up.
  *
  * Each phase is measured; the last one, "other", is the rest of the total. Phases do not overlap. */
-#ifndef DELEGAUGE_PHASES_H
-#define DELEGAUGE_PHASES_H
+#pragma once
 
 #include "lib/measure/bench_figures.h"
 #include "lib/measure/op_profile.h"
@@ -29,5 +28,3 @@ void phases_of_start(const struct bench_times *t, const struct session_times *ti
 /* Compute the phases of one run, averaged over the runs of a profile with at least one; the total is p->wall.avg, more than a run
  * takes without profiling. A delegate's transfers count as upload before its other rows, and as download after them. */
 void phases_of_run(const struct op_profile *p, struct phases *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* plausible.h - checks a measured time against the device's peak: can it have computed that much? */
-#ifndef DELEGAUGE_PLAUSIBLE_H
-#define DELEGAUGE_PLAUSIBLE_H
+#pragma once
 
 #include "lib/session/session.h"
 
@@ -18,5 +17,3 @@ enum status plausible_of(const struct session *s, struct delegate *d, double us,
 
 /* Return plausible.beyond for these figures. */
 bool plausible_beyond(double gflops, double peak_gflops);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* samples.h - a growing list of measured times. */
-#ifndef DELEGAUGE_SAMPLES_H
-#define DELEGAUGE_SAMPLES_H
+#pragma once
 
 #include "lib/measure/stats.h"
 
@@ -19,5 +18,3 @@ enum status samples_add(struct samples *s, double us, struct err *err);
 
 /* Free the list and make it empty. */
 void samples_free(struct samples *s);
-
-#endif

@@ -6,8 +6,7 @@
  * at the trend first, and interleave the runs to be compared. Both lists of a comparison must have one unit. No value may be NaN.
  *
  * Each function fails only with ST_NOMEM, and fills *out with NAN if there are too few values. */
-#ifndef DELEGAUGE_SIGNIFICANCE_H
-#define DELEGAUGE_SIGNIFICANCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -49,5 +48,3 @@ struct trend {
  * values; p is 1 if all are equal. O(n log n). Source: Mann, "Nonparametric tests against trend", 1945; Kendall, "Rank correlation
  * methods", 1975. */
 enum status mann_kendall(const double *v, size_t n, struct trend *out, struct err *err);
-
-#endif

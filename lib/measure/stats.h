@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* stats.h - statistics of samples: those that TFLite's tools print, and more robust ones. */
-#ifndef DELEGAUGE_STATS_H
-#define DELEGAUGE_STATS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,5 +41,3 @@ const char *stats_line(const struct stats *s, bool percentiles, char *out, size_
 /* Write an average with at least six digits and without an exponent, which scripts would not read: "0.150345", "31118.1",
  * "1240270". Returns `out`. */
 const char *stats_avg(double avg, char out[STATS_AVG_SIZE]);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sustained.h - the slowdown within a long series of inferences: the first minute against the last. */
-#ifndef DELEGAUGE_SUSTAINED_H
-#define DELEGAUGE_SUSTAINED_H
+#pragma once
 
 #include "lib/measure/significance.h"
 
@@ -16,5 +15,3 @@ struct sustained {
 /* Compare the first and the last runs of us[n], microseconds in order of time; pauses between runs do not count. Zeros if n is 0.
  * Fails only with ST_NOMEM. */
 enum status sustained_of(const double *us, size_t n, struct sustained *out, struct err *err);
-
-#endif

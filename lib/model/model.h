@@ -8,8 +8,7 @@
  * An open model is immutable: any number of sessions may use it, in any threads. Whether operators have the inputs, ranks and types
  * that they need is checked by the kernels' `shape` and `prepare`; a kernel may not exist at all. Field numbers and the file's own
  * encodings are in schema/file.h. Strings are terminated; "" if the file has none, unless the member says otherwise. */
-#ifndef DELEGAUGE_MODEL_H
-#define DELEGAUGE_MODEL_H
+#pragma once
 
 #include "lib/base/arena.h"
 #include "lib/tensor/tensor.h"
@@ -131,5 +130,3 @@ enum status model_serialize(const struct model *m, uint8_t **out, size_t *bytes,
 
 /* Serialize a model into a file, whole or not at all. Fails as model_serialize and file_write do. */
 enum status model_write(const struct model *m, const char *path, struct err *err);
-
-#endif

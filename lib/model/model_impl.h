@@ -4,8 +4,7 @@
  * model_open.c maps a file and checks its first bytes, model.c reads the root table, model_tensor.c tensors, model_sparse.c
  * sparsity, model_data.c attaches constants to tensors, model_graph.c reads subgraphs and checks indices, model_options.c reads
  * operators' options, model_calls.c checks calls between subgraphs. All report failures through fb.st (fb.h). */
-#ifndef DELEGAUGE_MODEL_IMPL_H
-#define DELEGAUGE_MODEL_IMPL_H
+#pragma once
 
 #include "lib/base/fb.h"
 #include "lib/model/model.h"
@@ -42,5 +41,3 @@ void model_read_subgraph(struct loader *l, const struct fb_table *from, struct m
 
 /* Check that subgraph references are in range, and that no subgraph calls itself. After all subgraphs are read. */
 void model_check_calls(struct loader *l);
-
-#endif

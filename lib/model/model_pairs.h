@@ -3,8 +3,7 @@
  * conversion.
  *
  * By the first of these that matches all of them: names in the signatures of both models, names of tensors, order. */
-#ifndef DELEGAUGE_MODEL_PAIRS_H
-#define DELEGAUGE_MODEL_PAIRS_H
+#pragma once
 
 #include "lib/model/model.h"
 
@@ -20,5 +19,3 @@ struct model_pairs {
  * differ, with ST_NOMEM. */
 enum status model_pairs_find(const struct model *reference, uint32_t reference_subgraph, const struct model *test,
                              uint32_t test_subgraph, struct arena *a, struct model_pairs *out, struct err *err);
-
-#endif

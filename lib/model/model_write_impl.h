@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* model_write_impl.h - declarations shared by the writer's sources, for them alone. */
-#ifndef DELEGAUGE_MODEL_WRITE_IMPL_H
-#define DELEGAUGE_MODEL_WRITE_IMPL_H
+#pragma once
 
 #include "lib/base/fbw.h"
 #include "lib/model/model.h"
@@ -15,5 +14,3 @@ fbw_ref model_put_list(struct fbw *w, const void *of, uint32_t n, put_item put);
 fbw_ref model_put_subgraph(struct fbw *w, const void *of, uint32_t i);
 
 fbw_ref model_put_options(struct fbw *w, enum options_kind kind, const void *options);
-
-#endif

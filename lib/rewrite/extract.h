@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* extract.h - some nodes of a graph as a model of their own, for a report that shows one error and nothing else. */
-#ifndef DELEGAUGE_EXTRACT_H
-#define DELEGAUGE_EXTRACT_H
+#pragma once
 
 #include "lib/graph/graph.h"
 
@@ -27,5 +26,3 @@ enum status extract_nodes_at(const struct graph *g, const bool *chosen, struct a
 /* Add to chosen[graph nodes] the readers of the chosen nodes' outputs or, with `before`, the makers of their inputs; never folded
  * nodes. Returns true if any was added; false also if memory runs out. `a` is scratch memory. */
 bool extract_grow(const struct graph *g, bool *chosen, bool before, struct arena *a);
-
-#endif

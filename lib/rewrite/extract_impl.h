@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* extract_impl.h - declarations shared by the files of extraction. */
-#ifndef DELEGAUGE_EXTRACT_IMPL_H
-#define DELEGAUGE_EXTRACT_IMPL_H
+#pragma once
 
 #include "lib/rewrite/extract.h"
 
@@ -43,5 +42,3 @@ enum status extract_renumber(struct extraction *x, struct model_op *op, struct e
 
 /* Add the subgraphs that renumbered operators call, and the subgraphs that these call, unchanged. */
 enum status extract_called(struct extraction *x, struct err *err);
-
-#endif

@@ -7,8 +7,7 @@
  * A node is rewritten only if it is refused and all nodes that replace it are taken. The rewrites are the rows of
  * lib/rewrite/fix.def. The new model has the shapes of the file as fixed shapes: an open batch dimension is no longer open.
  * Subgraphs other than the chosen one are not changed. */
-#ifndef DELEGAUGE_FIX_H
-#define DELEGAUGE_FIX_H
+#pragma once
 
 #include "lib/delegate/delegate.h"
 #include "lib/rules/rules.h"
@@ -91,5 +90,3 @@ enum status fix_verify(const struct model *m, uint32_t subgraph, struct fix *f, 
 
 /* Free a result; accepts zeros. */
 void fix_free(struct fix *f);
-
-#endif

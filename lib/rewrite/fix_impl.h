@@ -4,8 +4,7 @@
  * A rule looks at one node of the inferred graph. It either adds operators that make the node's outputs and returns true, or adds
  * nothing and returns false. Tensors are indices: the file's tensors keep theirs, new ones follow. A failed allocation is kept in
  * draft.st; rules need not check for it. */
-#ifndef DELEGAUGE_FIX_IMPL_H
-#define DELEGAUGE_FIX_IMPL_H
+#pragma once
 
 #include "lib/rewrite/fix.h"
 
@@ -130,5 +129,3 @@ void draft_tidy(struct draft *d);
 /* Return the version that TFLite's converter would write: the least one with these options on these tensors; 0 if unknown here. */
 int32_t fix_version(int32_t builtin, const void *opt, const struct tensor *const *in, uint32_t n_in,
                     const struct tensor *const *out, uint32_t n_out);
-
-#endif

@@ -4,8 +4,7 @@
  * A rule set is a text file in the format of schema/rules/README.md; the sets in schema/rules are built in. No runtime is loaded:
  * the answer depends on the file of rules and the model alone. lib/coverage/coverage.h gives it in the form of a delegate's answer:
  * verdicts, partitions and sums. */
-#ifndef DELEGAUGE_RULES_H
-#define DELEGAUGE_RULES_H
+#pragma once
 
 #include "lib/delegate/delegate.h"
 
@@ -55,5 +54,3 @@ void rules_free(struct rules *r);
 /* Judge each node of `g`, whose shapes are inferred or the file's, into out[graph nodes]. Only tensors with content in the file are
  * constants: a node that this program folds is computed at run time there. Fails only with ST_NOMEM. */
 enum status rules_judge(const struct rules *r, const struct graph *g, struct ruling *out, struct err *err);
-
-#endif

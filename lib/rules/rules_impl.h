@@ -3,8 +3,7 @@
  *
  * All of it lies in the arena of the struct rules. Expressions are computed in double, which holds every number of a model that
  * occurs here (dimensions, counts below 2^53, codes) exactly. A truth value is 0 or 1. */
-#ifndef DELEGAUGE_RULES_IMPL_H
-#define DELEGAUGE_RULES_IMPL_H
+#pragma once
 
 #include "lib/rules/rules.h"
 
@@ -211,5 +210,3 @@ const char *rules_called(const struct node *n);
 
 /* Write the message with its numbers to out[size], truncated if it does not fit. */
 void rules_fill(struct asking *q, const struct message_piece *m, char *out, size_t size);
-
-#endif

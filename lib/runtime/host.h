@@ -5,8 +5,7 @@
  * file for all that the library prints. A library that crashes, exits, throws or gives no answer in time fails the call under way
  * with ST_FAILED: the message has the function that it was in, the signal, and its last words. The host ends with host_free, and
  * with the process that started it. One host is for one thread. */
-#ifndef DELEGAUGE_RUNTIME_HOST_H
-#define DELEGAUGE_RUNTIME_HOST_H
+#pragma once
 
 #include "lib/runtime/runtime.h"
 
@@ -66,5 +65,3 @@ void host_log(struct host *h, void (*see)(void *arg, const char *line), void *ar
 
 /* End the process and free everything; accepts NULL. */
 void host_free(struct host *h);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* host_impl.h - agreement of the tool (host.c) and the process that it starts (host_main.c). */
-#ifndef DELEGAUGE_RUNTIME_HOST_IMPL_H
-#define DELEGAUGE_RUNTIME_HOST_IMPL_H
+#pragma once
 
 #define HOST_FLAG "--runtime_host"
 
@@ -18,5 +17,3 @@ enum { HOST_RUN = 'r', HOST_PROFILE = 'p', HOST_RESET = 'z' };
 /* Be a host of this runtime until the tool hangs up. */
 struct runtime;
 void host_main(const struct runtime *r) __attribute__((noreturn));
-
-#endif

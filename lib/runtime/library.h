@@ -6,8 +6,7 @@
  *   static const struct library_function names[] = {FUNCTIONS(LIBRARY_ROW)};
  *
  * The members have the order of the rows. */
-#ifndef DELEGAUGE_RUNTIME_LIBRARY_H
-#define DELEGAUGE_RUNTIME_LIBRARY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ enum status library_find(void *library, const char *path, const char *prefix, co
 
 /* Return the function, or NULL. */
 void *library_symbol(void *library, const char *name);
-
-#endif

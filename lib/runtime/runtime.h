@@ -4,8 +4,7 @@
  * A library runs in a process of its own, the host: the tool starts itself again (host.h), and the host calls the functions of one
  * struct runtime. Both map one block of shared memory: the job, which the tool writes; the facts and times, which the host writes;
  * and the content of all tensors. Sizes that the host writes are checked by the tool before use. */
-#ifndef DELEGAUGE_RUNTIME_H
-#define DELEGAUGE_RUNTIME_H
+#pragma once
 
 #include "lib/tensor/tensor.h"
 
@@ -117,5 +116,3 @@ enum status runtime_put(struct runtime_host *h, uint32_t i, const void *data, si
 
 /* Add an event to the profile of this run; ignored beyond RUNTIME_MAX_EVENTS. */
 void runtime_note(struct runtime_host *h, const char *name, int32_t node, bool delegated, uint64_t ns);
-
-#endif

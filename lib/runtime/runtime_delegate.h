@@ -3,8 +3,7 @@
  *
  * A session's whole graph goes there as the bytes of its file; a partition as a model of its own (extract.h). Each has its host, so
  * that one that ends takes no other with it. */
-#ifndef DELEGAUGE_RUNTIME_DELEGATE_H
-#define DELEGAUGE_RUNTIME_DELEGATE_H
+#pragma once
 
 #include "lib/delegate/delegate.h"
 #include "lib/runtime/host.h"
@@ -28,5 +27,3 @@ enum status runtime_delegate_open(const struct runtime_delegate_options *o, stru
  * key gets `prefix` in front. Fails with ST_USAGE, naming `flag`, if there is no '=' or no room; with ST_IO. */
 enum status runtime_add_options(const char *flag, const char *prefix, const char *text, char *options, size_t size,
                                 struct err *err);
-
-#endif

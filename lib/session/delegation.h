@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* delegation.h - partitioning of one graph among delegates, and their kernels. */
-#ifndef DELEGAUGE_DELEGATION_H
-#define DELEGAUGE_DELEGATION_H
+#pragma once
 
 #include "lib/session/plan.h"
 
@@ -27,5 +26,3 @@ enum status delegation_make_kernels(struct delegation *d, const struct graph *g,
 
 /* Free all kernels and memory, and leave *d zeroed; accepts a zeroed one. */
 void delegation_free(struct delegation *d);
-
-#endif

@@ -2,8 +2,7 @@
 /* device_io.h - inputs and outputs of a session in buffers on its delegate's device, so that runs transfer nothing.
  *
  * Tensors that the CPU reads or computes stay in host memory, each with its reason. */
-#ifndef DELEGAUGE_DEVICE_IO_H
-#define DELEGAUGE_DEVICE_IO_H
+#pragma once
 
 #include "lib/session/session.h"
 
@@ -40,5 +39,3 @@ bool device_io_inner(const struct device_io *io, uint32_t i, struct delegate_cro
 
 /* Free the buffers, and leave *io zeroed; accepts a zeroed one. */
 void device_io_free(struct device_io *io);
-
-#endif

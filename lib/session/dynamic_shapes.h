@@ -3,8 +3,7 @@
  * session_impl.h.
  *
  * Once a run knows the shapes of a group's inputs, a session of its own runs the group, so that delegates can take nodes of it. */
-#ifndef DELEGAUGE_DYNAMIC_SHAPES_H
-#define DELEGAUGE_DYNAMIC_SHAPES_H
+#pragma once
 
 #include "lib/graph/graph_part.h"
 #include "lib/session/session_impl.h"
@@ -26,5 +25,3 @@ static inline uint32_t dynamic_level(const struct session *s)
 {
     return s->graph->part ? s->graph->part->level : 0;
 }
-
-#endif

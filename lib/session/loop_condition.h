@@ -4,8 +4,7 @@
  * Most conditions depend on counters alone: loop values, integer or BOOL, that the body computes from counters alone. CPU kernels
  * compute the counters a second time beside the body, with the same bits, so that no round waits for the device. The condition's
  * graph does not run then, so it must compute nothing but the condition. */
-#ifndef DELEGAUGE_LOOP_CONDITION_H
-#define DELEGAUGE_LOOP_CONDITION_H
+#pragma once
 
 #include "lib/base/err.h"
 
@@ -37,5 +36,3 @@ enum status loop_condition_step(struct loop_condition *a, struct err *err);
 
 /* Free it; accepts NULL. */
 void loop_condition_free(struct loop_condition *a);
-
-#endif

@@ -19,8 +19,7 @@
  * Work is counted in comparisons, not in time, and random numbers have a fixed seed: the result is the same on every machine. The
  * search ends after 2^23 comparisons (20 to 100 ms), or after 512 changes per value without a gain. If more than 2^22 pairs of
  * values live together, a sweep in order of first use reuses whole blocks instead, with at most 2^8 comparisons per value. */
-#ifndef DELEGAUGE_MEMORY_PLANNER_H
-#define DELEGAUGE_MEMORY_PLANNER_H
+#pragma once
 
 #include "lib/base/err.h"
 
@@ -41,5 +40,3 @@ struct memory_total {
 /* Set the offsets of v[n]. align is a power of two; the sum of sizes is below 2^60. Needs temporary memory for one counter per
  * step. Fails only with ST_NOMEM. */
 enum status memory_plan(struct memory_use *v, uint32_t n, uint64_t align, struct memory_total *total, struct err *err);
-
-#endif

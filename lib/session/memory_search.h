@@ -4,8 +4,7 @@
  * Values are placed one by one, each in a gap between placed values alive together with it. So an order of values and a fit for
  * each define a layout; the search changes these, not offsets. Random numbers come from p->seed alone, and work is counted instead
  * of time: the same values get the same layout on every machine. */
-#ifndef DELEGAUGE_MEMORY_SEARCH_H
-#define DELEGAUGE_MEMORY_SEARCH_H
+#pragma once
 
 #include <stdint.h>
 
@@ -65,5 +64,3 @@ void memory_order_by_first(struct memory_planner *p);
  * all arrays and filled sizes, lifetimes, breadths and neighbours. Tries each simple order with each fit until a block is no larger
  * than p->least; then searches until it exceeds p->least by at most p->least / 2^16. Cannot fail. */
 void memory_search(struct memory_planner *p);
-
-#endif

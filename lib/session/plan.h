@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* plan.h - the steps that a session runs, with all tensors of host memory placed. */
-#ifndef DELEGAUGE_PLAN_H
-#define DELEGAUGE_PLAN_H
+#pragma once
 
 #include "lib/delegate/partition.h"
 #include "lib/graph/kernel.h"
@@ -47,5 +46,3 @@ bool plan_holds(const struct plan *p, const struct tensor *t);
 
 /* Free the plan; the session frees the delegates' kernels before. */
 void plan_free(struct plan *p);
-
-#endif

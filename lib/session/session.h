@@ -4,8 +4,7 @@
  * Write inputs to session_input(i)->data and read outputs from session_output(i)->data. Both pointers, and the content of inputs,
  * last until the next session_prepare. Not thread-safe; a session with a GPU delegate runs on the thread that opened the delegate.
  */
-#ifndef DELEGAUGE_SESSION_H
-#define DELEGAUGE_SESSION_H
+#pragma once
 
 #include "lib/delegate/partition.h"
 #include "lib/graph/kernel.h"
@@ -231,5 +230,3 @@ enum status session_profile(struct session *s, const struct profile_row **rows, 
 
 /* Return the time of delegates in the last session_profile that is in none of its rows. */
 struct delegate_overhead session_profile_overhead(const struct session *s);
-
-#endif

@@ -2,8 +2,7 @@
 /* session_impl.h - internals of sessions, for the sources of this room; all others use session.h.
  *
  * session.c makes and runs sessions; subgraph.c makes the sessions of called subgraphs. */
-#ifndef DELEGAUGE_SESSION_IMPL_H
-#define DELEGAUGE_SESSION_IMPL_H
+#pragma once
 
 #include "lib/graph/control_flow.h"
 #include "lib/graph/float_weights.h"
@@ -183,5 +182,3 @@ void dynamic_free(struct session *s);
 
 /* Return session i of the groups of s, without called subgraphs' groups; NULL if i is beyond the last. */
 const struct session *dynamic_session(const struct session *s, uint32_t i);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* subgraph.h - the session's interface for CPU kernels that run other subgraphs or hold resources (IF, WHILE, VAR_HANDLE, …). */
-#ifndef DELEGAUGE_SUBGRAPH_H
-#define DELEGAUGE_SUBGRAPH_H
+#pragma once
 
 #include "lib/graph/kernel.h"
 #include "lib/graph/resource.h"
@@ -46,5 +45,3 @@ bool *subgraph_called_once(struct cpu_call *c, int64_t index);
 
 /* Return the resources of c's outermost session. */
 struct resources **subgraph_resources(struct cpu_call *c);
-
-#endif

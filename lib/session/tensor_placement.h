@@ -4,8 +4,7 @@
  * Tensors between two partitions never leave the device anyway. This adds tensors that cross a subgraph's boundary: loop-carried
  * tensors of a WHILE, and tensors between a partition and a called subgraph. The caller places inputs and outputs of the called
  * session (subgraph_calls.c); a session itself places its tensors between partitions and calling nodes. */
-#ifndef DELEGAUGE_TENSOR_PLACEMENT_H
-#define DELEGAUGE_TENSOR_PLACEMENT_H
+#pragma once
 
 #include "lib/delegate/delegate.h"
 
@@ -56,5 +55,3 @@ enum status placement_spare(struct session *s, const struct tensor *t, const uin
 
 /* Free the buffers, and leave *p zeroed. Free the kernels before. */
 void placement_free(struct tensor_placement *p);
-
-#endif

@@ -5,8 +5,7 @@
  * sessions of called subgraphs see the same variable, and one reset is for all. The content is in host memory or in a buffer of the
  * delegate that has buffers (tensor_placement.h), in which its partitions read and assign it; it stays there until another user
  * reads it. */
-#ifndef DELEGAUGE_VARIABLE_BINDING_H
-#define DELEGAUGE_VARIABLE_BINDING_H
+#pragma once
 
 #include "lib/graph/resource.h"
 #include "lib/session/plan.h"
@@ -26,5 +25,3 @@ enum status variables_bind(struct resources *r, const struct step *step, struct 
 
 /* After the partition ran, or failed, detach its variables; if it succeeded, mark the assigned ones as set. */
 void variables_commit(struct resources *r, const struct step *step, bool succeeded);
-
-#endif

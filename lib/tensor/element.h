@@ -3,8 +3,7 @@
  *
  * Index i counts elements in row-major order; in complex tensors the real and the imaginary part count as two elements. Tensors of
  * strings, and of types that are loaded and named only, have no elements here (element_count is 0). */
-#ifndef DELEGAUGE_ELEMENT_H
-#define DELEGAUGE_ELEMENT_H
+#pragma once
 
 #include "lib/tensor/tensor.h"
 
@@ -33,5 +32,3 @@ double element_int_distance(int64_t a, int64_t b);
 /* Return the distance between element i of two tensors of one float type in units in the last place: steps from one representable
  * number to the next. 0 and -0 are one number; infinity is one step from the largest finite number. Neither may be NaN. */
 double element_ulps(const struct tensor *a, const struct tensor *b, size_t i);
-
-#endif

@@ -8,8 +8,7 @@
  * All NumPy types with a tensor type are supported. Tensor types without a NumPy type are stored as follows: BFLOAT16 as void of
  * two bytes ("V2", as ml_dtypes does), INT4, UINT4 and INT2 as one byte per element, strings as bytes of a fixed length, padded
  * with zeros ("S12"). */
-#ifndef DELEGAUGE_NPY_H
-#define DELEGAUGE_NPY_H
+#pragma once
 
 #include "lib/tensor/tensor.h"
 
@@ -44,5 +43,3 @@ enum status npy_to_tensor(const struct npy *a, const char *what, const struct te
 /* Write the tensor to a file, whole or not at all (file_write.h). Fails with ST_UNSUPPORTED for RESOURCE, VARIANT and 8-bit floats,
  * and for strings that end in a zero, which the format would lose; else as file_write does. */
 enum status npy_write(const char *path, const struct tensor *t, struct err *err);
-
-#endif

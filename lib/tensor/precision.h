@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* precision.h - precisions of computed and stored floats. */
-#ifndef DELEGAUGE_PRECISION_H
-#define DELEGAUGE_PRECISION_H
+#pragma once
 
 enum precision {
     PRECISION_FP32,
@@ -13,5 +12,3 @@ enum precision {
 
 /* Return the name, as in flags and reports: "fp32", "fp16_storage", "fp16_sum32", "fp16". */
 const char *precision_name(enum precision p);
-
-#endif

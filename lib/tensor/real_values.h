@@ -3,8 +3,7 @@
  *
  * For comparing a float model with its quantized version: real = scale * (q - zero_point) for a tensor with one scale, the elements
  * themselves for all others. */
-#ifndef DELEGAUGE_REAL_VALUES_H
-#define DELEGAUGE_REAL_VALUES_H
+#pragma once
 
 #include "lib/tensor/tensor.h"
 
@@ -25,5 +24,3 @@ bool real_comparable(const struct tensor *a, const struct tensor *b);
  * elements; a NaN becomes the zero point and counts too. Tensors of the same kind (real_same_kind) are copied bit for bit. Fails
  * with ST_USAGE, naming both tensors, unless real_comparable: an INT32 that is not quantized takes only INT32. */
 enum status real_convert(const struct tensor *from, const struct tensor *to, size_t *cut, struct err *err);
-
-#endif

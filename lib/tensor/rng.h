@@ -3,8 +3,7 @@
  *
  * splitmix64 in integers, and only exact floating-point steps after it. Source: Steele, Lea, Flood, "Fast splittable pseudorandom
  * number generators", OOPSLA 2014. For test content, not for operators (kernels_cpu/common/philox.h) and not for secrets. */
-#ifndef DELEGAUGE_RNG_H
-#define DELEGAUGE_RNG_H
+#pragma once
 
 #include "lib/tensor/tensor.h"
 
@@ -47,5 +46,3 @@ bool rng_type_limits(enum tensor_type type, int64_t *lo, int64_t *hi);
 
 /* Fill the tensor's data with random values. Fails with ST_UNSUPPORTED for types without numbers. */
 enum status rng_fill(struct rng *r, const struct tensor *t, enum rng_shape shape, const struct rng_range *range, struct err *err);
-
-#endif

@@ -8,8 +8,7 @@
  * Writers: the loader fills everything once; graph_infer and kernels set the shapes of the nodes' results; the plan sets data.
  * Kernels write only the content of their node's outputs and variables. A tensor belongs to one session, and the session to one
  * thread at a time; any thread may read the loaded model's tensors. */
-#ifndef DELEGAUGE_TENSOR_H
-#define DELEGAUGE_TENSOR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -222,5 +221,3 @@ static inline bool tensor_is_plain(const struct tensor *t)
 {
     return !t->quant.n && (t->type == TYPE_INT8 || t->type == TYPE_UINT8 || t->type == TYPE_INT16 || t->type == TYPE_UINT16);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* require_gpu.h - the environment variable REQUIRE_GPU: a test without a GPU then fails instead of being skipped. */
-#ifndef DELEGAUGE_REQUIRE_GPU_H
-#define DELEGAUGE_REQUIRE_GPU_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -14,5 +13,3 @@ static inline bool gpu_is_required(void)
 
     return v && *v && strcmp(v, "0") != 0;
 }
-
-#endif

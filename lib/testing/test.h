@@ -3,8 +3,7 @@
  *
  * A test program is lib/X_test.c beside lib/X.c; make links it with the library and scripts/test/check.sh runs it. A failing
  * assertion of cmocka leaves the test at once, without freeing the test's memory. */
-#ifndef DELEGAUGE_TEST_H
-#define DELEGAUGE_TEST_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,5 +33,3 @@ void test_no_package(const char *what, const char *package);
         if ((call) != ST_OK)                                                                                                       \
             fail_msg("%s: %s", #call, (err).msg);                                                                                  \
     } while (0)
-
-#endif

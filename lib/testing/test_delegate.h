@@ -3,8 +3,7 @@
  *
  * For tests of sessions, partitioning, comparison and profiles. It needs no device, and counts calls, so that a test sees if
  * kernels were freed, or prepared twice. */
-#ifndef DELEGAUGE_TEST_DELEGATE_H
-#define DELEGAUGE_TEST_DELEGATE_H
+#pragma once
 
 #include <stdlib.h>
 
@@ -47,5 +46,3 @@ extern const struct delegate_ops fake_ops;
 /* Return a fake delegate that claims the operators `takes`. It is named "fake", in reports "FAKE", its device "no device". It needs
  * no closing. */
 struct fake fake_delegate(const char *takes);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_dynamic_shapes.h - models with nodes whose shapes are known only while running, on a delegate and on the CPU. */
-#ifndef DELEGAUGE_TEST_DYNAMIC_SHAPES_H
-#define DELEGAUGE_TEST_DYNAMIC_SHAPES_H
+#pragma once
 
 #include "lib/testing/test_delegate.h"
 
@@ -44,5 +43,3 @@ void test_dynamic_compare(const struct test_dynamic_pair *t);
 
 /* Fail the test unless session_dynamic reports these numbers for the delegate's session. */
 void test_dynamic_is(const struct test_dynamic_pair *t, uint32_t nodes, uint32_t delegated, uint32_t plans);
-
-#endif

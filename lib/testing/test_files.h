@@ -2,8 +2,7 @@
 /* test_files.h - helpers of tests that work on files: a temporary folder, reading and writing whole files.
  *
  * An error of the operating system fails the test. A failed test leaves its files in /tmp. */
-#ifndef DELEGAUGE_TEST_FILES_H
-#define DELEGAUGE_TEST_FILES_H
+#pragma once
 
 #include "lib/testing/test.h"
 
@@ -16,5 +15,3 @@ size_t read_file(const char *path, void *data, size_t size);
 /* Write data[bytes] as a new file, removing an old one first: some file systems flush a file that is truncated and rewritten at
  * once, which takes long. */
 void write_file(const char *path, const void *data, size_t bytes);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_fix.h - helpers of tests of rewrites: a configurable judge, and a fix compared with the expected result. */
-#ifndef DELEGAUGE_TEST_FIX_H
-#define DELEGAUGE_TEST_FIX_H
+#pragma once
 
 #include "lib/rewrite/fix.h"
 #include "lib/testing/test_model.h"
@@ -16,5 +15,3 @@ extern bool same_ranks, just_four;
  * exactly the operators `after` ("RELU ADD ADD", in order), none of them refused, and passes fix_verify; or, if `after` is NULL,
  * unless nothing was rewritten. Free *out with fix_free. */
 void fix_for(struct builder *b, const char *takes, const char *after, struct fix *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_graph.h - small made-up graphs for tests of graph algorithms, with every kind of node that needs special treatment. */
-#ifndef DELEGAUGE_TEST_GRAPH_H
-#define DELEGAUGE_TEST_GRAPH_H
+#pragma once
 
 #include "lib/delegate/delegate.h"
 #include "lib/graph/kernel.h"
@@ -57,5 +56,3 @@ void random_world(struct world *w, uint64_t *seed);
 /* Return, as bits, the nodes that must run before node i: makers of its inputs, and for a stateful node earlier stateful ones.
  * Tests compare orders with it. */
 uint32_t nodes_before(const struct world *w, uint32_t i);
-
-#endif

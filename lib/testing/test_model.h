@@ -2,8 +2,7 @@
 /* test_model.h - helpers of tests that run a model which they build.
  *
  * Models pass through the writer and the loader, so that they meet all of the loader's checks. */
-#ifndef DELEGAUGE_TEST_MODEL_H
-#define DELEGAUGE_TEST_MODEL_H
+#pragma once
 
 #include "bench/models/builder.h"
 #include "lib/graph/graph.h"
@@ -41,5 +40,3 @@ struct loaded_graph load_graph(struct builder *b, enum status *st, struct err *e
 
 /* Free graph, model and file. */
 void unload_graph(struct loaded_graph *l);
-
-#endif

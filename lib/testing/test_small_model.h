@@ -3,8 +3,7 @@
  *
  * A test changes one member after small_init and expects one message, which must thus be about that member. Optional parts
  * (strings, sparsity, a call, a signature) are prepared, for tests to link in. */
-#ifndef DELEGAUGE_TEST_SMALL_MODEL_H
-#define DELEGAUGE_TEST_SMALL_MODEL_H
+#pragma once
 
 #include "lib/model/model.h"
 #include "lib/testing/test.h"
@@ -35,5 +34,3 @@ struct small {
 
 /* Fill *s so that model_serialize(&s->m, ...) accepts it. Do not copy it: its pointers lead into *s. */
 void small_init(struct small *s);
-
-#endif

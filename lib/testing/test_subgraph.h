@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_subgraph.h - helpers of tests of models with several subgraphs: a session on a builder's model, run step by step. */
-#ifndef DELEGAUGE_TEST_SUBGRAPH_H
-#define DELEGAUGE_TEST_SUBGRAPH_H
+#pragma once
 
 #include "lib/session/session.h"
 #include "lib/testing/test_model.h"
@@ -30,5 +29,3 @@ void test_run(struct test_running *l);
 
 /* Add a subgraph x -> op(x, value) -> y of vectors, 2 long in the file; runs may resize them. */
 void test_map_subgraph(struct builder *b, enum builtin op, float value);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_whole_model.h - a model that has run and kept all tensors, for tests of extraction. */
-#ifndef DELEGAUGE_TEST_WHOLE_MODEL_H
-#define DELEGAUGE_TEST_WHOLE_MODEL_H
+#pragma once
 
 #include "lib/testing/test_delegate.h"
 
@@ -16,5 +15,3 @@ void test_open_chain(struct test_whole *w);
 
 /* Free all members; accepts zeros. */
 void test_close_whole(struct test_whole *w);
-
-#endif

@@ -4,8 +4,7 @@
  * plugin.c has the two exported functions and the options; plugin_graph.c reads the host's graph; plugin_parts.c partitions it and
  * makes the kernels; plugin_kernel.c has the functions that the host calls for each kernel; plugin_buffers.c has tensors that stay
  * on the GPU. The host is TFLite's runtime. All of it runs under the delegate's lock, on whichever thread calls. */
-#ifndef DELEGAUGE_PLUGIN_H
-#define DELEGAUGE_PLUGIN_H
+#pragma once
 
 #include <pthread.h>
 
@@ -112,5 +111,3 @@ enum tflite_status plugin_copy_to_buffer(struct tflite_context *c, struct tflite
 void plugin_free_buffer(struct tflite_context *c, struct tflite_delegate *d, int *handle);
 
 extern const struct tflite_registration plugin_registration;
-
-#endif

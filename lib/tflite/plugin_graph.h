@@ -5,8 +5,7 @@
  * the host's memory, which outlives the kernels of a delegate. A node that cannot be known as the host knows it has no kernel and
  * stays with the host: operators that call other graphs or keep state by name (WHILE, VAR_HANDLE), StableHLO's operators, and nodes
  * with tensors that cannot be expressed here (more than TENSOR_MAX_RANK dimensions, sparse). */
-#ifndef DELEGAUGE_PLUGIN_GRAPH_H
-#define DELEGAUGE_PLUGIN_GRAPH_H
+#pragma once
 
 #include "lib/graph/graph.h"
 #include "lib/tflite/tflite_abi.h"
@@ -37,5 +36,3 @@ bool plugin_same_shape(const struct tensor *t, const struct tflite_tensor *host)
 
 /* Free a graph; accepts zeros. */
 void plugin_graph_fini(struct plugin_graph *g);
-
-#endif

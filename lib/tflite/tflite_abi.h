@@ -10,8 +10,7 @@
  * the functions of the context marked "prepare" work, outside of it they fail. The delegate calls replace_node_subsets, and the
  * host makes one node of each subset and calls the registration's functions for it: init at once, prepare whenever shapes may have
  * changed, invoke, and at the end free. */
-#ifndef DELEGAUGE_TFLITE_ABI_H
-#define DELEGAUGE_TFLITE_ABI_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -303,6 +302,4 @@ TFLITE_AT(context, get_model_metadata, 176);
 TFLITE_AT(context, release_subgraph_context, 192);
 #undef TFLITE_SIZE
 #undef TFLITE_AT
-#endif
-
 #endif

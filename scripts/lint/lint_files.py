@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """lint_files.py - what the shape of the source tree promises, checked.
 
-Every file opens with its SPDX line and "name - idea"; files include in no circle of two
+Every file opens with its SPDX line and "name - idea", headers then with "#pragma once"; files include in no circle of two
 (lint_rooms.py says who may include whom); GL and EGL are spoken in lib/gl and GL_FILES alone, cJSON in cmd/print/report.c and
 cmd/print/report_read.c alone; a file holds one idea, so it is short. Prints one line per finding and ends with exit status 1
 if there was any.
@@ -22,6 +22,10 @@ CJSON_FILES = ("cmd/print/report.c", "cmd/print/report_read.c")
 
 # Beside lib/gl: what measures a device, and is in no library.
 GL_FILES = ("bench/limits/limits_check.c", "bench/limits/limits_gl.c")
+
+# Headers without "#pragma once": templates, included once for each kind of CPU, and what other programs include.
+GUARDLESS = ("kernels_cpu/matmul/depthwise_row.h", "kernels_cpu/matmul/gemm_f32_tile.h", "kernels_cpu/matmul/gemm_int_tile.h",
+             "kernels_cpu/matmul/gemm_tile_sizes.h", "lib/api/delegauge.h")
 
 # Findings that stand, and why: "file: what it includes", "file: lines" or "a and b" -> the reason.
 EXPLAINED = {
@@ -64,6 +68,8 @@ def check_head(path, text):
             report(path, f"the first line must be /* {SPDX} */")
         if len(lines) < 2 or not lines[1].startswith(f"/* {name} - "):
             report(path, f'the second line must begin with "/* {name} - " and say what the file is')
+        if path.endswith(".h") and path not in GUARDLESS and "\n#pragma once\n" not in text:
+            report(path, "#pragma once must stand behind the first comment")
     elif path.endswith(".comp"):
         if lines[0] != f"// {SPDX}":
             report(path, f"the first line must be // {SPDX}")

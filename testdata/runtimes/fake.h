@@ -7,6 +7,8 @@
  *   wrong     0.5 too much                         load   more by the number of the process
  *   short     the output has 4 bytes               invalid   an error of validation is printed, and the run succeeds
  *   cpu       the accelerator takes nothing        none   there is no such accelerator */
+#pragma once
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -3,8 +3,7 @@
  *
  * A fault spoils the outputs of one or several nodes, after or instead of their CPU kernels. To add one, write a function and a row
  * of the table in dummy_fault.c. */
-#ifndef DELEGAUGE_DELEGATES_DUMMY_FAULT_H
-#define DELEGAUGE_DELEGATES_DUMMY_FAULT_H
+#pragma once
 
 #include "lib/graph/kernel.h"
 
@@ -30,5 +29,3 @@ enum status dummy_fault_check(const struct dummy_fault *f, const struct graph *g
 /* Run the kernel of the node, prepared in *c, with the fault. *kept holds the data that `stale` keeps between runs: NULL before the
  * first run; the caller frees it. Fails as the kernel does, and with ST_NOMEM. */
 enum status dummy_fault_run(const struct dummy_fault *f, struct cpu_call *c, void **kept, struct err *err);
-
-#endif

@@ -4,8 +4,7 @@
  * One host is one call of the delegate's Prepare: it offers some nodes of the graph, as an execution plan of these nodes alone, and
  * the delegate replaces subsets of them. Nodes and tensors keep the numbers of the file. A function of the context that is called
  * outside of its phase fails and reports the phase. */
-#ifndef DELEGAUGE_EXTERNAL_HOST_H
-#define DELEGAUGE_EXTERNAL_HOST_H
+#pragma once
 
 #include "lib/delegate/delegate.h"
 #include "lib/delegates/external/external_library.h"
@@ -129,5 +128,3 @@ bool external_host_give_room(struct external_host *h, const struct tflite_int_ar
 
 /* Copy an output to the session's tensor, from the delegate's buffer or from memory that the delegate chose. */
 enum status external_host_fetch(struct external_host *h, struct tensor *t, struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* external_library.h - loads a shared library with a delegate of TFLite's C ABI, and names the call in which it crashes. */
-#ifndef DELEGAUGE_EXTERNAL_LIBRARY_H
-#define DELEGAUGE_EXTERNAL_LIBRARY_H
+#pragma once
 
 #include "lib/base/err.h"
 #include "lib/tflite/tflite_abi.h"
@@ -49,5 +48,3 @@ void external_leave(void);
 /* Write one sentence with the phase to standard error if a call of a library is in progress, since the library may hang. For a
  * program's own handler of interrupts: async-signal-safe; errno may change. */
 void external_tell_interrupt(void);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * xnnpack.c defines its delegate_type in every build. xnnpack_open is in xnnpack_run.c, or in xnnpack_none.c in a build without the
  * library. */
-#ifndef DELEGAUGE_XNNPACK_DELEGATE_H
-#define DELEGAUGE_XNNPACK_DELEGATE_H
+#pragma once
 
 #include "lib/delegate/delegate.h"
 
@@ -12,5 +11,3 @@ extern const struct delegate_type delegate_xnnpack;
 
 /* Fails with ST_UNSUPPORTED in a build without the library, and on a CPU that the library refuses. */
 enum status xnnpack_open(const void *options, struct delegate **out, struct err *err);
-
-#endif

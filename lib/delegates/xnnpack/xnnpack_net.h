@@ -3,8 +3,7 @@
  *
  * There is no list of supported nodes: each node is defined in a subgraph, and the library accepts or refuses it. Only nodes that
  * the library would accept and misinterpret are checked before. */
-#ifndef DELEGAUGE_XNNPACK_NET_H
-#define DELEGAUGE_XNNPACK_NET_H
+#pragma once
 
 #include <xnnpack.h>
 
@@ -61,5 +60,3 @@ void xnnpack_net_end(struct xnnpack_net *x);
 
 /* Free the subgraph and the arena, and zero *x. */
 void xnnpack_net_free(struct xnnpack_net *x);
-
-#endif

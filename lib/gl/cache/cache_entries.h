@@ -3,8 +3,7 @@
  *
  * A partition that is restored is neither lowered nor packed, and its programs are not compiled where the driver gave them to be
  * stored; else their sources are. Whatever cannot be used as it is, is as if it were not there. */
-#ifndef DELEGAUGE_GL_CACHE_ENTRIES_H
-#define DELEGAUGE_GL_CACHE_ENTRIES_H
+#pragma once
 
 #include "lib/gl/cache/serialization_cache.h"
 #include "lib/gl/cache/tuning.h"
@@ -53,5 +52,3 @@ bool gl_restored_prepare(struct gl_cache *stored, const struct gl_run_settings *
 
 /* Stores the partitions xs[n] of a graph, made of drafts[n], which keep their constants. A failure to store is told. */
 void gl_keep(struct gl_cache *stored, struct gl_executable *const *xs, struct gl_draft *const *drafts, uint32_t n);
-
-#endif

@@ -3,8 +3,7 @@
  * which keys.
  *
  * Nothing here fails a run: what cannot be read, written or used is told once (delegate_warn) and made anew. */
-#ifndef DELEGAUGE_GL_SERIALIZATION_CACHE_H
-#define DELEGAUGE_GL_SERIALIZATION_CACHE_H
+#pragma once
 
 #include "lib/base/store.h"
 #include "lib/delegate/delegate.h"
@@ -62,5 +61,3 @@ void gl_cache_write(struct gl_cache *s, const struct store_id *id, const struct 
 
 /* Tells of a trouble of that kind, if it is the first. */
 void gl_cache_tell(struct gl_cache *s, enum gl_cache_trouble what, const char *text);
-
-#endif

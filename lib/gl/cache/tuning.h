@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tuning.h - how far tuning of a partition came, as it is stored with the start: the next one goes on there. */
-#ifndef DELEGAUGE_GL_TUNING_H
-#define DELEGAUGE_GL_TUNING_H
+#pragma once
 
 #include <stddef.h>
 
@@ -31,5 +30,3 @@ void gl_tuning_take(const struct gl_tuning *t, struct gl_pick *picks, bool *done
 
 /* Whether bytes[size] are one of a graph of n nodes, whose picks there are. */
 bool gl_tuning_check(const void *bytes, size_t size, uint32_t n);
-
-#endif

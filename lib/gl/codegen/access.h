@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* access.h - the border between the two halves of code generation: a template's text (codegen.c), and the meaning of its accesses
  * (access.c, epilogue.c). */
-#ifndef DELEGAUGE_GL_ACCESS_H
-#define DELEGAUGE_GL_ACCESS_H
+#pragma once
 
 #include "lib/gl/codegen/shader.h"
 
@@ -49,5 +48,3 @@ static inline const char *gl_row_type(const struct gl_binding *b)
 
 /* Write declarations of all bindings and definitions of the functions that the template uses. After gl_define_uniforms. */
 void gl_define_access(struct gl_shader *p, struct text *t);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * A text has the lines that it leaves out in comments: a line that begins with GL_LEFT_OUT, and the one behind it, if that begins
  * with GL_INSTEAD, takes its place. With all the left-out lines it computes the same. */
-#ifndef DELEGAUGE_GL_DEDUP_SHADERS_H
-#define DELEGAUGE_GL_DEDUP_SHADERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,5 +18,3 @@
  * than the lines take. All of them get the same memory, one of the texts' or the arena's, from which nothing else is taken. False
  * if memory runs out. */
 bool gl_dedup_shaders(struct arena *a, const char **texts, uint32_t n);
-
-#endif

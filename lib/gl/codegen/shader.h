@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shader.h - the shader of one dispatch under construction: the data that emit gathers, and the text that codegen makes of them. */
-#ifndef DELEGAUGE_GL_SHADER_H
-#define DELEGAUGE_GL_SHADER_H
+#pragma once
 
 #include "lib/gl/device/half_types.h"
 #include "lib/gl/ir/kernel.h"
@@ -124,5 +123,3 @@ bool gl_is_placed(const struct ir_value *v);
 
 /* Return the bytes of the memory that a value lies in: all of its root's. */
 uint64_t gl_value_bytes(const struct ir_value *v);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* compile.h - from a partition to a draft (draft.h), and from the drafts of a graph to plans and executables. */
-#ifndef DELEGAUGE_GL_COMPILE_H
-#define DELEGAUGE_GL_COMPILE_H
+#pragma once
 
 #include "lib/gl/compile/settings.h"
 
@@ -31,5 +30,3 @@ struct gl_seeing {
  * Plans are checked against these; `repeated` as in gl_place. `see` may be NULL. Fails as gl_compile and gl_prepare do. */
 enum status gl_compile_dry(const struct gl_recipe *how, bool repeated, const struct graph *g, const struct partition *parts,
                            uint32_t n, const struct gl_seeing *see, struct err *err);
-
-#endif

@@ -4,8 +4,7 @@
  * The node is lowered alone, its operands crossing the border of a partition of its own; the passes run, variants are chosen, the
  * text of every shader is written, transfers included, and each value, binding and grid is held against the limits. No context is
  * needed. Weights are not packed, unless halves are allowed: then block by block on the stack, to see whether they fit. */
-#ifndef DELEGAUGE_GL_DRY_H
-#define DELEGAUGE_GL_DRY_H
+#pragma once
 
 #include "lib/gl/compile/generate.h"
 
@@ -13,5 +12,3 @@
  * another: why not, and which other --gpu_quant would take a node on quantized tensors. Fails with ST_NOMEM, and with ST_FAILED
  * where a kernel breaks the rules of kernel.h. */
 enum status gl_judge(const struct gl_recipe *how, const struct graph *g, const struct node *n, struct reason *why, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fallback.h - shaders that the driver takes: what it refuses is replaced by something else that computes the same, with a warning.
  */
-#ifndef DELEGAUGE_GL_FALLBACK_H
-#define DELEGAUGE_GL_FALLBACK_H
+#pragma once
 
 #include "lib/gl/compile/settings.h"
 
@@ -12,5 +11,3 @@
  * The draft is zeroed, and the caller's to free (gl_draft_free), after failures too. */
 enum status gl_build(const struct gl_settings *how, const struct graph *g, const struct partition *part, struct gl_draft *out,
                      struct reason *refused, struct err *err);
-
-#endif

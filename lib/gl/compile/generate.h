@@ -3,8 +3,7 @@
  *
  * Every value, binding and grid is held against the limits. What does not fit as it was fused is generated again unfused, what does
  * not fit in one variant in the next one. A node that fits alone therefore fits in every partition, and gl_judge asks just that. */
-#ifndef DELEGAUGE_GL_GENERATE_H
-#define DELEGAUGE_GL_GENERATE_H
+#pragma once
 
 #include "lib/gl/passes/choose.h"
 #include "lib/gl/passes/precision.h"
@@ -32,5 +31,3 @@ enum status gl_generate(const struct gl_recipe *how, const struct graph *g, cons
 /* Dispatch that brings tensor t, dense in the staging buffer, into v; or the parts into it. */
 void gl_emit_upload(struct gl_shader *p, const struct tensor *t, const struct ir_value *v);
 void gl_emit_download(struct gl_shader *p, const struct tensor *t, const struct ir_parts *from);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* settings.h - the options of a delegate "gpu" as its rooms take them. */
-#ifndef DELEGAUGE_GL_SETTINGS_H
-#define DELEGAUGE_GL_SETTINGS_H
+#pragma once
 
 #include "lib/gl/cache/serialization_cache.h"
 #include "lib/gl/compile/generate.h"
@@ -19,5 +18,3 @@ struct gl_settings {
     const char *dump_dir;                  /* folder to which shaders are written, or NULL */
     struct gl_cache *stored;
 };
-
-#endif

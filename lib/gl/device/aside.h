@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* aside.h - lends a GL context to a watched thread (watch.h), and replaces the context if that thread hangs. */
-#ifndef DELEGAUGE_GL_ASIDE_H
-#define DELEGAUGE_GL_ASIDE_H
+#pragma once
 
 #include "lib/gl/device/context.h"
 #include "lib/gl/device/watch.h"
@@ -11,5 +10,3 @@
  * objects. The calling thread runs the job itself if c has no time limit, if no thread can be started, and if c was adopted from a
  * host. ST_FAILED: EGL refuses, or the driver makes no second context; c must not be used any more. */
 enum status gl_aside(struct gl_context *c, struct gl_job job, bool *left, struct err *err);
-
-#endif

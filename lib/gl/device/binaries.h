@@ -3,8 +3,7 @@
  *
  * A block of binaries is made of records: struct gl_binary, then its bytes, up to a multiple of 8. It is good for the driver that
  * made it, of the same version; the driver itself has the last word (GL_LINK_STATUS after glProgramBinary). */
-#ifndef DELEGAUGE_GL_BINARIES_H
-#define DELEGAUGE_GL_BINARIES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -25,5 +24,3 @@ bool gl_binaries_load(struct gl_program_set *set, const void *block, size_t byte
 /* A block of the programs of the set, which are built, and were compiled to be kept (gl_building) or loaded; of no bytes where the
  * driver does not give all of them. *block is malloc'ed, the caller's to free. Fails only with ST_NOMEM. */
 enum status gl_binaries_save(const struct gl_program_set *set, void **block, size_t *bytes, struct err *err);
-
-#endif

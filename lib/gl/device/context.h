@@ -6,8 +6,7 @@
  * before gl_context_open or gl_list_devices is called.
  *
  * EGL displays are never terminated: a display is shared by everyone in the process who asks for it. */
-#ifndef DELEGAUGE_GL_CONTEXT_H
-#define DELEGAUGE_GL_CONTEXT_H
+#pragma once
 
 #include <pthread.h>
 
@@ -103,5 +102,3 @@ enum status gl_context_leave(struct gl_context *c, const struct gl_current *befo
 
 /* Check for errors. Fails if GL recorded an error or lost the GPU since the last check: "GL_OUT_OF_MEMORY while compiling". */
 enum status gl_context_check(struct gl_context *c, const char *doing, struct err *err);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * A caller of this library may have contexts of its own: between two calls it finds its own display, context, surfaces and client
  * API current again. */
-#ifndef DELEGAUGE_GL_CURRENT_H
-#define DELEGAUGE_GL_CURRENT_H
+#pragma once
 
 #include "lib/base/err.h"
 #include "lib/gl/device/headers.h"
@@ -54,5 +53,3 @@ bool gl_current_restore(const struct gl_current *c, EGLDisplay ours);
 
 /* The error of that: ST_FAILED. */
 enum status gl_current_lost(struct err *err);
-
-#endif

@@ -12,8 +12,7 @@
  * it is, so that every later start compiles its program, too (22.3.6: 0.5 s instead of 0.05 of processor time for
  * mobilenet_v1_0.25_224, the same results). Only the format of the files would tell whether that happened, and Mesa may change it:
  * nothing looks. Removing the folder mends it. */
-#ifndef DELEGAUGE_GL_DRIVER_CACHE_H
-#define DELEGAUGE_GL_DRIVER_CACHE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -23,5 +22,3 @@
  * bound: as it is), even if it is off otherwise: the user wants things kept in `dir`. Asks for none if there is no such folder or
  * no room in it for the cache's index, and if the user has set the place of the cache himself: then it stays there, on or off. */
 void gl_driver_cache(const char *dir, int32_t max_mb, const struct delegate_environment *env);
-
-#endif

@@ -4,8 +4,7 @@
  * libepoxy (1.5.10) finds each at its first call, and each time looks for GLX anew, in a library that nobody installs (it asks for
  * libGLX.so.1, GLVND's is libGLX.so.0) and in one that is not loaded: some 20 system calls a function, 2 of the 6 ms that it takes
  * to prepare a small model from a stored start. */
-#ifndef DELEGAUGE_GL_FUNCTIONS_H
-#define DELEGAUGE_GL_FUNCTIONS_H
+#pragma once
 
 #include "lib/base/err.h"
 #include "lib/gl/device/headers.h"
@@ -29,5 +28,3 @@ enum status gl_functions_begin(struct err *err);
  * EGL does not promise to know functions of the core (before EGL 1.5, which includes EGL_KHR_get_all_proc_addresses), they are left
  * to epoxy. */
 void gl_functions_find(EGLDisplay display);
-
-#endif

@@ -10,8 +10,7 @@
  *   vec4(...)              a SUM4 for all else that is made of it.
  * Nothing is left to implicit conversions, and no literal or function is of 16 bits: so the text is right by each of the three
  * extensions, which differ in these. */
-#ifndef DELEGAUGE_GL_HALF_TYPES_H
-#define DELEGAUGE_GL_HALF_TYPES_H
+#pragma once
 
 #include "lib/gl/device/limits.h"
 
@@ -34,5 +33,3 @@ const char *gl_fp16_name(const struct gl_limits *l, enum gl_fp16 by);
 /* Writes the precision of floats and the macros, for sums of 32 bits or of 16; before them the extension that they need, so that
  * only directives may stand before all this. */
 void gl_half_head(const struct gl_limits *l, enum gl_fp16 by, bool sum32, char head[GL_HALF_HEAD]);
-
-#endif

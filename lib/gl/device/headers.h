@@ -3,8 +3,7 @@
  *
  * Either way a function is a pointer epoxy_X that a macro X calls, so that tests can put others there. Android and static programs
  * have no libepoxy: gl_loader.c has the pointers then, and answers what lib/gl asks of epoxy. */
-#ifndef DELEGAUGE_GL_HEADERS_H
-#define DELEGAUGE_GL_HEADERS_H
+#pragma once
 
 #ifndef WITHOUT_EPOXY
 
@@ -38,7 +37,5 @@ bool epoxy_has_egl_extension(EGLDisplay display, const char *extension);
 int epoxy_gl_version(void);
 bool epoxy_is_desktop_gl(void);
 bool epoxy_has_gl_extension(const char *extension);
-
-#endif
 
 #endif

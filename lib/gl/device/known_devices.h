@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* known_devices.h - limits of real devices, by name, for questions about a device that is not here. */
-#ifndef DELEGAUGE_GL_KNOWN_DEVICES_H
-#define DELEGAUGE_GL_KNOWN_DEVICES_H
+#pragma once
 
 #include "lib/gl/device/limits.h"
 
@@ -29,5 +28,3 @@ const struct gl_known_device *gl_known_device_find(const char *name);
 
 /* Fill *out with the limits that gl_context_open reads from such a device, and the policy that holds there. */
 void gl_known_device_limits(const struct gl_known_device *k, struct gl_limits *out);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * All decisions that depend on the device look here and nowhere else, so that a larger device can stand in for a smaller one:
  * gl_limits_clamp. */
-#ifndef DELEGAUGE_GL_LIMITS_H
-#define DELEGAUGE_GL_LIMITS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -75,5 +74,3 @@ void gl_limits_numbers(const struct gl_limits *l, uint64_t out[GL_LIMITS_NUMBERS
 
 /* Lowers *l to what `most` has too: the smaller number of each pair (of alignments the larger), a feature only if both have it. */
 void gl_limits_clamp(struct gl_limits *l, const struct gl_limits *most);
-
-#endif

@@ -4,8 +4,7 @@
  * gl_limits holds the abilities of a device, gl_policy the facts that a table knows better than the device. No other place tests
  * the name of a vendor, renderer or driver; each decision that depends on one is a member here. A new quirk is a row of the table,
  * with the source of its claim. */
-#ifndef DELEGAUGE_GL_POLICY_H
-#define DELEGAUGE_GL_POLICY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -110,5 +109,3 @@ void gl_policy_clamp(struct gl_policy *p, const struct gl_policy *most);
 
 /* Write *p as a line of text for people: "numbers bound, reads through images, ...". */
 void gl_policy_text(const struct gl_policy *p, char text[GL_POLICY_TEXT]);
-
-#endif

@@ -2,8 +2,7 @@
 /* probe.h - the best rates of a device, which only a small shader can tell: of multiplying and adding, and of copying.
  *
  * The shaders are declared here, too: bench/limits/limits.h times the same ones for longer, after it has counted their work. */
-#ifndef DELEGAUGE_GL_PROBE_H
-#define DELEGAUGE_GL_PROBE_H
+#pragma once
 
 #include "lib/delegate/delegate.h"
 #include "lib/gl/device/half_types.h"
@@ -59,5 +58,3 @@ enum { GL_PROBE_VECTORS = 1 << 18, GL_PROBE_COPIES = 4, GL_PROBE_READS = 16 };
 
 /* Write the head that stands before their texts. The width of the texture is 1 << shift. */
 void gl_probe_from_head(enum gl_probe_from from, uint32_t shift, char head[GL_PROBE_HEAD]);
-
-#endif

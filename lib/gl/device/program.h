@@ -4,8 +4,7 @@
  *
  * Each compiled partition holds a set of references; a program goes with the last of them, unless it was refused, all go with the
  * context. */
-#ifndef DELEGAUGE_GL_PROGRAM_H
-#define DELEGAUGE_GL_PROGRAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -79,5 +78,3 @@ void gl_programs_release(struct gl_programs *ps, struct gl_program_set *set);
 
 /* Frees the memory of all that is left; GL frees its objects with the context. */
 void gl_programs_fini(struct gl_programs *ps);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* program_build.h - compiles and links programs, in parallel if the driver can, and gives up on a compiler that does not end. */
-#ifndef DELEGAUGE_GL_PROGRAM_BUILD_H
-#define DELEGAUGE_GL_PROGRAM_BUILD_H
+#pragma once
 
 #include "lib/gl/device/context.h"
 
@@ -18,5 +17,3 @@ struct gl_building {
  * end in time counts as refused. ST_IO: a source cannot be written. ST_FAILED: the driver refuses some programs, each of which then
  * has its `refusal`; the others are built. The message is the first refusal: the driver's log with the source line it names. */
 enum status gl_programs_build(struct gl_program_set *set, const struct gl_building *how, struct err *err);
-
-#endif

@@ -9,12 +9,9 @@
  * character has seven bits, whose chances depend on the one before it. A repeat says whether it goes as far back as the last one
  * did, how long it is (less 3, or less 1 if it goes as far), and how far back: its number of binary digits, then those below the
  * first. */
-#ifndef DELEGAUGE_GL_TEXTS_H
-#define DELEGAUGE_GL_TEXTS_H
+#pragma once
 
 #include "shaders.h"
 
 /* Fills X_comp of every shader, the first time that it is called. From any thread. */
 void gl_texts_unpack(void);
-
-#endif

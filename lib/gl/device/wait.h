@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* wait.h - the CPU waits for the GPU, asleep or polling, not for ever. */
-#ifndef DELEGAUGE_GL_WAIT_H
-#define DELEGAUGE_GL_WAIT_H
+#pragma once
 
 #include "lib/gl/device/context.h"
 
@@ -22,5 +21,3 @@ enum status gl_wait_fence(struct gl_context *c, GLsync fence, const struct gl_wa
 
 /* A fence behind all that the current context was given, which the caller deletes. ST_FAILED where the driver makes none. */
 enum status gl_fence(GLsync *fence, struct err *err);
-
-#endif

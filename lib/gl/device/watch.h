@@ -3,8 +3,7 @@
  *
  * A driver's compiler cannot be interrupted. An abandoned thread goes on, is never joined, and keeps its memory and its context.
  * The process must then end by _exit (threads_left), because exit() would tear down memory that the thread still uses. */
-#ifndef DELEGAUGE_GL_WATCH_H
-#define DELEGAUGE_GL_WATCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,5 +34,3 @@ bool gl_watch_is_left(struct gl_watch *w);
 
 /* Ends the thread, which has no job. Accepts NULL. */
 void gl_watch_free(struct gl_watch *w);
-
-#endif

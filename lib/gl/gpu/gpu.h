@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gpu.h - the delegate "gpu". */
-#ifndef DELEGAUGE_GL_GPU_H
-#define DELEGAUGE_GL_GPU_H
+#pragma once
 
 #include "lib/delegate/delegate.h"
 #include "lib/gl/options/gpu_options.h"
@@ -29,5 +28,3 @@ enum status gpu_buffer_write(struct delegate *d, uint32_t id, const void *data, 
 enum status gpu_buffer_read(struct delegate *d, uint32_t id, void *data, size_t bytes, struct err *err);
 void gpu_buffer_free(struct delegate *d, uint32_t id);
 enum status gpu_buffer_copy(struct delegate *d, uint32_t from, uint32_t to, size_t bytes, struct err *err);
-
-#endif

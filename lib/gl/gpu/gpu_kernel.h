@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gpu_kernel.h - a partition of the delegate "gpu", from compiling or restoring to runs. */
-#ifndef DELEGAUGE_GL_GPU_KERNEL_H
-#define DELEGAUGE_GL_GPU_KERNEL_H
+#pragma once
 
 #include "lib/gl/cache/cache_entries.h"
 #include "lib/gl/compile/compile.h"
@@ -31,5 +30,3 @@ enum status gpu_kernel_new(const struct gl_settings *set, const struct graph *g,
 /* Make kernels[n] of gpu_kernel_new ready to run: all partitions that a graph has here, in the order in which they run. What cannot
  * be used of an earlier start is compiled again, and stored. The context is current. Fails as gl_compile and gl_prepare do. */
 enum status gpu_kernels_prepare(struct delegate_kernel *const *kernels, uint32_t n, struct err *err);
-
-#endif

@@ -12,8 +12,7 @@
  * ir_blend; if it is stored in blocks, "blocks": [h,w,channels], struct ir_blocks); "operations" in order, each with "kind",
  * "variant" (null before it is chosen), "nodes" of the file, "in", "out", "out2" (ids) and "epilogue": "function", and the ids of
  * its "operands", in which null is the value computed so far and {"back": k} that value before the last k functions. */
-#ifndef DELEGAUGE_GL_DUMP_IR_H
-#define DELEGAUGE_GL_DUMP_IR_H
+#pragma once
 
 #include "lib/gl/ir/ir.h"
 
@@ -22,5 +21,3 @@ enum status gl_dump_ir_try(const char *dir, struct err *err);
 
 /* Write both files of the ir as it is after pass `number`, called `pass`. ST_IO if that fails, ST_NOMEM. */
 enum status gl_dump_ir(const struct ir *ir, const char *dir, const char *pass, uint32_t number, struct err *err);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Elements keep their dense order, so folding moves nothing by itself. But a value of another shape may have to be stored otherwise
  * (slices of four channels lie between B and H), and that is a copy: ir_fold_best looks for the fold that copies least. */
-#ifndef DELEGAUGE_GL_FOLD_H
-#define DELEGAUGE_GL_FOLD_H
+#pragma once
 
 #include "lib/gl/ir/ir_shape.h"
 #include "lib/tensor/tensor.h"
@@ -51,5 +50,3 @@ bool ir_fold_best(int32_t rank, uint32_t apart, const struct ir_folded *t, uint3
 
 /* Return true if the vec4 of two values with as many elements lie in the same order, so that one may be a view of the other. */
 bool ir_same_order(struct ir_shape x, struct ir_shape y);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* format.h - the storage of four channels, apart from their meaning (enum ir_type), and the objects that hold them. */
-#ifndef DELEGAUGE_GL_FORMAT_H
-#define DELEGAUGE_GL_FORMAT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,5 +63,3 @@ enum gl_through {
 
 /* Return true if no finite number among f[n] becomes infinite as a half. */
 bool gl_fits_half(const float *f, size_t n);
-
-#endif

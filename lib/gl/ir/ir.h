@@ -11,8 +11,7 @@
  *
  * Constructors return NULL if memory runs out and also if they are handed a NULL, so that a chain of them needs one check at its
  * end: `return op ? ST_OK : ir_nomem(err);`. */
-#ifndef DELEGAUGE_GL_IR_H
-#define DELEGAUGE_GL_IR_H
+#pragma once
 
 #include "lib/base/node_list.h"
 #include "lib/gl/device/limits.h"
@@ -501,5 +500,3 @@ bool ir_merge_nodes(struct ir *ir, struct ir_op *op, const struct ir_op *from);
 /* For ir_traits.join: turn `op` into an operation of that kind, with zeroed attributes, which reads the inputs of `first`. Return
  * the former operation, in no list and without its epilogues, which `op` keeps. NULL if memory runs out. */
 struct ir_op *ir_join(struct ir *ir, struct ir_op *op, const struct ir_op *first, const struct ir_kind *kind, size_t attr_size);
-
-#endif

@@ -4,8 +4,7 @@
  * A vec4 holds four neighbouring channels of a pixel; the last slice has room left over if the channels are no multiple of four.
  * Products of extents are uint64_t: two of them always fit, more only of values that passed gl_fits and of constants, which are in
  * memory. */
-#ifndef DELEGAUGE_GL_IR_SHAPE_H
-#define DELEGAUGE_GL_IR_SHAPE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -43,5 +42,3 @@ static inline uint64_t ir_vectors(struct ir_shape s)
 {
     return (uint64_t)s.b * (uint64_t)s.h * (uint64_t)s.w * (uint64_t)ir_slices(s);
 }
-
-#endif

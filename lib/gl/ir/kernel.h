@@ -35,8 +35,7 @@
  *
  * Every stored value has zeros in the lanes beyond the last channel, and kernels may rely on that. So weights times
  * padding never meets a NaN. NaN and infinities of real channels pass through. */
-#ifndef DELEGAUGE_GL_KERNEL_H
-#define DELEGAUGE_GL_KERNEL_H
+#pragma once
 
 #include "lib/delegate/delegate.h"
 #include "lib/gl/device/limits.h"
@@ -292,5 +291,3 @@ void gl_group(struct gl_shader *p, uint32_t x, uint32_t y, uint32_t z);
 /* Declare that the template's shared variables take `bytes` more. Every template that has any states them so (0 if a #define leaves
  * them out), for they are held against the device's limit before a driver sees them. */
 void gl_shared(struct gl_shader *p, uint32_t bytes);
-
-#endif

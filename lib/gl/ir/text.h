@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* text.h - build a text piece by piece in an arena. */
-#ifndef DELEGAUGE_GL_TEXT_H
-#define DELEGAUGE_GL_TEXT_H
+#pragma once
 
 #include "lib/base/arena.h"
 
@@ -18,5 +17,3 @@ struct text {
 /* Append as printf does, or n bytes as they are. */
 void text_add(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void text_bytes(struct text *t, const char *s, size_t n);
-
-#endif

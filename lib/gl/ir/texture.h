@@ -4,8 +4,7 @@
  * Slice s of pixel h, w of batch b is the texel (w, h) of layer b * slices + s; of a value of single pixels it is the texel (s, b)
  * of the only layer, since devices have wider textures than deep ones. A texture cannot be a part of another or of a buffer, so
  * a value that is a view or has views (ir.h) is never kept so. */
-#ifndef DELEGAUGE_GL_TEXTURE_H
-#define DELEGAUGE_GL_TEXTURE_H
+#pragma once
 
 #include "lib/gl/ir/ir.h"
 
@@ -38,5 +37,3 @@ struct gl_texture_use {
  * hold all: each takes the one that was free first, in the order in which lives begin. Stores their count. Fails only with
  * ST_NOMEM. */
 enum status gl_share_textures(struct gl_texture_use *use, uint32_t n, uint32_t *textures, struct err *err);
-
-#endif

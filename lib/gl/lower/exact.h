@@ -8,8 +8,7 @@
  *
  * A node of integers for which there is no integer version stays with the CPU, and its reason says so: it is never computed with
  * as reals. */
-#ifndef DELEGAUGE_GL_EXACT_H
-#define DELEGAUGE_GL_EXACT_H
+#pragma once
 
 #include "lib/gl/ir/kernel.h"
 
@@ -38,5 +37,3 @@ bool gl_exact_counts(const struct node *n);
  * are to be in the CPU's order (ir->in_order): what they round to otherwise may cross the half of a step in which that node counts,
  * and then shows in all that follows. */
 void gl_exact_begin(struct ir *ir);
-
-#endif

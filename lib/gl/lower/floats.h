@@ -4,8 +4,7 @@
  * They are IR_FLOAT to all that computes, widened on their way in, and narrowed on their way out. What a node computes for such a
  * tensor is rounded to its type, to the nearest with ties to even, wherever the value is kept: one that stays on the device is the
  * one that the CPU would have read again. Nodes that only put elements of the same type elsewhere round nothing. */
-#ifndef DELEGAUGE_GL_FLOATS_H
-#define DELEGAUGE_GL_FLOATS_H
+#pragma once
 
 #include "lib/gl/ir/kernel.h"
 
@@ -14,5 +13,3 @@
 
 /* What follows a node whose operations are ir->ops[first] and later. Fails only with ST_NOMEM. */
 enum status gl_floats_round(struct ir *ir, const struct node *n, uint32_t first, struct err *err);
-
-#endif

@@ -10,8 +10,7 @@
  * words are its two floats) are bits to what moves them, CAST and BITCAST; few others take them (kernels_gl/int64/int64_compute.c),
  * and both words are always kept.
  */
-#ifndef DELEGAUGE_GL_INT64_H
-#define DELEGAUGE_GL_INT64_H
+#pragma once
 
 #include "lib/gl/ir/kernel.h"
 
@@ -31,5 +30,3 @@ enum status gl_int64_end(struct ir *ir, struct err *err);
 
 /* Lowers a node that gl_int64_takes, whose kernel is k. */
 enum status gl_int64_lower(struct ir *ir, const struct node *n, const struct gl_kernel *k, struct err *err);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * Tensors of these types without a scale are integers in every mode, for every kernel that takes INT32. What these compute wraps at
  * the ends of its type, as on the CPU. */
-#ifndef DELEGAUGE_GL_INTEGERS_H
-#define DELEGAUGE_GL_INTEGERS_H
+#pragma once
 
 #include "lib/gl/ir/kernel.h"
 
@@ -29,5 +28,3 @@ bool gl_integers_wrap_op(struct ir *ir, struct ir_op *op, enum tensor_type type)
  * (gl_exact_counts), wrap. Fails only with
  * ST_NOMEM. */
 enum status gl_integers_wrap(struct ir *ir, const struct node *n, uint32_t first, struct err *err);
-
-#endif

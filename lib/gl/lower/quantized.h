@@ -5,8 +5,7 @@
  * partition stays integers, converted on the GPU on its way in and out, and what a node computes is rounded to the steps of its
  * tensor and clamped to its type's range, as the integer model would round it. Nodes that only put elements elsewhere leave the
  * steps as they are. The reals of an 8- or 16-bit tensor are exact enough in float32 to give each integer back. */
-#ifndef DELEGAUGE_GL_QUANTIZED_H
-#define DELEGAUGE_GL_QUANTIZED_H
+#pragma once
 
 #include "lib/gl/ir/kernel.h"
 
@@ -31,5 +30,3 @@ bool gl_to_reals(struct ir *ir, struct ir_op *op, const struct tensor *t);
 enum status gl_quantized_begin(struct ir *ir, struct err *err);
 enum status gl_quantized_node(struct ir *ir, const struct node *n, uint32_t first, struct err *err);
 enum status gl_quantized_end(struct ir *ir, struct err *err);
-
-#endif

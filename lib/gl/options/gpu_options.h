@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gpu_options.h - the options of the delegate "gpu", and the flags that set them. */
-#ifndef DELEGAUGE_GL_GPU_OPTIONS_H
-#define DELEGAUGE_GL_GPU_OPTIONS_H
+#pragma once
 
 #include "lib/base/flag.h"
 #include "lib/gl/device/limits.h"
@@ -95,5 +94,3 @@ struct gpu_options {
 /* The flags that set struct gpu_options. */
 extern const struct flag gpu_flags[];
 extern const struct flag gpu_embedded_flags[]; /* delegate_type.embedded_flags */
-
-#endif

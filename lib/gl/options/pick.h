@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pick.h - how an operation is computed: the choice that tuning finds (tune.h) and tests force. All 0: as rules choose. */
-#ifndef DELEGAUGE_GL_PICK_H
-#define DELEGAUGE_GL_PICK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,5 +43,3 @@ static inline bool gl_pick_is_none(const struct gl_pick *p)
 {
     return !p->variant && !p->own && !p->group && !p->numbers && !p->objects && !p->blends && !p->reads && !p->constants;
 }
-
-#endif

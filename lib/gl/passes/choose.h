@@ -2,8 +2,7 @@
 /* choose.h - which of its kind's variants computes an operation.
  *
  * The first that fits does, unless something else is wanted of the whole partition: struct gl_choice. */
-#ifndef DELEGAUGE_GL_CHOOSE_H
-#define DELEGAUGE_GL_CHOOSE_H
+#pragma once
 
 #include "lib/gl/ir/kernel.h"
 #include "lib/gl/options/pick.h"
@@ -96,5 +95,3 @@ enum status gl_choose_none(const struct ir_op *op, const struct gl_limits *lim, 
 /* Check the room for a value. ST_UNSUPPORTED if the device has none for its shape (gl_fits); the message says whether it stands for
  * a tensor. ST_OK for NULL, and for constants, whose bytes their bindings answer for. */
 enum status gl_value_fits(const struct gl_limits *lim, const struct ir_value *v, struct err *err);
-
-#endif

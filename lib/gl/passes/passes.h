@@ -2,8 +2,7 @@
 /* passes.h - rewrites of the operations of a partition that keep their results.
  *
  * Each pass goes over the whole ir once and may rely on producer and n_uses being right at its start (ir_link). */
-#ifndef DELEGAUGE_GL_PASSES_H
-#define DELEGAUGE_GL_PASSES_H
+#pragma once
 
 #include "lib/gl/device/limits.h"
 #include "lib/gl/ir/ir.h"
@@ -86,5 +85,3 @@ enum status gl_rewrite_all(struct ir *ir, const struct gl_limits *lim, struct er
 
 /* Return the pass called `name`, with ir_link before it: for tests. NULL if there is none. */
 const struct gl_rewrite *gl_rewrite_find(const char *name);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* precision.h - which floats have 16 bits: in storage, in arithmetic, and the nodes whose floats keep 32. */
-#ifndef DELEGAUGE_GL_PRECISION_H
-#define DELEGAUGE_GL_PRECISION_H
+#pragma once
 
 #include "lib/delegate/delegate.h"
 #include "lib/gl/device/half_types.h"
@@ -56,5 +55,3 @@ bool gl_op_takes_fp16(const struct ir_op *op, enum gl_fp16 by);
  * (gl_settle_fp16) or is "", and stays the caller's, as fp32_nodes does. */
 struct delegate_precision gl_precision_told(const struct gl_limits *l, enum gpu_precision asked, const struct gl_precision *p,
                                             const char *wrong, const char *fp32_nodes);
-
-#endif

@@ -2,8 +2,7 @@
 /* sink_transpose.h - what the pass "sink transposes" knows of values and operations while it runs.
  *
  * Each of its steps looks at one group and what is around it only: models have tens of thousands of operations. */
-#ifndef DELEGAUGE_GL_SINK_TRANSPOSE_H
-#define DELEGAUGE_GL_SINK_TRANSPOSE_H
+#pragma once
 
 #include "lib/gl/device/limits.h"
 #include "lib/gl/ir/kernel.h"
@@ -74,5 +73,3 @@ void sink_start_group(struct sink_transpose *s, uint32_t value, uint32_t group);
 /* The transpose reads v. */
 void sink_add_reader(struct sink_transpose *s, const struct ir_value *v, const struct ir_op *op);
 void sink_move_readers(struct sink_transpose *s, const struct ir_value *from, struct ir_value *to);
-
-#endif

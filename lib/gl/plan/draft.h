@@ -2,8 +2,7 @@
 /* draft.h - a partition while it is compiled: its dispatches, then their places in memory, from which the plan (plan.h) is made.
  *
  * gl_generate fills a draft; the functions below, in this order, give its dispatches all that a plan needs. It lives no longer. */
-#ifndef DELEGAUGE_GL_DRAFT_H
-#define DELEGAUGE_GL_DRAFT_H
+#pragma once
 
 #include "lib/gl/codegen/shader.h"
 #include "lib/gl/device/program.h"
@@ -100,5 +99,3 @@ enum status gl_plan_make(struct gl_draft *draft, struct gl_plan **out, struct er
 
 /* Write the constants to `to`, their buffer's mapped memory, on all processors. Fails only with ST_NOMEM. */
 enum status gl_pack_constants(const struct gl_draft *draft, char *to, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fp16_probe.h - probes of a device's 16-bit floats, by small shaders as nothing else can tell: whether it computes with them, and
  * whether the results are right. Some drivers take every shader and compute garbage. */
-#ifndef DELEGAUGE_GL_FP16_PROBE_H
-#define DELEGAUGE_GL_FP16_PROBE_H
+#pragma once
 
 #include "lib/gl/device/wait.h"
 #include "lib/gl/passes/precision.h"
@@ -25,5 +24,3 @@ enum status gl_probe_fp16(struct gl_context *c, const struct gl_waiting *how, en
  * out, else it is "". The context is current; fails as gl_probe_fp16 does. */
 enum status gl_settle_fp16(struct gl_context *c, const struct gl_waiting *how, enum gpu_precision asked, struct gl_precision *p,
                            char why[GL_FP16_WHY], struct err *err);
-
-#endif

@@ -4,8 +4,7 @@
  * Offsets count from the block's beginning, indices within its arrays, so that the block can be copied, or written to a file for
  * the machine that made it and read back: gl_plan_check vouches for every offset and index. The block has the content of the buffer
  * of numbers, but not of the buffers of constants. */
-#ifndef DELEGAUGE_GL_PLAN_H
-#define DELEGAUGE_GL_PLAN_H
+#pragma once
 
 #include "lib/base/sha256.h"
 #include "lib/delegate/delegate.h"
@@ -184,5 +183,3 @@ uint64_t gl_plan_copy_bytes(const struct gl_plan *p);
 /* Check that a checked plan reads and writes tensors as this partition has them and names nodes that the graph has. ST_BAD_MODEL:
  * it does not. */
 enum status gl_plan_suits(const struct gl_plan *p, const struct graph *g, const struct partition *part, struct err *err);
-
-#endif

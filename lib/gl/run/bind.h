@@ -3,8 +3,7 @@
  *
  * A context's `now` says what runs have set in it, and in those of its helpers, since gl_context_forget; 0 is what nobody has set.
  */
-#ifndef DELEGAUGE_GL_BIND_H
-#define DELEGAUGE_GL_BIND_H
+#pragma once
 
 #include "lib/gl/device/current.h"
 
@@ -19,5 +18,3 @@ void gl_bind_buffer(struct gl_state *now, GLuint buffer);
 
 /* Makes the first texture unit the active one. */
 void gl_bind_first_unit(struct gl_state *now);
-
-#endif

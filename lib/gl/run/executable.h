@@ -2,8 +2,7 @@
 /* executable.h - a partition that is ready to run: its plan (plan.h), its programs, and the buffers and textures that these bind.
  *
  * All of it is made from the plan; how that came to be, here nobody knows. */
-#ifndef DELEGAUGE_GL_EXECUTABLE_H
-#define DELEGAUGE_GL_EXECUTABLE_H
+#pragma once
 
 #include "lib/delegate/delegate.h"
 #include "lib/gl/device/context.h"
@@ -126,5 +125,3 @@ bool gl_crossing(const struct gl_executable *x, uint32_t i, struct delegate_cros
 
 /* Return the bytes of staging that xs[n], all partitions of a graph, share. */
 uint64_t gl_staging_bytes(struct gl_executable *const *xs, uint32_t n);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* executable_impl.h - the steps of making an executable, and of its runs, that the files of this room share. */
-#ifndef DELEGAUGE_GL_EXECUTABLE_IMPL_H
-#define DELEGAUGE_GL_EXECUTABLE_IMPL_H
+#pragma once
 
 #include "lib/gl/run/executable.h"
 
@@ -62,5 +61,3 @@ bool gl_is_laid_out(const struct gl_executable *x, bool output, uint32_t i);
 
 /* Delete the GL objects of x->users; the context is current. */
 void gl_drop_users(struct gl_executable *x);
-
-#endif

@@ -10,8 +10,7 @@
  *
  * Where runs are handed over while others are pending there are two sets of staging, which runs take in turns: the inputs of the
  * next run are written, and the outputs of the last but one read, while the device works on the last one. */
-#ifndef DELEGAUGE_GL_SHARED_H
-#define DELEGAUGE_GL_SHARED_H
+#pragma once
 
 #include <stdint.h>
 
@@ -58,5 +57,3 @@ void gl_shared_done(struct gl_shared *s);
 
 /* One user less, who has given back its textures. The context is current. */
 void gl_shared_leave(struct gl_shared *s);
-
-#endif

@@ -6,8 +6,7 @@
  * the one that has its code. Before another context takes over, all work is finished, as OpenGL ES 3.2 asks for (chapter 5), which
  * costs such a driver one or two microseconds, as it computes within glDispatchCompute. Objects bound in a helper's context stay
  * bound until it dispatches something else or goes: storage that is deleted meanwhile is kept as long. */
-#ifndef DELEGAUGE_GL_HELPERS_H
-#define DELEGAUGE_GL_HELPERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -56,5 +55,3 @@ GLenum gl_helpers_error(struct gl_helpers *h);
 
 /* Return the last EGL error for which a context was not made current since the last call, or 0. */
 EGLint gl_helpers_refused(struct gl_helpers *h);
-
-#endif

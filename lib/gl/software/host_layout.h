@@ -3,8 +3,7 @@
  *
  * Where the device is the CPU (policy.host_layout) this takes a tenth of what a dispatch takes, and no program runs for it.
  * Plain memory on both sides, no GL. */
-#ifndef DELEGAUGE_GL_HOST_LAYOUT_H
-#define DELEGAUGE_GL_HOST_LAYOUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,5 +39,3 @@ bool gl_layout_span(const struct gl_layout *l, uint64_t *span, uint64_t *bytes);
 /* To the device's memory, from its first vector on: every element of `dense`. And back. */
 void gl_layout_write(const struct gl_layout *l, const void *dense, void *device);
 void gl_layout_read(const struct gl_layout *l, const void *device, void *dense);
-
-#endif

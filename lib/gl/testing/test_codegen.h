@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_codegen.h - one small shader under construction, for tests of what is written around its template. */
-#ifndef DELEGAUGE_GL_TEST_CODEGEN_H
-#define DELEGAUGE_GL_TEST_CODEGEN_H
+#pragma once
 
 #include "lib/gl/codegen/shader.h"
 #include "lib/testing/test.h"
@@ -31,5 +30,3 @@ const char *finish(struct fixture *f);
 
 #define HAS(text, part)   assert_non_null(strstr(text, part))
 #define LACKS(text, part) assert_null(strstr(text, part))
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_gpu.h - for tests that need a GPU: skipped where there is none, failed where REQUIRE_GPU=1 demands one; and a census of what
  * GL holds. */
-#ifndef DELEGAUGE_GL_TEST_GPU_H
-#define DELEGAUGE_GL_TEST_GPU_H
+#pragma once
 
 #include "lib/gl/device/context.h"
 #include "lib/gl/gpu/gpu.h"
@@ -25,5 +24,3 @@ uint32_t test_gl_stores(void);
 /* Runs a compute shader made of n texts in that many groups. The buffer at binding 0 begins as a copy of `data`, which has its
  * content then. Ends the test where the driver refuses the text or errs. */
 void test_run_shader(const char *const *texts, GLsizei n, GLuint groups, void *data, size_t bytes);
-
-#endif

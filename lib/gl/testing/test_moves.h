@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_moves.h - models of a few operators that move data, and how many dispatches are left of these. */
-#ifndef DELEGAUGE_GL_TEST_MOVES_H
-#define DELEGAUGE_GL_TEST_MOVES_H
+#pragma once
 
 #include <string.h>
 
@@ -66,5 +65,3 @@ static inline void expect(struct loaded l, const char *label, uint32_t n, uint32
                      dynamic);
     unload(&l);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_passes.h - small graphs of operations for tests of passes, and the check that a row's own test runs the row's pass. */
-#ifndef DELEGAUGE_GL_TEST_PASSES_H
-#define DELEGAUGE_GL_TEST_PASSES_H
+#pragma once
 
 #include "lib/gl/passes/passes.h"
 #include "lib/testing/test.h"
@@ -83,5 +82,3 @@ void must_have_run(const char *test, const char *pass);
 
 /* A row of cmocka's list: the test between setup and teardown. */
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-#endif

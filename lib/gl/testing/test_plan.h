@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_plan.h - a small plan for tests: dispatches as compile would leave them, and what gl_plan_make makes of these. */
-#ifndef DELEGAUGE_GL_TEST_PLAN_H
-#define DELEGAUGE_GL_TEST_PLAN_H
+#pragma once
 
 #include "lib/gl/plan/draft.h"
 #include "lib/testing/test.h"
@@ -54,5 +53,3 @@ void test_plan_finds(struct gl_plan *p, const struct test_damage *damage, size_t
 
 /* Hash of the plan's program. */
 #define TEST_PLAN_HASH "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
-
-#endif

@@ -2,8 +2,7 @@
 /* test_session.h - functions for tests that compare sessions on the GPU with sessions on the CPU.
  *
  * Inputs and outputs are float32. Any failure inside these functions fails the test, with the library's message. */
-#ifndef DELEGAUGE_GL_TEST_SESSION_H
-#define DELEGAUGE_GL_TEST_SESSION_H
+#pragma once
 
 #include "lib/gl/testing/test_gpu.h"
 #include "lib/session/session.h"
@@ -62,5 +61,3 @@ void test_pair_stop(struct test_pair *p);
 
 /* Call test_open_gpu for the best device with default options: skips or fails if there is none. The caller closes the delegate. */
 struct delegate *test_open_best(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* trial.h - a partition as it would be with some picks, and the time that it takes. */
-#ifndef DELEGAUGE_GL_TRIAL_H
-#define DELEGAUGE_GL_TRIAL_H
+#pragma once
 
 #include "lib/gl/compile/compile.h"
 
@@ -49,5 +48,3 @@ enum status gl_trial_guess(struct gl_trial *t, struct gl_executable *x, const ui
  * other: medians of `runs`, by turns, as a machine's speed changes. */
 enum status gl_trial_whole(struct gl_trial *t, struct gl_executable *const *x, uint32_t n, uint32_t runs, double *ns,
                            struct err *err);
-
-#endif

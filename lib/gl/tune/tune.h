@@ -17,8 +17,7 @@
  * taken so far; the picks are judged within that time, too. It is exceeded by as much as the last trial takes longer than was
  * foretold: the programs of one variant, most often a single one, that no cache has. The next start tries the choices left untried,
  * if starts are stored, and so it does if tuning was stopped (delegate.stopped), which is asked for before each trial. */
-#ifndef DELEGAUGE_GL_TUNE_H
-#define DELEGAUGE_GL_TUNE_H
+#pragma once
 
 #include "lib/gl/cache/tuning.h"
 #include "lib/gl/compile/compile.h"
@@ -46,5 +45,3 @@ enum status gl_tune(const struct gl_settings *set, const struct graph *g, const 
 
 /* Free the result of tuning; a zeroed one is accepted. The context is current. */
 void gl_tuned_free(struct gl_context *c, struct gl_tuned *t);
-
-#endif

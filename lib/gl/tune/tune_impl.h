@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tune_impl.h - the state and functions that tune.c (picks the next trial, and its winners), tune_ways.c (the choices to try) and
  * tune_units.c (the times of units) share. */
-#ifndef DELEGAUGE_GL_TUNE_IMPL_H
-#define DELEGAUGE_GL_TUNE_IMPL_H
+#pragma once
 
 #include "lib/gl/tune/trial.h"
 #include "lib/gl/tune/tune.h"
@@ -108,5 +107,3 @@ enum status tune_time_base(struct tuner *t, struct err *err);
 
 /* Return true if the device can do no better, as far as t->peak says. */
 bool tune_is_at_limit(const struct tuner *t, uint32_t unit);
-
-#endif
