@@ -48,8 +48,7 @@ static void build_of_transposed(struct builder *b, const struct of_transposed *o
     int32_t z = o->adj_y ? operand(b, o, 1, o->columns, o->depth, &in[1]) : operand(b, o, 1, o->depth, o->columns, &in[1]);
 
     build_op(b, BUILTIN_BATCH_MATMUL, 2, &(struct opt_batch_matmul){.adj_y = o->adj_y}, INDICES(x, z), INDICES(y));
-    build_inputs(b, in, 2);
-    build_outputs(b, INDICES(y));
+    build_ends(b, in, 2, INDICES(y));
 }
 
 #define OF_TRANSPOSED(name, type_, x_heads, z_heads, m, k, n, ...) \

@@ -12,6 +12,5 @@ void stablehlo_computation(struct builder *b, enum tensor_type type, int op)
     r = op < 0 ? q : build_tensor(b, "r", type, SCALAR);
     if (op >= 0)
         build_op(b, (enum builtin)op, 1, NULL, INDICES(p, q), INDICES(r));
-    build_inputs(b, INDICES(p, q));
-    build_outputs(b, INDICES(r));
+    build_ends(b, INDICES(p, q), INDICES(r));
 }

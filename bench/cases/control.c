@@ -19,8 +19,7 @@ static uint32_t map_subgraph(struct builder *b, const char *name, enum builtin o
     int32_t x = control_vec(b, "x"), k = build_const(b, "k", TYPE_FLOAT32, SCALAR, &value), y = control_vec(b, "y");
 
     build_op(b, op, 1, NULL, INDICES(x, k), INDICES(y));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
     return index;
 }
 
@@ -33,8 +32,7 @@ static void build_if(struct builder *b)
     build_op(b, BUILTIN_GREATER, 1, NULL, INDICES(p, q), INDICES(cond));
     build_op(b, BUILTIN_IF, 1, &(struct opt_if){1, 2}, INDICES(cond, x), INDICES(y));
     build_op(b, BUILTIN_NEG, 1, NULL, INDICES(y), INDICES(z));
-    build_inputs(b, INDICES(p, q, x));
-    build_outputs(b, INDICES(z));
+    build_ends(b, INDICES(p, q, x), INDICES(z));
     map_subgraph(b, "then", BUILTIN_ADD, 2);
     map_subgraph(b, "else", BUILTIN_MUL, 3);
 }
@@ -45,8 +43,7 @@ static void build_case(struct builder *b)
     int32_t which = control_scalar(b, "which", TYPE_INT32), x = control_vec(b, "x"), y = control_vec(b, "y");
 
     build_op(b, BUILTIN_STABLEHLO_CASE, 1, &(struct opt_stablehlo_case){{1, 2, 3}, 3}, INDICES(which, x), INDICES(y));
-    build_inputs(b, INDICES(which, x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(which, x), INDICES(y));
     map_subgraph(b, "add", BUILTIN_ADD, 2);
     map_subgraph(b, "multiply", BUILTIN_MUL, 3);
     map_subgraph(b, "subtract", BUILTIN_SUB, 5);
@@ -61,8 +58,7 @@ static void build_loop(struct builder *b)
     int32_t i2 = control_scalar(b, "i2", TYPE_INT32), x2 = control_vec(b, "x2"), y2 = control_vec(b, "y2");
 
     build_op(b, BUILTIN_WHILE, 1, &(struct opt_while){1, 2}, INDICES(i, x, y), INDICES(i2, x2, y2));
-    build_inputs(b, INDICES(i, x, y));
-    build_outputs(b, INDICES(i2, x2, y2));
+    build_ends(b, INDICES(i, x, y), INDICES(i2, x2, y2));
 
     build_subgraph(b, "cond");
     i = control_scalar(b, "i", TYPE_INT32);
@@ -71,8 +67,7 @@ static void build_loop(struct builder *b)
     k = build_const(b, "limit", TYPE_INT32, SCALAR, &limit);
     t = control_scalar(b, "more", TYPE_BOOL);
     build_op(b, BUILTIN_LESS, 1, NULL, INDICES(i, k), INDICES(t));
-    build_inputs(b, INDICES(i, x, y));
-    build_outputs(b, INDICES(t));
+    build_ends(b, INDICES(i, x, y), INDICES(t));
 
     build_subgraph(b, "body");
     i = control_scalar(b, "i", TYPE_INT32);
@@ -84,8 +79,7 @@ static void build_loop(struct builder *b)
     k = build_const(b, "two", TYPE_FLOAT32, SCALAR, &two);
     x2 = control_vec(b, "doubled");
     build_op(b, BUILTIN_MUL, 1, NULL, INDICES(x, k), INDICES(x2));
-    build_inputs(b, INDICES(i, x, y));
-    build_outputs(b, INDICES(i2, y, x2));
+    build_ends(b, INDICES(i, x, y), INDICES(i2, y, x2));
 }
 
 /* The value x grows by one row each time: WHILE rows < 4. */
@@ -95,8 +89,7 @@ static void build_growing(struct builder *b)
     int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 3)), y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 3)), s, r, k, t;
 
     build_op(b, BUILTIN_WHILE, 1, &(struct opt_while){1, 2}, INDICES(x), INDICES(y));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 
     build_subgraph(b, "cond");
     x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 3));
@@ -108,15 +101,13 @@ static void build_growing(struct builder *b)
     build_op(b, BUILTIN_GATHER, 1, NULL, INDICES(s, k), INDICES(r));
     k = control_scalar(b, "more", TYPE_BOOL);
     build_op(b, BUILTIN_LESS, 1, NULL, INDICES(r, t), INDICES(k));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(k));
+    build_ends(b, INDICES(x), INDICES(k));
 
     build_subgraph(b, "body");
     x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 3));
     y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(2, 3));
     build_op(b, BUILTIN_CONCATENATION, 1, &(struct opt_concatenation){.axis = 0}, INDICES(x, x), INDICES(y));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 }
 
 void control_sum(struct builder *b, const char *name, int32_t x, float start)
@@ -130,16 +121,14 @@ void control_sum(struct builder *b, const char *name, int32_t x, float start)
     build_op(b, BUILTIN_READ_VARIABLE, 1, NULL, INDICES(h), INDICES(old));
     build_op(b, BUILTIN_ADD, 1, NULL, INDICES(old, x), INDICES(y));
     build_op(b, BUILTIN_ASSIGN_VARIABLE, 1, NULL, INDICES(h, y), NULL, 0);
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 
     build_subgraph(b, "init");
     h = control_scalar(b, "handle", TYPE_RESOURCE);
     k = build_const(b, "start", TYPE_FLOAT32, SHAPE(LEN), starts);
     build_op(b, BUILTIN_VAR_HANDLE, 1, &v, NULL, 0, INDICES(h));
     build_op(b, BUILTIN_ASSIGN_VARIABLE, 1, NULL, INDICES(h, k), NULL, 0);
-    build_inputs(b, NULL, 0);
-    build_outputs(b, NULL, 0);
+    build_ends(b, NULL, 0, NULL, 0);
 }
 
 void control_counter(struct builder *b)
@@ -155,8 +144,7 @@ static void build_composite(struct builder *b)
     int32_t x = control_vec(b, "x"), y = control_vec(b, "y");
 
     build_op(b, BUILTIN_STABLEHLO_COMPOSITE, 1, &opt, INDICES(x), INDICES(y));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
     map_subgraph(b, "decomposition", BUILTIN_MUL, 2);
 }
 
@@ -172,8 +160,7 @@ static void build_composite_of_many(struct builder *b)
 
     build_op(b, BUILTIN_NEG, 1, NULL, INDICES(x), INDICES(m));
     build_op(b, BUILTIN_STABLEHLO_COMPOSITE, 1, &opt, INDICES(m, k), INDICES(y, same, fixed));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y, same, fixed));
+    build_ends(b, INDICES(x), INDICES(y, same, fixed));
     build_subgraph(b, "decomposition");
     x = control_vec(b, "x");
     k = control_vec(b, "k");
@@ -185,8 +172,7 @@ static void build_composite_of_many(struct builder *b)
     build_op(b, BUILTIN_ABS, 1, NULL, INDICES(build_const(b, "shift", TYPE_FLOAT32, SHAPE(LEN), shift)), INDICES(fixed));
     build_op(b, BUILTIN_TANH, 1, NULL, INDICES(t), INDICES(u));
     build_op(b, BUILTIN_ADD, 1, NULL, INDICES(u, fixed), INDICES(y));
-    build_inputs(b, INDICES(x, k));
-    build_outputs(b, INDICES(y, x, fixed));
+    build_ends(b, INDICES(x, k), INDICES(y, x, fixed));
 }
 
 #define VALUE(v) {TYPE_FLOAT32, .rank = 0, .lo = (v), .hi = (v) + 0.1}

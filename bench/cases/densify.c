@@ -32,8 +32,7 @@ static void build_float(struct builder *b)
 
     build_op(b, BUILTIN_DENSIFY, 1, NULL, INDICES(w), INDICES(d));
     build_op(b, BUILTIN_ADD, 1, NULL, INDICES(x, d), INDICES(y));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 }
 
 /* Rows of DENSIFY(w) */
@@ -44,8 +43,7 @@ static void build_int8(struct builder *b)
 
     build_op(b, BUILTIN_DENSIFY, 1, NULL, INDICES(w), INDICES(d));
     build_op(b, BUILTIN_GATHER, 1, NULL, INDICES(d, x), INDICES(y));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 }
 
 /* x + w, sparse as it is */
@@ -55,8 +53,7 @@ static void build_undensified(struct builder *b)
     int32_t y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(4, 6));
 
     build_op(b, BUILTIN_ADD, 1, NULL, INDICES(x, w), INDICES(y));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 }
 
 const struct op_case densify_cases[] = {

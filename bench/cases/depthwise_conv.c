@@ -47,8 +47,7 @@ static void build_separable(struct builder *b, const struct separable *s)
              INDICES(x, build_const(b, "taps", TYPE_FLOAT32, SHAPE(1, s->kernel, s->kernel, c), numbers()), build_const(b, "bias", TYPE_FLOAT32, SHAPE(c), numbers())), INDICES(between));
     build_op(b, BUILTIN_CONV_2D, 1, &product,
              INDICES(between, build_const(b, "filter", TYPE_FLOAT32, SHAPE(s->out, 1, 1, c), numbers()), build_const(b, "shift", TYPE_FLOAT32, SHAPE(s->out), numbers() + 7)), INDICES(y));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 }
 
 #define SEPARABLE(name, ...) \

@@ -20,8 +20,7 @@ static void build_blockwise(struct builder *b)
     if (table >= 0)
         build_at(b, table)->quant = (struct quant){.block_size = 32, .block_scales = s, .block_zero_points = -1};
     build_op(b, BUILTIN_EMBEDDING_LOOKUP, 4, NULL, INDICES(ids, table), INDICES(y));
-    build_inputs(b, INDICES(ids));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(ids), INDICES(y));
 }
 
 const struct op_case embedding_lookup_cases[] = {

@@ -79,8 +79,7 @@ static void sparse_build(struct builder *b, const struct sparse_fc *f)
     build_op(b, BUILTIN_FULLY_CONNECTED, 8,
              &(struct opt_fully_connected){.asymmetric_quantize_inputs = f->asymmetric, .activation = ACT_RELU},
              INDICES(x, w, bias), INDICES(y));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 }
 
 static const int32_t five_segments[] = {0, 2, 2, 5, 6, 9}, five_indices[] = {0, 3, 1, 2, 6, 0, 2, 4, 5};
@@ -106,8 +105,7 @@ static void blockwise(struct builder *b, bool has_bias)
     if (w >= 0)
         build_at(b, w)->quant = (struct quant){.block_size = 32, .block_scales = s, .block_zero_points = -1};
     build_op(b, BUILTIN_FULLY_CONNECTED, 13, &(struct opt_fully_connected){.activation = ACT_RELU}, INDICES(x, w, bias), INDICES(y));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 }
 
 static void blockwise_bias(struct builder *b)
@@ -146,8 +144,7 @@ static void sparse_input(struct builder *b)
     int32_t y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(5, 5));
 
     build_op(b, BUILTIN_FULLY_CONNECTED, 8, NULL, INDICES(x, w), INDICES(y));
-    build_inputs(b, INDICES(w));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(w), INDICES(y));
 }
 
 #define SHUFFLED(rows, units, depth) \

@@ -27,8 +27,7 @@ static void build_find_int(struct builder *b)
 
     build_op(b, BUILTIN_HASHTABLE_IMPORT, 1, NULL, INDICES(h, keys, values), NULL, 0);
     build_op(b, BUILTIN_HASHTABLE_FIND, 1, NULL, INDICES(h, x, fallback), INDICES(y));
-    build_inputs(b, INDICES(x, keys));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x, keys), INDICES(y));
 }
 
 /* How many keys there are, and how many are asked for. */
@@ -42,8 +41,7 @@ static void build_size(struct builder *b)
     build_op(b, BUILTIN_HASHTABLE_IMPORT, 1, NULL, INDICES(h, keys, values), NULL, 0);
     build_op(b, BUILTIN_HASHTABLE_SIZE, 1, NULL, INDICES(h), INDICES(n));
     build_op(b, BUILTIN_ADD, 1, NULL, INDICES(n, x), INDICES(y));
-    build_inputs(b, INDICES(x, keys));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x, keys), INDICES(y));
 }
 
 /* Nothing is imported: no key is there. */
@@ -54,8 +52,7 @@ static void build_unfilled_size(struct builder *b)
 
     build_op(b, BUILTIN_HASHTABLE_SIZE, 1, NULL, INDICES(h), INDICES(n));
     build_op(b, BUILTIN_ADD, 1, NULL, INDICES(n, x), INDICES(y));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 }
 
 static void build_unfilled_find(struct builder *b)
@@ -65,8 +62,7 @@ static void build_unfilled_find(struct builder *b)
     int32_t fallback = build_const(b, "none", TYPE_INT64, SCALAR, &none), h = handle_of(b, &to_int);
 
     build_op(b, BUILTIN_HASHTABLE_FIND, 1, NULL, INDICES(h, x, fallback), INDICES(y));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 }
 
 /* From numbers to words. */
@@ -79,8 +75,7 @@ static void build_find_string(struct builder *b)
 
     build_op(b, BUILTIN_HASHTABLE_IMPORT, 1, NULL, INDICES(h, keys, values), NULL, 0);
     build_op(b, BUILTIN_HASHTABLE_FIND, 1, NULL, INDICES(h, x, fallback), INDICES(y));
-    build_inputs(b, INDICES(x, values, fallback));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x, values, fallback), INDICES(y));
 }
 
 /* Numbers to words, but the table holds words to numbers. */
@@ -93,8 +88,7 @@ static void build_wrong_way(struct builder *b)
 
     build_op(b, BUILTIN_HASHTABLE_IMPORT, 1, NULL, INDICES(h, keys, values), NULL, 0);
     build_op(b, BUILTIN_HASHTABLE_FIND, 1, NULL, INDICES(h, x, values), INDICES(y));
-    build_inputs(b, INDICES(x, keys));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x, keys), INDICES(y));
 }
 
 #define STRINGS(n, ...) {TYPE_STRING, CASE_DIMS(n), .fill = FILL_GIVEN, .data = (const char *const[]){__VA_ARGS__}}

@@ -10,8 +10,7 @@ static void window_model(struct builder *b, enum tensor_type type, int op, const
     int32_t y = build_tensor(b, "y", type, SHAPE(1, 1));
 
     build_op(b, BUILTIN_STABLEHLO_REDUCE_WINDOW, 1, opt, INDICES(x, init), INDICES(y));
-    build_inputs(b, INDICES(x, init));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x, init), INDICES(y));
     stablehlo_computation(b, type, op);
 }
 

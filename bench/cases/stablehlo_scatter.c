@@ -14,8 +14,7 @@ static void scatter_many(struct builder *b, enum tensor_type type, int op, int32
     int32_t u = build_tensor(b, "u", type, SHAPE(rows, 3)), y = build_tensor(b, "y", type, SHAPE(4, 3));
 
     build_op(b, BUILTIN_STABLEHLO_SCATTER, 1, &opt, INDICES(x, at, u), INDICES(y));
-    build_inputs(b, INDICES(x, at, u));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x, at, u), INDICES(y));
     stablehlo_computation(b, type, op);
 }
 
@@ -104,8 +103,7 @@ static void scatter_windows(struct builder *b)
     int32_t u = build_tensor(b, "u", TYPE_FLOAT32, SHAPE(3, 2, 2)), y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(4, 5));
 
     build_op(b, BUILTIN_STABLEHLO_SCATTER, 1, &opt, INDICES(x, at, u), INDICES(y));
-    build_inputs(b, INDICES(x, at, u));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x, at, u), INDICES(y));
     stablehlo_computation(b, TYPE_FLOAT32, BUILTIN_STABLEHLO_MULTIPLY);
 }
 

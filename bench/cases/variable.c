@@ -9,8 +9,7 @@ static void build_unset(struct builder *b)
     build_op(b, BUILTIN_VAR_HANDLE, 1, &(struct opt_var_handle){"", "v"}, NULL, 0, INDICES(h));
     build_op(b, BUILTIN_READ_VARIABLE, 1, NULL, INDICES(h), INDICES(old));
     build_op(b, BUILTIN_ADD, 1, NULL, INDICES(old, x), INDICES(y));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 }
 
 /* Two variables. One takes the shapes of [1,5] and [2,5] in turn, so that it is known only while running what is read. */
@@ -27,8 +26,7 @@ static void build_changing(struct builder *b)
     build_op(b, BUILTIN_CONCATENATION, 1, &(struct opt_concatenation){.axis = 0}, INDICES(one, x), INDICES(both));
     build_op(b, BUILTIN_ASSIGN_VARIABLE, 1, NULL, INDICES(h, both), NULL, 0);
     build_op(b, BUILTIN_READ_VARIABLE, 1, NULL, INDICES(h), INDICES(two));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(two));
+    build_ends(b, INDICES(x), INDICES(two));
 }
 
 /* The file says [5] for a sum of 2 x 5 numbers: what is read the second time has not the shape that it was planned for. */

@@ -454,8 +454,7 @@ void random_make(struct random_graph *c, enum tensor_type type, uint64_t seed)
     for (uint32_t i = n_inputs; i < c->n_values; i++)
         if (!c->values[i].read || !random_draw(c, 16))
             outputs[n_outputs++] = c->values[i].tensor;
-    build_inputs(&c->b, inputs, n_inputs);
-    build_outputs(&c->b, outputs, n_outputs);
+    build_ends(&c->b, inputs, n_inputs, outputs, n_outputs);
 }
 
 float random_bound(const struct random_graph *c)

@@ -203,6 +203,12 @@ void build_outputs(struct builder *b, const int32_t *tensors, uint32_t n)
     b->graph->n_outputs = n;
 }
 
+void build_ends(struct builder *b, const int32_t *in, uint32_t n_in, const int32_t *out, uint32_t n_out)
+{
+    build_inputs(b, in, n_in);
+    build_outputs(b, out, n_out);
+}
+
 static const char **copy_names(struct builder *b, const char *const *names, uint32_t n)
 {
     const char **out = alloc(b, n, sizeof *out);

@@ -6,8 +6,7 @@
  *   x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(1, 8, 8, 3));
  *   y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(1, 8, 8, 3));
  *   build_op(&b, BUILTIN_RELU, 1, NULL, INDICES(x), INDICES(y));
- *   build_inputs(&b, INDICES(x));
- *   build_outputs(&b, INDICES(y));
+ *   build_ends(&b, INDICES(x), INDICES(y));
  *   st = builder_write(&b, "relu.tflite", &err);
  *   builder_fini(&b);
  *
@@ -53,6 +52,7 @@ void build_custom_op(struct builder *b, const char *name, const void *opt, size_
 
 void build_inputs(struct builder *b, const int32_t *tensors, uint32_t n);
 void build_outputs(struct builder *b, const int32_t *tensors, uint32_t n);
+void build_ends(struct builder *b, const int32_t *in, uint32_t n_in, const int32_t *out, uint32_t n_out); /* both */
 
 /* Add a signature with these names for the current subgraph's inputs and outputs. */
 void build_signature(struct builder *b, const char *key, const char *const *inputs, const char *const *outputs);

@@ -12,8 +12,7 @@ static void add(struct builder *b)
     int32_t y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 4));
 
     build_op(b, BUILTIN_ADD, 1, NULL, INDICES(x0, x1), INDICES(y));
-    build_inputs(b, INDICES(x0, x1));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x0, x1), INDICES(y));
     build_signature(b, "serving_default", (const char *const[]){"left", "right"}, (const char *const[]){"sum"});
 }
 
@@ -26,8 +25,7 @@ static void chain(struct builder *b)
 
     build_op(b, BUILTIN_ADD, 1, NULL, INDICES(x, x), INDICES(t));
     build_op(b, BUILTIN_MUL, 1, NULL, INDICES(t, x), INDICES(y));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 }
 
 /* The input picks a row of five: what is drawn at random is mostly no row. */
@@ -39,8 +37,7 @@ static void gather(struct builder *b)
     int32_t y = build_tensor(b, "row", TYPE_FLOAT32, SHAPE(8, 1));
 
     build_op(b, BUILTIN_GATHER, 1, NULL, INDICES(table, x), INDICES(y));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 }
 
 /* Words pick rows of a table by way of a RESHAPE and a CAST; positions become angles. */
@@ -65,8 +62,7 @@ static void text(struct builder *b)
     build_op(b, BUILTIN_CAST, 1, &(struct opt_cast){TYPE_INT32, TYPE_FLOAT32}, INDICES(places), INDICES(angles));
     build_op(b, BUILTIN_SIN, 1, NULL, INDICES(angles), INDICES(waves));
     build_op(b, BUILTIN_ADD, 1, NULL, INDICES(vectors, waves), INDICES(y));
-    build_inputs(b, INDICES(words, places));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(words, places), INDICES(y));
 }
 
 /* log of numbers that are negative in part: NaN on both sides is no difference. */
@@ -76,8 +72,7 @@ static void log_of_anything(struct builder *b)
     int32_t y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 64));
 
     build_op(b, BUILTIN_LOG, 1, NULL, INDICES(x), INDICES(y));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 }
 
 /* relu -> an operator nobody has -> relu. */
@@ -91,8 +86,7 @@ static void custom(struct builder *b)
     build_op(b, BUILTIN_RELU, 1, NULL, INDICES(x), INDICES(t));
     build_custom_op(b, "NobodyHasThis", NULL, 0, INDICES(t), INDICES(u));
     build_op(b, BUILTIN_RELU, 1, NULL, INDICES(u), INDICES(y));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 }
 
 /* Quantized, so that differences count raw and dequantized. */
@@ -104,8 +98,7 @@ static void quantized(struct builder *b)
     build_quant(b, x, 0.1f, 3);
     build_quant(b, y, 0.1f, 3);
     build_op(b, BUILTIN_RESHAPE, 1, &(struct opt_reshape){{4, 4}, 2}, INDICES(x), INDICES(y));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 }
 
 /* It runs nowhere: nothing writes the first tensor. */
@@ -126,8 +119,7 @@ static void unquantized(struct builder *b)
     int32_t y = build_tensor(b, "y_float", TYPE_FLOAT32, SHAPE(4, 4));
 
     build_op(b, BUILTIN_RESHAPE, 1, &(struct opt_reshape){{4, 4}, 2}, INDICES(x), INDICES(y));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 }
 
 /* y = x + x and, in a subgraph of its own, area = side * side: two signatures, neither of which is the model's. */
@@ -141,8 +133,7 @@ static void signatures(struct builder *b)
         x = build_tensor(b, i > 0 ? "side" : "x", TYPE_FLOAT32, SHAPE(1, 2));
         y = build_tensor(b, i > 0 ? "area" : "y", TYPE_FLOAT32, SHAPE(1, 2));
         build_op(b, i > 0 ? BUILTIN_MUL : BUILTIN_ADD, 1, NULL, INDICES(x, x), INDICES(y));
-        build_inputs(b, INDICES(x));
-        build_outputs(b, INDICES(y));
+        build_ends(b, INDICES(x), INDICES(y));
         build_signature(b, i > 0 ? "square" : "twice", (const char *const[]){"v"}, (const char *const[]){"w"});
     }
 }
@@ -156,8 +147,7 @@ static void names(struct builder *b)
 
     build_op(b, BUILTIN_ADD, 1, NULL, INDICES(x, x), INDICES(t));
     build_op(b, BUILTIN_MUL, 1, NULL, INDICES(t, x), INDICES(y));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 }
 
 /* A subgraph: y = x + x. */
@@ -169,8 +159,7 @@ static void twice(struct builder *b, const char *name)
     x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 4));
     y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 4));
     build_op(b, BUILTIN_ADD, 1, NULL, INDICES(x, x), INDICES(y));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 }
 
 /* An operator that stands for a subgraph of the model, y = x + x, between two others. */
@@ -183,8 +172,7 @@ static void composite(struct builder *b)
     build_op(b, BUILTIN_NEG, 1, NULL, INDICES(x), INDICES(t));
     build_op(b, BUILTIN_STABLEHLO_COMPOSITE, 1, &opt, INDICES(t), INDICES(u));
     build_op(b, BUILTIN_NEG, 1, NULL, INDICES(u), INDICES(y));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
     twice(b, "twice");
 }
 
@@ -210,13 +198,11 @@ static void counter(struct builder *b)
     build_op(b, BUILTIN_ASSIGN_VARIABLE, 1, NULL, INDICES(h, y), NULL, 0);
     build_op(b, BUILTIN_READ_VARIABLE, 1, NULL, INDICES(h), INDICES(now));
     build_op(b, BUILTIN_ADD, 1, NULL, INDICES(now, now), INDICES(z));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y, z));
+    build_ends(b, INDICES(x), INDICES(y, z));
     build_subgraph(b, "once");
     build_op(b, BUILTIN_ASSIGN_VARIABLE, 1, NULL,
              INDICES(variable(b), build_const(b, "ones", TYPE_FLOAT32, SHAPE(1, 4), (float[]){1, 1, 1, 1})), NULL, 0);
-    build_inputs(b, NULL, 0);
-    build_outputs(b, NULL, 0);
+    build_ends(b, NULL, 0, NULL, 0);
 }
 
 /* y = -t, where a variable has held t = -x. */
@@ -230,8 +216,7 @@ static void noted(struct builder *b)
     build_op(b, BUILTIN_ASSIGN_VARIABLE, 1, NULL, INDICES(h, t), NULL, 0);
     build_op(b, BUILTIN_READ_VARIABLE, 1, NULL, INDICES(h), INDICES(read));
     build_op(b, BUILTIN_NEG, 1, NULL, INDICES(read), INDICES(y));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 }
 
 /* WHILE (true) x = x + x: it never ends. */
@@ -241,13 +226,11 @@ static void forever(struct builder *b)
     int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 4)), y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 4)), c;
 
     build_op(b, BUILTIN_WHILE, 1, &(struct opt_while){1, 2}, INDICES(x), INDICES(y));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
     build_subgraph(b, "condition");
     x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 4));
     c = build_const(b, "yes", TYPE_BOOL, SHAPE(1), yes);
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(c));
+    build_ends(b, INDICES(x), INDICES(c));
     twice(b, "body");
 }
 
@@ -270,22 +253,19 @@ static void loop(struct builder *b)
     build_op(b, BUILTIN_WHILE, 1, &(struct opt_while){1, 2}, INDICES(build_const(b, "0", TYPE_INT32, SHAPE(1), &none), x, y), v, 3);
     t[0] = build_tensor(b, "difference", TYPE_FLOAT32, SHAPE(1, 64));
     build_op(b, BUILTIN_SUB, 1, NULL, INDICES(v[2], v[1]), INDICES(t[0]));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(v[0], t[0]));
+    build_ends(b, INDICES(x), INDICES(v[0], t[0]));
     build_subgraph(b, "condition");
     carried(b, v);
     t[0] = build_tensor(b, "more", TYPE_BOOL, SHAPE(1));
     build_op(b, BUILTIN_LESS, 1, NULL, INDICES(v[0], build_const(b, "most", TYPE_INT32, SHAPE(1), &most)), INDICES(t[0]));
-    build_inputs(b, v, 3);
-    build_outputs(b, INDICES(t[0]));
+    build_ends(b, v, 3, INDICES(t[0]));
     build_subgraph(b, "body");
     carried(b, v);
     carried(b, t);
     build_op(b, BUILTIN_ADD, 1, NULL, INDICES(v[0], build_const(b, "1", TYPE_INT32, SHAPE(1), &one)), INDICES(t[0]));
     build_op(b, BUILTIN_ABS, 1, NULL, INDICES(v[2]), INDICES(t[1]));
     build_op(b, BUILTIN_SUB, 1, NULL, INDICES(t[1], v[1]), INDICES(t[2]));
-    build_inputs(b, v, 3);
-    build_outputs(b, INDICES(t[0], v[2], t[2]));
+    build_ends(b, v, 3, INDICES(t[0], v[2], t[2]));
 }
 
 /* 12 multiply-accumulates, into a tensor whose name has all that a CSV must quote. */
@@ -299,8 +279,7 @@ static void dense(struct builder *b)
 
     build_op(b, BUILTIN_FULLY_CONNECTED, 1, NULL, INDICES(x, w), INDICES(t));
     build_op(b, BUILTIN_ABS, 1, NULL, INDICES(t), INDICES(y));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 }
 
 /* Floats times weights of 8 bits, twice: the CPU quantizes the floats while it runs. */
@@ -316,8 +295,7 @@ static void hybrid(struct builder *b)
     t = build_tensor(b, "t", TYPE_FLOAT32, SHAPE(1, 16));
     build_op(b, BUILTIN_FULLY_CONNECTED, 3, NULL, INDICES(x, w, -1), INDICES(t));
     build_op(b, BUILTIN_FULLY_CONNECTED, 3, NULL, INDICES(t, w, -1), INDICES(y));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 }
 
 /* Nine nodes as networks have them, to look for one of them that is wrong; node 2 adds what is read twice. */
@@ -333,8 +311,7 @@ static void branches(struct builder *b)
     t = layer_conv(&n, t, "d", "d", 6, (struct window){3, 2, 1}, ACT_RELU, 1);
     t = layer_conv(&n, layer_global_pool(&n, t, "p"), "e", "e", 5, one, ACT_NONE, 1);
     t = layer_softmax(&n, t, "y");
-    build_inputs(&n.b, INDICES(x));
-    build_outputs(&n.b, INDICES(t));
+    build_ends(&n.b, INDICES(x), INDICES(t));
     *b = n.b;
 }
 
@@ -351,8 +328,7 @@ static void mendable(struct builder *b)
     build_op(b, BUILTIN_MEAN, 1, &keep, INDICES(h, axes), INDICES(m));
     build_op(b, BUILTIN_SQUEEZE, 1, NULL, INDICES(m), INDICES(s));
     build_op(b, BUILTIN_EXP, 1, NULL, INDICES(s), INDICES(y));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 }
 
 /* Where the input is above a half: as many rows as there are such places, which only running tells. */
@@ -367,8 +343,7 @@ static void dynamic(struct builder *b)
     build_op(b, BUILTIN_WHERE, 1, NULL, INDICES(above), INDICES(places));
     build_op(b, BUILTIN_CAST, 1, &(struct opt_cast){TYPE_INT64, TYPE_FLOAT32}, INDICES(places), INDICES(f));
     build_op(b, BUILTIN_ADD, 1, NULL, INDICES(f, f), INDICES(y));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 }
 
 /* Texts, whose bytes only running tells. */
@@ -381,8 +356,7 @@ static void strings(struct builder *b)
     build_op(b, BUILTIN_RESHAPE, 1, &(struct opt_reshape){{4}, 1}, INDICES(x, shape), INDICES(y));
     build_op(b, BUILTIN_RESHAPE, 1, &(struct opt_reshape){{4}, 1}, INDICES(y, shape), INDICES(like));
     build_op(b, BUILTIN_EQUAL, 1, NULL, INDICES(y, like), INDICES(same));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(like, same));
+    build_ends(b, INDICES(x), INDICES(like, same));
 }
 
 const struct cli_model cli_models[] = {

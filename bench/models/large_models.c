@@ -25,8 +25,7 @@ static void chain(struct builder *b, int nodes)
 
     for (int i = 0; i < nodes; i++)
         y = unary(b, BUILTIN_RELU, y);
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 }
 
 /* Every second one is refused: as many partitions as can be, and each refusal keeps two apart. It is a slice whose ellipsis stands
@@ -45,8 +44,7 @@ static void striped(struct builder *b, int nodes)
         y = image(b, "y");
         build_op(b, BUILTIN_STRIDED_SLICE, 1, &all, INDICES(relu, at, at, step), INDICES(y));
     }
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 }
 
 /* All read the one input, and each makes an output. */
@@ -57,8 +55,7 @@ static void fan(struct builder *b, int nodes)
 
     for (int i = 0; i < nodes; i++)
         y[i] = unary(b, BUILTIN_RELU, x);
-    build_inputs(b, INDICES(x));
-    build_outputs(b, y, (uint32_t)nodes);
+    build_ends(b, INDICES(x), y, (uint32_t)nodes);
 }
 
 /* Each has an input and an output of its own. */
@@ -68,8 +65,7 @@ static void wide(struct builder *b, int nodes)
 
     for (int i = 0; i < nodes; i++)
         y[i] = unary(b, BUILTIN_NEG, x[i] = image(b, "x"));
-    build_inputs(b, x, (uint32_t)nodes);
-    build_outputs(b, y, (uint32_t)nodes);
+    build_ends(b, x, (uint32_t)nodes, y, (uint32_t)nodes);
 }
 
 /* Quotients, each of what looks like a softmax in pieces until its maker is looked at. */
@@ -84,8 +80,7 @@ static void quotients(struct builder *b, int nodes)
         build_op(b, BUILTIN_DIV, 1, NULL, INDICES(e, y), INDICES(q));
         y = q;
     }
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 }
 
 /* Dilated convolutions, as old converters write them: three operators each, that --fix makes one of. */
@@ -111,8 +106,7 @@ static void dilated(struct builder *b, int nodes)
         build_op(b, BUILTIN_BATCH_TO_SPACE_ND, 1, NULL, INDICES(sum, size, crops), INDICES(back));
         y = back;
     }
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 }
 
 static void softmax(struct builder *b, int32_t x, int32_t y)
@@ -135,8 +129,7 @@ static void transposes(struct builder *b, int nodes)
         build_op(b, BUILTIN_TRANSPOSE, 1, NULL, INDICES(y, perm), INDICES(turned));
         y = unary(b, BUILTIN_NEG, turned);
     }
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 }
 
 /* Reshapes that change nothing. */
@@ -152,8 +145,7 @@ static void identities(struct builder *b, int nodes)
         build_op(b, BUILTIN_RESHAPE, 1, NULL, INDICES(y, shape), INDICES(as_it_was));
         softmax(b, as_it_was, y = image(b, "y"));
     }
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 }
 
 /* There and back, with a softmax in between. */
@@ -172,8 +164,7 @@ static void reshapes(struct builder *b, int nodes)
         softmax(b, flat, soft);
         build_op(b, BUILTIN_RESHAPE, 1, NULL, INDICES(soft, to_square), INDICES(y = image(b, "y")));
     }
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 }
 
 /* Borders that the convolutions after them cover. */
@@ -194,8 +185,7 @@ static void pads(struct builder *b, int nodes)
         build_op(b, BUILTIN_PAD, 1, NULL, INDICES(y, around), INDICES(padded));
         build_op(b, BUILTIN_CONV_2D, 1, &opt, INDICES(padded, w, bias), INDICES(y = image(b, "y")));
     }
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 }
 
 /* Joined, taken apart and added. */
@@ -216,8 +206,7 @@ static void joins(struct builder *b, int nodes)
         build_op(b, BUILTIN_SPLIT, 1, &split, INDICES(axis, both), INDICES(first, second));
         build_op(b, BUILTIN_ADD, 1, NULL, INDICES(first, second), INDICES(y = image(b, "y")));
     }
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 }
 
 /* Of rank 5, so that each operator's axes are folded into four. */
@@ -233,8 +222,7 @@ static void folded(struct builder *b, int nodes)
         build_op(b, BUILTIN_TRANSPOSE, 1, NULL, INDICES(y, perm), INDICES(turned));
         softmax(b, turned, y = build_tensor(b, "y", TYPE_FLOAT32, dim, 5));
     }
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 }
 
 const struct large_model large_models[] = {

@@ -10,8 +10,7 @@ void net_finish(struct net *n, int32_t input, const char *input_name, const int3
     /* As the converter writes it: text in 16 bytes, the rest zero. */
     static const char min_runtime_version[16] = "1.5.0";
 
-    build_inputs(&n->b, INDICES(input));
-    build_outputs(&n->b, outputs, n_outputs);
+    build_ends(&n->b, INDICES(input), outputs, n_outputs);
     build_signature(&n->b, "serving_default", &input_name, output_names);
     build_metadata(&n->b, "min_runtime_version", min_runtime_version, sizeof min_runtime_version);
 }

@@ -16,8 +16,7 @@ void build_chain(struct builder *b)
     build_op(b, BUILTIN_ABS, 1, NULL, INDICES(a), INDICES(m));
     build_op(b, BUILTIN_NEG, 1, NULL, INDICES(m), INDICES(c));
     build_op(b, BUILTIN_ADD, 1, NULL, INDICES(c, a), INDICES(y));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 }
 
 struct loaded load_chain(void)

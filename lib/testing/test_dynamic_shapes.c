@@ -33,8 +33,7 @@ void test_dynamic_build_reshape(struct builder *b)
     build_op(b, BUILTIN_ABS, 1, NULL, INDICES(t[0]), INDICES(t[1]));
     build_op(b, BUILTIN_GATHER, 1, NULL, INDICES(t[1], rows), INDICES(t[2]));
     build_op(b, BUILTIN_NEG, 1, NULL, INDICES(t[2]), INDICES(t[3]));
-    build_inputs(b, INDICES(x, shape, rows));
-    build_outputs(b, INDICES(t[1], t[3]));
+    build_ends(b, INDICES(x, shape, rows), INDICES(t[1], t[3]));
 }
 
 void test_dynamic_build_tile(struct builder *b)
@@ -55,8 +54,7 @@ void test_dynamic_build_tile(struct builder *b)
     build_op(b, BUILTIN_CAST, 1, NULL, INDICES(most), INDICES(times));
     build_op(b, BUILTIN_TILE, 1, NULL, INDICES(as, times), INDICES(t));
     build_op(b, BUILTIN_NEG, 1, NULL, INDICES(t), INDICES(y));
-    build_inputs(b, INDICES(x, shape));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x, shape), INDICES(y));
 }
 
 static void count_warning(void *arg, const char *text)

@@ -52,6 +52,5 @@ void test_map_subgraph(struct builder *b, enum builtin op, float value)
     c = build_const(b, "c", TYPE_FLOAT32, SHAPE(1), &value);
     y = test_vector(b, "y", 2);
     build_op(b, op, 1, NULL, INDICES(x, c), INDICES(y));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
 }

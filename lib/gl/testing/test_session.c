@@ -50,8 +50,7 @@ struct loaded test_small_network(void)
     y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(3, 5));
     build_op(&b, BUILTIN_ABS, 1, NULL, INDICES(x), INDICES(t));
     build_op(&b, BUILTIN_MUL, 1, NULL, INDICES(t, build_const(&b, "c", TYPE_FLOAT32, SHAPE(1), (float[]){3})), INDICES(y));
-    build_inputs(&b, INDICES(x));
-    build_outputs(&b, INDICES(y));
+    build_ends(&b, INDICES(x), INDICES(y));
     return load(&b);
 }
 
