@@ -23,8 +23,7 @@ static void log_line(int priority, const char *text)
 #else
 static void log_line(int priority, const char *text)
 {
-    (void)priority;
-    (void)text;
+    (void)priority, (void)text;
 }
 #endif
 

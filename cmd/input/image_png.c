@@ -38,8 +38,7 @@ static void fail(png_structp png, png_const_charp message)
 /* About chunks that are not used, all of them. */
 static void ignore_warning(png_structp png, png_const_charp message)
 {
-    (void)png;
-    (void)message;
+    (void)png, (void)message;
 }
 
 static void set_limits(png_structp png)

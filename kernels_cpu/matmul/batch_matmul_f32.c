@@ -35,8 +35,7 @@ static enum status bmm_f32_prepare(struct cpu_call *c, const struct bmm_shape *s
 
 static const void *post(const void *arg, size_t xi, void *room)
 {
-    (void)xi;
-    (void)room;
+    (void)xi, (void)room;
     return arg;
 }
 

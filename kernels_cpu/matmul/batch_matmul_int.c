@@ -119,8 +119,7 @@ static enum status bmm_quant_prepare(struct cpu_call *c, const struct bmm_shape 
 
 static const void *same_post(const void *arg, size_t xi, void *room)
 {
-    (void)xi;
-    (void)room;
+    (void)xi, (void)room;
     return arg;
 }
 

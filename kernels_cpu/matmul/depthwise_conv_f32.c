@@ -34,8 +34,7 @@ static enum status dw_f32_prepare(struct cpu_call *c, const struct conv_geometry
 
 static const void *post(const void *arg, size_t image, void *room)
 {
-    (void)image;
-    (void)room;
+    (void)image, (void)room;
     return arg;
 }
 

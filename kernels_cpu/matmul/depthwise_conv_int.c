@@ -101,8 +101,7 @@ static enum status dw_quant_prepare(struct cpu_call *c, const struct conv_geomet
 
 static const void *requant_post(const void *arg, size_t image, void *room)
 {
-    (void)image;
-    (void)room;
+    (void)image, (void)room;
     return arg;
 }
 

@@ -9,8 +9,7 @@
 
 static enum status later_shape(struct node *n, struct err *err)
 {
-    (void)n;
-    (void)err;
+    (void)n, (void)err;
     return ST_LATER;
 }
 

@@ -33,8 +33,7 @@ static enum status fill_prepare(struct cpu_call *c, struct err *err)
 
 static enum status fill_copy(struct cpu_call *c, const void *arg, uint32_t bits, void *dst, const void *src, struct err *err)
 {
-    (void)arg;
-    (void)err;
+    (void)arg, (void)err;
     move_fill(dst, 0, tensor_elems(c->node->out[0]), bits, src);
     return ST_OK;
 }

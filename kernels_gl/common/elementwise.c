@@ -37,8 +37,7 @@ bool elementwise_accept(const struct gl_limits *lim, const struct graph *g, cons
 {
     uint32_t arity = ((const struct ir_fn *)n->op->gl->arg)->arity;
 
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     return gl_arity(n, arity, arity, 1, why) && elementwise_one_type(n, why);
 }
 

@@ -72,15 +72,13 @@ bool gl_indices_fit(const struct tensor *at, size_t depth, const struct tensor *
 
 bool gl_accept_one(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     return gl_arity(n, 1, 1, 1, why) && gl_runtime(n, 0, "input", why);
 }
 
 bool gl_accept_arranged(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     return gl_arity(n, 2, 2, 1, why) && gl_runtime(n, 0, "input", why) && gl_constant(n, 1, "order", why) &&
            gl_one_type(n, 0, 1, why);
 }

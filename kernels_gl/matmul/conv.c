@@ -341,8 +341,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     const struct opt_conv_2d *o = n->opt;
     const struct tensor *w = node_in(n, 1);
 
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     if (!volume_takes(n, 0, 1, 2) && !window_inputs(n, why))
         return false;
     if (w->is_const && w->dim[3] != 1 && n->in[0]->dim[3] / w->dim[3] > CONV_MOST_GROUPS)

@@ -21,8 +21,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     const struct tensor *w = node_in(n, 1);
     struct err err = {""};
 
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     if (!gl_arity(n, 2, 3, 1, why) || !gl_runtime(n, 0, "input", why))
         return false;
     if (!w->is_const && (w->type != TYPE_FLOAT32 || n->in[0]->type != TYPE_FLOAT32))

@@ -177,8 +177,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 {
     const struct layout *l = n->op->gl->arg;
 
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     if (!gl_arity(n, l->x + (l->custom ? 3 : 1), l->bias + 1, 1, why) || !gl_runtime(n, l->x, "input", why))
         return false;
     if (!volume_takes(n, l->x, l->w, l->bias) &&

@@ -4,8 +4,7 @@
 
 static bool add_n_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     return gl_arity(n, 1, UINT32_MAX, 1, why) && gl_runtime(n, 0, "first operand", why) && elementwise_one_type(n, why);
 }
 

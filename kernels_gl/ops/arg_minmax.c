@@ -119,8 +119,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 {
     int32_t axis;
 
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     return gl_arity(n, 2, 2, 1, why) && gl_runtime(n, 0, "input", why) && gl_axis(n, 1, n->in[0]->rank, &axis, why);
 }
 

@@ -22,8 +22,7 @@ static const struct ir_fn fn_first = {"FIRST_PART", NULL, "a & ivec4(p.x)", .ari
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     if (!gl_arity(n, 1, 1, 1, why) || !gl_runtime(n, 0, "input", why))
         return false;
     if (n->out[0]->type == TYPE_BOOL && n->in[0]->type != TYPE_BOOL)

@@ -41,8 +41,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 {
     const struct opt_bucketize *o = n->opt;
 
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     if (!gl_arity(n, 1, 1, 1, why))
         return false;
     if (o->num_boundaries < 1)

@@ -25,8 +25,7 @@ static const struct ir_fn fn_to_bool = {"CAST", "vec4(notEqual(a, vec4(0.0)))", 
 
 static bool cast_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    (void)g;
-    (void)lim;
+    (void)g, (void)lim;
     return gl_arity(n, 1, 1, 1, why) && gl_runtime(n, 0, "input", why);
 }
 

@@ -49,8 +49,7 @@ static struct ir_value *magnitude(struct ir *ir, const struct node *n, struct ir
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     if (!gl_arity(n, 1, 1, 1, why) || !gl_runtime(n, 0, "input", why))
         return false;
     if (n->in[0]->type != TYPE_COMPLEX64)

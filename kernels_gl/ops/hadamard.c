@@ -23,8 +23,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 {
     const int32_t size = size_of(n);
 
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     if (!gl_arity(n, 1, 1, 1, why) || !gl_runtime(n, 0, "input", why))
         return false;
     if (size < 1 || (size & (size - 1)) || n->in[0]->dim[n->in[0]->rank - 1] % size)

@@ -54,8 +54,7 @@ const struct ir_kind gl_kind_landmarks_to_matrix = {.name = "landmarks_to_matrix
 
 static bool accept_crop(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     return gl_arity(n, 1, 1, 1, why) && gl_runtime(n, 0, "landmarks", why);
 }
 

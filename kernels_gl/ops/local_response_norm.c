@@ -41,8 +41,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 {
     const struct opt_local_response_normalization *o = n->opt;
 
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     if (!gl_arity(n, 1, 1, 1, why) || !gl_runtime(n, 0, "input", why))
         return false;
     if (channels_of(o->radius, n->in[0]->dim[n->in[0]->rank - 1]) > MOST_CHANNELS)

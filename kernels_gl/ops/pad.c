@@ -175,8 +175,7 @@ static enum status pad_lower(struct ir *ir, const struct node *n, struct err *er
 
 static bool mirror_pad_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     return gl_arity(n, 2, 2, 1, why) && gl_runtime(n, 0, "input", why) && gl_constant(n, 1, "paddings", why) &&
            gl_one_type(n, 0, 1, why);
 }

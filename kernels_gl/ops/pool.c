@@ -171,8 +171,7 @@ enum status pool_window(const struct node *n, const struct opt_pool_2d *o, struc
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     return gl_arity(n, 1, 1, 1, why) && gl_runtime(n, 0, "input", why) &&
            gl_activation(((const struct opt_pool_2d *)n->opt)->activation, why);
 }

@@ -22,8 +22,7 @@ static bool argmax_accept(const struct gl_limits *lim, const struct graph *g, co
 {
     struct opt_pool_2d o;
 
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     if (!gl_arity(n, 1, 1, 2, why) || !gl_runtime(n, 0, "input", why))
         return false;
     o = options(n);

@@ -80,8 +80,7 @@ static bool reduce(struct ir *ir, struct ir_value *x, const struct reducer *fn, 
 
 static bool reduce_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     if (!gl_arity(n, 2, 2, 1, why) || !gl_runtime(n, 0, "input", why) || !gl_constant(n, 1, "axes", why) ||
         !gl_one_type(n, 0, 1, why))
         return false;

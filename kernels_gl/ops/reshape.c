@@ -49,8 +49,7 @@ bool ir_moves_batch(const struct ir *ir, const struct tensor *a, const struct te
 
 static bool reshape_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     if (n->n_out != 1)
         return gl_arity(n, 1, 2, 1, why);
     return gl_runtime(n, 0, "input", why);

@@ -105,8 +105,7 @@ const struct ir_kind gl_kind_bilinear = {.name = "resize_bilinear",
 
 static bool resize_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     return gl_arity(n, 2, 2, 1, why) && gl_runtime(n, 0, "input", why) && gl_one_type(n, 0, 1, why);
 }
 

@@ -75,8 +75,7 @@ static struct ir_value *lower(struct ir *ir, const struct node *n, struct ir_val
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     return fourier_accept(n, TYPE_FLOAT32, TYPE_COMPLEX64, why);
 }
 

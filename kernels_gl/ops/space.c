@@ -70,8 +70,7 @@ const struct ir_kind gl_kind_space_to_depth = {.name = "space_to_depth", .moves 
 
 static bool depth_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     return gl_arity(n, 1, 1, 1, why) && gl_runtime(n, 0, "input", why) && gl_one_type(n, 0, 1, why);
 }
 
@@ -123,8 +122,7 @@ const struct ir_kind gl_kind_batch_to_space = {.name = "batch_to_space", .moves 
 
 static bool batch_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     return gl_arity(n, 3, 3, 1, why) && gl_runtime(n, 0, "input", why) && gl_constant(n, 1, "block shape", why) &&
            gl_constant(n, 2, "paddings or crops", why) && gl_one_type(n, 0, 1, why);
 }

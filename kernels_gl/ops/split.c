@@ -25,8 +25,7 @@ static bool split_accept(const struct gl_limits *lim, const struct graph *g, con
     const struct split *how = n->op->gl->arg;
     int32_t axis;
 
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     return gl_arity(n, how->input + 1, 3, n->n_out, why) && gl_runtime(n, how->input, "input", why) &&
            gl_one_type(n, how->input, how->input + 1, why) && read_axis(n, &axis, why);
 }

@@ -6,8 +6,7 @@
 
 static bool read_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     return gl_arity(n, 1, 1, 1, why);
 }
 
@@ -18,8 +17,7 @@ static enum status read_lower(struct ir *ir, const struct node *n, struct err *e
 
 static bool assign_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     return gl_arity(n, 2, 2, 0, why) && gl_runtime(n, 1, "value", why);
 }
 

@@ -18,8 +18,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     struct fake_quant f;
     struct err err;
 
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     if (fake_quant_of(n->opt, &f, &err))
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "%s", err.msg);
     return gl_arity(n, 1, 1, 1, why) && gl_runtime(n, 0, "input", why);

@@ -6,8 +6,7 @@
 
 static bool quantize_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     return gl_arity(n, 1, 1, 1, why) && gl_runtime(n, 0, "input", why) && gl_quantized_fits(n->out[0], why);
 }
 

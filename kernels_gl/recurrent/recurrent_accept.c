@@ -76,8 +76,7 @@ bool recurrent_accept(const struct gl_limits *lim, const struct graph *g, const 
     struct cell c[2]; /* of one direction the same twice */
     struct err err = {""};
 
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     for (int d = 0; d < 2; d++) {
         if (cell_from_node(n, d && two, &c[d], &err))
             return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "%s", err.msg);

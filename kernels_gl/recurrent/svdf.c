@@ -76,8 +76,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     struct svdf s;
     struct err err = {""};
 
-    (void)lim;
-    (void)g;
+    (void)lim, (void)g;
     if (!gl_arity(n, 3, SVDF_INPUTS, 1, why) || !gl_runtime(n, SVDF_X, "input", why))
         return false;
     if (svdf_from_node(n, &s, &err))

@@ -15,8 +15,7 @@
 
 static void absolute(const struct tensor *t, uint32_t i, float *f, size_t n)
 {
-    (void)t;
-    (void)i;
+    (void)t, (void)i;
     for (size_t k = 0; k < n; k++)
         f[k] = fabsf(f[k]);
 }

@@ -95,8 +95,7 @@ static float rounded(float v)
 
 static void round_operand(const struct tensor *t, uint32_t i, float *f, size_t n)
 {
-    (void)t;
-    (void)i;
+    (void)t, (void)i;
     for (size_t k = 0; k < n; k++)
         f[k] = rounded(f[k]);
 }

@@ -56,8 +56,7 @@ static enum status run_padding(const struct dummy_fault *f, struct cpu_call *c, 
     void *data = x->data;
     enum status st;
 
-    (void)f;
-    (void)kept;
+    (void)f, (void)kept;
     if (!shifted)
         return err_set(err, ST_NOMEM, "out of memory for %zu bytes", x->bytes);
     shift_input(x, shifted);
@@ -74,8 +73,7 @@ static enum status run_overflow(const struct dummy_fault *f, struct cpu_call *c,
     const struct tensor *y = c->node->out[0];
     float *v = y->data, largest = 0, unit = 1;
 
-    (void)f;
-    (void)kept;
+    (void)f, (void)kept;
     for (size_t i = 0; i < y->bytes / sizeof *v; i++)
         largest = fmaxf(largest, fabsf(v[i]));
     if (largest > 0 && largest < 65536)
@@ -89,8 +87,7 @@ static enum status run_nan(const struct dummy_fault *f, struct cpu_call *c, void
 {
     enum status st = run_kernel(c, err);
 
-    (void)f;
-    (void)kept;
+    (void)f, (void)kept;
     *(float *)c->node->out[0]->data = NAN;
     return st;
 }
@@ -109,8 +106,7 @@ static enum status run_swap(const struct dummy_fault *f, struct cpu_call *c, voi
     const struct tensor *y = c->node->out[0];
     const size_t size = type_bits(y->type) / 8, pixel = (size_t)y->dim[y->rank - 1] * size;
 
-    (void)f;
-    (void)kept;
+    (void)f, (void)kept;
     for (char *at = y->data; at < (char *)y->data + y->bytes; at += pixel) {
         char first[16];
 
@@ -162,9 +158,7 @@ static const char *refuse_read_once(const struct graph *g, const struct node *n)
 
 static enum status run_alias(const struct dummy_fault *f, struct cpu_call *c, void **kept, struct err *err)
 {
-    (void)f;
-    (void)kept;
-    (void)err;
+    (void)f, (void)kept, (void)err;
     memcpy(c->node->out[0]->data, c->node->in[0]->data, c->node->out[0]->bytes);
     return ST_OK;
 }

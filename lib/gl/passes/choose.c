@@ -19,8 +19,7 @@ uint64_t gl_passes(const uint64_t *n, size_t depth)
 
 bool gl_on_trial(const struct ir_op *op, const struct gl_limits *lim)
 {
-    (void)op;
-    (void)lim;
+    (void)op, (void)lim;
     return false;
 }
 

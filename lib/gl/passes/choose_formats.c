@@ -24,8 +24,7 @@ static enum gl_format format_of(const struct ir *ir, const struct ir_value *v)
 
 enum status gl_choose_formats(struct ir *ir, const struct gl_limits *lim, struct err *err)
 {
-    (void)lim;
-    (void)err;
+    (void)lim, (void)err;
     for (uint32_t i = 0; i < ir->n_values; i++)
         ir->values[i]->format = format_of(ir, ir->values[i]);
     return ST_OK;

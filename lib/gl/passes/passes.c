@@ -24,8 +24,7 @@ static void lose_use(void *arg, struct ir_value **operand)
 /* What nobody reads: outputs of a split that the model ignores. */
 static enum status drop_unused(struct ir *ir, const struct gl_limits *lim, struct err *err)
 {
-    (void)lim;
-    (void)err;
+    (void)lim, (void)err;
     for (uint32_t i = ir->n_ops; i-- > 0;) {
         struct ir_op *op = ir->ops[i];
 
