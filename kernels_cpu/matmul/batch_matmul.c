@@ -92,12 +92,12 @@ static enum status bmm_prepare(struct cpu_call *c, struct err *err)
     return (c->mode == CPU_REFERENCE ? &bmm_plain : impl)->prepare(c, &s, err);
 }
 
-static enum status bmm_run(struct cpu_call *c, struct err *err)
+static void bmm_run(struct cpu_call *c)
 {
     const struct bmm_impl *const *impl = c->packed;
 
-    return (*impl)->run(c, err);
+    (*impl)->run(c);
 }
 
 const struct cpu_kernel cpu_batch_matmul = {
-    .arity = {2, 2, 1}, .shape = bmm_shape, .prepare = bmm_prepare, .run = bmm_run, .macs = macs_batch_matmul};
+    .arity = {2, 2, 1}, .shape = bmm_shape, .prepare = bmm_prepare, .compute = bmm_run, .macs = macs_batch_matmul};

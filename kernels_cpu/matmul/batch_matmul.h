@@ -25,7 +25,7 @@ void bmm_operands(const struct bmm_shape *s, size_t batch, size_t *x, size_t *w)
  * be the pointer to this struct, by which the operator's run finds the implementation. */
 struct bmm_impl {
     enum status (*prepare)(struct cpu_call *c, const struct bmm_shape *s, struct err *err);
-    enum status (*run)(struct cpu_call *c, struct err *err);
+    void (*run)(struct cpu_call *c);
 };
 
 /* Implementations. CPU_FAST: float32, integers of x's type, and float32 times INT8 (bmm_hybrid); CPU_REFERENCE: bmm_plain for all

@@ -39,7 +39,7 @@ static const void *post(const void *arg, size_t xi, void *room)
     return arg;
 }
 
-static enum status bmm_f32_run(struct cpu_call *c, struct err *err)
+static void bmm_f32_run(struct cpu_call *c)
 {
     const struct bmm_plan *p = c->packed;
     const struct node *n = c->node;
@@ -54,7 +54,6 @@ static enum status bmm_f32_run(struct cpu_call *c, struct err *err)
         .post_arg = &f32_post,
     };
 
-    (void)err;
     if (!p->constant)
         bmm_gemm_pack(&p->p, n->in[1]->data, w, c->threads);
     if (p->p.s.adj_x) {
@@ -62,7 +61,6 @@ static enum status bmm_f32_run(struct cpu_call *c, struct err *err)
         r.x = (char *)c->scratch + p->x;
     }
     bmm_gemm_run(&p->p, &r, c->threads);
-    return ST_OK;
 }
 
 const struct bmm_impl bmm_f32 = {bmm_f32_prepare, bmm_f32_run};

@@ -123,14 +123,13 @@ static const void *same_post(const void *arg, size_t xi, void *room)
     return arg;
 }
 
-static enum status bmm_quant_run(struct cpu_call *c, struct err *err)
+static void bmm_quant_run(struct cpu_call *c)
 {
     struct bmm_plan *p = c->packed;
     const struct tensor *x = c->node->in[0];
     int16_t *widened = (int16_t *)((char *)c->scratch + p->x), *transposed = (int16_t *)((char *)c->scratch + p->transposed);
     size_t elems = tensor_elems(x);
 
-    (void)err;
     widen_all(c->threads, x->type, x->data, zero_of(c->node, x), elems, widened);
     widened[elems] = transposed[elems] = 0;
     if (p->p.s.adj_x) {
@@ -138,7 +137,6 @@ static enum status bmm_quant_run(struct cpu_call *c, struct err *err)
         widened = transposed;
     }
     run(c, widened, same_post, c->node->out[0]->type == TYPE_INT32 ? (const void *)&p->sums : &p->requant);
-    return ST_OK;
 }
 
 const struct bmm_impl bmm_quant = {bmm_quant_prepare, bmm_quant_run};
@@ -205,14 +203,13 @@ static void rows_quantize(void *arg, size_t begin, size_t end)
             NULL);
 }
 
-static enum status bmm_hybrid_run(struct cpu_call *c, struct err *err)
+static void bmm_hybrid_run(struct cpu_call *c)
 {
     const struct bmm_plan *p = c->packed;
     const struct bmm_shape *s = &p->p.s;
     struct rows_job job = {c, c->node->in[0]->data};
     int16_t *x = (int16_t *)((char *)c->scratch + p->transposed);
 
-    (void)err;
     if (s->adj_x) {
         struct bmm_gemm floats = {.s = *s, .type = &gemm_f32};
 
@@ -222,7 +219,6 @@ static enum status bmm_hybrid_run(struct cpu_call *c, struct err *err)
     threads_for(c->threads, s->x_batches * s->m, 4, rows_quantize, &job);
     x[s->x_batches * s->m * s->k] = 0;
     run(c, x, hybrid_post_make, c);
-    return ST_OK;
 }
 
 const struct bmm_impl bmm_hybrid = {bmm_hybrid_prepare, bmm_hybrid_run};

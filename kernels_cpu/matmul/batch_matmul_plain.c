@@ -70,14 +70,12 @@ static enum status bmm_plain_prepare(struct cpu_call *c, const struct bmm_shape 
     return reference_product_prepare(c, &plan, sizeof plan, p, p->kind == REFERENCE_QUANT ? &spec : NULL, err);
 }
 
-static enum status bmm_plain_run(struct cpu_call *c, struct err *err)
+static void bmm_plain_run(struct cpu_call *c)
 {
     struct bmm_plan *plan = c->packed;
 
-    (void)err;
     plan->m.arg = &plan->s;
     matrix_plain_run(c, &plan->m);
-    return ST_OK;
 }
 
 const struct bmm_impl bmm_plain = {bmm_plain_prepare, bmm_plain_run};

@@ -62,6 +62,6 @@ static enum status conv_prepare(struct cpu_call *c, struct err *err)
 const struct cpu_kernel cpu_conv = {.arity = {2, 3, 1},
                                     .shape = conv_shape,
                                     .prepare = conv_prepare,
-                                    .run = conv_impl_run,
+                                    .compute = conv_impl_run,
                                     .macs = macs_conv,
                                     .prepare_by_shape = true};

@@ -172,17 +172,15 @@ static void conv_rows(void *arg, size_t begin, size_t end)
     }
 }
 
-static enum status conv_run(struct cpu_call *c, struct err *err)
+static void conv_run(struct cpu_call *c)
 {
     const struct plan_3d *p = c->packed;
 
-    (void)err;
     threads_for(c->threads, (size_t)p->g.n * (size_t)p->g.out[0] * (size_t)p->g.out[1], 1, conv_rows, c);
-    return ST_OK;
 }
 
 const struct cpu_kernel cpu_conv_3d = {
-    .arity = {2, 3, 1}, .shape = conv_shape, .prepare = conv_prepare, .run = conv_run, .macs = macs_conv_3d};
+    .arity = {2, 3, 1}, .shape = conv_shape, .prepare = conv_prepare, .compute = conv_run, .macs = macs_conv_3d};
 
 /* CONV_3D_TRANSPOSE: output shape, filter [kd, kh, kw, oc, ic], input, bias. */
 
@@ -319,19 +317,17 @@ static void transpose_rows(void *arg, size_t begin, size_t end)
     }
 }
 
-static enum status transpose_run(struct cpu_call *c, struct err *err)
+static void transpose_run(struct cpu_call *c)
 {
     const struct plan_3d *p = c->packed;
 
-    (void)err;
     threads_for(c->threads, (size_t)p->g.n * (size_t)p->g.out[0] * (size_t)p->g.out[1], 1, transpose_rows, c);
-    return ST_OK;
 }
 
 const struct cpu_kernel cpu_conv_3d_transpose = {
     .arity = {3, 4, 1},
     .shape = transpose_shape,
     .prepare = transpose_prepare,
-    .run = transpose_run,
+    .compute = transpose_run,
     .macs = macs_conv_3d_transpose,
 };

@@ -129,7 +129,7 @@ static void copy(const void *arg, size_t first, size_t n, void *out)
     memcpy(out, (const float *)arg + first, n * sizeof(float));
 }
 
-static enum status conv_f32_run(struct cpu_call *c, struct err *err)
+static void conv_f32_run(struct cpu_call *c)
 {
     const struct conv_plan *p = c->packed;
     const struct node *n = c->node;
@@ -148,12 +148,10 @@ static enum status conv_f32_run(struct cpu_call *c, struct err *err)
         .post_arg = &(struct post_arg){p, (const float *)(weights + p->bias)},
     };
 
-    (void)err;
     if (p->p.pad && !finite)
         threads_for(c->threads, (size_t)p->g.n * (size_t)p->g.oh, 1, literal_rows, c);
     else
         conv_gemm_run(&p->p, &r, c->threads);
-    return ST_OK;
 }
 
 const struct conv_impl conv_f32 = {conv_f32_prepare, conv_f32_run};

@@ -112,7 +112,7 @@ static void images_quantize(void *arg, size_t begin, size_t end)
                                                                          (int16_t *)((char *)c->scratch + p->x) + i * elems, NULL);
 }
 
-static enum status conv_hybrid_run(struct cpu_call *c, struct err *err)
+static void conv_hybrid_run(struct cpu_call *c)
 {
     struct conv_plan *p = c->packed;
     const struct node *n = c->node;
@@ -127,10 +127,8 @@ static enum status conv_hybrid_run(struct cpu_call *c, struct err *err)
         .post_arg = c,
     };
 
-    (void)err;
     threads_for(c->threads, (size_t)p->p.g.n, 1, images_quantize, c);
     conv_gemm_run(&p->p, &r, c->threads);
-    return ST_OK;
 }
 
 const struct conv_impl conv_hybrid = {conv_hybrid_prepare, conv_hybrid_run};

@@ -35,11 +35,11 @@ enum status conv_impl_prepare(struct cpu_call *c, const struct conv_family *f, s
     return impl->prepare(c, &g, err);
 }
 
-enum status conv_impl_run(struct cpu_call *c, struct err *err)
+void conv_impl_run(struct cpu_call *c)
 {
     const struct conv_impl *const *impl = c->packed;
 
-    return (*impl)->run(c, err);
+    (*impl)->run(c);
 }
 
 enum status conv_bias_check(const struct node *n, int32_t oc, struct err *err)

@@ -32,13 +32,11 @@ static enum status conv_plain_prepare(struct cpu_call *c, const struct conv_geom
                                      ((const struct opt_conv_2d *)n->opt)->activation, err);
 }
 
-static enum status conv_plain_run(struct cpu_call *c, struct err *err)
+static void conv_plain_run(struct cpu_call *c)
 {
     struct conv_plan *plan = c->packed;
 
-    (void)err;
     window_plain_run(c, &plan->w);
-    return ST_OK;
 }
 
 const struct conv_impl conv_plain = {conv_plain_prepare, conv_plain_run};

@@ -122,7 +122,7 @@ static void copy_bytes(const void *arg, size_t first, size_t n, void *out)
     gemm_bytes_lifted((const char *)((const struct tensor *)arg)->data + first, n, out);
 }
 
-static enum status conv_quant_run(struct cpu_call *c, struct err *err)
+static void conv_quant_run(struct cpu_call *c)
 {
     struct conv_plan *p = c->packed;
     const struct node *n = c->node;
@@ -138,10 +138,8 @@ static enum status conv_quant_run(struct cpu_call *c, struct err *err)
         .post_arg = p,
     };
 
-    (void)err;
     requant_set_bias(&p->requant, node_in(n, CONV_BIAS), (size_t)p->p.g.oc);
     conv_gemm_run(&p->p, &r, c->threads);
-    return ST_OK;
 }
 
 const struct conv_impl conv_quant = {conv_quant_prepare, conv_quant_run};

@@ -38,7 +38,7 @@ static const void *post(const void *arg, size_t image, void *room)
     return arg;
 }
 
-static enum status dw_f32_run_all(struct cpu_call *c, struct err *err)
+static void dw_f32_run_all(struct cpu_call *c)
 {
     const struct dw_plan *p = c->packed;
     const struct tensor *input = c->node->in[CONV_INPUT], *bias = node_in(c->node, CONV_BIAS);
@@ -56,13 +56,11 @@ static enum status dw_f32_run_all(struct cpu_call *c, struct err *err)
         .post_arg = &f32_post,
     };
 
-    (void)err;
     if (p->g.oc != p->g.ic) {
         dw_expand(&p->g, input->data, sizeof(float), c->scratch, c->threads);
         r.x = c->scratch;
     }
     dw_rows_run(&r, c->threads);
-    return ST_OK;
 }
 
 const struct conv_impl dw_f32 = {dw_f32_prepare, dw_f32_run_all};

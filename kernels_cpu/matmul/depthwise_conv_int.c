@@ -105,16 +105,14 @@ static const void *requant_post(const void *arg, size_t image, void *room)
     return arg;
 }
 
-static enum status dw_quant_run(struct cpu_call *c, struct err *err)
+static void dw_quant_run(struct cpu_call *c)
 {
     struct dw_plan *p = c->packed;
     const struct tensor *input = c->node->in[CONV_INPUT];
 
-    (void)err;
     requant_set_bias(&p->requant, node_in(c->node, CONV_BIAS), (size_t)p->g.oc);
     widen_all(c->threads, input->type, input->data, quant_zero(input), tensor_elems(input), (int16_t *)((char *)c->scratch + p->x));
     run(c, requant_post, &p->requant);
-    return ST_OK;
 }
 
 const struct conv_impl dw_quant = {dw_quant_prepare, dw_quant_run};
@@ -167,14 +165,12 @@ static void images_quantize(void *arg, size_t begin, size_t end)
                                                                          (int16_t *)((char *)c->scratch + p->x) + i * elems, NULL);
 }
 
-static enum status dw_hybrid_run(struct cpu_call *c, struct err *err)
+static void dw_hybrid_run(struct cpu_call *c)
 {
     const struct dw_plan *p = c->packed;
 
-    (void)err;
     threads_for(c->threads, (size_t)p->g.n, 1, images_quantize, c);
     run(c, hybrid_post_make, c);
-    return ST_OK;
 }
 
 const struct conv_impl dw_hybrid = {dw_hybrid_prepare, dw_hybrid_run};

@@ -53,13 +53,11 @@ static enum status dw_plain_prepare(struct cpu_call *c, const struct conv_geomet
                                      ((const struct opt_depthwise_conv_2d *)n->opt)->activation, err);
 }
 
-static enum status dw_plain_run(struct cpu_call *c, struct err *err)
+static void dw_plain_run(struct cpu_call *c)
 {
     struct dw_plan *plan = c->packed;
 
-    (void)err;
     window_plain_run(c, &plan->w);
-    return ST_OK;
 }
 
 const struct conv_impl dw_plain = {dw_plain_prepare, dw_plain_run};

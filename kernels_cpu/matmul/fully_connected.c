@@ -62,14 +62,12 @@ static bool filter_ok(enum tensor_type input, enum tensor_type filter)
 
 /* A depth of 0: TFLite writes zeros, and no bias. */
 
-static enum status nothing_run(struct cpu_call *c, struct err *err)
+static void nothing_run(struct cpu_call *c)
 {
     struct tensor *output = c->node->out[0];
 
-    (void)err;
     if (output->bytes)
         memset(output->data, 0, output->bytes);
-    return ST_OK;
 }
 
 static const struct fc_impl fc_nothing = {NULL, nothing_run};
@@ -135,13 +133,13 @@ static enum status fc_prepare(struct cpu_call *c, struct err *err)
     return fc_stored(n) ? fc_stored_prepare(c, s, impl, err) : impl->prepare(c, s, err);
 }
 
-static enum status fc_run(struct cpu_call *c, struct err *err)
+static void fc_run(struct cpu_call *c)
 {
     const struct fc_impl *const *impl = c->packed;
 
     if (c->node->n_out > 1)
         fc_shuffle_input(c);
-    return (*impl)->run(c, err);
+    (*impl)->run(c);
 }
 
 struct gemm fc_gemm(const struct fc_shape *s, const struct gemm_isa *isa, size_t x_bytes, size_t y_bytes)
@@ -166,7 +164,7 @@ struct gemm fc_gemm(const struct fc_shape *s, const struct gemm_isa *isa, size_t
 const struct cpu_kernel cpu_fully_connected = {
     .shape = fc_shape,
     .prepare = fc_prepare,
-    .run = fc_run,
+    .compute = fc_run,
     .macs = macs_fully_connected,
     .prepare_by_shape = true,
     .reads_sparse = true,

@@ -21,7 +21,7 @@ struct fc_shape {
  * do not suit it. prepare must not keep a pointer to a constant filter, since fc_stored_prepare frees its copy. */
 struct fc_impl {
     enum status (*prepare)(struct cpu_call *c, struct fc_shape s, struct err *err);
-    enum status (*run)(struct cpu_call *c, struct err *err);
+    void (*run)(struct cpu_call *c);
 };
 
 /* Return true if the filter is not stored [units][depth] but sparse or in 4x16 blocks. */

@@ -131,21 +131,19 @@ static void units_run(void *arg, size_t begin, size_t end)
     }
 }
 
-static enum status fc_blockwise_run(struct cpu_call *c, struct err *err)
+static void fc_blockwise_run(struct cpu_call *c)
 {
     const struct fc_plan *p = c->packed;
     const float *x = c->node->in[FC_INPUT]->data;
     struct row *rows = (struct row *)((char *)c->scratch + p->rows);
     int16_t *to = (int16_t *)((char *)c->scratch + p->x);
 
-    (void)err;
     for (size_t i = 0; i < p->s.batch; i++, x += p->s.depth, to += p->s.depth) {
         rows[i].scale = hybrid_quantize(c->mode, x, p->s.depth, true, to, &rows[i].zero);
         for (size_t k = 0; k < p->s.depth; k++)
             to[k] = (int16_t)(to[k] + rows[i].zero);
     }
     threads_for(c->threads, p->s.units, 16, units_run, c);
-    return ST_OK;
 }
 
 const struct fc_impl fc_blockwise = {fc_blockwise_prepare, fc_blockwise_run};

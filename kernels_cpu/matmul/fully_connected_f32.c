@@ -46,14 +46,13 @@ static enum status fc_f32_prepare(struct cpu_call *c, struct fc_shape s, struct 
     return ST_OK;
 }
 
-static enum status fc_f32_run(struct cpu_call *c, struct err *err)
+static void fc_f32_run(struct cpu_call *c)
 {
     const struct fc_plan *p = c->packed;
     const char *weights = p->constant ? c->packed : c->scratch;
     const struct gemm_f32_post post = {(const float *)(weights + p->bias), false, p->range.lo, p->range.hi};
     struct gemm gemm = fc_gemm(&p->s, p->isa, sizeof(float), sizeof(float));
 
-    (void)err;
     if (!p->constant)
         weights_pack(p, c->node, c->scratch);
     gemm.x = c->node->in[FC_INPUT]->data;
@@ -61,7 +60,6 @@ static enum status fc_f32_run(struct cpu_call *c, struct err *err)
     gemm.w = weights + p->w;
     gemm.post = &post;
     gemm_run(&gemm, c->threads);
-    return ST_OK;
 }
 
 const struct fc_impl fc_f32 = {fc_f32_prepare, fc_f32_run};

@@ -57,7 +57,7 @@ static void rows_quantize(void *arg, size_t begin, size_t end)
             (int16_t *)((char *)c->scratch + p->x) + i * p->s.depth, NULL);
 }
 
-static enum status fc_hybrid_run(struct cpu_call *c, struct err *err)
+static void fc_hybrid_run(struct cpu_call *c)
 {
     const struct fc_plan *p = c->packed;
     const struct opt_fully_connected *o = c->node->opt;
@@ -75,7 +75,6 @@ static enum status fc_hybrid_run(struct cpu_call *c, struct err *err)
     };
     struct gemm gemm = fc_gemm(&p->s, p->isa, sizeof *x, sizeof(float));
 
-    (void)err;
     hybrid_post_init(&post);
     threads_for(c->threads, p->s.batch, 1, rows_quantize, c);
     x[p->s.batch * p->s.depth] = 0;
@@ -84,7 +83,6 @@ static enum status fc_hybrid_run(struct cpu_call *c, struct err *err)
     gemm.w = int_weights_run(c, &p->weights, pack) + p->w;
     gemm.post = &post;
     gemm_run(&gemm, c->threads);
-    return ST_OK;
 }
 
 const struct fc_impl fc_hybrid = {fc_hybrid_prepare, fc_hybrid_run};

@@ -52,13 +52,11 @@ static enum status fc_plain_prepare(struct cpu_call *c, struct fc_shape s, struc
     return st ? st : reference_product_prepare(c, &plan, sizeof plan, p, p->kind == REFERENCE_QUANT ? &spec : NULL, err);
 }
 
-static enum status fc_plain_run(struct cpu_call *c, struct err *err)
+static void fc_plain_run(struct cpu_call *c)
 {
     struct fc_plan *plan = c->packed;
 
-    (void)err;
     matrix_plain_run(c, &plan->m);
-    return ST_OK;
 }
 
 const struct fc_impl fc_plain = {fc_plain_prepare, fc_plain_run};

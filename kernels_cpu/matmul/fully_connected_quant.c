@@ -140,14 +140,13 @@ static void copy_input(struct cpu_call *c, const struct fc_plan *p, char *x)
     memset(x + elems * p->type->bytes, 0, GEMM_BEYOND * p->type->bytes);
 }
 
-static enum status fc_quant_run(struct cpu_call *c, struct err *err)
+static void fc_quant_run(struct cpu_call *c)
 {
     struct fc_plan *p = c->packed;
     const struct tensor *output = c->node->out[0];
     char *x = (char *)c->scratch + p->x;
     struct gemm gemm = fc_gemm(&p->s, p->isa, p->type->bytes, type_bits(output->type) / 8);
 
-    (void)err;
     requant_set_bias(&p->requant, node_in(c->node, FC_BIAS), p->s.units);
     copy_input(c, p, x);
     gemm.x = x;
@@ -155,7 +154,6 @@ static enum status fc_quant_run(struct cpu_call *c, struct err *err)
     gemm.w = int_weights_run(c, &p->weights, pack) + p->w;
     gemm.post = &p->requant;
     gemm_run(&gemm, c->threads);
-    return ST_OK;
 }
 
 const struct fc_impl fc_quant = {fc_quant_prepare, fc_quant_run};

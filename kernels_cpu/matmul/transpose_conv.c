@@ -192,24 +192,24 @@ static enum status custom_prepare(struct cpu_call *c, struct err *err)
     return st ? st : tconv_prepare(c, &t, err);
 }
 
-static enum status tconv_run(struct cpu_call *c, struct err *err)
+static void tconv_run(struct cpu_call *c)
 {
     const struct tconv_impl *const *impl = c->packed;
 
-    return (*impl)->run(c, err);
+    (*impl)->run(c);
 }
 
 const struct cpu_kernel cpu_transpose_conv = {
     .shape = builtin_shape,
     .prepare = builtin_prepare,
-    .run = tconv_run,
+    .compute = tconv_run,
     .macs = macs_transpose_conv,
     .prepare_by_shape = true,
 };
 const struct cpu_kernel cpu_convolution_2d_transpose_bias = {
     .shape = custom_shape,
     .prepare = custom_prepare,
-    .run = tconv_run,
+    .compute = tconv_run,
     .macs = macs_transpose_conv_bias,
     .prepare_by_shape = true,
 };

@@ -22,7 +22,7 @@ struct tconv {
  * be the pointer to this struct, by which run finds the implementation. */
 struct tconv_impl {
     enum status (*prepare)(struct cpu_call *c, const struct tconv *t, struct err *err);
-    enum status (*run)(struct cpu_call *c, struct err *err);
+    void (*run)(struct cpu_call *c);
 };
 
 /* CPU_FAST: float32, float32 with INT8 weights (tconv_hybrid), integers. CPU_REFERENCE: tconv_plain for all types. */

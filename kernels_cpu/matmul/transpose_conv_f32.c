@@ -58,7 +58,7 @@ static void copy(const void *arg, size_t first, size_t n, void *out)
     memcpy(out, (const float *)arg + first, n * sizeof(float));
 }
 
-static enum status tconv_f32_run(struct cpu_call *c, struct err *err)
+static void tconv_f32_run(struct cpu_call *c)
 {
     const struct tconv_plan *p = c->packed;
     char *weights = p->constant ? c->packed : c->scratch;
@@ -74,12 +74,10 @@ static enum status tconv_f32_run(struct cpu_call *c, struct err *err)
         .post = &post,
     };
 
-    (void)err;
     if (!finite)
         tconv_literal_run(&p->t, p->range, c->node->out[0]->data, c->threads);
     else
         tconv_gemm_run(&p->p, &r, c->threads);
-    return ST_OK;
 }
 
 const struct tconv_impl tconv_f32 = {tconv_f32_prepare, tconv_f32_run};

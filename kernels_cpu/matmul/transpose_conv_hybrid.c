@@ -93,16 +93,14 @@ static void image_run(struct cpu_call *c, size_t image, const char *weights)
     tconv_gemm_run(&p->p, &r, c->threads);
 }
 
-static enum status tconv_hybrid_run(struct cpu_call *c, struct err *err)
+static void tconv_hybrid_run(struct cpu_call *c)
 {
     const struct tconv_plan *p = c->packed;
     const char *weights = int_weights_run(c, &p->weights, pack) + p->p.w;
 
-    (void)err;
     threads_for(c->threads, (size_t)p->t.g.n, 1, images_quantize, c);
     for (size_t i = 0; i < (size_t)p->t.g.n; i++)
         image_run(c, i, weights);
-    return ST_OK;
 }
 
 const struct tconv_impl tconv_hybrid = {tconv_hybrid_prepare, tconv_hybrid_run};

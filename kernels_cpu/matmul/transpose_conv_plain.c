@@ -30,13 +30,11 @@ static enum status tconv_plain_prepare(struct cpu_call *c, const struct tconv *t
     return st ? st : window_plain_prepare(c, &plan, sizeof plan, &plan.w, quant ? &spec : NULL, t->activation, err);
 }
 
-static enum status tconv_plain_run(struct cpu_call *c, struct err *err)
+static void tconv_plain_run(struct cpu_call *c)
 {
     struct tconv_plan *plan = c->packed;
 
-    (void)err;
     window_plain_run(c, &plan->w);
-    return ST_OK;
 }
 
 const struct tconv_impl tconv_plain = {tconv_plain_prepare, tconv_plain_run};

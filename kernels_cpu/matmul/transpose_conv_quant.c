@@ -76,7 +76,7 @@ static void copy(const void *arg, size_t first, size_t n, void *out)
     widen(input->type, input->data, quant_zero(input), first, n, out);
 }
 
-static enum status tconv_quant_run(struct cpu_call *c, struct err *err)
+static void tconv_quant_run(struct cpu_call *c)
 {
     struct tconv_plan *p = c->packed;
     struct tconv_gemm_run r = {
@@ -89,10 +89,8 @@ static enum status tconv_quant_run(struct cpu_call *c, struct err *err)
         .post = &p->requant,
     };
 
-    (void)err;
     requant_set_bias(&p->requant, p->t.bias, (size_t)p->t.g.oc);
     tconv_gemm_run(&p->p, &r, c->threads);
-    return ST_OK;
 }
 
 const struct tconv_impl tconv_quant = {tconv_quant_prepare, tconv_quant_run};

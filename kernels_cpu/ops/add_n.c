@@ -44,11 +44,10 @@ static void add_n_piece(void *arg, size_t begin, size_t end)
     }
 }
 
-static enum status add_n_run(struct cpu_call *c, struct err *err)
+static void add_n_run(struct cpu_call *c)
 {
-    (void)err;
     threads_for(c->threads, tensor_elems(c->node->out[0]), MAP_GRAIN, add_n_piece, c->node);
-    return ST_OK;
 }
 
-const struct cpu_kernel cpu_add_n = {.arity = {1, UINT32_MAX, 1}, .shape = add_n_shape, .prepare = add_n_prepare, .run = add_n_run};
+const struct cpu_kernel cpu_add_n = {
+    .arity = {1, UINT32_MAX, 1}, .shape = add_n_shape, .prepare = add_n_prepare, .compute = add_n_run};

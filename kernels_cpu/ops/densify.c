@@ -82,18 +82,16 @@ void densify(const struct tensor *x, void *dense)
     copy_level(&w, 0, 0, 0);
 }
 
-static enum status densify_run(struct cpu_call *c, struct err *err)
+static void densify_run(struct cpu_call *c)
 {
     const struct tensor *x = c->node->in[0];
     struct tensor *y = c->node->out[0];
 
-    (void)err;
     if (x->sparsity)
         densify(x, y->data);
     else if (x->bytes)
         memcpy(y->data, x->data, x->bytes);
-    return ST_OK;
 }
 
 const struct cpu_kernel cpu_densify = {
-    .arity = {1, 1, 1}, .shape = shape_same, .prepare = densify_prepare, .run = densify_run, .reads_sparse = true};
+    .arity = {1, 1, 1}, .shape = shape_same, .prepare = densify_prepare, .compute = densify_run, .reads_sparse = true};

@@ -72,16 +72,14 @@ static void dequantize_plain(void *arg, size_t begin, size_t end)
     }
 }
 
-static enum status dequantize_run(struct cpu_call *c, struct err *err)
+static void dequantize_run(struct cpu_call *c)
 {
-    (void)err;
     if (c->node->in[0]->type == TYPE_FLOAT16)
         map_run(c, half_row, NULL);
     else
         threads_for(c->threads, tensor_elems(c->node->in[0]), MAP_GRAIN,
                     c->mode == CPU_REFERENCE ? dequantize_plain : dequantize_piece, c->node);
-    return ST_OK;
 }
 
 const struct cpu_kernel cpu_dequantize = {
-    .arity = {1, 1, 1}, .shape = dequantize_shape, .prepare = dequantize_prepare, .run = dequantize_run};
+    .arity = {1, 1, 1}, .shape = dequantize_shape, .prepare = dequantize_prepare, .compute = dequantize_run};

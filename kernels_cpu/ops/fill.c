@@ -99,13 +99,12 @@ static enum status range_prepare(struct cpu_call *c, struct err *err)
 }
 
 /* Steps are added up one by one, so that floats round as TFLite's do. */
-static enum status range_run(struct cpu_call *c, struct err *err)
+static void range_run(struct cpu_call *c)
 {
     struct tensor *y = c->node->out[0];
     const void *start = c->node->in[0]->data, *delta = c->node->in[2]->data;
     int32_t n = y->dim[0];
 
-    (void)err;
     if (y->type == TYPE_FLOAT32) {
         float v = *(const float *)start;
 
@@ -120,7 +119,6 @@ static enum status range_run(struct cpu_call *c, struct err *err)
             else
                 ((int64_t *)y->data)[i] = (int64_t)v;
     }
-    return ST_OK;
 }
 
 /* The axis counts in the output, which has one dimension more than the indices. */
@@ -229,7 +227,7 @@ static enum status broadcast_args_run(struct cpu_call *c, struct err *err)
 }
 
 const struct cpu_kernel cpu_fill = {.arity = {2, 2, 1}, .shape = fill_shape, .prepare = fill_prepare, .run = fill_run};
-const struct cpu_kernel cpu_range = {.arity = {3, 3, 1}, .shape = range_shape, .prepare = range_prepare, .run = range_run};
+const struct cpu_kernel cpu_range = {.arity = {3, 3, 1}, .shape = range_shape, .prepare = range_prepare, .compute = range_run};
 const struct cpu_kernel cpu_one_hot = {.arity = {4, 4, 1}, .shape = one_hot_shape, .prepare = one_hot_prepare, .run = one_hot_run};
 const struct cpu_kernel cpu_broadcast_args = {
     .arity = {2, 2, 1}, .shape = broadcast_args_shape, .prepare = broadcast_args_prepare, .run = broadcast_args_run};

@@ -76,14 +76,12 @@ static void pieces(void *arg, size_t begin, size_t end)
         transform(y + i * size, size);
 }
 
-static enum status rotation_run(struct cpu_call *c, struct err *err)
+static void rotation_run(struct cpu_call *c)
 {
     size_t size = ((const struct plan *)c->packed)->size;
 
-    (void)err;
     threads_for(c->threads, tensor_elems(c->node->in[0]) / size, 4096 / size + 1, pieces, c);
-    return ST_OK;
 }
 
 const struct cpu_kernel cpu_hadamard_rotation = {
-    .arity = {1, 1, 1}, .shape = rotation_shape, .prepare = rotation_prepare, .run = rotation_run, .macs = macs_unknown};
+    .arity = {1, 1, 1}, .shape = rotation_shape, .prepare = rotation_prepare, .compute = rotation_run, .macs = macs_unknown};

@@ -21,14 +21,13 @@ static enum status update_slice_shape(struct node *n, struct err *err)
 }
 
 /* Indices that would leave the operand are moved inside. */
-static enum status update_slice_run(struct cpu_call *c, struct err *err)
+static void update_slice_run(struct cpu_call *c)
 {
     const struct tensor *x = c->node->in[0], *update = c->node->in[1];
     struct tensor *y = c->node->out[0];
     ptrdiff_t ys[TENSOR_MAX_RANK], us[TENSOR_MAX_RANK];
     struct move m = {0};
 
-    (void)err;
     if (y->bytes && y->data != x->data)
         memcpy(y->data, x->data, y->bytes);
     move_strides(y->dim, y->rank, ys);
@@ -40,7 +39,6 @@ static enum status update_slice_run(struct cpu_call *c, struct err *err)
         move_dim(&m, (size_t)update->dim[i], ys[i], us[i]);
     }
     move_run(&m, type_bits(x->type), y->data, update->data, c->threads);
-    return ST_OK;
 }
 
 /* How one dimension is spread out: `step` between elements, and edges that may cut off as well as add. */
@@ -193,7 +191,7 @@ static enum status stablehlo_pad_run(struct cpu_call *c, struct err *err)
 }
 
 const struct cpu_kernel cpu_dynamic_update_slice = {
-    .arity = {3, 3, 1}, .shape = update_slice_shape, .prepare = move_prepare_two, .run = update_slice_run};
+    .arity = {3, 3, 1}, .shape = update_slice_shape, .prepare = move_prepare_two, .compute = update_slice_run};
 const struct cpu_kernel cpu_dilate = {.arity = {3, 3, 1}, .shape = dilate_shape, .prepare = value_prepare, .run = dilate_run};
 const struct cpu_kernel cpu_stablehlo_pad = {
     .arity = {2, 2, 1}, .shape = stablehlo_pad_shape, .prepare = value_prepare, .run = stablehlo_pad_run};

@@ -74,21 +74,19 @@ static void transform_rows(const struct fft_planes *f, float *y)
     }
 }
 
-static enum status irfft2d_run(struct cpu_call *c, struct err *err)
+static void irfft2d_run(struct cpu_call *c)
 {
     const float *x = c->node->in[0]->data;
     float *y = c->node->out[0]->data;
     const struct fft_planes f = fft_planes(c, columns(c->node->out[0]));
     size_t planes = tensor_elems(c->node->out[0]) / (f.rows * f.cols);
 
-    (void)err;
     for (size_t i = 0; i < planes; i++, x += 2 * f.in_rows * f.in_cols, y += f.rows * f.cols) {
         read_plane(&f, x);
         fft_planes_columns(&f);
         transform_rows(&f, y);
     }
-    return ST_OK;
 }
 
 const struct cpu_kernel cpu_irfft2d = {
-    .shape = irfft2d_shape, .prepare = irfft2d_prepare, .run = irfft2d_run, .macs = macs_unknown};
+    .shape = irfft2d_shape, .prepare = irfft2d_prepare, .compute = irfft2d_run, .macs = macs_unknown};

@@ -101,15 +101,14 @@ static void rows_run(void *arg, size_t begin, size_t end)
     }
 }
 
-static enum status l2_norm_run(struct cpu_call *c, struct err *err)
+static void l2_norm_run(struct cpu_call *c)
 {
     const struct tensor *in = c->node->in[0];
     const size_t depth = (size_t)in->dim[in->rank - 1], elems = tensor_elems(in);
 
-    (void)err;
     if (elems)
         threads_for(c->threads, elems / depth, 16384 / depth + 1, rows_run, c);
-    return ST_OK;
 }
 
-const struct cpu_kernel cpu_l2_norm = {.arity = {1, 1, 1}, .shape = l2_norm_shape, .prepare = l2_norm_prepare, .run = l2_norm_run};
+const struct cpu_kernel cpu_l2_norm = {
+    .arity = {1, 1, 1}, .shape = l2_norm_shape, .prepare = l2_norm_prepare, .compute = l2_norm_run};

@@ -192,20 +192,18 @@ static void sample(const struct tensor *x, float at_x, float at_y, float *out)
 }
 
 /* Pixels are taken at their centers. */
-static enum status transform_tensor_run(struct cpu_call *c, struct err *err)
+static void transform_tensor_run(struct cpu_call *c)
 {
     const struct tensor *x = c->node->in[0], *y = c->node->out[0];
     const float *m = c->node->in[1]->data;
     float rows[2][4], *out = y->data;
 
-    (void)err;
     memcpy(rows, m, sizeof rows);
     for (int i = 0; i < 2; i++)
         rows[i][3] += rows[i][0] * 0.5f + rows[i][1] * 0.5f - 0.5f;
     for (int32_t row = 0; row < y->dim[1]; row++)
         for (int32_t col = 0; col < y->dim[2]; col++, out += y->dim[3])
             sample(x, apply(rows[0], (float)col, (float)row), apply(rows[1], (float)col, (float)row), out);
-    return ST_OK;
 }
 
 /* ---- TransformLandmarks ---- */
@@ -222,20 +220,18 @@ static enum status transform_landmarks_shape(struct node *n, struct err *err)
 }
 
 /* Depth stays as it is. */
-static enum status transform_landmarks_run(struct cpu_call *c, struct err *err)
+static void transform_landmarks_run(struct cpu_call *c)
 {
     const struct tensor *x = c->node->in[0];
     const float *m = c->node->in[1]->data, *p = x->data;
     float *y = c->node->out[0]->data;
 
-    (void)err;
     for (int32_t i = 0; i < x->dim[1]; i++, p += x->dim[2], y += x->dim[2]) {
         y[0] = apply(m, p[0], p[1]);
         y[1] = apply(m + 4, p[0], p[1]);
         if (x->dim[2] == 3)
             y[2] = p[2];
     }
-    return ST_OK;
 }
 
 const struct cpu_kernel cpu_landmarks_to_matrix = {
@@ -244,11 +240,11 @@ const struct cpu_kernel cpu_transform_tensor_bilinear = {
     .arity = {2, 2, 1},
     .shape = transform_tensor_shape,
     .prepare = check_f32,
-    .run = transform_tensor_run,
+    .compute = transform_tensor_run,
 };
 const struct cpu_kernel cpu_transform_landmarks = {
     .arity = {2, 2, 1},
     .shape = transform_landmarks_shape,
     .prepare = check_f32,
-    .run = transform_landmarks_run,
+    .compute = transform_landmarks_run,
 };

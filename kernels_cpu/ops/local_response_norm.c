@@ -44,14 +44,13 @@ static void lrn_pixels(void *arg, size_t begin, size_t end)
     }
 }
 
-static enum status lrn_run(struct cpu_call *c, struct err *err)
+static void lrn_run(struct cpu_call *c)
 {
     const struct tensor *in = c->node->in[0];
 
-    (void)err;
     if (in->dim[3])
         threads_for(c->threads, tensor_elems(in) / (size_t)in->dim[3], 64, lrn_pixels, c);
-    return ST_OK;
 }
 
-const struct cpu_kernel cpu_local_response_norm = {.arity = {1, 1, 1}, .shape = lrn_shape, .prepare = lrn_prepare, .run = lrn_run};
+const struct cpu_kernel cpu_local_response_norm = {
+    .arity = {1, 1, 1}, .shape = lrn_shape, .prepare = lrn_prepare, .compute = lrn_run};

@@ -69,7 +69,7 @@ static uint32_t sign_bit(const struct tensor *x, const float *weight, float seed
     return score > 0;
 }
 
-static enum status lsh_run(struct cpu_call *c, struct err *err)
+static void lsh_run(struct cpu_call *c)
 {
     const struct opt_lsh_projection *opt = c->node->opt;
     const struct tensor *hash = c->node->in[0], *x = c->node->in[1], *weight = node_in(c->node, 2);
@@ -77,7 +77,6 @@ static enum status lsh_run(struct cpu_call *c, struct err *err)
     int32_t *y = c->node->out[0]->data;
     uint32_t bits = (uint32_t)hash->dim[1];
 
-    (void)err;
     for (uint32_t i = 0; i < (uint32_t)hash->dim[0]; i++) {
         uint32_t signature = 0;
 
@@ -91,7 +90,6 @@ static enum status lsh_run(struct cpu_call *c, struct err *err)
         if (opt->type == LSH_SPARSE)
             *y++ = (int32_t)(signature + (uint32_t)((uint64_t)i << bits));
     }
-    return ST_OK;
 }
 
-const struct cpu_kernel cpu_lsh_projection = {.arity = {2, 3, 1}, .shape = lsh_shape, .prepare = lsh_prepare, .run = lsh_run};
+const struct cpu_kernel cpu_lsh_projection = {.arity = {2, 3, 1}, .shape = lsh_shape, .prepare = lsh_prepare, .compute = lsh_run};

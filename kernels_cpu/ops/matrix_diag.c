@@ -27,15 +27,13 @@ static void set_diagonals(struct cpu_call *c, const struct tensor *x, struct ten
     move_run(&m, type_bits(y->type), y->data, x->data, c->threads);
 }
 
-static enum status matrix_diag_run(struct cpu_call *c, struct err *err)
+static void matrix_diag_run(struct cpu_call *c)
 {
     struct tensor *y = c->node->out[0];
 
-    (void)err;
     if (y->bytes)
         memset(y->data, 0, y->bytes);
     set_diagonals(c, c->node->in[0], y);
-    return ST_OK;
 }
 
 static enum status matrix_set_diag_shape(struct node *n, struct err *err)
@@ -57,18 +55,16 @@ static enum status matrix_set_diag_shape(struct node *n, struct err *err)
     return shape_like(n, 0, x, err);
 }
 
-static enum status matrix_set_diag_run(struct cpu_call *c, struct err *err)
+static void matrix_set_diag_run(struct cpu_call *c)
 {
     struct tensor *y = c->node->out[0];
 
-    (void)err;
     if (y->bytes)
         memcpy(y->data, c->node->in[0]->data, y->bytes);
     set_diagonals(c, c->node->in[1], y);
-    return ST_OK;
 }
 
 const struct cpu_kernel cpu_matrix_diag = {
-    .arity = {1, 1, 1}, .shape = matrix_diag_shape, .prepare = move_prepare, .run = matrix_diag_run};
+    .arity = {1, 1, 1}, .shape = matrix_diag_shape, .prepare = move_prepare, .compute = matrix_diag_run};
 const struct cpu_kernel cpu_matrix_set_diag = {
-    .arity = {2, 2, 1}, .shape = matrix_set_diag_shape, .prepare = move_prepare_two, .run = matrix_set_diag_run};
+    .arity = {2, 2, 1}, .shape = matrix_set_diag_shape, .prepare = move_prepare_two, .compute = matrix_set_diag_run};

@@ -180,7 +180,7 @@ static void pool_rows(void *arg, size_t begin, size_t end)
     }
 }
 
-static enum status pool_run(struct cpu_call *c, struct err *err)
+static void pool_run(struct cpu_call *c)
 {
     const struct pool_plan *p = c->packed;
     const int32_t op = c->node->builtin;
@@ -195,14 +195,12 @@ static enum status pool_run(struct cpu_call *c, struct err *err)
                                .x = c->node->in[0]->data,
                                .y = c->node->out[0]->data};
 
-    (void)err;
     if (c->mode == CPU_REFERENCE)
         threads_for(c->threads, (size_t)p->g.n * (size_t)p->g.oh, 1, pool_plain_rows, &plain);
     else
         threads_for(c->threads, (size_t)p->g.n * (size_t)p->g.oh, 1, pool_rows, c);
-    return ST_OK;
 }
 
-const struct cpu_kernel cpu_average_pool = {.arity = {1, 1, 1}, .shape = pool_shape, .prepare = pool_prepare, .run = pool_run};
-const struct cpu_kernel cpu_max_pool = {.arity = {1, 1, 1}, .shape = pool_shape, .prepare = pool_prepare, .run = pool_run};
-const struct cpu_kernel cpu_l2_pool = {.arity = {1, 1, 1}, .shape = pool_shape, .prepare = pool_prepare, .run = pool_run};
+const struct cpu_kernel cpu_average_pool = {.arity = {1, 1, 1}, .shape = pool_shape, .prepare = pool_prepare, .compute = pool_run};
+const struct cpu_kernel cpu_max_pool = {.arity = {1, 1, 1}, .shape = pool_shape, .prepare = pool_prepare, .compute = pool_run};
+const struct cpu_kernel cpu_l2_pool = {.arity = {1, 1, 1}, .shape = pool_shape, .prepare = pool_prepare, .compute = pool_run};

@@ -195,24 +195,21 @@ static void max_rows(void *arg, size_t begin, size_t end)
     rows(arg, begin, end, false);
 }
 
-static enum status average_run(struct cpu_call *c, struct err *err)
+static void average_run(struct cpu_call *c)
 {
     const struct pool_3d *p = c->packed;
 
-    (void)err;
     threads_for(c->threads, (size_t)p->n * (size_t)p->out[0] * (size_t)p->out[1], 1, average_rows, c);
-    return ST_OK;
 }
 
-static enum status max_run(struct cpu_call *c, struct err *err)
+static void max_run(struct cpu_call *c)
 {
     const struct pool_3d *p = c->packed;
 
-    (void)err;
     threads_for(c->threads, (size_t)p->n * (size_t)p->out[0] * (size_t)p->out[1], 1, max_rows, c);
-    return ST_OK;
 }
 
 const struct cpu_kernel cpu_average_pool_3d = {
-    .arity = {1, 1, 1}, .shape = pool_3d_shape, .prepare = pool_3d_prepare, .run = average_run};
-const struct cpu_kernel cpu_max_pool_3d = {.arity = {1, 1, 1}, .shape = pool_3d_shape, .prepare = pool_3d_prepare, .run = max_run};
+    .arity = {1, 1, 1}, .shape = pool_3d_shape, .prepare = pool_3d_prepare, .compute = average_run};
+const struct cpu_kernel cpu_max_pool_3d = {
+    .arity = {1, 1, 1}, .shape = pool_3d_shape, .prepare = pool_3d_prepare, .compute = max_run};

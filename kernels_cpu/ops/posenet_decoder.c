@@ -434,7 +434,7 @@ static struct map read_map(const struct cpu_call *c, uint32_t i)
     return (struct map){v, t->dim[1], t->dim[2], t->dim[3]};
 }
 
-static enum status decoder_run(struct cpu_call *c, struct err *err)
+static void decoder_run(struct cpu_call *c)
 {
     const struct node *n = c->node;
     const struct decoder *d = c->packed;
@@ -443,7 +443,6 @@ static enum status decoder_run(struct cpu_call *c, struct err *err)
     struct map maps[INPUTS];
     size_t found;
 
-    (void)err;
     for (uint32_t i = 0; i < n->n_in; i++)
         maps[i] = read_map(c, i);
     for (uint32_t i = 0; i < n->n_out; i++)
@@ -459,7 +458,6 @@ static enum status decoder_run(struct cpu_call *c, struct err *err)
 
         threads_for(c->threads, MASK_SIZE, 1, mask_rows, &job);
     }
-    return ST_OK;
 }
 
-const struct cpu_kernel cpu_posenet_decoder = {.shape = decoder_shape, .prepare = decoder_prepare, .run = decoder_run};
+const struct cpu_kernel cpu_posenet_decoder = {.shape = decoder_shape, .prepare = decoder_prepare, .compute = decoder_run};

@@ -198,18 +198,16 @@ static enum status quantize_prepare(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-static enum status quantize_run(struct cpu_call *c, struct err *err)
+static void quantize_run(struct cpu_call *c)
 {
     const bool from_float = c->node->in[0]->type == TYPE_FLOAT32;
 
-    (void)err;
     if (c->mode == CPU_REFERENCE)
         threads_for(c->threads, tensor_elems(c->node->in[0]), MAP_GRAIN, from_float ? quantize_plain : requantize_plain, c->node);
     else if (from_float)
         threads_for(c->threads, tensor_elems(c->node->in[0]), MAP_GRAIN, quantize_piece, c->node);
     else
         requantize_run(c);
-    return ST_OK;
 }
 
-const struct cpu_kernel cpu_quantize = {.shape = shape_unary, .prepare = quantize_prepare, .run = quantize_run};
+const struct cpu_kernel cpu_quantize = {.shape = shape_unary, .prepare = quantize_prepare, .compute = quantize_run};

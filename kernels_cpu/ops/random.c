@@ -96,28 +96,25 @@ static enum status random_prepare(struct cpu_call *c, struct err *err)
     return c->node->out[0]->type == TYPE_FLOAT32 ? seed(c, err) : cpu_bad_type(c->node, c->node->out[0], err);
 }
 
-static enum status uniform_run(struct cpu_call *c, struct err *err)
+static void uniform_run(struct cpu_call *c)
 {
     size_t n = tensor_elems(c->node->out[0]);
     float *y = c->node->out[0]->data;
     uint32_t word[4];
 
-    (void)err;
     for (size_t i = 0; i < n; i++) {
         if (i % 4 == 0)
             philox_next(c->packed, word);
         y[i] = to_float(word[i % 4]);
     }
-    return ST_OK;
 }
 
-static enum status normal_run(struct cpu_call *c, struct err *err)
+static void normal_run(struct cpu_call *c)
 {
     size_t n = tensor_elems(c->node->out[0]);
     float *y = c->node->out[0]->data, pair[2];
     uint32_t word[4];
 
-    (void)err;
     for (size_t i = 0; i < n; i++) {
         if (i % 4 == 0)
             philox_next(c->packed, word);
@@ -125,7 +122,6 @@ static enum status normal_run(struct cpu_call *c, struct err *err)
             to_normal(word[i % 4], word[i % 4 + 1], pair);
         y[i] = pair[i % 2];
     }
-    return ST_OK;
 }
 
 /* ---- MULTINOMIAL: for each row of logits, samples of its classes ---- */
@@ -189,14 +185,13 @@ static int32_t find_class(const double *sums, int32_t n, double x)
     return lo;
 }
 
-static enum status multinomial_run(struct cpu_call *c, struct err *err)
+static void multinomial_run(struct cpu_call *c)
 {
     const struct tensor *x = c->node->in[0], *y = c->node->out[0];
     struct philox p = *(struct philox *)c->packed;
     size_t samples = (size_t)y->dim[1], drawn = 0, at = 0;
     uint32_t word[4];
 
-    (void)err;
     /* As in TFLite and TensorFlow, a run draws so many numbers, whatever it needs. */
     philox_skip(c->packed, (uint64_t)x->dim[0] * ((samples + 3) / 4 * 4) * 2 * 256);
     for (int32_t b = 0; b < x->dim[0]; b++) {
@@ -214,22 +209,21 @@ static enum status multinomial_run(struct cpu_call *c, struct err *err)
                 ((int64_t *)y->data)[at] = class;
         }
     }
-    return ST_OK;
 }
 
 const struct cpu_kernel cpu_random_uniform = {
-    .arity = {1, 1, 1}, .shape = random_shape, .prepare = random_prepare, .run = uniform_run, .stateful = true};
+    .arity = {1, 1, 1}, .shape = random_shape, .prepare = random_prepare, .compute = uniform_run, .stateful = true};
 const struct cpu_kernel cpu_random_standard_normal = {
     .arity = {1, 1, 1},
     .shape = random_shape,
     .prepare = random_prepare,
-    .run = normal_run,
+    .compute = normal_run,
     .stateful = true,
 };
 const struct cpu_kernel cpu_multinomial = {
     .arity = {2, 2, 1},
     .shape = multinomial_shape,
     .prepare = multinomial_prepare,
-    .run = multinomial_run,
+    .compute = multinomial_run,
     .stateful = true,
 };

@@ -51,22 +51,20 @@ static void sample(const struct image *x, float at_x, float at_y, float *out)
                              left * (1 - top) * pixel(x, row + 1, col, c) + (1 - left) * top * pixel(x, row, col + 1, c);
 }
 
-static enum status resampler_run(struct cpu_call *c, struct err *err)
+static void resampler_run(struct cpu_call *c)
 {
     const struct tensor *x = c->node->in[IMAGES], *y = c->node->out[0];
     size_t points = (size_t)y->dim[1] * (size_t)y->dim[2], pixels = (size_t)x->dim[1] * (size_t)x->dim[2] * (size_t)x->dim[3];
     const float *p = c->node->in[POINTS]->data;
     float *out = y->data;
 
-    (void)err;
     for (size_t n = 0; n < (size_t)x->dim[0]; n++) {
         const struct image image = {(const float *)x->data + n * pixels, x->dim[1], x->dim[2], x->dim[3]};
 
         for (size_t i = 0; i < points; i++, p += 2, out += image.c)
             sample(&image, p[0], p[1], out);
     }
-    return ST_OK;
 }
 
 const struct cpu_kernel cpu_resampler = {
-    .arity = {2, 2, 1}, .shape = resampler_shape, .prepare = resampler_prepare, .run = resampler_run};
+    .arity = {2, 2, 1}, .shape = resampler_shape, .prepare = resampler_prepare, .compute = resampler_run};

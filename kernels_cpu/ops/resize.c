@@ -186,7 +186,7 @@ static size_t row_grain(const struct tensor *y)
     return 16384 / ((size_t)y->dim[2] * (size_t)y->dim[3] + 1) + 1;
 }
 
-static enum status bilinear_run(struct cpu_call *c, struct err *err)
+static void bilinear_run(struct cpu_call *c)
 {
     const struct opt_resize_bilinear *opt = c->node->opt;
     struct tap *cols = c->scratch;
@@ -196,11 +196,9 @@ static enum status bilinear_run(struct cpu_call *c, struct err *err)
                        .half_pixel_centers = opt->half_pixel_centers,
                        .cols = cols};
 
-    (void)err;
     for (int32_t k = 0; k < r.y->dim[2]; k++)
         cols[k] = bilinear_tap(&r, k, r.x->dim[2], r.y->dim[2]);
     threads_for(c->threads, (size_t)r.y->dim[0] * (size_t)r.y->dim[1], row_grain(r.y), bilinear_rows, &r);
-    return ST_OK;
 }
 
 static size_t nearest(const struct resize *r, int32_t at, int32_t in, int32_t out)
@@ -234,7 +232,7 @@ static enum status nearest_prepare(struct cpu_call *c, struct err *err)
     return move_prepare(c, err);
 }
 
-static enum status nearest_run(struct cpu_call *c, struct err *err)
+static void nearest_run(struct cpu_call *c)
 {
     const struct opt_resize_nearest_neighbor *opt = c->node->opt;
     struct resize r = {.x = c->node->in[0],
@@ -242,10 +240,8 @@ static enum status nearest_run(struct cpu_call *c, struct err *err)
                        .align_corners = opt->align_corners,
                        .half_pixel_centers = opt->half_pixel_centers};
 
-    (void)err;
     threads_for(c->threads, (size_t)r.y->dim[0] * (size_t)r.y->dim[1], row_grain(r.y), nearest_rows, &r);
-    return ST_OK;
 }
 
-const struct cpu_kernel cpu_resize_bilinear = {.shape = bilinear_shape, .prepare = bilinear_prepare, .run = bilinear_run};
-const struct cpu_kernel cpu_resize_nearest_neighbor = {.shape = resize_shape, .prepare = nearest_prepare, .run = nearest_run};
+const struct cpu_kernel cpu_resize_bilinear = {.shape = bilinear_shape, .prepare = bilinear_prepare, .compute = bilinear_run};
+const struct cpu_kernel cpu_resize_nearest_neighbor = {.shape = resize_shape, .prepare = nearest_prepare, .compute = nearest_run};

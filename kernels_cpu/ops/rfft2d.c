@@ -45,14 +45,13 @@ static void transform_rows(const struct fft_planes *f, const float *x)
     }
 }
 
-static enum status rfft2d_run(struct cpu_call *c, struct err *err)
+static void rfft2d_run(struct cpu_call *c)
 {
     const float *x = c->node->in[0]->data;
     float *y = c->node->out[0]->data;
     const struct fft_planes f = fft_planes(c, columns(c->node->out[0]));
     size_t planes = tensor_elems(c->node->out[0]) / (f.rows * f.kept);
 
-    (void)err;
     for (size_t i = 0; i < planes; i++, x += f.in_rows * f.in_cols, y += 2 * f.rows * f.kept) {
         transform_rows(&f, x);
         fft_planes_columns(&f);
@@ -61,7 +60,7 @@ static enum status rfft2d_run(struct cpu_call *c, struct err *err)
             y[2 * k + 1] = (float)f.half[k].im;
         }
     }
-    return ST_OK;
 }
 
-const struct cpu_kernel cpu_rfft2d = {.shape = rfft2d_shape, .prepare = rfft2d_prepare, .run = rfft2d_run, .macs = macs_unknown};
+const struct cpu_kernel cpu_rfft2d = {
+    .shape = rfft2d_shape, .prepare = rfft2d_prepare, .compute = rfft2d_run, .macs = macs_unknown};

@@ -64,7 +64,7 @@ static void threefry(const uint32_t key[2], const uint32_t counter[4], uint32_t 
     }
 }
 
-static enum status rng_bits_run(struct cpu_call *c, struct err *err)
+static void rng_bits_run(struct cpu_call *c)
 {
     const struct node *n = c->node;
     const bool is_threefry = algorithm(n) == RNG_THREEFRY;
@@ -72,7 +72,6 @@ static enum status rng_bits_run(struct cpu_call *c, struct err *err)
     uint32_t state[2 * MAX_STATE], out[4];
     uint8_t *bits = n->out[BITS]->data;
 
-    (void)err;
     memcpy(state, n->in[0]->data, n->in[0]->bytes);
     if (n->in[0]->dim[0] == 2)
         memcpy(&state[4], state, 2 * sizeof *state); /* the key stands for the counter's upper half */
@@ -84,8 +83,7 @@ static enum status rng_bits_run(struct cpu_call *c, struct err *err)
             state[3]++;
     }
     memcpy(n->out[KEY_OUT]->data, state, n->out[KEY_OUT]->bytes);
-    return ST_OK;
 }
 
 const struct cpu_kernel cpu_rng_bits = {
-    .arity = {1, 1, 2}, .shape = rng_bits_shape, .prepare = rng_bits_prepare, .run = rng_bits_run};
+    .arity = {1, 1, 2}, .shape = rng_bits_shape, .prepare = rng_bits_prepare, .compute = rng_bits_run};

@@ -16,18 +16,16 @@ static enum status shape_prepare(struct cpu_call *c, struct err *err)
     return type == TYPE_INT32 || type == TYPE_INT64 ? ST_OK : cpu_bad_type(c->node, c->node->out[0], err);
 }
 
-static enum status shape_run(struct cpu_call *c, struct err *err)
+static void shape_run(struct cpu_call *c)
 {
     const struct tensor *x = c->node->in[0];
     struct tensor *y = c->node->out[0];
 
-    (void)err;
     for (int32_t i = 0; i < x->rank; i++)
         if (y->type == TYPE_INT64)
             ((int64_t *)y->data)[i] = x->dim[i];
         else
             ((int32_t *)y->data)[i] = x->dim[i];
-    return ST_OK;
 }
 
 static enum status rank_shape(struct node *n, struct err *err)
@@ -40,14 +38,12 @@ static enum status rank_prepare(struct cpu_call *c, struct err *err)
     return c->node->out[0]->type == TYPE_INT32 ? ST_OK : cpu_bad_type(c->node, c->node->out[0], err);
 }
 
-static enum status rank_run(struct cpu_call *c, struct err *err)
+static void rank_run(struct cpu_call *c)
 {
-    (void)err;
     *(int32_t *)c->node->out[0]->data = c->node->in[0]->rank;
-    return ST_OK;
 }
 
 const struct cpu_kernel cpu_shape = {
-    .arity = {1, 1, 1}, .shape = shape_shape, .prepare = shape_prepare, .run = shape_run, .reads_shape_only = true};
+    .arity = {1, 1, 1}, .shape = shape_shape, .prepare = shape_prepare, .compute = shape_run, .reads_shape_only = true};
 const struct cpu_kernel cpu_rank = {
-    .arity = {1, 1, 1}, .shape = rank_shape, .prepare = rank_prepare, .run = rank_run, .reads_shape_only = true};
+    .arity = {1, 1, 1}, .shape = rank_shape, .prepare = rank_prepare, .compute = rank_run, .reads_shape_only = true};

@@ -190,17 +190,16 @@ static void rows_run(void *arg, size_t begin, size_t end)
                (char *)out->data + row * depth * (type_bits(out->type) / 8), depth);
 }
 
-static enum status softmax_run(struct cpu_call *c, struct err *err)
+static void softmax_run(struct cpu_call *c)
 {
     const struct tensor *in = c->node->in[0];
     size_t depth = (size_t)in->dim[in->rank - 1], elems = tensor_elems(in);
 
-    (void)err;
     if (elems)
         threads_for(c->threads, elems / depth, 1 + 4096 / depth, rows_run, c);
-    return ST_OK;
 }
 
-const struct cpu_kernel cpu_softmax = {.arity = {1, 1, 1}, .shape = softmax_shape, .prepare = softmax_prepare, .run = softmax_run};
+const struct cpu_kernel cpu_softmax = {
+    .arity = {1, 1, 1}, .shape = softmax_shape, .prepare = softmax_prepare, .compute = softmax_run};
 const struct cpu_kernel cpu_log_softmax = {
-    .arity = {1, 1, 1}, .shape = softmax_shape, .prepare = log_softmax_prepare, .run = softmax_run};
+    .arity = {1, 1, 1}, .shape = softmax_shape, .prepare = log_softmax_prepare, .compute = softmax_run};

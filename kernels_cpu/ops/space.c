@@ -64,22 +64,18 @@ static void deal_depth(struct cpu_call *c, const struct tensor *space, const str
     move_run(&m, type_bits(x->type), c->node->out[0]->data, x->data, c->threads);
 }
 
-static enum status depth_to_space_run(struct cpu_call *c, struct err *err)
+static void depth_to_space_run(struct cpu_call *c)
 {
     const struct opt_depth_to_space *opt = c->node->opt;
 
-    (void)err;
     deal_depth(c, c->node->out[0], c->node->in[0], opt->block_size, true);
-    return ST_OK;
 }
 
-static enum status space_to_depth_run(struct cpu_call *c, struct err *err)
+static void space_to_depth_run(struct cpu_call *c)
 {
     const struct opt_space_to_depth *opt = c->node->opt;
 
-    (void)err;
     deal_depth(c, c->node->in[0], c->node->out[0], opt->block_size, false);
-    return ST_OK;
 }
 
 /* The blocks and paddings (or crops) of the two spatial dimensions; rank 3 has one, the other is 1 long. */
@@ -231,9 +227,9 @@ static enum status batch_to_space_run(struct cpu_call *c, struct err *err)
 }
 
 const struct cpu_kernel cpu_depth_to_space = {
-    .arity = {1, 1, 1}, .shape = depth_to_space_shape, .prepare = move_prepare, .run = depth_to_space_run};
+    .arity = {1, 1, 1}, .shape = depth_to_space_shape, .prepare = move_prepare, .compute = depth_to_space_run};
 const struct cpu_kernel cpu_space_to_depth = {
-    .arity = {1, 1, 1}, .shape = space_to_depth_shape, .prepare = move_prepare, .run = space_to_depth_run};
+    .arity = {1, 1, 1}, .shape = space_to_depth_shape, .prepare = move_prepare, .compute = space_to_depth_run};
 const struct cpu_kernel cpu_space_to_batch_nd = {
     .arity = {3, 3, 1}, .shape = space_to_batch_shape, .prepare = move_prepare, .run = space_to_batch_run};
 const struct cpu_kernel cpu_batch_to_space_nd = {

@@ -40,13 +40,11 @@ static void row_16(const void *arg, void *out, const void *in, size_t n)
         y[i] = lut16_at(arg, x[i]);
 }
 
-static enum status table_run(struct cpu_call *c, struct err *err)
+static void table_run(struct cpu_call *c)
 {
     const struct node *n = c->node;
 
-    (void)err;
     map_run(c, n->in[X]->type == TYPE_INT8 ? row_8 : row_16, n->in[TABLE]->data);
-    return ST_OK;
 }
 
-const struct cpu_kernel cpu_table = {.arity = {2, 2, 1}, .shape = shape_same, .prepare = table_prepare, .run = table_run};
+const struct cpu_kernel cpu_table = {.arity = {2, 2, 1}, .shape = shape_same, .prepare = table_prepare, .compute = table_run};

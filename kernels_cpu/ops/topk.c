@@ -90,7 +90,7 @@ static void best_of(const struct row *r, int32_t *best, size_t k, size_t n)
     }
 }
 
-static enum status topk_run(struct cpu_call *c, struct err *err)
+static void topk_run(struct cpu_call *c)
 {
     const struct tensor *x = c->node->in[0];
     struct tensor *y = c->node->out[0], *at = c->node->out[1];
@@ -98,7 +98,6 @@ static enum status topk_run(struct cpu_call *c, struct err *err)
     size_t bytes = type_bits(x->type) / 8;
     int32_t *best = c->scratch;
 
-    (void)err;
     for (size_t i = 0; i < rows && k; i++) {
         struct row r = {x->data, i * n, elem_order_of(x->type)};
 
@@ -111,7 +110,6 @@ static enum status topk_run(struct cpu_call *c, struct err *err)
                 ((int32_t *)at->data)[i * k + j] = best[j];
         }
     }
-    return ST_OK;
 }
 
-const struct cpu_kernel cpu_topk = {.arity = {2, 2, 2}, .shape = topk_shape, .prepare = topk_prepare, .run = topk_run};
+const struct cpu_kernel cpu_topk = {.arity = {2, 2, 2}, .shape = topk_shape, .prepare = topk_prepare, .compute = topk_run};

@@ -271,15 +271,13 @@ static enum status zeros_like_prepare(struct cpu_call *c, struct err *err)
     return type_bits(x->type) ? map_types(c->node, err) : cpu_bad_type(c->node, x, err);
 }
 
-static enum status zeros_like_run(struct cpu_call *c, struct err *err)
+static void zeros_like_run(struct cpu_call *c)
 {
     struct tensor *y = c->node->out[0];
 
-    (void)err;
     if (y->bytes)
         memset(y->data, 0, y->bytes);
-    return ST_OK;
 }
 
 const struct cpu_kernel cpu_zeros_like = {
-    .shape = shape_unary, .prepare = zeros_like_prepare, .run = zeros_like_run, .reads_shape_only = true};
+    .shape = shape_unary, .prepare = zeros_like_prepare, .compute = zeros_like_run, .reads_shape_only = true};

@@ -226,17 +226,15 @@ static int32_t walks(const struct cell *l)
     return l->two && !l->lstm && l->walk.time_major && cell_is_hybrid(l) ? l->walk.times : 1;
 }
 
-enum status float_cell_run(struct cpu_call *c, struct err *err)
+void float_cell_run(struct cpu_call *c)
 {
     const struct cell *l = ((const struct plan *)c->packed)->cell;
     struct tensor *const *out = c->node->out;
     const size_t forward = (size_t)l->n_output, backward = (size_t)l[1].n_output, both = forward + backward;
 
-    (void)err;
     for (int32_t i = 0; i < walks(l); i++) {
         run_cell(c, &l[0], out[0]->data, l->merge ? both : forward);
         if (l->two)
             run_cell(c, &l[1], l->merge ? (float *)out[0]->data + forward : out[1]->data, l->merge ? both : backward);
     }
-    return ST_OK;
 }

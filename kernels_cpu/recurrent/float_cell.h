@@ -7,4 +7,4 @@
 /* cpu_kernel.prepare and .run of a node that cell_from_node() reads. The first member of c->packed is a pointer that is the
  * caller's. */
 enum status float_cell_prepare(struct cpu_call *c, struct err *err);
-enum status float_cell_run(struct cpu_call *c, struct err *err);
+void float_cell_run(struct cpu_call *c);

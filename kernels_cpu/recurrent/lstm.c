@@ -48,14 +48,7 @@ static enum status lstm_shape(struct node *n, struct err *err)
     return is_basic(n) ? lstm_basic_shape(n, err) : full_shape(n, err);
 }
 
-static void float_run(struct cpu_call *c)
-{
-    struct err err;
-
-    (void)float_cell_run(c, &err);
-}
-
-static const struct lstm_impl float_cell = {float_cell_prepare, float_run};
+static const struct lstm_impl float_cell = {float_cell_prepare, float_cell_run};
 
 static const struct lstm_impl *impl_of(const struct node *n)
 {
@@ -83,16 +76,14 @@ static enum status lstm_prepare(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-static enum status lstm_run(struct cpu_call *c, struct err *err)
+static void lstm_run(struct cpu_call *c)
 {
-    (void)err;
     (*(const struct lstm_impl *const *)c->packed)->run(c);
-    return ST_OK;
 }
 
-const struct cpu_kernel cpu_lstm = {.shape = lstm_shape, .prepare = lstm_prepare, .run = lstm_run, .macs = macs_recurrent};
+const struct cpu_kernel cpu_lstm = {.shape = lstm_shape, .prepare = lstm_prepare, .compute = lstm_run, .macs = macs_recurrent};
 const struct cpu_kernel cpu_unidirectional_sequence_lstm = {
-    .shape = lstm_shape, .prepare = lstm_prepare, .run = lstm_run, .macs = macs_recurrent};
+    .shape = lstm_shape, .prepare = lstm_prepare, .compute = lstm_run, .macs = macs_recurrent};
 
 /* ---- two directions ---- */
 
@@ -146,4 +137,4 @@ static enum status bidirectional_shape(struct node *n, struct err *err)
 }
 
 const struct cpu_kernel cpu_bidirectional_sequence_lstm = {
-    .shape = bidirectional_shape, .prepare = float_cell_prepare, .run = float_cell_run, .macs = macs_recurrent};
+    .shape = bidirectional_shape, .prepare = float_cell_prepare, .compute = float_cell_run, .macs = macs_recurrent};

@@ -72,7 +72,7 @@ static enum status bidirectional_shape(struct node *n, struct err *err)
 
 #define RNN(shape_)                                                                                                                \
     {                                                                                                                              \
-        .shape = shape_, .prepare = float_cell_prepare, .run = float_cell_run, .macs = macs_recurrent                              \
+        .shape = shape_, .prepare = float_cell_prepare, .compute = float_cell_run, .macs = macs_recurrent                          \
     }
 
 const struct cpu_kernel cpu_rnn = RNN(rnn_shape);

@@ -217,15 +217,13 @@ static enum status svdf_prepare(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-static enum status svdf_run(struct cpu_call *c, struct err *err)
+static void svdf_run(struct cpu_call *c)
 {
-    (void)err;
     if (c->node->in[X]->type == TYPE_FLOAT32)
         float_run(c, c->packed);
     else
         int_run(c->node, &((const struct plan *)c->packed)->svdf);
-    return ST_OK;
 }
 
 const struct cpu_kernel cpu_svdf = {
-    .arity = {3, N_INPUTS, 1}, .shape = svdf_shape, .prepare = svdf_prepare, .run = svdf_run, .macs = macs_recurrent};
+    .arity = {3, N_INPUTS, 1}, .shape = svdf_shape, .prepare = svdf_prepare, .compute = svdf_run, .macs = macs_recurrent};

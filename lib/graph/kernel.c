@@ -33,6 +33,16 @@ enum status cpu_infer(struct node *n, struct err *err)
     return st ? st : k->shape(n, err);
 }
 
+enum status cpu_run(struct cpu_call *c, struct err *err)
+{
+    const struct cpu_kernel *k = c->node->op->cpu;
+
+    if (!k->compute)
+        return k->run(c, err);
+    k->compute(c);
+    return ST_OK;
+}
+
 enum status cpu_run_once(struct cpu_call *c, struct err *err)
 {
     const struct cpu_kernel *k = c->node->op->cpu;
@@ -41,7 +51,7 @@ enum status cpu_run_once(struct cpu_call *c, struct err *err)
     if (!st && !(c->scratch = aligned_new(64, c->scratch_bytes + 1)))
         st = err_set(err, ST_NOMEM, "out of memory for %zu bytes of scratch", c->scratch_bytes);
     if (!st)
-        st = k->run(c, err);
+        st = cpu_run(c, err);
     free(c->packed);
     free(c->scratch);
     c->packed = c->scratch = NULL;

@@ -49,7 +49,9 @@ struct cpu_kernel {
      * prepare_by_shape). */
     enum status (*prepare)(struct cpu_call *c, struct err *err);
 
-    /* Compute the outputs. If an output's shape follows from the result (UNIQUE, WHERE), set it with cpu_resize_output. */
+    /* Compute the outputs: `compute` if that cannot fail, else `run`. If an output's shape follows from the result (UNIQUE, WHERE),
+     * set it with cpu_resize_output. */
+    void (*compute)(struct cpu_call *c);
     enum status (*run)(struct cpu_call *c, struct err *err);
 
     /* Return the multiply-accumulates of one run, from the shapes: a formula of macs.h. NULL: the operator has none; macs_unknown:
@@ -69,6 +71,9 @@ enum status cpu_pack(struct cpu_call *c, size_t bytes, struct err *err);
 
 /* Check the arity of a node whose kernel has a shape function, and call that. Fails as shape_arity does, or with its status. */
 enum status cpu_infer(struct node *n, struct err *err);
+
+/* Compute the outputs of a prepared call. Fails as cpu_kernel.run does. */
+enum status cpu_run(struct cpu_call *c, struct err *err);
 
 /* Prepare the call, run it, and free its packed data and scratch. c->threads is the caller's. */
 enum status cpu_run_once(struct cpu_call *c, struct err *err);

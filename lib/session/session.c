@@ -310,7 +310,7 @@ static enum status run_cpu(struct session *s, struct step *step, struct err *err
 
     if (!st && !computes_nothing(n)) {
         step->call.scratch = s->plan.scratch;
-        st = n->op->cpu->run(&step->call, err);
+        st = cpu_run(&step->call, err);
     }
     if (!st && s->opt.precision == SESSION_FP16)
         half_store_node(n);
@@ -340,7 +340,7 @@ static enum status set_variables(struct session *s, struct err *err)
     enum status st = ST_OK;
 
     for (uint32_t i = 0; i < s->n_once && !st; i++)
-        st = node_err_if(s->once[i].node, s->once[i].node->op->cpu->run(&s->once[i], err), err);
+        st = node_err_if(s->once[i].node, cpu_run(&s->once[i], err), err);
     return st;
 }
 

@@ -233,7 +233,7 @@ static enum status run_node(struct dummy_kernel *k, uint32_t i, struct err *err)
         if (dummy_fault_is_at(&k->owner->faults[f], c->node))
             found = &k->owner->faults[f];
     c->scratch = k->scratch;
-    return node_err_if(c->node, found ? dummy_fault_run(found, c, &k->kept[i], err) : c->node->op->cpu->run(c, err), err);
+    return node_err_if(c->node, found ? dummy_fault_run(found, c, &k->kept[i], err) : cpu_run(c, err), err);
 }
 
 static enum status count_invocation(struct dummy_kernel *k, struct err *err)

@@ -17,7 +17,7 @@ struct dummy_fault_kind {
 
 static enum status run_kernel(struct cpu_call *c, struct err *err)
 {
-    return c->node->op->cpu->run(c, err);
+    return cpu_run(c, err);
 }
 
 static const char *refuse_not_float(const struct graph *g, const struct node *n)
