@@ -89,15 +89,11 @@ static enum status bmm_prepare(struct cpu_call *c, struct err *err)
                        type_name(n->in[1]->type), type_name(n->out[0]->type));
     if ((st = bmm_shape_init(n, &s, err)))
         return st;
-    return (c->mode == CPU_REFERENCE ? &bmm_plain : impl)->prepare(c, &s, err);
-}
-
-static void bmm_run(struct cpu_call *c)
-{
-    const struct bmm_impl *const *impl = c->packed;
-
-    (*impl)->run(c);
+    if (c->mode == CPU_REFERENCE)
+        impl = &bmm_plain;
+    c->compute = impl->compute;
+    return impl->prepare(c, &s, err);
 }
 
 const struct cpu_kernel cpu_batch_matmul = {
-    .arity = {2, 2, 1}, .shape = bmm_shape, .prepare = bmm_prepare, .compute = bmm_run, .macs = macs_batch_matmul};
+    .arity = {2, 2, 1}, .shape = bmm_shape, .prepare = bmm_prepare, .macs = macs_batch_matmul};

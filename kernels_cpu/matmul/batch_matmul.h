@@ -21,11 +21,10 @@ struct bmm_shape {
 /* Store the indices of the matrices of x and w, in memory order, whose product is matrix `batch` < s->batches of y. */
 void bmm_operands(const struct bmm_shape *s, size_t batch, size_t *x, size_t *w);
 
-/* Implementation for one combination of types. prepare copies `s`, checks quantization and fills c->packed; its first member must
- * be the pointer to this struct, by which the operator's run finds the implementation. */
+/* Implementation for one combination of types. prepare copies `s`, checks quantization and fills c->packed. */
 struct bmm_impl {
     enum status (*prepare)(struct cpu_call *c, const struct bmm_shape *s, struct err *err);
-    void (*run)(struct cpu_call *c);
+    void (*compute)(struct cpu_call *c);
 };
 
 /* Implementations. CPU_FAST: float32, integers of x's type, and float32 times INT8 (bmm_hybrid); CPU_REFERENCE: bmm_plain for all

@@ -5,7 +5,6 @@
 #include "kernels_cpu/matmul/batch_matmul_gemm.h"
 
 struct bmm_plan {
-    const struct bmm_impl *impl;
     struct bmm_gemm p;
     bool constant;      /* w was packed by prepare; else each run packs it into scratch */
     size_t w, zeros, x; /* offsets: packed w, the bias in packed, transposed x in scratch */
@@ -14,7 +13,7 @@ struct bmm_plan {
 static enum status bmm_f32_prepare(struct cpu_call *c, const struct bmm_shape *s, struct err *err)
 {
     const struct tensor *w = c->node->in[1];
-    struct bmm_plan p = {.impl = &bmm_f32, .constant = w->is_const};
+    struct bmm_plan p = {.constant = w->is_const};
     struct layout packed = {0}, scratch = {0};
     enum status st;
 

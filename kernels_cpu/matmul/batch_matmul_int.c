@@ -10,7 +10,6 @@
 #include "kernels_cpu/quant/widen.h"
 
 struct bmm_plan {
-    const struct bmm_impl *impl;
     struct bmm_gemm p;
     struct requant requant;    /* of quantized outputs */
     struct gemm_i16_post sums; /* of INT32 ones */
@@ -102,7 +101,7 @@ struct requant_spec bmm_quant_spec(const struct node *n, const struct bmm_shape 
 static enum status bmm_quant_prepare(struct cpu_call *c, const struct bmm_shape *s, struct err *err)
 {
     struct requant_spec spec = bmm_quant_spec(c->node, s);
-    struct bmm_plan p = {.impl = &bmm_quant, .sums = {.store = store_sums}};
+    struct bmm_plan p = {.sums = {.store = store_sums}};
     struct layout packed = {0};
     size_t requant;
     enum status st;
@@ -155,7 +154,7 @@ enum status bmm_hybrid_check(const struct node *n, const struct bmm_shape *s, st
 
 static enum status bmm_hybrid_prepare(struct cpu_call *c, const struct bmm_shape *s, struct err *err)
 {
-    struct bmm_plan p = {.impl = &bmm_hybrid};
+    struct bmm_plan p = {0};
     struct layout packed = {0};
     enum status st = bmm_hybrid_check(c->node, s, err);
 

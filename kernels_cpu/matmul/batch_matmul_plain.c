@@ -6,8 +6,7 @@
 #include "kernels_cpu/matmul/matrix_plain.h"
 
 struct bmm_plan {
-    const struct bmm_impl *impl;
-    struct matrix_plain m;
+    struct matrix_plain m; /* first: matrix_plain_compute */
     struct bmm_shape s;
 };
 
@@ -45,7 +44,7 @@ static enum status bmm_plain_prepare(struct cpu_call *c, const struct bmm_shape 
 {
     const struct node *n = c->node;
     const struct tensor *x = n->in[0], *w = n->in[1];
-    struct bmm_plan plan = {&bmm_plain, {.depth = s->k, .operands = operands}, *s};
+    struct bmm_plan plan = {{.depth = s->k, .operands = operands}, *s};
     struct reference_product *p = &plan.m.p;
     struct requant_spec spec = bmm_quant_spec(n, s);
     enum status st = ST_OK;
@@ -75,7 +74,7 @@ static void bmm_plain_run(struct cpu_call *c)
     struct bmm_plan *plan = c->packed;
 
     plan->m.arg = &plan->s;
-    matrix_plain_run(c, &plan->m);
+    matrix_plain_compute(c);
 }
 
 const struct bmm_impl bmm_plain = {bmm_plain_prepare, bmm_plain_run};

@@ -59,9 +59,5 @@ static enum status conv_prepare(struct cpu_call *c, struct err *err)
     return conv_impl_prepare(c, &family, err);
 }
 
-const struct cpu_kernel cpu_conv = {.arity = {2, 3, 1},
-                                    .shape = conv_shape,
-                                    .prepare = conv_prepare,
-                                    .compute = conv_impl_run,
-                                    .macs = macs_conv,
-                                    .prepare_by_shape = true};
+const struct cpu_kernel cpu_conv = {
+    .arity = {2, 3, 1}, .shape = conv_shape, .prepare = conv_prepare, .macs = macs_conv, .prepare_by_shape = true};

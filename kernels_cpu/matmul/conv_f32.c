@@ -9,7 +9,6 @@
 #include "kernels_cpu/matmul/conv_gemm.h"
 
 struct conv_plan {
-    const struct conv_impl *impl;
     struct conv_gemm p;
     struct conv_geometry g; /* untrimmed */
     struct range_f32 range;
@@ -40,7 +39,7 @@ static enum status conv_f32_prepare(struct cpu_call *c, const struct conv_geomet
 {
     const struct opt_conv_2d *o = c->node->opt;
     const struct tensor *filter = c->node->in[CONV_FILTER], *bias = node_in(c->node, CONV_BIAS);
-    struct conv_plan p = {.impl = &conv_f32, .g = *g, .finite = true}, *kept;
+    struct conv_plan p = {.g = *g, .finite = true}, *kept;
     struct layout packed = {0}, scratch = {0}, *weights;
     enum status st = activation_range(o->activation, &p.range, err);
     size_t taps;

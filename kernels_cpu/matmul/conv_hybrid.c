@@ -9,7 +9,6 @@
 #include "kernels_cpu/quant/widen.h"
 
 struct conv_plan {
-    const struct conv_impl *impl;
     struct conv_gemm p;
     bool per_channel; /* see conv_hybrid_check */
     struct int_weights weights;
@@ -50,7 +49,7 @@ enum status conv_hybrid_check(const struct node *n, size_t groups, bool *per_cha
 static enum status conv_hybrid_prepare(struct cpu_call *c, const struct conv_geometry *g, struct err *err)
 {
     const struct tensor *filter = c->node->in[CONV_FILTER], as_read = hybrid_filter(filter);
-    struct conv_plan p = {.impl = &conv_hybrid, .weights = int_weights_init(&as_read, 0)}, *kept;
+    struct conv_plan p = {.weights = int_weights_init(&as_read, 0)}, *kept;
     struct layout packed = {0}, scratch = {0};
     size_t taps;
     enum status st;

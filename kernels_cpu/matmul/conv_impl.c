@@ -32,14 +32,8 @@ enum status conv_impl_prepare(struct cpu_call *c, const struct conv_family *f, s
 
     if ((st = choose(c, f, &impl, err)) || (st = f->geometry(c->node, &g, err)))
         return st;
+    c->compute = impl->compute;
     return impl->prepare(c, &g, err);
-}
-
-void conv_impl_run(struct cpu_call *c)
-{
-    const struct conv_impl *const *impl = c->packed;
-
-    (*impl)->run(c);
 }
 
 enum status conv_bias_check(const struct node *n, int32_t oc, struct err *err)

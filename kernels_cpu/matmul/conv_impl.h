@@ -10,11 +10,11 @@
 
 enum { CONV_INPUT, CONV_FILTER, CONV_BIAS };
 
-/* Implementation for one combination of types. prepare copies `g`, checks quantization and fills c->packed; its first member must
- * be the pointer to this struct, by which conv_impl_run finds the implementation. Inputs, types and shapes have been checked. */
+/* Implementation for one combination of types. prepare copies `g`, checks quantization and fills c->packed. Inputs, types and
+ * shapes have been checked. */
 struct conv_impl {
     enum status (*prepare)(struct cpu_call *c, const struct conv_geometry *g, struct err *err);
-    void (*run)(struct cpu_call *c);
+    void (*compute)(struct cpu_call *c);
 };
 
 /* An operator: its geometry, the filter and bias types that each input type allows, and its implementations: `plain` for all types
@@ -29,9 +29,6 @@ struct conv_family {
 
 /* cpu_kernel.prepare: check the types (ST_UNSUPPORTED for others), choose the implementation by mode and type, and prepare it. */
 enum status conv_impl_prepare(struct cpu_call *c, const struct conv_family *f, struct err *err);
-
-/* cpu_kernel.compute: run the implementation that conv_impl_prepare chose. */
-void conv_impl_run(struct cpu_call *c);
 
 /* Check that input and output have one scale each, 16-bit ones with zero point 0, and the filter one scale or one for each index of
  * dimension `dim`, with zero points of 0; a UINT8 filter must have one scale and may have any zero point. */

@@ -3,17 +3,12 @@
 #include "kernels_cpu/matmul/conv.h"
 #include "kernels_cpu/matmul/window_plain.h"
 
-struct conv_plan {
-    const struct conv_impl *impl;
-    struct window_plain w;
-};
-
 static enum status conv_plain_prepare(struct cpu_call *c, const struct conv_geometry *g, struct err *err)
 {
     const struct node *n = c->node;
     const struct tensor *x = n->in[CONV_INPUT], *filter = n->in[CONV_FILTER];
-    struct conv_plan plan = {&conv_plain, {.g = *g, .groups = (size_t)(g->ic / filter->dim[3])}};
-    struct reference_product *p = &plan.w.p;
+    struct window_plain w = {.g = *g, .groups = (size_t)(g->ic / filter->dim[3])};
+    struct reference_product *p = &w.p;
     const bool quant = x->type != TYPE_FLOAT32;
     struct requant_spec spec;
     enum status st = ST_OK;
@@ -23,20 +18,11 @@ static enum status conv_plain_prepare(struct cpu_call *c, const struct conv_geom
         spec = conv_quant_spec(n);
         st = conv_quant_check(n, 0, err);
     } else if (filter->type != TYPE_FLOAT32) {
-        st = conv_hybrid_check(n, plan.w.groups, &p->asymmetric, err);
+        st = conv_hybrid_check(n, w.groups, &p->asymmetric, err);
         p->kind = REFERENCE_HYBRID;
         p->channel_first = p->asymmetric;
     }
-    return st ? st
-              : window_plain_prepare(c, &plan, sizeof plan, &plan.w, quant ? &spec : NULL,
-                                     ((const struct opt_conv_2d *)n->opt)->activation, err);
+    return st ? st : window_plain_prepare(c, &w, quant ? &spec : NULL, ((const struct opt_conv_2d *)n->opt)->activation, err);
 }
 
-static void conv_plain_run(struct cpu_call *c)
-{
-    struct conv_plan *plan = c->packed;
-
-    window_plain_run(c, &plan->w);
-}
-
-const struct conv_impl conv_plain = {conv_plain_prepare, conv_plain_run};
+const struct conv_impl conv_plain = {conv_plain_prepare, window_plain_compute};

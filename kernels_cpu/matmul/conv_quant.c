@@ -10,7 +10,6 @@
 #include "kernels_cpu/quant/widen.h"
 
 struct conv_plan {
-    const struct conv_impl *impl;
     struct conv_gemm p;
     struct requant requant;
     struct int_weights weights;
@@ -72,7 +71,7 @@ static enum status conv_quant_prepare(struct cpu_call *c, const struct conv_geom
 {
     const struct tensor *filter = c->node->in[CONV_FILTER];
     struct requant_spec s = conv_quant_spec(c->node);
-    struct conv_plan p = {.impl = &conv_quant, .bytes = can_use_bytes(c)}, *kept;
+    struct conv_plan p = {.bytes = can_use_bytes(c)}, *kept;
     struct layout packed = {0}, scratch = {0};
     size_t taps, requant;
     enum status st = conv_quant_check(c->node, 0, err);

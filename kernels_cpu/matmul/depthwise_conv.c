@@ -54,7 +54,6 @@ const struct cpu_kernel cpu_depthwise_conv = {
     .arity = {2, 3, 1},
     .shape = dw_shape,
     .prepare = dw_prepare,
-    .compute = conv_impl_run,
     .macs = macs_depthwise_conv,
     .prepare_by_shape = true,
 };

@@ -5,7 +5,6 @@
 #include "kernels_cpu/matmul/depthwise_rows.h"
 
 struct dw_plan {
-    const struct conv_impl *impl;
     struct conv_geometry g;
     struct range_f32 range;
     dw_run_fn run;
@@ -16,7 +15,7 @@ static enum status dw_f32_prepare(struct cpu_call *c, const struct conv_geometry
 {
     const struct opt_depthwise_conv_2d *o = c->node->opt;
     struct layout packed = {0}, scratch = {0};
-    struct dw_plan p = {.impl = &dw_f32, .g = *g, .run = dw_f32_run()};
+    struct dw_plan p = {.g = *g, .run = dw_f32_run()};
     enum status st = activation_range(o->activation, &p.range, err);
 
     if (st)

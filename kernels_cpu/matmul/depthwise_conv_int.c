@@ -7,7 +7,6 @@
 #include "kernels_cpu/quant/widen.h"
 
 struct dw_plan {
-    const struct conv_impl *impl;
     struct conv_geometry g;
     struct requant requant;
     dw_run_fn run;
@@ -85,7 +84,7 @@ struct requant_spec dw_quant_spec(const struct node *n)
 static enum status dw_quant_prepare(struct cpu_call *c, const struct conv_geometry *g, struct err *err)
 {
     struct requant_spec s = dw_quant_spec(c->node);
-    struct dw_plan p = {.impl = &dw_quant, .g = *g, .run = dw_i16_run(s.kind == REQUANT_FIXED_WIDE)};
+    struct dw_plan p = {.g = *g, .run = dw_i16_run(s.kind == REQUANT_FIXED_WIDE)};
     struct layout packed = {0};
     size_t requant;
     enum status st = conv_quant_check(c->node, 3, err);
@@ -122,7 +121,7 @@ const struct conv_impl dw_quant = {dw_quant_prepare, dw_quant_run};
 static enum status dw_hybrid_prepare(struct cpu_call *c, const struct conv_geometry *g, struct err *err)
 {
     const struct opt_depthwise_conv_2d *o = c->node->opt;
-    struct dw_plan p = {.impl = &dw_hybrid, .g = *g, .run = dw_i16_run(false)};
+    struct dw_plan p = {.g = *g, .run = dw_i16_run(false)};
     struct layout packed = {0};
     struct range_f32 range;
     enum status st;

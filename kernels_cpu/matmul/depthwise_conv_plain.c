@@ -5,11 +5,6 @@
 #include "kernels_cpu/matmul/window_plain.h"
 #include "kernels_cpu/quant/widen.h"
 
-struct dw_plan {
-    const struct conv_impl *impl;
-    struct window_plain w;
-};
-
 static void add(const struct cpu_call *c, const struct window_plain *w, const struct window_run *r, void *sums)
 {
     const size_t ic = (size_t)w->g.ic, multiplier = (size_t)w->g.oc / ic;
@@ -33,8 +28,8 @@ static enum status dw_plain_prepare(struct cpu_call *c, const struct conv_geomet
     const struct node *n = c->node;
     const struct tensor *x = n->in[CONV_INPUT], *filter = n->in[CONV_FILTER];
     /* The filter [kh, kw, oc] already has its channels side by side. */
-    struct dw_plan plan = {&dw_plain, {.g = *g, .groups = 1, .add = add}};
-    struct reference_product *p = &plan.w.p;
+    struct window_plain w = {.g = *g, .groups = 1, .add = add};
+    struct reference_product *p = &w.p;
     const bool quant = x->type != TYPE_FLOAT32;
     struct requant_spec spec;
     enum status st = ST_OK;
@@ -49,15 +44,7 @@ static enum status dw_plain_prepare(struct cpu_call *c, const struct conv_geomet
         st = quant_check_filter(filter, 3, err);
     }
     return st ? st
-              : window_plain_prepare(c, &plan, sizeof plan, &plan.w, quant ? &spec : NULL,
-                                     ((const struct opt_depthwise_conv_2d *)n->opt)->activation, err);
+              : window_plain_prepare(c, &w, quant ? &spec : NULL, ((const struct opt_depthwise_conv_2d *)n->opt)->activation, err);
 }
 
-static void dw_plain_run(struct cpu_call *c)
-{
-    struct dw_plan *plan = c->packed;
-
-    window_plain_run(c, &plan->w);
-}
-
-const struct conv_impl dw_plain = {dw_plain_prepare, dw_plain_run};
+const struct conv_impl dw_plain = {dw_plain_prepare, window_plain_compute};

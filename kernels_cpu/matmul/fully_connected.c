@@ -70,17 +70,6 @@ static void nothing_run(struct cpu_call *c)
         memset(output->data, 0, output->bytes);
 }
 
-static const struct fc_impl fc_nothing = {NULL, nothing_run};
-
-static enum status nothing_prepare(struct cpu_call *c, struct err *err)
-{
-    enum status st = cpu_pack(c, sizeof(struct fc_impl *), err);
-
-    if (!st)
-        *(const struct fc_impl **)c->packed = &fc_nothing;
-    return st;
-}
-
 static bool output_ok(enum tensor_type input, enum tensor_type output)
 {
     return output == input || (input == TYPE_UINT8 && output == TYPE_INT16);
@@ -115,6 +104,13 @@ static enum status fc_choose(const struct cpu_call *c, const struct fc_impl **im
     return ST_OK;
 }
 
+/* Of integers: fc_stored_check takes no others. */
+static void shuffled_run(struct cpu_call *c)
+{
+    fc_shuffle_input(c);
+    (c->mode == CPU_REFERENCE ? &fc_plain : &fc_quant)->compute(c);
+}
+
 static enum status fc_prepare(struct cpu_call *c, struct err *err)
 {
     const struct node *n = c->node;
@@ -127,19 +123,11 @@ static enum status fc_prepare(struct cpu_call *c, struct err *err)
         return st;
     if (n->in[FC_INPUT]->sparsity || (bias && bias->sparsity))
         return err_set(err, ST_UNSUPPORTED, "the input or the bias is a sparse constant");
+    c->compute = !s.depth ? nothing_run : n->n_out > 1 ? shuffled_run : impl->compute;
     if (!s.depth)
-        return nothing_prepare(c, err);
+        return ST_OK;
     s.batch = tensor_elems(n->in[FC_INPUT]) / s.depth;
     return fc_stored(n) ? fc_stored_prepare(c, s, impl, err) : impl->prepare(c, s, err);
-}
-
-static void fc_run(struct cpu_call *c)
-{
-    const struct fc_impl *const *impl = c->packed;
-
-    if (c->node->n_out > 1)
-        fc_shuffle_input(c);
-    (*impl)->run(c);
 }
 
 struct gemm fc_gemm(const struct fc_shape *s, const struct gemm_isa *isa, size_t x_bytes, size_t y_bytes)
@@ -164,7 +152,6 @@ struct gemm fc_gemm(const struct fc_shape *s, const struct gemm_isa *isa, size_t
 const struct cpu_kernel cpu_fully_connected = {
     .shape = fc_shape,
     .prepare = fc_prepare,
-    .compute = fc_run,
     .macs = macs_fully_connected,
     .prepare_by_shape = true,
     .reads_sparse = true,

@@ -16,12 +16,12 @@ struct fc_shape {
     bool fixed_point; /* scale integer sums in fixed point, as TFLite does with sparse and shuffled weights */
 };
 
-/* Implementation for one combination of types. prepare checks quantization and fills c->packed; its first member must be the
- * pointer to this struct, by which run finds the implementation. Fails with ST_BAD_MODEL or ST_UNSUPPORTED if types or quantization
- * do not suit it. prepare must not keep a pointer to a constant filter, since fc_stored_prepare frees its copy. */
+/* Implementation for one combination of types. prepare checks quantization and fills c->packed. Fails with ST_BAD_MODEL or
+ * ST_UNSUPPORTED if types or quantization do not suit it. prepare must not keep a pointer to a constant filter, since
+ * fc_stored_prepare frees its copy. */
 struct fc_impl {
     enum status (*prepare)(struct cpu_call *c, struct fc_shape s, struct err *err);
-    void (*run)(struct cpu_call *c);
+    void (*compute)(struct cpu_call *c);
 };
 
 /* Return true if the filter is not stored [units][depth] but sparse or in 4x16 blocks. */

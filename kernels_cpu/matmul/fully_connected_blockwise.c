@@ -8,7 +8,6 @@
 #include "lib/session/session.h"
 
 struct fc_plan {
-    const struct fc_impl *impl;
     struct fc_shape s;
     size_t block, blocks; /* weights in a block; blocks in a row */
     size_t w, scale, sum; /* offsets in packed: int16 weights, float scales [units][blocks], their products' sums [units] */
@@ -62,7 +61,7 @@ static void weights_sum(const struct cpu_call *c, const struct fc_plan *p)
 static enum status fc_blockwise_prepare(struct cpu_call *c, struct fc_shape s, struct err *err)
 {
     const struct tensor *filter = c->node->in[FC_FILTER], *scales = NULL;
-    struct fc_plan p = {.impl = &fc_blockwise, .s = s, .block = (size_t)filter->quant.block_size};
+    struct fc_plan p = {.s = s, .block = (size_t)filter->quant.block_size};
     struct layout packed = {0}, scratch = {0};
     enum status st;
     float *scale;

@@ -5,7 +5,6 @@
 #include "kernels_cpu/matmul/gemm.h"
 
 struct fc_plan {
-    const struct fc_impl *impl;
     struct fc_shape s;
     struct range_f32 range;
     const struct gemm_isa *isa;
@@ -26,7 +25,7 @@ static enum status fc_f32_prepare(struct cpu_call *c, struct fc_shape s, struct 
 {
     const struct opt_fully_connected *o = c->node->opt;
     const struct tensor *bias = node_in(c->node, FC_BIAS);
-    struct fc_plan p = {.impl = &fc_f32, .s = s, .isa = gemm_f32.isa()};
+    struct fc_plan p = {.s = s, .isa = gemm_f32.isa()};
     struct layout packed = {0}, scratch = {0}, *weights;
     enum status st = activation_range(o->activation, &p.range, err);
 

@@ -7,7 +7,6 @@
 #include "kernels_cpu/quant/widen.h"
 
 struct fc_plan {
-    const struct fc_impl *impl;
     struct fc_shape s;
     const struct gemm_isa *isa;
     struct int_weights weights;
@@ -26,7 +25,7 @@ static void pack(const struct cpu_call *c, const int16_t *widened, char *base)
 static enum status fc_hybrid_prepare(struct cpu_call *c, struct fc_shape s, struct err *err)
 {
     const struct tensor as_read = hybrid_filter(c->node->in[FC_FILTER]);
-    struct fc_plan p = {.impl = &fc_hybrid, .s = s, .isa = gemm_i16.isa(), .weights = int_weights_init(&as_read, 0)};
+    struct fc_plan p = {.s = s, .isa = gemm_i16.isa(), .weights = int_weights_init(&as_read, 0)};
     struct layout packed = {0}, scratch = {0};
     enum status st = quant_check_filter(&as_read, 0, err);
 

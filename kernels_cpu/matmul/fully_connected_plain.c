@@ -7,11 +7,6 @@
 #include "kernels_cpu/quant/hybrid.h"
 #include "kernels_cpu/quant/widen.h"
 
-struct fc_plan {
-    const struct fc_impl *impl;
-    struct matrix_plain m;
-};
-
 static enum status hybrid_init(struct reference_product *p, const struct node *n, struct err *err)
 {
     const struct opt_fully_connected *o = n->opt;
@@ -29,8 +24,8 @@ static enum status fc_plain_prepare(struct cpu_call *c, struct fc_shape s, struc
     const struct node *n = c->node;
     const struct opt_fully_connected *o = n->opt;
     const struct tensor *x = n->in[FC_INPUT], *filter = n->in[FC_FILTER];
-    struct fc_plan plan = {&fc_plain, {.depth = s.depth}};
-    struct reference_product *p = &plan.m.p;
+    struct matrix_plain m = {.depth = s.depth};
+    struct reference_product *p = &m.p;
     struct requant_spec spec;
     enum status st;
 
@@ -49,14 +44,7 @@ static enum status fc_plain_prepare(struct cpu_call *c, struct fc_shape s, struc
         p->w_turn = (struct reference_product_turn){1, s.units, s.depth};
         st = activation_range(o->activation, &p->range, err);
     }
-    return st ? st : reference_product_prepare(c, &plan, sizeof plan, p, p->kind == REFERENCE_QUANT ? &spec : NULL, err);
+    return st ? st : reference_product_prepare(c, &m, sizeof m, p, p->kind == REFERENCE_QUANT ? &spec : NULL, err);
 }
 
-static void fc_plain_run(struct cpu_call *c)
-{
-    struct fc_plan *plan = c->packed;
-
-    matrix_plain_run(c, &plan->m);
-}
-
-const struct fc_impl fc_plain = {fc_plain_prepare, fc_plain_run};
+const struct fc_impl fc_plain = {fc_plain_prepare, matrix_plain_compute};

@@ -11,7 +11,6 @@
 #include "kernels_cpu/quant/widen.h"
 
 struct fc_plan {
-    const struct fc_impl *impl;
     struct fc_shape s;
     const struct gemm_type *type;
     const struct gemm_isa *isa;
@@ -100,7 +99,7 @@ static enum status fc_quant_prepare(struct cpu_call *c, struct fc_shape s, struc
 {
     struct requant_spec rs = fc_quant_spec(c->node, s);
     const struct tensor *filter = c->node->in[FC_FILTER];
-    struct fc_plan p = {.impl = &fc_quant, .s = s, .weights = int_weights_init(filter, quant_zero(filter))};
+    struct fc_plan p = {.s = s, .weights = int_weights_init(filter, quant_zero(filter))};
     struct layout packed = {0}, scratch = {0};
     struct fc_plan *kept;
     size_t requant;

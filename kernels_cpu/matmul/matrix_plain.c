@@ -24,8 +24,9 @@ static void rows_run(void *arg, size_t begin, size_t end)
     }
 }
 
-void matrix_plain_run(struct cpu_call *c, struct matrix_plain *m)
+void matrix_plain_compute(struct cpu_call *c)
 {
+    struct matrix_plain *m = c->packed;
     struct rows_job job = {c, m};
 
     reference_product_begin(c, &m->p);

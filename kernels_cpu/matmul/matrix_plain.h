@@ -17,5 +17,5 @@ struct matrix_plain {
     const void *arg;
 };
 
-/* Compute all rows of y; threads share the rows. `m` lies in c->packed, as reference_product_prepare left it. */
-void matrix_plain_run(struct cpu_call *c, struct matrix_plain *m);
+/* Compute all rows of y; threads share the rows. c->packed begins with the struct, as reference_product_prepare left it. */
+void matrix_plain_compute(struct cpu_call *c);

@@ -155,6 +155,7 @@ static enum status tconv_prepare(struct cpu_call *c, const struct tconv *t, stru
 {
     const struct node *n = c->node;
     enum tensor_type input = t->input->type, any_bias = input == TYPE_FLOAT32 ? TYPE_FLOAT32 : TYPE_INT32;
+    const struct tconv_impl *impl;
 
     if (n->out[0]->type != input)
         return cpu_bad_type(n, n->out[0], err);
@@ -163,10 +164,11 @@ static enum status tconv_prepare(struct cpu_call *c, const struct tconv *t, stru
     if (t->bias && !types_ok(input, t->filter->type, t->bias->type))
         return cpu_bad_type(n, t->bias, err);
     if (c->mode == CPU_REFERENCE)
-        return tconv_plain.prepare(c, t, err);
-    if (input != TYPE_FLOAT32)
-        return tconv_quant.prepare(c, t, err);
-    return (t->filter->type == TYPE_FLOAT32 ? &tconv_f32 : &tconv_hybrid)->prepare(c, t, err);
+        impl = &tconv_plain;
+    else
+        impl = input != TYPE_FLOAT32 ? &tconv_quant : t->filter->type == TYPE_FLOAT32 ? &tconv_f32 : &tconv_hybrid;
+    c->compute = impl->compute;
+    return impl->prepare(c, t, err);
 }
 
 static enum status builtin_prepare(struct cpu_call *c, struct err *err)
@@ -192,24 +194,15 @@ static enum status custom_prepare(struct cpu_call *c, struct err *err)
     return st ? st : tconv_prepare(c, &t, err);
 }
 
-static void tconv_run(struct cpu_call *c)
-{
-    const struct tconv_impl *const *impl = c->packed;
-
-    (*impl)->run(c);
-}
-
 const struct cpu_kernel cpu_transpose_conv = {
     .shape = builtin_shape,
     .prepare = builtin_prepare,
-    .compute = tconv_run,
     .macs = macs_transpose_conv,
     .prepare_by_shape = true,
 };
 const struct cpu_kernel cpu_convolution_2d_transpose_bias = {
     .shape = custom_shape,
     .prepare = custom_prepare,
-    .compute = tconv_run,
     .macs = macs_transpose_conv_bias,
     .prepare_by_shape = true,
 };

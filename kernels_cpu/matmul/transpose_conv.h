@@ -18,11 +18,10 @@ struct tconv {
     bool bias_first; /* sums start from the bias */
 };
 
-/* Implementation for one combination of types. prepare copies `t`, checks quantization and fills c->packed; its first member must
- * be the pointer to this struct, by which run finds the implementation. */
+/* Implementation for one combination of types. prepare copies `t`, checks quantization and fills c->packed. */
 struct tconv_impl {
     enum status (*prepare)(struct cpu_call *c, const struct tconv *t, struct err *err);
-    void (*run)(struct cpu_call *c);
+    void (*compute)(struct cpu_call *c);
 };
 
 /* CPU_FAST: float32, float32 with INT8 weights (tconv_hybrid), integers. CPU_REFERENCE: tconv_plain for all types. */

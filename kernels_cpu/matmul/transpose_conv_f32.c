@@ -9,7 +9,6 @@
 #include "kernels_cpu/matmul/transpose_conv_gemm.h"
 
 struct tconv_plan {
-    const struct tconv_impl *impl;
     struct tconv_gemm p;
     struct tconv t;
     struct range_f32 range;
@@ -33,7 +32,7 @@ static bool weights_pack(const struct tconv_plan *p, char *base)
 
 static enum status tconv_f32_prepare(struct cpu_call *c, const struct tconv *t, struct err *err)
 {
-    struct tconv_plan p = {.impl = &tconv_f32, .t = *t, .finite = true};
+    struct tconv_plan p = {.t = *t, .finite = true};
     struct layout packed = {0}, scratch = {0}, *weights;
     enum status st = activation_range(t->activation, &p.range, err);
 

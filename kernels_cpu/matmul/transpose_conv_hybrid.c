@@ -12,7 +12,6 @@
 #include "kernels_cpu/quant/widen.h"
 
 struct tconv_plan {
-    const struct tconv_impl *impl;
     struct tconv_gemm p; /* of one image */
     struct tconv t;
     struct int_weights weights;
@@ -29,7 +28,7 @@ static void pack(const struct cpu_call *c, const int16_t *widened, char *base)
 
 static enum status tconv_hybrid_prepare(struct cpu_call *c, const struct tconv *t, struct err *err)
 {
-    struct tconv_plan p = {.impl = &tconv_hybrid, .t = *t, .weights = int_weights_init(t->filter, 0)};
+    struct tconv_plan p = {.t = *t, .weights = int_weights_init(t->filter, 0)};
     struct conv_geometry one = t->g;
     struct layout packed = {0}, scratch = {0};
     struct range_f32 range;

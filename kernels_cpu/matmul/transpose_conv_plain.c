@@ -4,15 +4,10 @@
 #include "kernels_cpu/matmul/window_plain.h"
 #include "kernels_cpu/quant/widen.h"
 
-struct tconv_plan {
-    const struct tconv_impl *impl;
-    struct window_plain w;
-};
-
 static enum status tconv_plain_prepare(struct cpu_call *c, const struct tconv *t, struct err *err)
 {
-    struct tconv_plan plan = {&tconv_plain, {.g = t->g, .transposed = true, .groups = 1}};
-    struct reference_product *p = &plan.w.p;
+    struct window_plain w = {.g = t->g, .transposed = true, .groups = 1};
+    struct reference_product *p = &w.p;
     const bool quant = t->input->type != TYPE_FLOAT32;
     struct requant_spec spec;
     enum status st = ST_OK;
@@ -27,14 +22,7 @@ static enum status tconv_plain_prepare(struct cpu_call *c, const struct tconv *t
         p->asymmetric = true;
         st = quant_check_filter(t->filter, 0, err);
     }
-    return st ? st : window_plain_prepare(c, &plan, sizeof plan, &plan.w, quant ? &spec : NULL, t->activation, err);
+    return st ? st : window_plain_prepare(c, &w, quant ? &spec : NULL, t->activation, err);
 }
 
-static void tconv_plain_run(struct cpu_call *c)
-{
-    struct tconv_plan *plan = c->packed;
-
-    window_plain_run(c, &plan->w);
-}
-
-const struct tconv_impl tconv_plain = {tconv_plain_prepare, tconv_plain_run};
+const struct tconv_impl tconv_plain = {tconv_plain_prepare, window_plain_compute};

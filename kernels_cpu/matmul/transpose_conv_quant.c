@@ -6,7 +6,6 @@
 #include "kernels_cpu/quant/widen.h"
 
 struct tconv_plan {
-    const struct tconv_impl *impl;
     struct tconv_gemm p;
     struct tconv t;
     struct requant requant;
@@ -48,7 +47,7 @@ struct requant_spec tconv_quant_spec(const struct tconv *t, const struct tensor 
 static enum status tconv_quant_prepare(struct cpu_call *c, const struct tconv *t, struct err *err)
 {
     struct requant_spec s = tconv_quant_spec(t, c->node->out[0]);
-    struct tconv_plan p = {.impl = &tconv_quant, .t = *t, .weights = int_weights_init(t->filter, quant_zero(t->filter))}, *kept;
+    struct tconv_plan p = {.t = *t, .weights = int_weights_init(t->filter, quant_zero(t->filter))}, *kept;
     struct layout packed = {0}, scratch = {0};
     enum status st = tconv_quant_check(t, c->node->out[0], err);
     size_t requant;

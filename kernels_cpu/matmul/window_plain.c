@@ -18,8 +18,8 @@ static void add_products(const struct cpu_call *c, const struct window_plain *w,
                                   g * oc * filter + (r->window + i) * ic * step, w_step, g * oc, oc, sums);
 }
 
-enum status window_plain_prepare(struct cpu_call *c, void *plan, size_t size, struct window_plain *w,
-                                 const struct requant_spec *spec, enum activation activation, struct err *err)
+enum status window_plain_prepare(struct cpu_call *c, struct window_plain *w, const struct requant_spec *spec,
+                                 enum activation activation, struct err *err)
 {
     const struct conv_geometry *g = &w->g;
     const size_t group_oc = (size_t)g->oc / w->groups, group_ic = (size_t)g->ic / w->groups;
@@ -39,7 +39,7 @@ enum status window_plain_prepare(struct cpu_call *c, void *plan, size_t size, st
     if (!w->add && reference_product_is_across(&w->p))
         w->p.w_turn = (struct reference_product_turn){w->groups, group_oc, (size_t)g->kh * (size_t)g->kw * group_ic};
     w->add = w->add ? w->add : add_products;
-    return reference_product_prepare(c, plan, size, &w->p, spec, err);
+    return reference_product_prepare(c, w, sizeof *w, &w->p, spec, err);
 }
 
 /* Return the input that output o reads through window position k along one dimension, or -1. */
@@ -111,8 +111,9 @@ static void rows_run(void *arg, size_t begin, size_t end)
             position(j->c, j->w, row, ox);
 }
 
-void window_plain_run(struct cpu_call *c, struct window_plain *w)
+void window_plain_compute(struct cpu_call *c)
 {
+    struct window_plain *w = c->packed;
     struct rows_job job = {c, w};
 
     reference_product_begin(c, &w->p);

@@ -29,9 +29,9 @@ struct window_plain {
 };
 
 /* Complete w, whose tensors, geometry and kind are set, for a fused activation, or for integers that are scaled as in spec (else
- * NULL), and pack plan[size], of which it is a part. Fails as activation_range and reference_product_prepare do. */
-enum status window_plain_prepare(struct cpu_call *c, void *plan, size_t size, struct window_plain *w,
-                                 const struct requant_spec *spec, enum activation activation, struct err *err);
+ * NULL), and pack it. Fails as activation_range and reference_product_prepare do. */
+enum status window_plain_prepare(struct cpu_call *c, struct window_plain *w, const struct requant_spec *spec,
+                                 enum activation activation, struct err *err);
 
-/* Compute the output [n, oh, ow, oc]; threads share its rows. `w` lies in c->packed, as window_plain_prepare left it. */
-void window_plain_run(struct cpu_call *c, struct window_plain *w);
+/* Compute the output [n, oh, ow, oc]; threads share its rows. */
+void window_plain_compute(struct cpu_call *c);

@@ -158,11 +158,6 @@ static void step(const struct cell *l, const struct cpu_call *c, int32_t batch, 
 
 /* ---- the node ---- */
 
-struct plan {
-    const void *callers;
-    struct cell cell[2]; /* forward, backward */
-};
-
 static enum status check_float(const struct node *n, const struct tensor *t, struct err *err)
 {
     return !t || t->type == TYPE_FLOAT32 ? ST_OK : cpu_bad_type(n, t, err);
@@ -172,17 +167,17 @@ enum status float_cell_prepare(struct cpu_call *c, struct err *err)
 {
     const struct node *n = c->node;
     const int directions = cell_options(n).two ? 2 : 1;
-    struct plan *p;
+    struct cell *cells; /* forward, backward */
     enum status st;
 
     for (uint32_t i = 0; i < n->n_out; i++)
         if ((st = check_float(n, n->out[i], err)))
             return st;
-    if ((st = cpu_pack(c, sizeof *p, err)))
+    if ((st = cpu_pack(c, 2 * sizeof *cells, err)))
         return st;
-    p = c->packed;
+    cells = c->packed;
     for (int d = 0; d < directions; d++) {
-        struct cell *l = &p->cell[d];
+        struct cell *l = &cells[d];
 
         if ((st = cell_from_node(n, d, l, err)) || (st = check_float(n, n->in[l->x], err)) ||
             (st = check_float(n, n->in[l->x_aux], err)))
@@ -228,7 +223,7 @@ static int32_t walks(const struct cell *l)
 
 void float_cell_run(struct cpu_call *c)
 {
-    const struct cell *l = ((const struct plan *)c->packed)->cell;
+    const struct cell *l = c->packed;
     struct tensor *const *out = c->node->out;
     const size_t forward = (size_t)l->n_output, backward = (size_t)l[1].n_output, both = forward + backward;
 

@@ -4,7 +4,6 @@
 
 #include "kernels_cpu/recurrent/cell.h"
 
-/* cpu_kernel.prepare and .run of a node that cell_from_node() reads. The first member of c->packed is a pointer that is the
- * caller's. */
+/* cpu_kernel.prepare and .compute of a node that cell_from_node() reads. */
 enum status float_cell_prepare(struct cpu_call *c, struct err *err);
 void float_cell_run(struct cpu_call *c);

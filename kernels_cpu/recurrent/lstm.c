@@ -64,26 +64,17 @@ static const struct lstm_impl *impl_of(const struct node *n)
 static enum status lstm_prepare(struct cpu_call *c, struct err *err)
 {
     const struct lstm_impl *impl = impl_of(c->node);
-    enum status st;
 
     if (!impl)
         return cpu_bad_type(c->node, c->node->in[LSTM_X], err);
     if (impl == &lstm_int && cell_options(c->node).diagonal)
         return err_set(err, ST_UNSUPPORTED, "diagonal recurrent weights of an integer LSTM");
-    if ((st = impl->prepare(c, err)))
-        return st;
-    *(const struct lstm_impl **)c->packed = impl;
-    return ST_OK;
+    c->compute = impl->compute;
+    return impl->prepare(c, err);
 }
 
-static void lstm_run(struct cpu_call *c)
-{
-    (*(const struct lstm_impl *const *)c->packed)->run(c);
-}
-
-const struct cpu_kernel cpu_lstm = {.shape = lstm_shape, .prepare = lstm_prepare, .compute = lstm_run, .macs = macs_recurrent};
-const struct cpu_kernel cpu_unidirectional_sequence_lstm = {
-    .shape = lstm_shape, .prepare = lstm_prepare, .compute = lstm_run, .macs = macs_recurrent};
+const struct cpu_kernel cpu_lstm = {.shape = lstm_shape, .prepare = lstm_prepare, .macs = macs_recurrent};
+const struct cpu_kernel cpu_unidirectional_sequence_lstm = {.shape = lstm_shape, .prepare = lstm_prepare, .macs = macs_recurrent};
 
 /* ---- two directions ---- */
 

@@ -20,11 +20,11 @@ static inline bool lstm_has_int8_sums(const struct node *n)
     return n->builtin == BUILTIN_LSTM && n->n_mid >= LSTM_INT8_INTERMEDIATES;
 }
 
-/* One combination of types. prepare checks the node, fills c->packed, whose first member must be this pointer, and asks for
- * scratch; run computes all steps and leaves the states in the node's variable tensors. */
+/* One combination of types. prepare checks the node, fills c->packed and asks for scratch; compute takes all steps and leaves the
+ * states in the node's variable tensors. */
 struct lstm_impl {
     enum status (*prepare)(struct cpu_call *c, struct err *err);
-    void (*run)(struct cpu_call *c);
+    void (*compute)(struct cpu_call *c);
 };
 
 extern const struct lstm_impl lstm_int;  /* 8-bit activations and weights, 16-bit gates */
@@ -39,10 +39,9 @@ enum { BASIC_NEW_ACTIVATION, BASIC_NEW_STATE, BASIC_JOINED, BASIC_GATES, BASIC_N
 
 /* Its numbers of UINT8. */
 struct lstm_basic {
-    const struct lstm_impl *impl;
     struct fixed_mul to_gate; /* from sums to 3 integer bits */
     int32_t weights_zero;
 };
 
-/* Check a node of that form, of floats or UINT8, and fill *out but for impl. */
+/* Check a node of that form, of floats or UINT8, and fill *out. */
 enum status lstm_basic_from_node(const struct node *n, struct lstm_basic *out, struct err *err);

@@ -14,7 +14,6 @@
 enum { HIDDEN = 4 }; /* an intermediate tensor */
 
 struct lstm_int_plan {
-    const struct lstm_impl *impl;
     struct lstm_int_cell cell;
     size_t gates_at, hidden_at; /* in scratch */
 };

@@ -12,7 +12,6 @@
 #include <string.h>
 
 struct lstm_int8_plan {
-    const struct lstm_impl *impl;
     struct lstm_int_cell cell;
 };
 

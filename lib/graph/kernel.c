@@ -36,10 +36,11 @@ enum status cpu_infer(struct node *n, struct err *err)
 enum status cpu_run(struct cpu_call *c, struct err *err)
 {
     const struct cpu_kernel *k = c->node->op->cpu;
+    void (*const compute)(struct cpu_call * c) = c->compute ? c->compute : k->compute;
 
-    if (!k->compute)
+    if (!compute)
         return k->run(c, err);
-    k->compute(c);
+    compute(c);
     return ST_OK;
 }
 

@@ -27,7 +27,9 @@ struct cpu_call {
     enum cpu_mode mode;
     bool double_sums; /* with CPU_REFERENCE: SESSION_FP64 of session.h */
     bool checks_only; /* prepare is called for its checks alone: cpu_pack returns ST_LATER for a large block */
-    void *packed;     /* [packed_bytes] from cpu_pack: lives as long as the call */
+    /* Set by a prepare that chooses what computes the outputs; NULL: cpu_kernel's function does. */
+    void (*compute)(struct cpu_call *c);
+    void *packed; /* [packed_bytes] from cpu_pack: lives as long as the call */
     size_t packed_bytes;
     size_t scratch_bytes; /* set by prepare: bytes of scratch that run needs */
     void *scratch;        /* [scratch_bytes] in run only: never NULL, aligned to 64, content undefined */
