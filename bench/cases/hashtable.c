@@ -7,6 +7,7 @@ enum { KEYS = 4 };
 
 static const struct opt_hashtable to_int = {.table_id = 7, .key_dtype = TYPE_STRING, .value_dtype = TYPE_INT64};
 static const struct opt_hashtable to_string = {.table_id = 8, .key_dtype = TYPE_INT64, .value_dtype = TYPE_STRING};
+static const int64_t numbers[KEYS] = {10, -20, 30, 40}, none = -1;
 
 static int32_t handle_of(struct builder *b, const struct opt_hashtable *o)
 {
@@ -19,7 +20,6 @@ static int32_t handle_of(struct builder *b, const struct opt_hashtable *o)
 /* From words, one of them twice, to numbers. */
 static void build_find_int(struct builder *b)
 {
-    const int64_t numbers[KEYS] = {10, -20, 30, 40}, none = -1;
     int32_t x = build_tensor(b, "x", TYPE_STRING, SHAPE(3)), y = build_tensor(b, "y", TYPE_INT64, SHAPE(3));
     int32_t keys = build_tensor(b, "keys", TYPE_STRING, SHAPE(KEYS));
     int32_t values = build_const(b, "values", TYPE_INT64, SHAPE(KEYS), numbers);
@@ -33,7 +33,6 @@ static void build_find_int(struct builder *b)
 /* How many keys there are, and how many are asked for. */
 static void build_size(struct builder *b)
 {
-    const int64_t numbers[KEYS] = {10, -20, 30, 40};
     int32_t values = build_const(b, "values", TYPE_INT64, SHAPE(KEYS), numbers), h = handle_of(b, &to_int);
     int32_t x = build_tensor(b, "x", TYPE_INT64, SHAPE(1)), n = build_tensor(b, "n", TYPE_INT64, SHAPE(1));
     int32_t y = build_tensor(b, "y", TYPE_INT64, SHAPE(1)), keys = build_tensor(b, "keys", TYPE_STRING, SHAPE(KEYS));
@@ -57,7 +56,6 @@ static void build_unfilled_size(struct builder *b)
 
 static void build_unfilled_find(struct builder *b)
 {
-    const int64_t none = -1;
     int32_t x = build_tensor(b, "x", TYPE_STRING, SHAPE(3)), y = build_tensor(b, "y", TYPE_INT64, SHAPE(3));
     int32_t fallback = build_const(b, "none", TYPE_INT64, SCALAR, &none), h = handle_of(b, &to_int);
 
@@ -68,8 +66,8 @@ static void build_unfilled_find(struct builder *b)
 /* From numbers to words. */
 static void build_find_string(struct builder *b)
 {
-    const int64_t numbers[KEYS] = {10, -20, 30, 10};
-    int32_t keys = build_const(b, "keys", TYPE_INT64, SHAPE(KEYS), numbers), x = build_tensor(b, "x", TYPE_INT64, SHAPE(3));
+    const int64_t numbers_twice[KEYS] = {10, -20, 30, 10};
+    int32_t keys = build_const(b, "keys", TYPE_INT64, SHAPE(KEYS), numbers_twice), x = build_tensor(b, "x", TYPE_INT64, SHAPE(3));
     int32_t values = build_tensor(b, "values", TYPE_STRING, SHAPE(KEYS)), y = build_tensor(b, "y", TYPE_STRING, SHAPE(3));
     int32_t fallback = build_tensor(b, "none", TYPE_STRING, SHAPE(1)), h = handle_of(b, &to_string);
 
@@ -81,7 +79,6 @@ static void build_find_string(struct builder *b)
 /* Numbers to words, but the table holds words to numbers. */
 static void build_wrong_way(struct builder *b)
 {
-    const int64_t numbers[KEYS] = {10, -20, 30, 40};
     int32_t values = build_const(b, "values", TYPE_INT64, SHAPE(KEYS), numbers), h = handle_of(b, &to_string);
     int32_t x = build_tensor(b, "x", TYPE_INT64, SHAPE(3)), y = build_tensor(b, "y", TYPE_STRING, SHAPE(3));
     int32_t keys = build_tensor(b, "keys", TYPE_STRING, SHAPE(KEYS));

@@ -9,61 +9,38 @@
 #include "cmd/host/files.h"
 #include "cmd/print/node_data.h"
 
-static bool own_error(const void *arg, size_t i, struct node_value *out)
-{
-    const struct op_diff *o = &((const struct comparison *)arg)->test.ops.ops[i];
-
-    *out = (struct node_value){o->test->name, diff_relative(&o->alone)};
-    return o->ran_alone;
-}
-
-static bool drift(const void *arg, size_t i, struct node_value *out)
-{
-    const struct op_diff *o = &((const struct comparison *)arg)->test.ops.ops[i];
-
-    *out = (struct node_value){o->test->name, diff_relative(&o->diff)};
-    return o->visible;
-}
-
-static bool times_rounding(const void *arg, size_t i, struct node_value *out)
-{
-    const struct op_diff *o = &((const struct comparison *)arg)->test.ops.ops[i];
-
-    *out = (struct node_value){o->test->name, o->rounding};
-    return o->ran_alone;
-}
-
-static bool adds_to_outputs(const void *arg, size_t i, struct node_value *out)
-{
-    const struct op_diff *o = &((const struct comparison *)arg)->test.ops.ops[i];
-
-    *out = (struct node_value){o->test->name, o->adds};
-    return o->ranked;
-}
-
-static bool twin_error(const void *arg, size_t i, struct node_value *out)
-{
-    const struct name_diff *row = &((const struct comparison *)arg)->second.names.rows[i];
-
-    *out = (struct node_value){row->test->name, diff_relative(&row->diff)};
-    return true;
-}
+enum kind { OWN_ERROR, TIMES_ROUNDING, DRIFT, ADDS_TO_OUTPUTS, TWIN_ERROR, N_KINDS };
 
 /* Named as the members of the JSON report are. */
-static const struct kind {
-    const char *file;
-    bool (*get)(const void *arg, size_t i, struct node_value *out);
-    bool of_two_models;
-} kinds[] = {
-    {"own_error.json", own_error, false},  {"times_rounding.json", times_rounding, false},
-    {"drift.json", drift, false},          {"adds_to_outputs.json", adds_to_outputs, false},
-    {"twin_error.json", twin_error, true},
+static const char *const files[N_KINDS] = {"own_error.json", "times_rounding.json", "drift.json", "adds_to_outputs.json",
+                                           "twin_error.json"};
+
+struct source {
+    const struct comparison *c;
+    enum kind kind;
 };
 
-/* char path[PATH_MAX] */
-static enum status path_of(const struct comparison *c, const struct kind *k, char *path, struct err *err)
+static bool value_at(const void *arg, size_t i, struct node_value *out)
 {
-    if (snprintf(path, PATH_MAX, "%s/%s", c->flags.node_data, k->file) < PATH_MAX)
+    const struct source *from = arg;
+    const struct comparison *c = from->c;
+    const struct op_diff *o = from->kind == TWIN_ERROR ? NULL : &c->test.ops.ops[i];
+    const struct name_diff *twin = o ? NULL : &c->second.names.rows[i];
+
+    *out = (struct node_value){.name = (o ? o->test : twin->test)->name};
+    switch (from->kind) {
+    case OWN_ERROR: out->value = diff_relative(&o->alone); return o->ran_alone;
+    case TIMES_ROUNDING: out->value = o->rounding; return o->ran_alone;
+    case DRIFT: out->value = diff_relative(&o->diff); return o->visible;
+    case ADDS_TO_OUTPUTS: out->value = o->adds; return o->ranked;
+    default: out->value = diff_relative(&twin->diff); return true;
+    }
+}
+
+/* char path[PATH_MAX] */
+static enum status path_of(const struct comparison *c, enum kind kind, char *path, struct err *err)
+{
+    if (snprintf(path, PATH_MAX, "%s/%s", c->flags.node_data, files[kind]) < PATH_MAX)
         return ST_OK;
     return err_set(err, ST_IO, "%.100s…: path is too long", c->flags.node_data);
 }
@@ -76,10 +53,10 @@ enum status diff_node_data_check(const struct comparison *c, struct err *err)
         return ST_OK;
     if (!c->flags.per_op)
         return err_set(err, ST_USAGE, "--node_data_dir needs --per_op, which looks at nodes");
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !st; i++) {
+    for (enum kind kind = 0; kind < N_KINDS && !st; kind++) {
         char path[PATH_MAX];
 
-        if ((st = path_of(c, &kinds[i], path, err)))
+        if ((st = path_of(c, kind, path, err)))
             return st;
         if (file_is_same(path, c->tool.json) || file_is_same(path, c->flags.html))
             st = err_set(err, ST_USAGE, "--node_data_dir writes %.200s, which is an output of its own", path);
@@ -87,9 +64,10 @@ enum status diff_node_data_check(const struct comparison *c, struct err *err)
     return st;
 }
 
-static enum status write_kind(const struct comparison *c, const struct kind *k, const char *path, struct err *err)
+static enum status write_kind(const struct comparison *c, enum kind kind, const char *path, struct err *err)
 {
-    const struct node_values v = {k->of_two_models ? c->second.names.n : c->test.ops.n, k->get, c, false};
+    const struct source from = {c, kind};
+    const struct node_values v = {kind == TWIN_ERROR ? c->second.names.n : c->test.ops.n, value_at, &from, false};
     struct report *r;
     enum status st;
 
@@ -107,11 +85,11 @@ enum status diff_node_data_write(const struct comparison *c, struct err *err)
 {
     enum status st = ST_OK;
 
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !st; i++) {
+    for (enum kind kind = 0; kind < N_KINDS && !st; kind++) {
         char path[PATH_MAX];
 
-        if (!(st = path_of(c, &kinds[i], path, err)))
-            st = write_kind(c, &kinds[i], path, err);
+        if (!(st = path_of(c, kind, path, err)))
+            st = write_kind(c, kind, path, err);
     }
     return st;
 }

@@ -46,31 +46,6 @@ static struct ir_window window_over(const struct window_3d *of, int h, int w)
                               .dilation_w = 1};
 }
 
-static enum status lower(struct ir *ir, const struct node *n, struct err *err)
-{
-    const int32_t *x = n->in[0]->dim, *y = n->out[0]->dim;
-    const bool max = n->op->gl->arg != NULL;
-    struct ir_window image, depth;
-    struct ir_value *planes, *pooled, *natural, *out = ir_out(ir, n, 0);
-    struct window_3d w;
-    enum status st = read_window(n, &w, err);
-
-    if (st)
-        return st;
-    image = window_over(&w, 1, 2);
-    depth = window_over(&w, 0, -1);
-    planes = ir_reshaped(ir, ir_in(ir, n, 0), (struct ir_shape){x[0] * x[1], x[2], x[3], x[4]});
-    pooled = ir_temp_full(ir, IR_FLOAT, (struct ir_shape){x[0] * x[1], y[2], y[3], y[4]});
-    natural = ir_begin_reshape(ir, out, (struct ir_shape){y[0], y[1], y[2] * y[3], y[4]});
-    return planes && pooled && ir_pool(ir, planes, &image, max, pooled) &&
-                   ir_pool(ir, ir_reshaped(ir, pooled, (struct ir_shape){x[0], x[1], y[2] * y[3], y[4]}), &depth, max, natural) &&
-                   ir_end_reshape(ir, natural, out)
-               ? ST_OK
-               : ir_nomem(err);
-}
-
-/* ---- of integers ---- */
-
 static bool exact_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
     return gl_accept_one(lim, g, n, why) && gl_keeps_type(n, why);
@@ -97,14 +72,21 @@ static struct ir_value *window_counts(struct ir *ir, const struct node *n, const
     return count ? ir_const(ir, IR_INT, (struct ir_shape){1, y[1], y[2] * y[3], 1}, count) : NULL;
 }
 
-/* The largest of the largest, or the sum of sums, which is rounded once. */
-static enum status exact_lower(struct ir *ir, const struct node *n, struct err *err)
+static bool pool(struct ir *ir, struct ir_value *x, struct ir_value *counts, const struct exact_pool *p, struct ir_value *y)
+{
+    return x && y &&
+           (y->type == IR_INT ? ir_exact_pool(ir, x, counts, p, y) : ir_pool(ir, x, &p->win, p->of == POOL_MAX, y) != NULL);
+}
+
+/* The largest of the largest, the mean of means, or of integers that of sums, which is rounded once. */
+static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 {
     const int32_t *x = n->in[0]->dim, *y = n->out[0]->dim;
     const bool max = n->op->gl->arg != NULL;
     struct exact_pool image = {.range = {INT32_MIN, INT32_MAX}, .of = max ? POOL_MAX : POOL_SUM};
     struct exact_pool depth = {.range = {INT32_MIN, INT32_MAX}, .of = max ? POOL_MAX : POOL_MEAN};
     struct ir_value *planes, *pooled, *counts = NULL, *natural, *out = ir_out(ir, n, 0);
+    const bool exact = out && out->type == IR_INT;
     struct window_3d w;
     enum status st = read_window(n, &w, err);
 
@@ -113,13 +95,12 @@ static enum status exact_lower(struct ir *ir, const struct node *n, struct err *
     image.win = window_over(&w, 1, 2);
     depth.win = window_over(&w, 0, -1);
     planes = ir_reshaped(ir, ir_in(ir, n, 0), (struct ir_shape){x[0] * x[1], x[2], x[3], x[4]});
-    pooled = ir_temp(ir, IR_INT, (struct ir_shape){x[0] * x[1], y[2], y[3], y[4]});
+    pooled = (exact ? ir_temp : ir_temp_full)(ir, exact ? IR_INT : IR_FLOAT, (struct ir_shape){x[0] * x[1], y[2], y[3], y[4]});
     natural = ir_begin_reshape(ir, out, (struct ir_shape){y[0], y[1], y[2] * y[3], y[4]});
-    if (!max && !(counts = window_counts(ir, n, &w)))
+    if (exact && !max && !(counts = window_counts(ir, n, &w)))
         return ir_nomem(err);
-    return ir_exact_pool(ir, planes, NULL, &image, pooled) &&
-                   ir_exact_pool(ir, ir_reshaped(ir, pooled, (struct ir_shape){x[0], x[1], y[2] * y[3], y[4]}), counts, &depth,
-                                 natural) &&
+    return pool(ir, planes, NULL, &image, pooled) &&
+                   pool(ir, ir_reshaped(ir, pooled, (struct ir_shape){x[0], x[1], y[2] * y[3], y[4]}), counts, &depth, natural) &&
                    ir_end_reshape(ir, natural, out)
                ? ST_OK
                : ir_nomem(err);
@@ -128,7 +109,7 @@ static enum status exact_lower(struct ir *ir, const struct node *n, struct err *
 #define INTEGERS (1u << TYPE_INT8 | 1u << TYPE_INT16)
 
 const struct gl_kernel gl_exact_pool_3d = {
-    .max_version = 1, .in_types = INTEGERS, .out_types = INTEGERS, .accept = exact_accept, .lower = exact_lower};
+    .max_version = 1, .in_types = INTEGERS, .out_types = INTEGERS, .accept = exact_accept, .lower = lower};
 const struct gl_kernel gl_average_pool_3d = {.max_version = 1, .accept = gl_accept_one, .lower = lower};
 const struct gl_kernel gl_max_pool_3d = {
     .max_version = 1, .quantized = INTEGERS, .accept = gl_accept_one, .lower = lower, .arg = &gl_kind_max_pool};
