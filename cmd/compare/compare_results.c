@@ -65,15 +65,15 @@ const char *compare_file_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* The name of a side's reports: that of the first, and how many there are beside it. */
-static const char *side_name(const struct compare_pair *p, int side, char out[SIDE_NAME_SIZE])
+/* The name of the second side's reports: that of the first, and how many there are beside it. */
+static const char *test_name(const struct compare_pair *p, char out[SIDE_NAME_SIZE])
 {
-    const char *first = compare_file_name(p->sides[side][0]->path);
+    const char *first = compare_file_name(p->sides[1][0]->path);
 
-    if (p->n_sides[side] == 1)
+    if (p->n_sides[1] == 1)
         snprintf(out, SIDE_NAME_SIZE, "%s", first);
     else
-        snprintf(out, SIDE_NAME_SIZE, "%.*s and %zu more", SIDE_NAME_SIZE - 40, first, p->n_sides[side] - 1);
+        snprintf(out, SIDE_NAME_SIZE, "%.*s and %zu more", SIDE_NAME_SIZE - 40, first, p->n_sides[1] - 1);
     return out;
 }
 
@@ -152,7 +152,7 @@ static void add_ops(struct results *r, struct json *in, const struct compare *c,
     if (!p->n_ops)
         return;
     result_gap(to);
-    result_line(to, RESULT_PLAIN, "Operators of %s, p with Holm's correction for their number (%zu):", side_name(p, 1, name),
+    result_line(to, RESULT_PLAIN, "Operators of %s, p with Holm's correction for their number (%zu):", test_name(p, name),
                 p->n_ops);
     result_gap(to);
     for (size_t i = 0; i < p->n_ops; i++) {
@@ -252,7 +252,7 @@ static void add_pair(struct results *results, struct result_table *t, struct jso
         result_line(to, RESULT_WARNING, "%s: %s against %zu: fewer than %d on a side show little",
                     compare_file_name(p->sides[1][0]->path), say_count(p->whole.n_old, "run", runs), p->whole.n_new, FEW_RUNS);
     warn_of_sides(to, p);
-    result_text(t, "%s", side_name(p, 1, name));
+    result_text(t, "%s", test_name(p, name));
     result_text(t, "%s", compare_file_name(p->sides[1][0]->model));
     result_text(t, "%zu, %zu", several ? p->n_sides[0] : p->whole.n_old, several ? p->n_sides[1] : p->whole.n_new);
     add_comparison(results, t, o, "run_us", &p->whole);
@@ -305,7 +305,7 @@ static void add_spread(struct result_section *to, const struct compare_pair *p)
 
     if (!isfinite(p->whole.between))
         return;
-    result_line(to, RESULT_PLAIN, "%s: medians differ by %.2g %% from process to process.%s", side_name(p, 1, name),
+    result_line(to, RESULT_PLAIN, "%s: medians differ by %.2g %% from process to process.%s", test_name(p, name),
                 100 * p->whole.between, p->whole.paired ? " Both sides took turns, so they are compared in pairs." : "");
     if (p->whole.within > p->whole.between)
         result_line(to, RESULT_PLAIN, "%s: the runs of a process leave its median open by %.2g %%: more runs would help.", name,
@@ -319,7 +319,7 @@ static void add_gate(struct result_section *to, const struct compare *c, const s
     const size_t more = comparison_more_processes(&p->whole, 1 + c->threshold);
     char name[SIDE_NAME_SIZE];
 
-    side_name(p, 1, name);
+    test_name(p, name);
     if (p->gate == GATE_BEYOND)
         result_line(to, RESULT_PLAIN, "Regression: %s is slower by %.1f %%, more than the %g %% of --fail_if_slower.", name,
                     100 * (p->whole.change.ratio - 1), percent);

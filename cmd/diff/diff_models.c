@@ -128,7 +128,7 @@ enum status diff_models_say_pairs(const struct comparison *c, struct err *err)
         return ST_OK;
     to = results_alone();
     add_pairs(to, c);
-    return results_say_alone(to, RESULT_TEXT, ST_OK, err);
+    return results_say_alone(to, ST_OK, err);
 }
 
 static void put_pairs(struct report *r, struct json *in, const char *key, const uint32_t *list, uint32_t n, enum pairs_by how)

@@ -31,5 +31,5 @@ enum status inputs_say_ranges(const struct inputs *in, const struct session *s, 
 {
     struct result_section *lines = results_alone();
 
-    return results_say_alone(lines, RESULT_TEXT, inputs_ranges(in, s, NULL, lines, err), err);
+    return results_say_alone(lines, inputs_ranges(in, s, NULL, lines, err), err);
 }

@@ -77,11 +77,11 @@ struct result_section *results_alone(void)
     return s;
 }
 
-enum status results_say_alone(struct result_section *s, enum result_form form, enum status st, struct err *err)
+enum status results_say_alone(struct result_section *s, enum status st, struct err *err)
 {
     struct results *r = s ? s->of : NULL;
 
-    st = st ? st : results_say(s, form, err);
+    st = st ? st : results_say(s, RESULT_TEXT, err);
     if (r)
         results_fini(r);
     free(r);

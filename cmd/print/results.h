@@ -135,10 +135,10 @@ enum result_form { RESULT_TEXT, RESULT_MARKDOWN }; /* of tables; lines are the s
 enum status results_say(const struct result_section *s, enum result_form form, struct err *err);
 enum status results_print(const struct result_section *s, enum result_form form, FILE *to, struct err *err);
 
-/* For lines that are printed while work goes on: return the only section of a tree of its own; print it, unless `st` is a failure,
- * and free the tree. The second returns `st`, or its own failure. */
+/* For lines that are printed while work goes on: return the only section of a tree of its own; print it as text, unless `st` is a
+ * failure, and free the tree. The second returns `st`, or its own failure. */
 struct result_section *results_alone(void);
-enum status results_say_alone(struct result_section *s, enum result_form form, enum status st, struct err *err);
+enum status results_say_alone(struct result_section *s, enum status st, struct err *err);
 
 /* Write the tables of a section as CSV (RFC 4180): keys as titles, numbers of nine digits; NaN and infinities are empty. */
 enum status results_csv(const struct result_section *s, FILE *to, struct err *err);

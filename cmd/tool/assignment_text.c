@@ -146,7 +146,7 @@ enum status assignment_say(const struct session *s, const struct delegate *d, st
 {
     struct result_section *to = results_alone();
 
-    return results_say_alone(to, RESULT_TEXT, add_one(to, s, d, err), err);
+    return results_say_alone(to, add_one(to, s, d, err), err);
 }
 
 enum status assignment_say_all(const struct session *s, const struct delegates *ds, struct err *err)
@@ -155,6 +155,6 @@ enum status assignment_say_all(const struct session *s, const struct delegates *
     char label[64];
 
     if (!ds->all[0] || !ds->all[1])
-        return results_say_alone(to, RESULT_TEXT, add_one(to, s, ds->opened, err), err);
-    return results_say_alone(to, RESULT_TEXT, add_several(to, s, ds->all, delegates_label(ds->all, label), err), err);
+        return results_say_alone(to, add_one(to, s, ds->opened, err), err);
+    return results_say_alone(to, add_several(to, s, ds->all, delegates_label(ds->all, label), err), err);
 }

@@ -45,6 +45,6 @@ void workgroup_reduce_emit(struct gl_shader *p, const struct ir_op *op, const ch
     gl_source_of(p, (const char *const[]){workgroup_reduce_comp, text, workgroup_reduce_main_comp}, 3);
     gl_define(p, "LANES", REDUCE_LANES);
     gl_shared(p, bytes * REDUCE_LANES);
-    gl_group(p, REDUCE_LANES, 1, 1);
+    gl_group(p, REDUCE_LANES, 1);
     gl_grid_of(p, y.b, y.h, y.w * REDUCE_LANES, ir_slices(y));
 }

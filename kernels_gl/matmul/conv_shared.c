@@ -140,7 +140,7 @@ void conv_emit_straight(struct gl_shader *p, const struct ir_op *op)
     gl_define_named(p, "EACH_INPUT", ir_slices(op->in[0]->shape), "inputs");
     define_steps(p, w, ir_slices(op->in[0]->shape));
     gl_shared(p, 64u * (uint32_t)(steps * slices));
-    gl_group(p, (uint32_t)lanes, 1, 1);
+    gl_group(p, (uint32_t)lanes, 1);
     gl_grid_of(p, y.b, 1, y.h * y.w, (int32_t)straight_groups(op));
 }
 
@@ -183,7 +183,7 @@ void conv_emit_lanes(struct gl_shader *p, const struct ir_op *op)
     gl_define_text(p, "ADDS_BIAS", "true");
     GL_DEFINES(p, "LANES PARTS", LANES, LANES_PARTS);
     gl_shared(p, 16 * LANES);
-    gl_group(p, LANES, 1, 1);
+    gl_group(p, LANES, 1);
     gl_grid_of(p, y.b, y.h * y.w, LANES, ir_slices(y));
 }
 

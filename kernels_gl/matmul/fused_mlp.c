@@ -152,7 +152,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_define_text(p, "LAYERS", layers);
     GL_DEFINES(p, "LANES WIDEST", LANES, widest);
     gl_shared(p, 16u * (uint32_t)(LANES + widest));
-    gl_group(p, LANES, 1, 1);
+    gl_group(p, LANES, 1);
     gl_grid_of(p, op->out->shape.b, 1, LANES, 1);
 }
 

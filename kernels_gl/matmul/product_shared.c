@@ -42,7 +42,7 @@ void product_emit_shared(struct gl_shader *p, const struct product *m)
 {
     GL_DEFINES(p, "TX TY CHUNK", TX, TY, CHUNK);
     gl_shared(p, BYTES);
-    gl_group(p, TX, TY, 1);
+    gl_group(p, TX, TY);
     gl_grid_of(p, m->batches, (int32_t)blocks(m->slices, BLOCK_SLICES) * TY, (int32_t)blocks(m->rows, BLOCK_ROWS) * TX, m->images);
 }
 

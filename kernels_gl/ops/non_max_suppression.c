@@ -70,7 +70,7 @@ static void emit_inputs(struct gl_shader *p, const struct ir_op *op)
     gl_input(p, "scores", op->in[1]);
     emit_numbers(p, op);
     gl_grid_of(p, 1, s->classes, LANES, 1);
-    gl_group(p, LANES, 1, 1);
+    gl_group(p, LANES, 1);
 }
 
 static void emit_outputs(struct gl_shader *p, const struct ir_op *op)

@@ -33,7 +33,7 @@ static void emit_group(struct gl_shader *p, const struct ir_op *op)
     emit(p, op);
     gl_define(p, "LANES", LANES);
     gl_grid_of(p, s.b, s.h, s.w * LANES, 1);
-    gl_group(p, LANES, 1, 1);
+    gl_group(p, LANES, 1);
     gl_shared(p, SHARED_BYTES);
 }
 

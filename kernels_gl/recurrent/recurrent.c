@@ -190,7 +190,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
         gl_output(p, "state", op->out2);
     gl_shared(p, (uint32_t)shared_bytes(w));
     gl_grid_of(p, 1, batches_of(op), lanes, 1);
-    gl_group(p, (uint32_t)lanes, 1, 1);
+    gl_group(p, (uint32_t)lanes, 1);
 }
 
 /* Passes of one step: n rounds of the lanes over so many slices. */

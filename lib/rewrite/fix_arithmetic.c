@@ -141,11 +141,11 @@ bool fix_minimum(struct draft *d, const struct node *n)
     if (!is_binary(n) || !same_shapes(n) || !tensor_elems(y))
         return false;
     minus = draft_float(d, -1);
-    a = draft_binary(d, BUILTIN_MUL, at(n->in[0]), minus, ACT_NONE, -1);
-    b = draft_binary(d, BUILTIN_MUL, at(n->in[1]), minus, ACT_NONE, -1);
+    a = draft_binary(d, BUILTIN_MUL, at(n->in[0]), minus, -1);
+    b = draft_binary(d, BUILTIN_MUL, at(n->in[1]), minus, -1);
     most = draft_tensor(d, y, y->dim, y->rank);
     larger(d, a, b, y, most);
-    draft_binary(d, BUILTIN_MUL, most, minus, ACT_NONE, at(y));
+    draft_binary(d, BUILTIN_MUL, most, minus, at(y));
     return true;
 }
 
@@ -156,8 +156,8 @@ bool fix_squared_difference(struct draft *d, const struct node *n)
     if (!is_binary(n))
         return false;
     off = draft_tensor(d, n->out[0], n->out[0]->dim, n->out[0]->rank);
-    draft_binary(d, BUILTIN_SUB, at(n->in[0]), at(n->in[1]), ACT_NONE, off);
-    draft_binary(d, BUILTIN_MUL, off, off, ACT_NONE, at(n->out[0]));
+    draft_binary(d, BUILTIN_SUB, at(n->in[0]), at(n->in[1]), off);
+    draft_binary(d, BUILTIN_MUL, off, off, at(n->out[0]));
     return true;
 }
 
@@ -167,7 +167,7 @@ bool fix_neg(struct draft *d, const struct node *n)
 {
     if (!is_unary(n))
         return false;
-    draft_binary(d, BUILTIN_MUL, at(n->in[0]), draft_float(d, -1), ACT_NONE, at(n->out[0]));
+    draft_binary(d, BUILTIN_MUL, at(n->in[0]), draft_float(d, -1), at(n->out[0]));
     return true;
 }
 
@@ -175,7 +175,7 @@ bool fix_square(struct draft *d, const struct node *n)
 {
     if (!is_unary(n))
         return false;
-    draft_binary(d, BUILTIN_MUL, at(n->in[0]), at(n->in[0]), ACT_NONE, at(n->out[0]));
+    draft_binary(d, BUILTIN_MUL, at(n->in[0]), at(n->in[0]), at(n->out[0]));
     return true;
 }
 
@@ -187,8 +187,8 @@ bool fix_abs(struct draft *d, const struct node *n)
     if (!is_unary(n))
         return false;
     above = draft_unary(d, BUILTIN_RELU, at(n->in[0]), -1);
-    below = draft_unary(d, BUILTIN_RELU, draft_binary(d, BUILTIN_MUL, at(n->in[0]), draft_float(d, -1), ACT_NONE, -1), -1);
-    draft_binary(d, BUILTIN_ADD, above, below, ACT_NONE, at(n->out[0]));
+    below = draft_unary(d, BUILTIN_RELU, draft_binary(d, BUILTIN_MUL, at(n->in[0]), draft_float(d, -1), -1), -1);
+    draft_binary(d, BUILTIN_ADD, above, below, at(n->out[0]));
     return true;
 }
 
@@ -199,9 +199,9 @@ bool fix_hard_swish(struct draft *d, const struct node *n)
 
     if (!is_unary(n))
         return false;
-    gate = draft_unary(d, BUILTIN_RELU6, draft_binary(d, BUILTIN_ADD, at(n->in[0]), draft_float(d, 3), ACT_NONE, -1), -1);
-    sixth = draft_binary(d, BUILTIN_MUL, gate, draft_float(d, 1.0f / 6), ACT_NONE, -1);
-    draft_binary(d, BUILTIN_MUL, at(n->in[0]), sixth, ACT_NONE, at(n->out[0]));
+    gate = draft_unary(d, BUILTIN_RELU6, draft_binary(d, BUILTIN_ADD, at(n->in[0]), draft_float(d, 3), -1), -1);
+    sixth = draft_binary(d, BUILTIN_MUL, gate, draft_float(d, 1.0f / 6), -1);
+    draft_binary(d, BUILTIN_MUL, at(n->in[0]), sixth, at(n->out[0]));
     return true;
 }
 
@@ -236,9 +236,9 @@ bool fix_tanh(struct draft *d, const struct node *n)
     if (!is_unary(n))
         return false;
     two = draft_float(d, 2);
-    s = draft_unary(d, BUILTIN_LOGISTIC, draft_binary(d, BUILTIN_MUL, at(n->in[0]), two, ACT_NONE, -1), -1);
-    s = draft_binary(d, BUILTIN_MUL, s, two, ACT_NONE, -1);
-    draft_binary(d, BUILTIN_ADD, s, draft_float(d, -1), ACT_NONE, at(n->out[0]));
+    s = draft_unary(d, BUILTIN_LOGISTIC, draft_binary(d, BUILTIN_MUL, at(n->in[0]), two, -1), -1);
+    s = draft_binary(d, BUILTIN_MUL, s, two, -1);
+    draft_binary(d, BUILTIN_ADD, s, draft_float(d, -1), at(n->out[0]));
     return true;
 }
 
@@ -253,10 +253,10 @@ bool fix_l2_norm(struct draft *d, const struct node *n)
         return false;
     memcpy(dim, n->in[0]->dim, sizeof dim);
     dim[n->in[0]->rank - 1] = 1;
-    square = draft_binary(d, BUILTIN_MUL, at(n->in[0]), at(n->in[0]), ACT_NONE, -1);
+    square = draft_binary(d, BUILTIN_MUL, at(n->in[0]), at(n->in[0]), -1);
     sum = draft_tensor(d, n->in[0], dim, n->in[0]->rank);
     draft_op(d, BUILTIN_SUM, &keep, (const int32_t[]){square, draft_ints(d, (const int32_t[]){n->in[0]->rank - 1}, 1)}, 2, &sum, 1);
-    sum = draft_unary(d, BUILTIN_RSQRT, draft_binary(d, BUILTIN_MAXIMUM, sum, draft_float(d, 1e-12f), ACT_NONE, -1), -1);
-    draft_binary(d, BUILTIN_MUL, at(n->in[0]), sum, ACT_NONE, at(n->out[0]));
+    sum = draft_unary(d, BUILTIN_RSQRT, draft_binary(d, BUILTIN_MAXIMUM, sum, draft_float(d, 1e-12f), -1), -1);
+    draft_binary(d, BUILTIN_MUL, at(n->in[0]), sum, at(n->out[0]));
     return true;
 }

@@ -288,11 +288,11 @@ int32_t draft_unary(struct draft *d, int32_t builtin, int32_t x, int32_t y)
     return y;
 }
 
-int32_t draft_binary(struct draft *d, int32_t builtin, int32_t x, int32_t x2, enum activation act, int32_t y)
+int32_t draft_binary(struct draft *d, int32_t builtin, int32_t x, int32_t x2, int32_t y)
 {
     /* ADD, SUB, MUL and DIV begin alike. */
-    const struct opt_add add = {.activation = act, .pot_scale_int16 = true};
-    const struct opt_mul mul = {.activation = act};
+    const struct opt_add add = {.activation = ACT_NONE, .pot_scale_int16 = true};
+    const struct opt_mul mul = {.activation = ACT_NONE};
     const struct tensor like = d->tensors[x].is_const ? d->tensors[x2] : d->tensors[x];
 
     if (y < 0)

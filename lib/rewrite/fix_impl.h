@@ -81,7 +81,7 @@ int32_t draft_concat(struct draft *d, const int32_t *x, uint32_t n, int32_t axis
 int32_t draft_strided_slice(struct draft *d, int32_t x, const int32_t *begin, const int32_t *end, const int32_t *step, int32_t y,
                             const int32_t *dim, int32_t rank);
 int32_t draft_unary(struct draft *d, int32_t builtin, int32_t x, int32_t y);
-int32_t draft_binary(struct draft *d, int32_t builtin, int32_t x, int32_t x2, enum activation act, int32_t y);
+int32_t draft_binary(struct draft *d, int32_t builtin, int32_t x, int32_t x2, int32_t y);
 
 /* Make a model of the draft, without unused tensors and constants; its parts lie in the draft's arena. */
 enum status draft_model(struct draft *d, struct model *out, struct err *err);

@@ -145,7 +145,7 @@ bool fix_transpose_conv_bias(struct draft *d, const struct node *n)
     sum = draft_tensor(d, y, y->dim, RANK);
     draft_op(d, BUILTIN_TRANSPOSE_CONV, &opt, (const int32_t[]){draft_ints(d, y->dim, RANK), at(n->in[1]), at(n->in[0])}, 3, &sum,
              1);
-    draft_binary(d, BUILTIN_ADD, sum, at(n->in[2]), ACT_NONE, at(y));
+    draft_binary(d, BUILTIN_ADD, sum, at(n->in[2]), at(y));
     return true;
 }
 

@@ -140,7 +140,7 @@ static void line_group(struct gl_shader *p, int32_t extent[3])
     extent[1] = 1;
     if (n == all)
         extent[2] = 1;
-    gl_group(p, LINE_GROUP, 1, 1);
+    gl_group(p, LINE_GROUP, 1);
 }
 
 /* The shapes that tuning tries, by gl_pick.group. */
@@ -182,7 +182,7 @@ static void choose_group(struct gl_shader *p, int32_t extent[3])
     if (l->policy.row_groups && !l->policy.any_batch && !has_main(p))
         line_group(p, extent);
     if (l->policy.any_batch) /* which of a tensor's axes the batch is among depends on its rank */
-        gl_group(p, 16, 8, 1);
+        gl_group(p, 16, 8);
 }
 
 static bool groups_fit(const struct gl_shader *p)

@@ -139,7 +139,7 @@ static void groups_that_cannot_be_spread_do_not_fit(void **state)
         gl_source(p, i ? "void run(int b, int h, int w, int s)\n{\n}\n" : "void main()\n{\n    READ_UNIFORMS\n}\n");
         gl_grid_of(p, 1, 65536, 1, 1);
         if (!i)
-            gl_group(p, 1, 1, 1);
+            gl_group(p, 1, 1);
         if (i == 1)
             gl_grid_of(p, 1, INT32_MAX, INT32_MAX, 1);
         if (i == 2)

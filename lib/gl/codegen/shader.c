@@ -444,11 +444,11 @@ void gl_operands(struct gl_shader *p, const char *names)
     gl_grid(p, op->out->shape);
 }
 
-void gl_group(struct gl_shader *p, uint32_t x, uint32_t y, uint32_t z)
+void gl_group(struct gl_shader *p, uint32_t x, uint32_t y)
 {
     p->group[0] = x;
     p->group[1] = y;
-    p->group[2] = z;
+    p->group[2] = 1;
 }
 
 void gl_shared(struct gl_shader *p, uint32_t bytes)

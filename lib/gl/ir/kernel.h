@@ -279,14 +279,14 @@ void gl_array_stores(struct gl_shader *p);
  * calls it. */
 void gl_iterations(struct gl_shader *p, uint64_t n);
 
-/* Fix the workgroup's size (x: w, y: h, z: slice and batch), for kernels that share memory; their template has its own main() and
- * reads GRID_W, GRID_H, GRID_S, GRID_B. READ_UNIFORMS must be the first statement there: under policy.straight_code it sets these,
- * shapes and names of gl_param. Without it gl_shader_finish fails, on every device. The product is at most 128 unless lim says
- * more. Such workgroups lie as the grid says, and one with more of them along a dimension than the device starts does not fit it.
+/* Fix the workgroup's size (x: w, y: h, z, slice and batch: 1), for kernels that share memory; their template has its own main()
+ * and reads GRID_W, GRID_H, GRID_S, GRID_B. READ_UNIFORMS must be the first statement there: under policy.straight_code it sets
+ * these, shapes and names of gl_param. Without it gl_shader_finish fails, on every device. The product is at most 128 unless lim
+ * says more. Such workgroups lie as the grid says; with more of them along a dimension than the device starts it does not fit.
  *
  * A template with its own main() that leaves the size to the generator has its place in the grid from INVOCATION, an ivec3, and not
  * from GL's variables; there may be more invocations than the grid has along each dimension, z too. */
-void gl_group(struct gl_shader *p, uint32_t x, uint32_t y, uint32_t z);
+void gl_group(struct gl_shader *p, uint32_t x, uint32_t y);
 
 /* Declare that the template's shared variables take `bytes` more. Every template that has any states them so (0 if a #define leaves
  * them out), for they are held against the device's limit before a driver sees them. */
