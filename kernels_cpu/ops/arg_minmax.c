@@ -61,10 +61,8 @@ static size_t (*finder(enum tensor_type type))(const void *, size_t, struct line
 
 static enum status arg_prepare(struct cpu_call *c, struct err *err)
 {
-    const struct tensor *x = c->node->in[0], *y = c->node->out[0];
+    const struct tensor *x = c->node->in[0];
 
-    if (y->type != TYPE_INT32 && y->type != TYPE_INT64)
-        return cpu_bad_type(c->node, y, err);
     return finder(x->type) ? ST_OK : cpu_bad_type(c->node, x, err);
 }
 
@@ -115,5 +113,7 @@ static enum status arg_min_run(struct cpu_call *c, struct err *err)
     return arg_run(c, false, err);
 }
 
-const struct cpu_kernel cpu_arg_max = {.arity = {2, 2, 1}, .shape = arg_shape, .prepare = arg_prepare, .run = arg_max_run};
-const struct cpu_kernel cpu_arg_min = {.arity = {2, 2, 1}, .shape = arg_shape, .prepare = arg_prepare, .run = arg_min_run};
+const struct cpu_kernel cpu_arg_max = {
+    .arity = {2, 2, 1}, .shape = arg_shape, .out = {CPU_INDEX}, .prepare = arg_prepare, .run = arg_max_run};
+const struct cpu_kernel cpu_arg_min = {
+    .arity = {2, 2, 1}, .shape = arg_shape, .out = {CPU_INDEX}, .prepare = arg_prepare, .run = arg_min_run};

@@ -71,10 +71,6 @@ static enum status spectrogram_prepare(struct cpu_call *c, struct err *err)
     struct spectrogram s;
     enum status st;
 
-    if (n->in[0]->type != TYPE_FLOAT32)
-        return cpu_bad_type(n, n->in[0], err);
-    if (n->out[0]->type != TYPE_FLOAT32)
-        return cpu_bad_type(n, n->out[0], err);
     if (!n->out[0]->bytes)
         return ST_OK;
     if ((st = describe(c, &s, err)) ||
@@ -121,5 +117,10 @@ static enum status spectrogram_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_audio_spectrogram = {
-    .arity = {1, 1, 1}, .shape = spectrogram_shape, .prepare = spectrogram_prepare, .run = spectrogram_run, .macs = macs_unknown};
+const struct cpu_kernel cpu_audio_spectrogram = {.arity = {1, 1, 1},
+                                                 .shape = spectrogram_shape,
+                                                 .in = {CPU_F32},
+                                                 .out = {CPU_F32},
+                                                 .prepare = spectrogram_prepare,
+                                                 .run = spectrogram_run,
+                                                 .macs = macs_unknown};

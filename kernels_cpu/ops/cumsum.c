@@ -3,15 +3,6 @@
 #include "kernels_cpu/common/axis.h"
 #include "kernels_cpu/common/move.h"
 
-static enum status cumsum_prepare(struct cpu_call *c, struct err *err)
-{
-    enum tensor_type type = c->node->in[0]->type;
-
-    if (type != TYPE_FLOAT32 && type != TYPE_INT32 && type != TYPE_INT64)
-        return cpu_bad_type(c->node, c->node->in[0], err);
-    return move_prepare(c, err);
-}
-
 /* One line of n elements `step` apart. U is where integers wrap. */
 #define LINE(T, U)                                                                                                                 \
     static void line_##T(const void *src, void *dst, size_t at, size_t n, ptrdiff_t step, bool exclusive)                          \
@@ -53,4 +44,5 @@ static enum status cumsum_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_cumsum = {.arity = {2, 2, 1}, .shape = shape_same, .prepare = cumsum_prepare, .run = cumsum_run};
+const struct cpu_kernel cpu_cumsum = {
+    .arity = {2, 2, 1}, .shape = shape_same, .in = {CPU_F32 | CPU_INDEX}, .prepare = move_prepare, .run = cumsum_run};

@@ -87,19 +87,6 @@ static enum status detection_shape(struct node *n, struct err *err)
     return shape_set(n, COUNT, (int32_t[]){1}, 1, err);
 }
 
-static enum status check_types(const struct node *n, struct err *err)
-{
-    for (uint32_t i = 0; i < 3; i++)
-        if (n->in[i]->type != TYPE_FLOAT32 && n->in[i]->type != TYPE_UINT8)
-            return cpu_bad_type(n, n->in[i], err);
-    if (n->in[BOXES]->type != n->in[ANCHORS]->type)
-        return err_set(err, ST_BAD_MODEL, "boxes are %s, anchors %s", TENSOR_TEXT(n->in[BOXES]), TENSOR_TEXT(n->in[ANCHORS]));
-    for (uint32_t i = 0; i < 4; i++)
-        if (n->out[i]->type != TYPE_FLOAT32)
-            return cpu_bad_type(n, n->out[i], err);
-    return ST_OK;
-}
-
 static enum status detection_prepare(struct cpu_call *c, struct err *err)
 {
     const struct node *n = c->node;
@@ -108,7 +95,9 @@ static enum status detection_prepare(struct cpu_call *c, struct err *err)
     size_t boxes = (size_t)n->in[BOXES]->dim[1];
     enum status st;
 
-    if ((st = check_types(n, err)) || (st = cpu_pack(c, sizeof *d, err)))
+    if (n->in[BOXES]->type != n->in[ANCHORS]->type)
+        return err_set(err, ST_BAD_MODEL, "boxes are %s, anchors %s", TENSOR_TEXT(n->in[BOXES]), TENSOR_TEXT(n->in[ANCHORS]));
+    if ((st = cpu_pack(c, sizeof *d, err)))
         return st;
     d = c->packed;
     if ((st = read_options(n, d, err)))
@@ -323,5 +312,11 @@ static enum status detection_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_detection_postprocess = {
-    .arity = {3, 3, 4}, .shape = detection_shape, .prepare = detection_prepare, .run = detection_run};
+#define FLOATS (CPU_F32 | 1u << TYPE_UINT8)
+
+const struct cpu_kernel cpu_detection_postprocess = {.arity = {3, 3, 4},
+                                                     .shape = detection_shape,
+                                                     .in = {FLOATS, FLOATS, FLOATS},
+                                                     .out = {CPU_F32, CPU_F32, CPU_F32, CPU_F32},
+                                                     .prepare = detection_prepare,
+                                                     .run = detection_run};

@@ -30,16 +30,6 @@ static enum status sparse_shape(struct node *n, struct err *err)
     return shape_set(n, 0, dim, rank, err);
 }
 
-static enum status sparse_prepare(struct cpu_call *c, struct err *err)
-{
-    static const enum tensor_type want[5] = {TYPE_INT32, TYPE_INT32, TYPE_INT32, TYPE_FLOAT32, TYPE_FLOAT32};
-
-    for (uint32_t i = 0; i < 5; i++)
-        if (c->node->in[i]->type != want[i])
-            return cpu_bad_type(c->node, c->node->in[i], err);
-    return c->node->out[0]->type == TYPE_FLOAT32 ? ST_OK : cpu_bad_type(c->node, c->node->out[0], err);
-}
-
 struct bucket {
     size_t at; /* its first element in the output */
     uint32_t count;
@@ -108,5 +98,9 @@ static enum status sparse_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_embedding_lookup_sparse = {
-    .arity = {5, 5, 1}, .shape = sparse_shape, .prepare = sparse_prepare, .run = sparse_run, .macs = macs_unknown};
+const struct cpu_kernel cpu_embedding_lookup_sparse = {.arity = {5, 5, 1},
+                                                       .shape = sparse_shape,
+                                                       .in = {CPU_I32, CPU_I32, CPU_I32, CPU_F32, CPU_F32},
+                                                       .out = {CPU_F32},
+                                                       .run = sparse_run,
+                                                       .macs = macs_unknown};

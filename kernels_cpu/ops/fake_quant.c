@@ -41,12 +41,9 @@ enum status fake_quant_of(const struct opt_fake_quant *o, struct fake_quant *f, 
 
 static enum status fake_quant_prepare(struct cpu_call *c, struct err *err)
 {
-    const struct tensor *x = c->node->in[0];
     struct fake_quant f;
     enum status st;
 
-    if (x->type != TYPE_FLOAT32)
-        return cpu_bad_type(c->node, x, err);
     if ((st = fake_quant_of(c->node->opt, &f, err)) || (st = map_types(c->node, err)) ||
         (st = map_plan(c, fake_quant_f32, sizeof(struct fake_quant_plan), err)))
         return st;
@@ -54,4 +51,5 @@ static enum status fake_quant_prepare(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_fake_quant = {.shape = shape_unary, .prepare = fake_quant_prepare, .run = map_plan_run};
+const struct cpu_kernel cpu_fake_quant = {
+    .shape = shape_unary, .in = {CPU_F32}, .prepare = fake_quant_prepare, .run = map_plan_run};

@@ -149,11 +149,9 @@ static enum status one_hot_shape(struct node *n, struct err *err)
 
 static enum status one_hot_prepare(struct cpu_call *c, struct err *err)
 {
-    const struct tensor *x = c->node->in[0], *on = c->node->in[2], *off = c->node->in[3], *y = c->node->out[0];
+    const struct tensor *on = c->node->in[2], *off = c->node->in[3], *y = c->node->out[0];
     enum status st;
 
-    if (x->type != TYPE_INT32 && x->type != TYPE_INT64)
-        return cpu_bad_type(c->node, x, err);
     if (type_bits(y->type) < 8)
         return cpu_bad_type(c->node, y, err);
     if ((st = move_same_type(c->node, on, y, err)) || (st = move_same_type(c->node, off, y, err)) ||
@@ -198,13 +196,9 @@ static enum status broadcast_args_shape(struct node *n, struct err *err)
 static enum status broadcast_args_prepare(struct cpu_call *c, struct err *err)
 {
     const struct tensor *a = c->node->in[0];
-    enum status st;
+    const enum status st = move_same_type(c->node, a, c->node->in[1], err);
 
-    if (a->type != TYPE_INT32 && a->type != TYPE_INT64)
-        return cpu_bad_type(c->node, a, err);
-    if ((st = move_same_type(c->node, a, c->node->in[1], err)))
-        return st;
-    return move_same_type(c->node, a, c->node->out[0], err);
+    return st ? st : move_same_type(c->node, a, c->node->out[0], err);
 }
 
 static enum status broadcast_args_run(struct cpu_call *c, struct err *err)
@@ -228,6 +222,10 @@ static enum status broadcast_args_run(struct cpu_call *c, struct err *err)
 
 const struct cpu_kernel cpu_fill = {.arity = {2, 2, 1}, .shape = fill_shape, .prepare = fill_prepare, .run = fill_run};
 const struct cpu_kernel cpu_range = {.arity = {3, 3, 1}, .shape = range_shape, .prepare = range_prepare, .compute = range_run};
-const struct cpu_kernel cpu_one_hot = {.arity = {4, 4, 1}, .shape = one_hot_shape, .prepare = one_hot_prepare, .run = one_hot_run};
-const struct cpu_kernel cpu_broadcast_args = {
-    .arity = {2, 2, 1}, .shape = broadcast_args_shape, .prepare = broadcast_args_prepare, .run = broadcast_args_run};
+const struct cpu_kernel cpu_one_hot = {
+    .arity = {4, 4, 1}, .shape = one_hot_shape, .in = {CPU_INDEX}, .prepare = one_hot_prepare, .run = one_hot_run};
+const struct cpu_kernel cpu_broadcast_args = {.arity = {2, 2, 1},
+                                              .shape = broadcast_args_shape,
+                                              .in = {CPU_INDEX},
+                                              .prepare = broadcast_args_prepare,
+                                              .run = broadcast_args_run};

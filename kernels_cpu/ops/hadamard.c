@@ -30,10 +30,6 @@ static enum status rotation_prepare(struct cpu_call *c, struct err *err)
     int32_t size;
     enum status st;
 
-    if (x->type != TYPE_FLOAT32)
-        return cpu_bad_type(n, x, err);
-    if (n->out[0]->type != TYPE_FLOAT32)
-        return cpu_bad_type(n, n->out[0], err);
     if ((st = flex_open(n->custom, n->n_custom, &m, err)))
         return st;
     size = flex_int(&m, "hadamard_size", 0);
@@ -83,5 +79,10 @@ static void rotation_run(struct cpu_call *c)
     threads_for(c->threads, tensor_elems(c->node->in[0]) / size, 4096 / size + 1, pieces, c);
 }
 
-const struct cpu_kernel cpu_hadamard_rotation = {
-    .arity = {1, 1, 1}, .shape = rotation_shape, .prepare = rotation_prepare, .compute = rotation_run, .macs = macs_unknown};
+const struct cpu_kernel cpu_hadamard_rotation = {.arity = {1, 1, 1},
+                                                 .shape = rotation_shape,
+                                                 .in = {CPU_F32},
+                                                 .out = {CPU_F32},
+                                                 .prepare = rotation_prepare,
+                                                 .compute = rotation_run,
+                                                 .macs = macs_unknown};

@@ -26,11 +26,6 @@ static enum status hashtable_prepare(struct cpu_call *c, struct err *err)
 {
     const struct tensor *table = c->node->in[2];
 
-    for (uint32_t i = 0; i < 2; i++)
-        if (c->node->in[i]->type != TYPE_INT32)
-            return cpu_bad_type(c->node, c->node->in[i], err);
-    if (c->node->out[1]->type != TYPE_UINT8)
-        return cpu_bad_type(c->node, c->node->out[1], err);
     c->scratch_bytes = (size_t)c->node->in[0]->dim[0] * sizeof(int32_t);
     if (table->type == TYPE_STRING && c->node->out[0]->type == TYPE_STRING && table->rank == 1)
         return ST_OK;
@@ -84,5 +79,9 @@ static enum status hashtable_run(struct cpu_call *c, struct err *err)
     return strings ? strings_pick(c, 0, table, pick, err) : ST_OK;
 }
 
-const struct cpu_kernel cpu_hashtable_lookup = {
-    .arity = {3, 3, 2}, .shape = hashtable_shape, .prepare = hashtable_prepare, .run = hashtable_run};
+const struct cpu_kernel cpu_hashtable_lookup = {.arity = {3, 3, 2},
+                                                .shape = hashtable_shape,
+                                                .in = {CPU_I32, CPU_I32},
+                                                .out = {0, 1u << TYPE_UINT8},
+                                                .prepare = hashtable_prepare,
+                                                .run = hashtable_run};

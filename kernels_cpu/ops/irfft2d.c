@@ -23,11 +23,9 @@ static size_t columns(const struct tensor *y)
 
 static enum status irfft2d_prepare(struct cpu_call *c, struct err *err)
 {
-    const struct node *n = c->node;
+    const struct tensor *y = c->node->out[0];
 
-    if (n->in[0]->type != TYPE_COMPLEX64)
-        return cpu_bad_type(n, n->in[0], err);
-    return n->out[0]->bytes ? fft_planes_prepare(c, columns(n->out[0]), err) : ST_OK;
+    return y->bytes ? fft_planes_prepare(c, columns(y), err) : ST_OK;
 }
 
 static struct fft_number conjugate(struct fft_number z)
@@ -89,4 +87,4 @@ static void irfft2d_run(struct cpu_call *c)
 }
 
 const struct cpu_kernel cpu_irfft2d = {
-    .shape = irfft2d_shape, .prepare = irfft2d_prepare, .compute = irfft2d_run, .macs = macs_unknown};
+    .shape = irfft2d_shape, .in = {1u << TYPE_COMPLEX64}, .prepare = irfft2d_prepare, .compute = irfft2d_run, .macs = macs_unknown};

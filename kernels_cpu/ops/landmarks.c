@@ -14,16 +14,6 @@ static enum status check_version(const struct node *n, struct err *err)
     return n->version == 2 ? ST_OK : err_set(err, ST_UNSUPPORTED, "version %d, only version 2 is known", n->version);
 }
 
-static enum status check_f32(struct cpu_call *c, struct err *err)
-{
-    const struct node *n = c->node;
-
-    for (uint32_t i = 0; i < n->n_in; i++)
-        if (n->in[i]->type != TYPE_FLOAT32)
-            return cpu_bad_type(n, n->in[i], err);
-    return n->out[0]->type == TYPE_FLOAT32 ? ST_OK : cpu_bad_type(n, n->out[0], err);
-}
-
 static enum status check_matrix(const struct tensor *t, struct err *err)
 {
     return tensor_elems(t) == 16 ? ST_OK : err_set(err, ST_BAD_MODEL, "the matrix is %s, expected [1,4,4]", TENSOR_TEXT(t));
@@ -235,16 +225,18 @@ static void transform_landmarks_run(struct cpu_call *c)
 }
 
 const struct cpu_kernel cpu_landmarks_to_matrix = {
-    .arity = {1, 1, 1}, .shape = to_matrix_shape, .prepare = check_f32, .run = to_matrix_run};
+    .arity = {1, 1, 1}, .shape = to_matrix_shape, .in = {CPU_F32, CPU_F32}, .out = {CPU_F32}, .run = to_matrix_run};
 const struct cpu_kernel cpu_transform_tensor_bilinear = {
     .arity = {2, 2, 1},
     .shape = transform_tensor_shape,
-    .prepare = check_f32,
+    .in = {CPU_F32, CPU_F32},
+    .out = {CPU_F32},
     .compute = transform_tensor_run,
 };
 const struct cpu_kernel cpu_transform_landmarks = {
     .arity = {2, 2, 1},
     .shape = transform_landmarks_shape,
-    .prepare = check_f32,
+    .in = {CPU_F32, CPU_F32},
+    .out = {CPU_F32},
     .compute = transform_landmarks_run,
 };

@@ -11,15 +11,6 @@ static enum status lrn_shape(struct node *n, struct err *err)
     return shape_like(n, 0, n->in[0], err);
 }
 
-static enum status lrn_prepare(struct cpu_call *c, struct err *err)
-{
-    const struct tensor *in = c->node->in[0], *out = c->node->out[0];
-
-    if (in->type != TYPE_FLOAT32)
-        return cpu_bad_type(c->node, in, err);
-    return out->type == in->type ? ST_OK : cpu_bad_type(c->node, out, err);
-}
-
 static void lrn_pixels(void *arg, size_t begin, size_t end)
 {
     const struct cpu_call *call = arg;
@@ -53,4 +44,4 @@ static void lrn_run(struct cpu_call *c)
 }
 
 const struct cpu_kernel cpu_local_response_norm = {
-    .arity = {1, 1, 1}, .shape = lrn_shape, .prepare = lrn_prepare, .compute = lrn_run};
+    .arity = {1, 1, 1}, .shape = lrn_shape, .in = {CPU_F32}, .out = {CPU_F32}, .compute = lrn_run};

@@ -38,16 +38,10 @@ static size_t row_bytes(const struct tensor *x)
 
 static enum status lsh_prepare(struct cpu_call *c, struct err *err)
 {
-    const struct tensor *hash = c->node->in[0], *x = c->node->in[1], *weight = node_in(c->node, 2), *y = c->node->out[0];
+    const struct tensor *x = c->node->in[1];
 
-    if (hash->type != TYPE_FLOAT32)
-        return cpu_bad_type(c->node, hash, err);
     if (type_bits(x->type) < 8)
         return cpu_bad_type(c->node, x, err);
-    if (weight && weight->type != TYPE_FLOAT32)
-        return cpu_bad_type(c->node, weight, err);
-    if (y->type != TYPE_INT32)
-        return cpu_bad_type(c->node, y, err);
     c->scratch_bytes = sizeof(float) + row_bytes(x);
     return ST_OK;
 }
@@ -92,4 +86,9 @@ static void lsh_run(struct cpu_call *c)
     }
 }
 
-const struct cpu_kernel cpu_lsh_projection = {.arity = {2, 3, 1}, .shape = lsh_shape, .prepare = lsh_prepare, .compute = lsh_run};
+const struct cpu_kernel cpu_lsh_projection = {.arity = {2, 3, 1},
+                                              .shape = lsh_shape,
+                                              .in = {CPU_F32, 0, CPU_F32},
+                                              .out = {CPU_I32},
+                                              .prepare = lsh_prepare,
+                                              .compute = lsh_run};

@@ -99,12 +99,6 @@ static enum status mfcc_prepare(struct cpu_call *c, struct err *err)
     struct mfcc m;
     enum status st;
 
-    if (n->in[SPECTRUM]->type != TYPE_FLOAT32)
-        return cpu_bad_type(n, n->in[SPECTRUM], err);
-    if (n->in[SAMPLE_RATE]->type != TYPE_INT32)
-        return cpu_bad_type(n, n->in[SAMPLE_RATE], err);
-    if (n->out[0]->type != TYPE_FLOAT32)
-        return cpu_bad_type(n, n->out[0], err);
     if (!n->out[0]->bytes)
         return ST_OK;
     if ((st = describe(c, &m, err)) || (st = pack_cosines(c, &m, err)))
@@ -201,5 +195,10 @@ static enum status mfcc_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_mfcc = {
-    .arity = {2, 2, 1}, .shape = mfcc_shape, .prepare = mfcc_prepare, .run = mfcc_run, .macs = macs_unknown};
+const struct cpu_kernel cpu_mfcc = {.arity = {2, 2, 1},
+                                    .shape = mfcc_shape,
+                                    .in = {[SPECTRUM] = CPU_F32, [SAMPLE_RATE] = CPU_I32},
+                                    .out = {CPU_F32},
+                                    .prepare = mfcc_prepare,
+                                    .run = mfcc_run,
+                                    .macs = macs_unknown};

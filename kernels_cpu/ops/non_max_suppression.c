@@ -61,15 +61,8 @@ static enum status nms_shape_v5(struct node *n, struct err *err)
 
 static enum status nms_prepare(struct cpu_call *c, struct err *err)
 {
-    const struct node *n = c->node;
-
-    for (uint32_t i = 0; i < n->n_in; i++)
-        if (i != IN_MAX_OUTPUT && n->in[i]->type != TYPE_FLOAT32)
-            return cpu_bad_type(n, n->in[i], err);
-    for (uint32_t i = 0; i < n->n_out; i++)
-        if (n->out[i]->type != (n->n_out == 3 && i == 1 ? TYPE_FLOAT32 : TYPE_INT32))
-            return cpu_bad_type(n, n->out[i], err);
-    c->scratch_bytes = (size_t)n->in[IN_BOXES]->dim[0] * (sizeof(struct scored) + 2 * sizeof(int32_t) + sizeof(float));
+    (void)err;
+    c->scratch_bytes = (size_t)c->node->in[IN_BOXES]->dim[0] * (sizeof(struct scored) + 2 * sizeof(int32_t) + sizeof(float));
     return ST_OK;
 }
 
@@ -196,5 +189,13 @@ static enum status nms_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_nms_v4 = {.shape = nms_shape_v4, .prepare = nms_prepare, .run = nms_run};
-const struct cpu_kernel cpu_nms_v5 = {.shape = nms_shape_v5, .prepare = nms_prepare, .run = nms_run};
+const struct cpu_kernel cpu_nms_v4 = {.shape = nms_shape_v4,
+                                      .in = {CPU_F32, CPU_F32, 0, CPU_F32, CPU_F32},
+                                      .out = {CPU_I32, CPU_I32},
+                                      .prepare = nms_prepare,
+                                      .run = nms_run};
+const struct cpu_kernel cpu_nms_v5 = {.shape = nms_shape_v5,
+                                      .in = {CPU_F32, CPU_F32, 0, CPU_F32, CPU_F32, CPU_F32},
+                                      .out = {CPU_I32, CPU_F32, CPU_I32},
+                                      .prepare = nms_prepare,
+                                      .run = nms_run};

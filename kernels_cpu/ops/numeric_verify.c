@@ -26,8 +26,6 @@ static enum status check_types(const struct node *n, struct err *err)
 {
     const struct tensor *x = n->in[QUANTIZED];
 
-    if (n->in[TWIN]->type != TYPE_FLOAT32)
-        return cpu_bad_type(n, n->in[TWIN], err);
     if (x->type == TYPE_FLOAT16)
         return ST_OK;
     if (x->type != TYPE_UINT8 && x->type != TYPE_INT8 && x->type != TYPE_INT16)
@@ -97,4 +95,4 @@ static enum status verify_run(struct cpu_call *c, struct err *err)
 }
 
 const struct cpu_kernel cpu_numeric_verify = {
-    .arity = {2, 2, 1}, .shape = verify_shape, .prepare = verify_prepare, .run = verify_run};
+    .arity = {2, 2, 1}, .shape = verify_shape, .in = {[TWIN] = CPU_F32}, .prepare = verify_prepare, .run = verify_run};

@@ -58,17 +58,6 @@ static enum status argmax_shape(struct node *n, struct err *err)
     return shape_like(n, 1, n->out[0], err);
 }
 
-static enum status argmax_prepare(struct cpu_call *c, struct err *err)
-{
-    const struct node *n = c->node;
-    const struct tensor *all[] = {n->in[0], n->out[0], n->out[1]};
-
-    for (int i = 0; i < 3; i++)
-        if (all[i]->type != TYPE_FLOAT32)
-            return cpu_bad_type(n, all[i], err);
-    return ST_OK;
-}
-
 struct argmax_job {
     const struct node *n;
     struct conv_geometry g;
@@ -129,7 +118,7 @@ static enum status argmax_run(struct cpu_call *c, struct err *err)
 }
 
 const struct cpu_kernel cpu_max_pool_argmax = {
-    .arity = {1, 1, 2}, .shape = argmax_shape, .prepare = argmax_prepare, .run = argmax_run};
+    .arity = {1, 1, 2}, .shape = argmax_shape, .in = {CPU_F32}, .out = {CPU_F32, CPU_F32}, .run = argmax_run};
 
 /* MaxUnpooling2D */
 
@@ -158,17 +147,6 @@ static enum status unpool_shape(struct node *n, struct err *err)
     if (h < 0 || h > INT32_MAX || w < 0 || w > INT32_MAX)
         return err_set(err, ST_BAD_MODEL, "an output of %lld by %lld is out of range", (long long)h, (long long)w);
     return shape_set(n, 0, (int32_t[]){in->dim[0], (int32_t)h, (int32_t)w, in->dim[3]}, 4, err);
-}
-
-static enum status unpool_prepare(struct cpu_call *c, struct err *err)
-{
-    const struct node *n = c->node;
-
-    if (n->in[0]->type != TYPE_FLOAT32)
-        return cpu_bad_type(n, n->in[0], err);
-    if (n->in[1]->type != TYPE_FLOAT32 && n->in[1]->type != TYPE_INT32)
-        return cpu_bad_type(n, n->in[1], err);
-    return n->out[0]->type == TYPE_FLOAT32 ? ST_OK : cpu_bad_type(n, n->out[0], err);
 }
 
 /* Values may meet at one place: the last one stays, so one thread does it all. */
@@ -223,4 +201,5 @@ static enum status unpool_run(struct cpu_call *c, struct err *err)
     return n->in[1]->type == TYPE_INT32 ? unpool_images(n, err) : unpool_windows(n, &o);
 }
 
-const struct cpu_kernel cpu_max_unpool = {.arity = {2, 2, 1}, .shape = unpool_shape, .prepare = unpool_prepare, .run = unpool_run};
+const struct cpu_kernel cpu_max_unpool = {
+    .arity = {2, 2, 1}, .shape = unpool_shape, .in = {CPU_F32, CPU_F32 | CPU_I32}, .out = {CPU_F32}, .run = unpool_run};

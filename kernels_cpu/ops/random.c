@@ -91,11 +91,6 @@ static enum status random_shape(struct node *n, struct err *err)
     return shape_set(n, 0, dim, (int32_t)rank, err);
 }
 
-static enum status random_prepare(struct cpu_call *c, struct err *err)
-{
-    return c->node->out[0]->type == TYPE_FLOAT32 ? seed(c, err) : cpu_bad_type(c->node, c->node->out[0], err);
-}
-
 static void uniform_run(struct cpu_call *c)
 {
     size_t n = tensor_elems(c->node->out[0]);
@@ -142,14 +137,9 @@ static enum status multinomial_shape(struct node *n, struct err *err)
 
 static enum status multinomial_prepare(struct cpu_call *c, struct err *err)
 {
-    const struct node *n = c->node;
     struct layout l = {0};
 
-    if (n->in[0]->type != TYPE_FLOAT32)
-        return cpu_bad_type(n, n->in[0], err);
-    if (n->out[0]->type != TYPE_INT32 && n->out[0]->type != TYPE_INT64)
-        return cpu_bad_type(n, n->out[0], err);
-    layout_add(&l, (size_t)n->in[0]->dim[1], sizeof(double));
+    layout_add(&l, (size_t)c->node->in[0]->dim[1], sizeof(double));
     c->scratch_bytes = l.bytes;
     return seed(c, err);
 }
@@ -212,17 +202,20 @@ static void multinomial_run(struct cpu_call *c)
 }
 
 const struct cpu_kernel cpu_random_uniform = {
-    .arity = {1, 1, 1}, .shape = random_shape, .prepare = random_prepare, .compute = uniform_run, .stateful = true};
+    .arity = {1, 1, 1}, .shape = random_shape, .out = {CPU_F32}, .prepare = seed, .compute = uniform_run, .stateful = true};
 const struct cpu_kernel cpu_random_standard_normal = {
     .arity = {1, 1, 1},
     .shape = random_shape,
-    .prepare = random_prepare,
+    .out = {CPU_F32},
+    .prepare = seed,
     .compute = normal_run,
     .stateful = true,
 };
 const struct cpu_kernel cpu_multinomial = {
     .arity = {2, 2, 1},
     .shape = multinomial_shape,
+    .in = {CPU_F32},
+    .out = {CPU_INDEX},
     .prepare = multinomial_prepare,
     .compute = multinomial_run,
     .stateful = true,

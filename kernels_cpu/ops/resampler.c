@@ -16,16 +16,6 @@ static enum status resampler_shape(struct node *n, struct err *err)
     return shape_set(n, 0, (int32_t[]){x->dim[0], p->dim[1], p->dim[2], x->dim[3]}, 4, err);
 }
 
-static enum status resampler_prepare(struct cpu_call *c, struct err *err)
-{
-    const struct node *n = c->node;
-
-    for (uint32_t i = 0; i < 2; i++)
-        if (n->in[i]->type != TYPE_FLOAT32)
-            return cpu_bad_type(n, n->in[i], err);
-    return n->out[0]->type == TYPE_FLOAT32 ? ST_OK : cpu_bad_type(n, n->out[0], err);
-}
-
 struct image {
     const float *data;
     int32_t h, w, c;
@@ -67,4 +57,4 @@ static void resampler_run(struct cpu_call *c)
 }
 
 const struct cpu_kernel cpu_resampler = {
-    .arity = {2, 2, 1}, .shape = resampler_shape, .prepare = resampler_prepare, .compute = resampler_run};
+    .arity = {2, 2, 1}, .shape = resampler_shape, .in = {CPU_F32, CPU_F32}, .out = {CPU_F32}, .compute = resampler_run};

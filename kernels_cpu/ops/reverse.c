@@ -53,15 +53,6 @@ static enum status sequence_shape(struct node *n, struct err *err)
     return shape_like(n, 0, x, err);
 }
 
-static enum status sequence_prepare(struct cpu_call *c, struct err *err)
-{
-    const struct tensor *lengths = c->node->in[1];
-
-    if (lengths->type != TYPE_INT32 && lengths->type != TYPE_INT64)
-        return cpu_bad_type(c->node, lengths, err);
-    return move_prepare(c, err);
-}
-
 /* Moves [from, from + count) of batch b along the sequence, forwards or back. */
 static void move_part(struct cpu_call *c, int32_t b, int32_t from, int32_t count, bool back)
 {
@@ -102,4 +93,4 @@ static enum status sequence_run(struct cpu_call *c, struct err *err)
 const struct cpu_kernel cpu_reverse = {
     .arity = {2, 2, 1}, .shape = shape_same, .prepare = move_prepare_strings, .run = reverse_run};
 const struct cpu_kernel cpu_reverse_sequence = {
-    .arity = {2, 2, 1}, .shape = sequence_shape, .prepare = sequence_prepare, .run = sequence_run};
+    .arity = {2, 2, 1}, .shape = sequence_shape, .in = {0, CPU_INDEX}, .prepare = move_prepare, .run = sequence_run};

@@ -21,13 +21,9 @@ static size_t columns(const struct tensor *y)
 
 static enum status rfft2d_prepare(struct cpu_call *c, struct err *err)
 {
-    const struct node *n = c->node;
+    const struct tensor *y = c->node->out[0];
 
-    if (n->in[0]->type != TYPE_FLOAT32)
-        return cpu_bad_type(n, n->in[0], err);
-    if (n->out[0]->type != TYPE_COMPLEX64)
-        return cpu_bad_type(n, n->out[0], err);
-    return n->out[0]->bytes ? fft_planes_prepare(c, columns(n->out[0]), err) : ST_OK;
+    return y->bytes ? fft_planes_prepare(c, columns(y), err) : ST_OK;
 }
 
 /* Planes are cropped to the transform's size, or have zeros after them. */
@@ -62,5 +58,9 @@ static void rfft2d_run(struct cpu_call *c)
     }
 }
 
-const struct cpu_kernel cpu_rfft2d = {
-    .shape = rfft2d_shape, .prepare = rfft2d_prepare, .compute = rfft2d_run, .macs = macs_unknown};
+const struct cpu_kernel cpu_rfft2d = {.shape = rfft2d_shape,
+                                      .in = {CPU_F32},
+                                      .out = {1u << TYPE_COMPLEX64},
+                                      .prepare = rfft2d_prepare,
+                                      .compute = rfft2d_run,
+                                      .macs = macs_unknown};

@@ -31,20 +31,6 @@ static enum status rng_bits_shape(struct node *n, struct err *err)
     return shape_like(n, KEY_OUT, s, err);
 }
 
-static enum status rng_bits_prepare(struct cpu_call *c, struct err *err)
-{
-    const struct node *n = c->node;
-    enum tensor_type type = n->out[BITS]->type;
-
-    if (n->in[0]->type != TYPE_UINT64)
-        return cpu_bad_type(n, n->in[0], err);
-    if (n->out[KEY_OUT]->type != TYPE_UINT64)
-        return cpu_bad_type(n, n->out[KEY_OUT], err);
-    if (type != TYPE_INT32 && type != TYPE_UINT32 && type != TYPE_INT64 && type != TYPE_UINT64)
-        return cpu_bad_type(n, n->out[BITS], err);
-    return ST_OK;
-}
-
 static void threefry(const uint32_t key[2], const uint32_t counter[4], uint32_t out[4])
 {
     static const uint8_t turns[8] = {13, 15, 26, 6, 17, 29, 16, 24};
@@ -86,4 +72,8 @@ static void rng_bits_run(struct cpu_call *c)
 }
 
 const struct cpu_kernel cpu_rng_bits = {
-    .arity = {1, 1, 2}, .shape = rng_bits_shape, .prepare = rng_bits_prepare, .compute = rng_bits_run};
+    .arity = {1, 1, 2},
+    .shape = rng_bits_shape,
+    .in = {1u << TYPE_UINT64},
+    .out = {[KEY_OUT] = 1u << TYPE_UINT64, [BITS] = CPU_INDEX | 1u << TYPE_UINT32 | 1u << TYPE_UINT64},
+    .compute = rng_bits_run};

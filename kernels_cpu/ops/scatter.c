@@ -4,11 +4,6 @@
 
 #include "kernels_cpu/common/move.h"
 
-static enum status index_type(const struct node *n, const struct tensor *t, struct err *err)
-{
-    return t->type == TYPE_INT32 || t->type == TYPE_INT64 ? ST_OK : cpu_bad_type(n, t, err);
-}
-
 static enum status scatter_nd_shape(struct node *n, struct err *err)
 {
     int32_t dim[TENSOR_MAX_RANK], depth, outer;
@@ -68,10 +63,6 @@ static void (*adder(enum tensor_type type))(void *, const void *, size_t)
 
 static enum status scatter_nd_prepare(struct cpu_call *c, struct err *err)
 {
-    enum status st = index_type(c->node, c->node->in[0], err);
-
-    if (st)
-        return st;
     if (!adder(c->node->in[1]->type))
         return cpu_bad_type(c->node, c->node->in[1], err);
     return move_same_type(c->node, c->node->in[1], c->node->out[0], err);
@@ -136,10 +127,8 @@ static enum status sparse_to_dense_shape(struct node *n, struct err *err)
 static enum status sparse_to_dense_prepare(struct cpu_call *c, struct err *err)
 {
     const struct tensor *y = c->node->out[0];
-    enum status st = index_type(c->node, c->node->in[0], err);
+    enum status st;
 
-    if (st)
-        return st;
     if (type_bits(y->type) < 8)
         return cpu_bad_type(c->node, y, err);
     if ((st = move_same_type(c->node, c->node->in[2], y, err)))
@@ -164,6 +153,9 @@ static enum status sparse_to_dense_run(struct cpu_call *c, struct err *err)
 }
 
 const struct cpu_kernel cpu_scatter_nd = {
-    .arity = {3, 3, 1}, .shape = scatter_nd_shape, .prepare = scatter_nd_prepare, .run = scatter_nd_run};
-const struct cpu_kernel cpu_sparse_to_dense = {
-    .arity = {4, 4, 1}, .shape = sparse_to_dense_shape, .prepare = sparse_to_dense_prepare, .run = sparse_to_dense_run};
+    .arity = {3, 3, 1}, .shape = scatter_nd_shape, .in = {CPU_INDEX}, .prepare = scatter_nd_prepare, .run = scatter_nd_run};
+const struct cpu_kernel cpu_sparse_to_dense = {.arity = {4, 4, 1},
+                                               .shape = sparse_to_dense_shape,
+                                               .in = {CPU_INDEX},
+                                               .prepare = sparse_to_dense_prepare,
+                                               .run = sparse_to_dense_run};

@@ -100,15 +100,6 @@ static enum status unsorted_shape(struct node *n, struct err *err)
     return rows_shape(n, segments, err);
 }
 
-static enum status segment_prepare(struct cpu_call *c, struct err *err)
-{
-    const struct tensor *x = c->node->in[0];
-
-    if (x->type != TYPE_FLOAT32 && x->type != TYPE_INT32)
-        return cpu_bad_type(c->node, x, err);
-    return move_prepare(c, err);
-}
-
 /* Negative ids are passed over. */
 static enum status segment_run(struct cpu_call *c, const struct segment_op *op, struct err *err)
 {
@@ -135,7 +126,7 @@ static enum status segment_run(struct cpu_call *c, const struct segment_op *op, 
     {                                                                                                                              \
         return segment_run(c, &op, err);                                                                                           \
     }                                                                                                                              \
-    const struct cpu_kernel cpu_##name = {.shape = shape_fn, .prepare = segment_prepare, .run = name##_run};
+    const struct cpu_kernel cpu_##name = {.shape = shape_fn, .in = {CPU_F32 | CPU_I32}, .prepare = move_prepare, .run = name##_run};
 
 SEGMENT(segment_sum, segment_sum_shape, op_sum)
 SEGMENT(unsorted_segment_sum, unsorted_shape, op_sum)

@@ -9,13 +9,6 @@ static enum status shape_shape(struct node *n, struct err *err)
     return shape_set(n, 0, &n->in[0]->rank, 1, err);
 }
 
-static enum status shape_prepare(struct cpu_call *c, struct err *err)
-{
-    enum tensor_type type = c->node->out[0]->type;
-
-    return type == TYPE_INT32 || type == TYPE_INT64 ? ST_OK : cpu_bad_type(c->node, c->node->out[0], err);
-}
-
 static void shape_run(struct cpu_call *c)
 {
     const struct tensor *x = c->node->in[0];
@@ -33,17 +26,12 @@ static enum status rank_shape(struct node *n, struct err *err)
     return shape_set(n, 0, n->in[0]->dim, 0, err);
 }
 
-static enum status rank_prepare(struct cpu_call *c, struct err *err)
-{
-    return c->node->out[0]->type == TYPE_INT32 ? ST_OK : cpu_bad_type(c->node, c->node->out[0], err);
-}
-
 static void rank_run(struct cpu_call *c)
 {
     *(int32_t *)c->node->out[0]->data = c->node->in[0]->rank;
 }
 
 const struct cpu_kernel cpu_shape = {
-    .arity = {1, 1, 1}, .shape = shape_shape, .prepare = shape_prepare, .compute = shape_run, .reads_shape_only = true};
+    .arity = {1, 1, 1}, .shape = shape_shape, .out = {CPU_INDEX}, .compute = shape_run, .reads_shape_only = true};
 const struct cpu_kernel cpu_rank = {
-    .arity = {1, 1, 1}, .shape = rank_shape, .prepare = rank_prepare, .compute = rank_run, .reads_shape_only = true};
+    .arity = {1, 1, 1}, .shape = rank_shape, .out = {CPU_I32}, .compute = rank_run, .reads_shape_only = true};

@@ -17,13 +17,8 @@ static enum status skip_gram_shape(struct node *n, struct err *err)
 
 static enum status skip_gram_prepare(struct cpu_call *c, struct err *err)
 {
-    const struct tensor *x = c->node->in[0], *y = c->node->out[0];
     const struct opt_skip_gram *opt = c->node->opt;
 
-    if (x->type != TYPE_STRING)
-        return cpu_bad_type(c->node, x, err);
-    if (y->type != TYPE_STRING)
-        return cpu_bad_type(c->node, y, err);
     if (opt->ngram_size < 1 || opt->ngram_size > MAX_WORDS || opt->max_skip_size < 0)
         return err_set(err, ST_BAD_MODEL, "groups of %d words with %d left out", opt->ngram_size, opt->max_skip_size);
     return ST_OK;
@@ -171,5 +166,9 @@ static enum status skip_gram_run(struct cpu_call *c, struct err *err)
     return st;
 }
 
-const struct cpu_kernel cpu_skip_gram = {
-    .arity = {1, 1, 1}, .shape = skip_gram_shape, .prepare = skip_gram_prepare, .run = skip_gram_run};
+const struct cpu_kernel cpu_skip_gram = {.arity = {1, 1, 1},
+                                         .shape = skip_gram_shape,
+                                         .in = {1u << TYPE_STRING},
+                                         .out = {1u << TYPE_STRING},
+                                         .prepare = skip_gram_prepare,
+                                         .run = skip_gram_run};

@@ -32,8 +32,6 @@ static enum status topk_prepare(struct cpu_call *c, struct err *err)
 
     if (!elem_order_of(x->type))
         return cpu_bad_type(c->node, x, err);
-    if (at->type != TYPE_INT32 && at->type != TYPE_INT16)
-        return cpu_bad_type(c->node, at, err);
     if (at->type == TYPE_INT16 && row > INT16_MAX)
         return err_set(err, ST_BAD_MODEL, "INT16 cannot number rows of %zu", row);
     c->scratch_bytes = row * sizeof(int32_t);
@@ -112,4 +110,5 @@ static void topk_run(struct cpu_call *c)
     }
 }
 
-const struct cpu_kernel cpu_topk = {.arity = {2, 2, 2}, .shape = topk_shape, .prepare = topk_prepare, .compute = topk_run};
+const struct cpu_kernel cpu_topk = {
+    .arity = {2, 2, 2}, .shape = topk_shape, .out = {0, CPU_I32 | 1u << TYPE_INT16}, .prepare = topk_prepare, .compute = topk_run};

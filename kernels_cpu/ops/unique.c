@@ -18,12 +18,10 @@ static enum status unique_shape(struct node *n, struct err *err)
 
 static enum status unique_prepare(struct cpu_call *c, struct err *err)
 {
-    const struct tensor *x = c->node->in[0], *numbers = c->node->out[1];
+    const struct tensor *x = c->node->in[0];
 
     if (!elem_order_of(x->type))
         return cpu_bad_type(c->node, x, err);
-    if (numbers->type != TYPE_INT32 && numbers->type != TYPE_INT64)
-        return cpu_bad_type(c->node, numbers, err);
     c->scratch_bytes = 3 * sizeof(int32_t) * (size_t)x->dim[0];
     return move_same_type(c->node, x, c->node->out[0], err);
 }
@@ -70,4 +68,5 @@ static enum status unique_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_unique = {.arity = {1, 1, 2}, .shape = unique_shape, .prepare = unique_prepare, .run = unique_run};
+const struct cpu_kernel cpu_unique = {
+    .arity = {1, 1, 2}, .shape = unique_shape, .out = {0, CPU_INDEX}, .prepare = unique_prepare, .run = unique_run};

@@ -10,22 +10,6 @@ static enum status where_shape(struct node *n, struct err *err)
     return ST_LATER;
 }
 
-static enum status where_prepare(struct cpu_call *c, struct err *err)
-{
-    const struct tensor *x = c->node->in[0];
-
-    switch (x->type) {
-    case TYPE_BOOL:
-    case TYPE_FLOAT32:
-    case TYPE_INT8:
-    case TYPE_UINT8:
-    case TYPE_INT32:
-    case TYPE_UINT32:
-    case TYPE_INT64: return ST_OK;
-    default: return cpu_bad_type(c->node, x, err);
-    }
-}
-
 /* NaN counts, -0 does not. */
 static bool is_set(const struct tensor *x, size_t i)
 {
@@ -67,4 +51,8 @@ static enum status where_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_where = {.arity = {1, 1, 1}, .shape = where_shape, .prepare = where_prepare, .run = where_run};
+const struct cpu_kernel cpu_where = {
+    .arity = {1, 1, 1},
+    .shape = where_shape,
+    .in = {CPU_F32 | CPU_INDEX | 1u << TYPE_BOOL | 1u << TYPE_INT8 | 1u << TYPE_UINT8 | 1u << TYPE_UINT32},
+    .run = where_run};

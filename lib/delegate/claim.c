@@ -33,7 +33,7 @@ static bool is_checked_before(const struct node *n)
     for (uint32_t i = 0; i < n->n_in; i++)
         if (n->in[i] && n->in[i]->quant.block_size)
             return false;
-    return k && k->prepare && !k->stateful && !k->reads_model && !n->dynamic && n->version <= n->op->max_version;
+    return k && !k->stateful && !k->reads_model && !n->dynamic && n->version <= n->op->max_version;
 }
 
 /* What the CPU's kernel refuses, nobody takes: there is one check for all, and no result to hold another one against. */
@@ -46,7 +46,7 @@ static enum status bar_by_cpu(const struct node *n, struct threads *threads, str
 
     if (c->barred || !is_checked_before(n))
         return ST_OK;
-    st = n->op->cpu->prepare(&call, &said);
+    st = cpu_prepare(&call, &said);
     free(call.packed);
     if (st == ST_NOMEM)
         return err_set(err, st, "%s", said.msg);

@@ -33,6 +33,20 @@ enum status cpu_infer(struct node *n, struct err *err)
     return st ? st : k->shape(n, err);
 }
 
+enum status cpu_prepare(struct cpu_call *c, struct err *err)
+{
+    const struct node *n = c->node;
+    const struct cpu_kernel *k = n->op->cpu;
+
+    for (uint32_t i = 0; i < n->n_in && i < sizeof k->in / sizeof *k->in; i++)
+        if (n->in[i] && k->in[i] && !(k->in[i] >> n->in[i]->type & 1))
+            return cpu_bad_type(n, n->in[i], err);
+    for (uint32_t i = 0; i < n->n_out && i < sizeof k->out / sizeof *k->out; i++)
+        if (n->out[i] && k->out[i] && !(k->out[i] >> n->out[i]->type & 1))
+            return cpu_bad_type(n, n->out[i], err);
+    return k->prepare ? k->prepare(c, err) : ST_OK;
+}
+
 enum status cpu_run(struct cpu_call *c, struct err *err)
 {
     const struct cpu_kernel *k = c->node->op->cpu;
@@ -46,8 +60,7 @@ enum status cpu_run(struct cpu_call *c, struct err *err)
 
 enum status cpu_run_once(struct cpu_call *c, struct err *err)
 {
-    const struct cpu_kernel *k = c->node->op->cpu;
-    enum status st = k->prepare ? k->prepare(c, err) : ST_OK;
+    enum status st = cpu_prepare(c, err);
 
     if (!st && !(c->scratch = aligned_new(64, c->scratch_bytes + 1)))
         st = err_set(err, ST_NOMEM, "out of memory for %zu bytes of scratch", c->scratch_bytes);

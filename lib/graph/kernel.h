@@ -35,6 +35,11 @@ struct cpu_call {
     void *scratch;        /* [scratch_bytes] in run only: never NULL, aligned to 64, content undefined */
 };
 
+/* Sets of types: 1u << TYPE_… and unions of those. */
+#define CPU_F32   (1u << TYPE_FLOAT32)
+#define CPU_I32   (1u << TYPE_INT32)
+#define CPU_INDEX (CPU_I32 | 1u << TYPE_INT64)
+
 struct cpu_kernel {
     /* Numbers of inputs, of which the first min_in are not omitted, and of outputs; checked before each call of `shape`. Zeroed:
      * they depend on the options, and `shape` checks them (shape_arity). */
@@ -46,9 +51,13 @@ struct cpu_kernel {
      * are is_known; return ST_LATER if more is needed. Called again whenever an input shape changes. */
     enum status (*shape)(struct node *n, struct err *err);
 
-    /* Check types (cpu_bad_type), pack constants, set scratch_bytes; NULL: nothing to do. Called once per plan, after shapes are
-     * known; for a node whose shapes depend on data again before each run, with packed freed unless the kernel is stateful (see
-     * prepare_by_shape). */
+    /* Sets of types that the first inputs and outputs may have, CPU_F32 and such; checked before each call of `prepare`
+     * (cpu_bad_type), but for omitted inputs. 0: any, or those that `prepare` takes. */
+    uint32_t in[6], out[4];
+
+    /* Check the other types (cpu_bad_type), pack constants, set scratch_bytes; NULL: nothing to do. Called once per plan, after
+     * shapes are known; for a node whose shapes depend on data again before each run, with packed freed unless the kernel is
+     * stateful (see prepare_by_shape). */
     enum status (*prepare)(struct cpu_call *c, struct err *err);
 
     /* Compute the outputs: `compute` if that cannot fail, else `run`. If an output's shape follows from the result (UNIQUE, WHERE),
@@ -73,6 +82,9 @@ enum status cpu_pack(struct cpu_call *c, size_t bytes, struct err *err);
 
 /* Check the arity of a node whose kernel has a shape function, and call that. Fails as shape_arity does, or with its status. */
 enum status cpu_infer(struct node *n, struct err *err);
+
+/* Check the types of a call whose shapes are known, and prepare it. Fails as cpu_bad_type and cpu_kernel.prepare do. */
+enum status cpu_prepare(struct cpu_call *c, struct err *err);
 
 /* Compute the outputs of a prepared call. Fails as cpu_kernel.run does. */
 enum status cpu_run(struct cpu_call *c, struct err *err);

@@ -239,8 +239,7 @@ enum status plan_prepare_step(struct plan *p, struct step *step, struct err *err
     else
         unpack(p, c);
     c->scratch_bytes = 0;
-    if (c->node->op->cpu->prepare)
-        st = c->node->op->cpu->prepare(c, err);
+    st = cpu_prepare(c, err);
     p->packed_bytes += c->packed_bytes;
     if (st)
         unpack(p, c);

@@ -96,7 +96,7 @@ static enum status fake_invoke(struct delegate_kernel *head, struct err *err)
         struct node *n = k->part->nodes[i];
         struct cpu_call call = {.node = n, .threads = t};
 
-        if (!n->op->cpu->prepare || !(st = n->op->cpu->prepare(&call, err)))
+        if (!(st = cpu_prepare(&call, err)))
             st = cpu_run(&call, err);
         free(call.packed);
         if (k->owner->off && !strcmp(n->name, k->owner->off))

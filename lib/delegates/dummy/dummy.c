@@ -349,8 +349,7 @@ static enum status prepare_kernel(struct dummy_kernel *k, struct err *err)
         struct cpu_call *c = &k->calls[i];
 
         *c = (struct cpu_call){.node = n, .threads = k->threads, .mode = CPU_FAST};
-        if (n->op->cpu->prepare)
-            st = node_err_if(n, n->op->cpu->prepare(c, err), err);
+        st = node_err_if(n, cpu_prepare(c, err), err);
         k->packed_bytes += c->packed_bytes;
         scratch = c->scratch_bytes > scratch ? c->scratch_bytes : scratch;
     }
