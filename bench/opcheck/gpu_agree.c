@@ -59,8 +59,11 @@ enum status agree_with_session(const struct session *s, struct graph *g, struct 
     return compare_graph(g, judge, opt, session_partitioning(s), err);
 }
 
-enum status agree_on_model(const struct model *m, struct delegate *judge, struct delegate *d, uint32_t *nodes, struct err *missing,
-                           struct err *err)
+/* Compare op_coverage's answer for a model with a session prepared for `d`, shaders compiled. If op_coverage says that the model
+ * cannot run, no session may be prepared. If none can be for another reason, such as a missing CPU kernel, that is in `missing`
+ * (else ""), and agree_on_graph is used instead. *nodes: number of covered nodes. */
+static enum status agree_on_model(const struct model *m, struct delegate *judge, struct delegate *d, uint32_t *nodes,
+                                  struct err *missing, struct err *err)
 {
     const struct session_options opt = {.mode = CPU_FAST, .num_threads = 1, .delegates = {d}};
     struct coverage c = {0};

@@ -26,9 +26,3 @@ struct agree_files {
 
 /* Check one file and print its differences. */
 void agree_on_file(struct agree_files *f, const char *path);
-
-/* Compare op_coverage's answer for a model with a session prepared for `d`, shaders compiled. If op_coverage says that the model
- * cannot run, no session may be prepared. If none can be for another reason, such as a missing CPU kernel, that is in `missing`
- * (else ""), and agree_on_graph is used instead. *nodes: number of covered nodes. */
-enum status agree_on_model(const struct model *m, struct delegate *judge, struct delegate *d, uint32_t *nodes, struct err *missing,
-                           struct err *err);

@@ -108,10 +108,6 @@ struct compare {
     struct arena arena; /* owns the pairs and their content */
 };
 
-/* List all differences between two reports; the list belongs to `a`. Fails only with ST_NOMEM. */
-enum status compare_differences(const struct compare_report *before, const struct compare_report *after, struct arena *a,
-                                struct compare_difference **out, size_t *n, struct err *err);
-
 /* Pair the reports of c, those of the command line as it has them, the comparable ones of two folders, and compare each pair.
  * ST_USAGE if reports are not comparable and --allow_differences is not given, if reports of one side have two different
  * counterparts in the other folder, and if no two match. */

@@ -62,8 +62,9 @@ struct trait {
     bool bars;
 };
 
-enum status compare_differences(const struct compare_report *before, const struct compare_report *after, struct arena *a,
-                                struct compare_difference **out, size_t *n, struct err *err)
+/* List all differences between two reports; the list belongs to `a`. Fails only with ST_NOMEM. */
+static enum status list_differences(const struct compare_report *before, const struct compare_report *after, struct arena *a,
+                                    struct compare_difference **out, size_t *n, struct err *err)
 {
     const struct trait traits[] = {
         {"model content (sha256)", before->sha256, after->sha256, true},
@@ -247,7 +248,7 @@ static enum status gather(struct compare *c, struct compare_pair *p, int side, c
         struct compare_difference *differences;
         size_t n;
 
-        if ((st = compare_differences(like, r, &c->arena, &differences, &n, err)))
+        if ((st = list_differences(like, r, &c->arena, &differences, &n, err)))
             return st;
         if (c->flags.allow_differences ? strcmp(compare_file_name(like->path), compare_file_name(r->path)) != 0
             : side                     ? bars(differences, n)
@@ -311,7 +312,7 @@ static enum status match_files(struct compare *c, struct err *err)
             struct compare_difference *d;
             size_t n;
 
-            if ((st = compare_differences(first, r, &c->arena, &d, &n, err)))
+            if ((st = list_differences(first, r, &c->arena, &d, &n, err)))
                 return st;
             if (bars(d, n) && !c->flags.allow_differences)
                 return err_set(err, ST_USAGE,
@@ -351,7 +352,7 @@ static enum status compare_each(struct compare *c, struct err *err)
 
         all[i] = &p->whole;
         order_by_time(p);
-        if ((st = compare_differences(p->sides[0][0], p->sides[1][0], &c->arena, &p->differences, &p->n_differences, err)) ||
+        if ((st = list_differences(p->sides[0][0], p->sides[1][0], &c->arena, &p->differences, &p->n_differences, err)) ||
             (st = compare_whole(p, &c->arena, err)) || (st = pair_ops(p, &c->arena, err)) || (st = judge_ops(c, p, &c->arena, err)))
             return st;
     }

@@ -39,11 +39,6 @@ enum status json_stream_open(const char *path, struct json_stream **out, struct 
     return ST_IO;
 }
 
-bool json_stream_failed(const struct json_stream *s)
-{
-    return s->failed;
-}
-
 void json_stream_refuse(struct json_stream *s, const char *fmt, ...)
 {
     char what[300];

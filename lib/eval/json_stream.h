@@ -36,9 +36,6 @@ enum status json_stream_close(struct json_stream *s, struct err *err);
 void json_stream_refuse(struct json_stream *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void json_stream_no_memory(struct json_stream *s, size_t n, const char *what);
 
-/* Whether a fault is remembered. */
-bool json_stream_failed(const struct json_stream *s);
-
 #define JSON_STREAM_KEY 64 /* bytes for a name; a longer one is cut, so that it is none that a reader knows */
 
 /* Enter an object, or go on to its next member: the name of the member, whose value is read next; false at the end. */

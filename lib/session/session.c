@@ -329,7 +329,7 @@ static enum status run_partition(struct session *s, struct step *step, struct er
     return st;
 }
 
-enum status session_run_step(struct session *s, struct step *step, struct err *err)
+static enum status run_step(struct session *s, struct step *step, struct err *err)
 {
     return step->kernel ? run_partition(s, step, err) : run_cpu(s, step, err);
 }
@@ -368,7 +368,7 @@ enum status session_run_steps(struct session *s, uint32_t end, struct err *err)
     for (uint32_t i = 0, n; !st && i < end; i += n) {
         if ((st = dynamic_run(s, i, false, &n, err)) || n)
             continue;
-        st = session_run_step(s, &s->plan.steps[i], err);
+        st = run_step(s, &s->plan.steps[i], err);
         n = 1;
     }
     return st;
@@ -403,7 +403,7 @@ enum status session_add_row(struct session *s, const struct profile_row *row, st
 /* Step by step: what one handed over is in its time. */
 static enum status run_and_finish(struct session *s, struct step *step, struct err *err)
 {
-    enum status st = session_run_step(s, step, err);
+    enum status st = run_step(s, step, err);
 
     return st ? st : session_finish(s, err);
 }

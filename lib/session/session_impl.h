@@ -138,9 +138,6 @@ enum status session_make(const struct model *m, uint32_t subgraph, const struct 
  * ST_USAGE if the session is not prepared. */
 enum status session_begin_run(struct session *s, struct err *err);
 
-/* Run one step of plan.steps[], a CPU node or a partition. */
-enum status session_run_step(struct session *s, struct step *step, struct err *err);
-
 /* Run the steps before index `end`, which is not inside a group of dynamic_shapes.c. */
 enum status session_run_steps(struct session *s, uint32_t end, struct err *err);
 

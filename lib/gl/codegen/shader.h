@@ -103,10 +103,8 @@ enum status gl_shader_fits(const struct gl_shader *p, const char *label, struct 
 /* Return true if all floats of a binding of weights pass gl_fits_half. Packs them all. */
 bool gl_weights_fit_half(const struct gl_binding *b);
 
-/* Return the bytes that a tensor of `bytes` bytes in host order takes in the staging or state buffer; the second takes n dense
- * elements. */
+/* Return the bytes that a tensor of `bytes` bytes in host order takes in the staging or state buffer. */
 uint64_t gl_staged_bytes(uint64_t bytes);
-size_t gl_host_bytes(enum tensor_type type, size_t n);
 
 /* Return the bytes that a bound buffer takes on the device. */
 size_t gl_binding_bytes(const struct gl_binding *b);

@@ -15,11 +15,6 @@ uint64_t gl_staged_bytes(uint64_t bytes)
     return (bytes + 3) / 4 * 4 + 16;
 }
 
-size_t gl_host_bytes(enum tensor_type type, size_t n)
-{
-    return (size_t)gl_staged_bytes(type_bytes(type, n));
-}
-
 size_t gl_binding_bytes(const struct gl_binding *b)
 {
     switch (b->bind) {
@@ -27,7 +22,7 @@ size_t gl_binding_bytes(const struct gl_binding *b)
     case GL_BIND_OUTPUT: return (size_t)gl_value_bytes(b->value);
     case GL_BIND_WEIGHTS:
     case GL_BIND_TABLE: return b->n * gl_formats[b->format].bytes;
-    default: return gl_host_bytes(b->host_type, b->n);
+    default: return (size_t)gl_staged_bytes(type_bytes(b->host_type, b->n));
     }
 }
 

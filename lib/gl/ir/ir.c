@@ -381,38 +381,6 @@ void ir_link(struct ir *ir)
         ir->values[i]->n_uses = ir_root(ir->values[i])->n_uses;
 }
 
-struct replacement {
-    const struct ir_value *from;
-    struct ir_value *to;
-};
-
-static void replace(void *arg, struct ir_value **operand)
-{
-    const struct replacement *r = arg;
-
-    if (*operand == r->from)
-        *operand = r->to;
-}
-
-void ir_replace_uses(struct ir *ir, const struct ir_value *from, struct ir_value *to)
-{
-    struct replacement r = {from, to};
-
-    for (uint32_t i = 0; i < ir->n_ops; i++)
-        ir_each_operand(ir->ops[i], replace, &r);
-}
-
-void ir_forward(struct ir *ir, struct ir_value *from, struct ir_value *to)
-{
-    ir_replace_uses(ir, from, to);
-    for (uint32_t i = 0; i < ir->n_outputs; i++)
-        if (ir->outputs[i] == from) {
-            ir->outputs[i] = to;
-            to->is_output = true;
-        }
-    from->is_output = false;
-}
-
 void ir_remove(struct ir *ir, struct ir_op *op)
 {
     uint32_t i = 0;

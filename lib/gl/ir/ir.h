@@ -473,12 +473,6 @@ void ir_link(struct ir *ir);
 /* Call fn(arg, &operand) for every value the op reads: inputs, then epilogue operands. */
 void ir_each_operand(struct ir_op *op, void (*fn)(void *arg, struct ir_value **operand), void *arg);
 
-/* Make every reader of `from` read `to` instead. */
-void ir_replace_uses(struct ir *ir, const struct ir_value *from, struct ir_value *to);
-
-/* Make every reader of `from`, the border of the partition included, read `to`, which is no constant. */
-void ir_forward(struct ir *ir, struct ir_value *from, struct ir_value *to);
-
 /* Take the op out of the list; its outputs keep no producer. */
 void ir_remove(struct ir *ir, struct ir_op *op);
 

@@ -35,7 +35,7 @@ static uint64_t passes_of(const struct gl_variant *v, const struct ir_op *op)
     return v->emit && v->iterations ? v->iterations(op) : 0;
 }
 
-bool gl_variant_fits(const struct gl_variant *v, const struct ir_op *op, const struct gl_limits *lim)
+static bool variant_fits(const struct gl_variant *v, const struct ir_op *op, const struct gl_limits *lim)
 {
     return (!v->fits || v->fits(op, lim)) && passes_of(v, op) <= gl_most_passes(lim);
 }
@@ -153,7 +153,7 @@ bool gl_fits_bindings(struct ir_op *op, uint32_t more, const struct gl_limits *l
 
 bool gl_may_use(const struct gl_variant *v, const struct ir_op *op, const struct gl_limits *lim, const struct gl_choice *choice)
 {
-    return gl_variant_fits(v, op, lim) && !(choice && is_tried(choice->tried, op, v));
+    return variant_fits(v, op, lim) && !(choice && is_tried(choice->tried, op, v));
 }
 
 /* The first asked for that fits, or NULL. */
@@ -235,7 +235,7 @@ enum status gl_choose_none(const struct ir_op *op, const struct gl_limits *lim, 
     bool tried = false, is_few;
 
     for (const struct gl_variant *v = op->kind->variants; v < op->kind->variants + op->kind->n_variants; v++) {
-        tried |= gl_variant_fits(v, op, lim);
+        tried |= variant_fits(v, op, lim);
         if (v->emit && v->iterations && (!v->fits || v->fits(op, lim)) && v->iterations(op) < fewest)
             fewest = v->iterations(op);
     }

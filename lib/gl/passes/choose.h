@@ -75,10 +75,7 @@ bool gl_may_merge(const struct ir *ir, const struct ir_op *a, const struct ir_op
 /* True if all that the operation reads and writes, and so many values or constants `more`, can be bound at once. */
 bool gl_fits_bindings(struct ir_op *op, uint32_t more, const struct gl_limits *lim);
 
-/* True if the variant may compute the operation on a device with these limits. */
-bool gl_variant_fits(const struct gl_variant *v, const struct ir_op *op, const struct gl_limits *lim);
-
-/* True if the variant fits, and was not tried in vain. */
+/* True if the variant may compute the operation on a device with these limits, and was not tried in vain. */
 bool gl_may_use(const struct gl_variant *v, const struct ir_op *op, const struct gl_limits *lim, const struct gl_choice *choice);
 
 /* Return the pick for the operation. */
