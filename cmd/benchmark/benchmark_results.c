@@ -153,10 +153,8 @@ static void put_delegate_work(struct report *r, const struct benchmark *b)
 {
     struct json *o;
 
-    if (!b->tool.delegates.opened) {
-        json_null(r, report_root(r), "delegate_work");
+    if (!json_given(r, report_root(r), "delegate_work", b->tool.delegates.opened))
         return;
-    }
     o = json_object(r, report_root(r), "delegate_work");
     report_facts(r, o, "work.", &b->facts);
     JSON_NUMBERS(r, o, {"written_bytes_per_run", b->written_bytes}, {"read_bytes_per_run", b->read_bytes},
@@ -170,10 +168,8 @@ static void put_delegate_start(struct report *r, const struct benchmark *b)
     const struct delegates *ds = &b->tool.delegates;
     struct json *o, *environment;
 
-    if (!ds->opened) {
-        json_null(r, report_root(r), "delegate_start");
+    if (!json_given(r, report_root(r), "delegate_start", ds->opened))
         return;
-    }
     o = json_object(r, report_root(r), "delegate_start");
     report_facts(r, o, "start.", &b->facts);
     report_facts(r, json_object(r, o, "tuning"), "start.tuning.", &b->facts);

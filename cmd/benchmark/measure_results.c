@@ -86,10 +86,8 @@ static void add_sustained(struct results *results, struct json *in, const struct
     char name[PAGE_VALUE_SIZE], value[PAGE_VALUE_SIZE], doubts[PAGE_VALUE_SIZE], runs[SAY_COUNT_SIZE];
     struct json *o;
 
-    if (!s->n_first) {
-        json_null(r, in, "sustained");
+    if (!json_given(r, in, "sustained", s->n_first))
         return;
-    }
     doubt(&s->ratio, &s->test, doubts);
     result_line(to, RESULT_LOG, "Sustained: first %.3g s median=%.6gus, last median=%.6gus: %.3g times (%s)", s->window_secs,
                 s->first_us, s->last_us, s->ratio.ratio, doubts);
@@ -113,10 +111,8 @@ static void add_versus_cpu(struct results *results, struct json *in, const struc
     char cpu[SUMMARY_MS_SIZE], delegate[SUMMARY_MS_SIZE], value[PAGE_VALUE_SIZE], runs[SAY_COUNT_SIZE];
     struct json *o;
 
-    if (!c->made) {
-        json_null(r, in, "compare_cpu");
+    if (!json_given(r, in, "compare_cpu", c->made))
         return;
-    }
     o = json_object(r, in, "compare_cpu");
     report_stats(r, o, "delegate_us", &c->delegate_stats, c->delegate.us);
     report_stats(r, o, "cpu_us", &c->cpu_stats, c->cpu.us);
@@ -144,10 +140,8 @@ static void add_submission(struct results *r, struct json *in, const struct benc
     struct result_section *to = r->parts[BENCH_SUBMISSION];
     char value[PAGE_VALUE_SIZE];
 
-    if (!submitted->count) {
-        json_null(r->report, in, "submission_us");
+    if (!json_given(r->report, in, "submission_us", submitted->count))
         return;
-    }
     report_stats(r->report, in, "submission_us", submitted, b->submission.us);
     result_line(to, RESULT_LOG, "Submission median=%.6gus of %.6gus a run", submitted->median, all->avg);
     result_figure(to, "Submitted after", "median", "%s", page_ms(submitted->median, value));
@@ -160,10 +154,8 @@ static void put_async(struct report *r, struct json *in, const struct benchmark 
     struct json *o;
 
     json_number(r, in, "inferences_per_run", session_inferences(b->session));
-    if (!b->async.runs) {
-        json_null(r, in, "unwaited");
+    if (!json_given(r, in, "unwaited", b->async.runs))
         return;
-    }
     o = json_object(r, in, "unwaited");
     JSON_NUMBERS(r, o, {"runs", (double)b->async.runs}, {"total_us", b->async.total_us}, {"waits_per_run", b->async.waits});
     json_string(r, o, "outputs_read", b->async.ahead == UINT32_MAX ? "never" : b->async.ahead ? "during_next" : "before_next");
@@ -201,10 +193,8 @@ static void add_plausible(struct results *results, struct json *in, const struct
         result_line(to, RESULT_CAUTION,
                     "That is more than the device can do: the runs cannot have been finished when their clock stopped.");
     }
-    if (!(p->peak.gflops > 0)) {
-        json_null(r, in, "plausible");
+    if (!json_given(r, in, "plausible", p->peak.gflops > 0))
         return;
-    }
     o = json_object(r, in, "plausible");
     JSON_NUMBERS(r, o, {"gflops", p->gflops}, {"peak_gflops", p->peak.gflops},
                  {"peak_half_gflops", p->peak.half_gflops > 0 ? p->peak.half_gflops : NAN}, {"peak_gbytes_per_s", p->peak.gbytes},

@@ -243,10 +243,8 @@ void coverage_cost_results(struct result_section *to, struct report *r, const st
     const struct cost *k = &c->cost;
     struct json *o;
 
-    if (!c->known) {
-        json_null(r, report_root(r), "cost");
+    if (!json_given(r, report_root(r), "cost", c->known))
         return;
-    }
     add_lines(to, c, label);
     o = json_object(r, report_root(r), "cost");
     put_share(r, o, "nodes", &k->nodes);

@@ -119,10 +119,8 @@ void coverage_extract_put(struct report *r, const struct coverage_extract *x)
 {
     struct json *list;
 
-    if (!x->asked) {
-        json_null(r, report_root(r), "extracted");
+    if (!json_given(r, report_root(r), "extracted", x->asked))
         return;
-    }
     list = json_array(r, report_root(r), "extracted");
     for (uint32_t i = 0; i < x->n; i++) {
         struct json *o = json_object(r, list, NULL);

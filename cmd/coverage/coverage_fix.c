@@ -150,10 +150,8 @@ void coverage_fix_put(struct report *r, struct json *in, const struct coverage_f
 {
     struct json *o;
 
-    if (!f->asked) {
-        json_null(r, in, "fix");
+    if (!json_given(r, in, "fix", f->asked))
         return;
-    }
     o = json_object(r, in, "fix");
     JSON_STRINGS(r, o, {"whose", f->whose}, {"failed", *f->failed.msg ? f->failed.msg : NULL},
                  {"written", f->written ? f->path : NULL});

@@ -325,10 +325,8 @@ static void put_outline(struct report *r, struct json *in, const struct coverage
     struct json *list;
 
     JSON_NUMBERS(r, in, {"dispatches", c->outlined ? c->dispatches : NAN}, {"transfers", c->outlined ? c->transfers : NAN});
-    if (!c->outlined) {
-        json_null(r, in, "copies");
+    if (!json_given(r, in, "copies", c->outlined))
         return;
-    }
     list = json_array(r, in, "copies");
     for (uint32_t i = 0; i < c->n_copies; i++) {
         struct json *o = json_object(r, list, NULL);
@@ -401,10 +399,8 @@ static void put_gains(struct report *r, const struct coverage_run *run, enum cov
     const struct coverage *c = &run->coverage;
     struct json *list;
 
-    if (!run->type) {
-        json_null(r, report_root(r), key);
+    if (!json_given(r, report_root(r), key, run->type))
         return;
-    }
     list = json_array(r, report_root(r), key);
     for (uint32_t i = 0; i < c->n_gains; i++) {
         const struct coverage_gain *g = &c->gains[i];

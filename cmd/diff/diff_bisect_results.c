@@ -103,10 +103,8 @@ void diff_bisect_results(struct results *r, const struct comparison *c)
     if (c->flags.bisect && !b->done)
         result_line(to, RESULT_PLAIN, "Bisection: nothing to search, %s.",
                     c->test.assignment.n_delegated ? "as no run was kept" : "as no node was delegated");
-    if (!b->done) {
-        json_null(r->report, report_root(r->report), "bisect");
+    if (!json_given(r->report, report_root(r->report), "bisect", b->done))
         return;
-    }
     o = json_object(r->report, report_root(r->report), "bisect");
     add_terms(to, c);
     add_steps(to, put_terms(r->report, o, b), c);

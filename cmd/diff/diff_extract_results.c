@@ -98,10 +98,8 @@ void diff_extract_results(struct results *results, const struct comparison *c)
 
     if (*c->flags.extract)
         add_lines(results->parts[DIFF_EXTRACT], c);
-    if (!x->written) {
-        json_null(r, report_root(r), "extract");
+    if (!json_given(r, report_root(r), "extract", x->written))
         return;
-    }
     o = json_object(r, report_root(r), "extract");
     JSON_STRINGS(r, o, {"path", c->flags.extract}, {"rerun", rerun_text(c, rerun)});
     list = json_array(r, o, "nodes");

@@ -111,10 +111,8 @@ void diff_maps_results(struct results *r, const struct comparison *c)
 {
     struct json *list;
 
-    if (!*c->flags.html) {
-        json_null(r->report, report_root(r->report), "error_maps");
+    if (!json_given(r->report, report_root(r->report), "error_maps", *c->flags.html))
         return;
-    }
     list = json_array(r->report, report_root(r->report), "error_maps");
     for (uint32_t i = 0; i < c->maps.n_shown; i++) {
         const struct shown_map *s = &c->maps.shown[i];

@@ -157,10 +157,8 @@ void diff_matrix_results(struct results *r, const struct comparison *c)
     struct result_section *to = r->parts[DIFF_MATRIX];
     struct json *list;
 
-    if (!c->matrix.n) {
-        json_null(r->report, report_root(r->report), "matrix");
+    if (!json_given(r->report, report_root(r->report), "matrix", c->matrix.n))
         return;
-    }
     result_gap(to);
     add_table(to, &c->matrix);
     result_gap(to);

@@ -147,10 +147,8 @@ static void put_names(struct results *r, struct json *in, const struct compariso
 {
     struct result_section *to = r->parts[DIFF_NODES];
 
-    if (!c->flags.per_op) {
-        json_null(r->report, in, "tensors");
+    if (!json_given(r->report, in, "tensors", c->flags.per_op))
         return;
-    }
     result_gap(to);
     add_names(to, json_array(r->report, in, "tensors"), &c->second.names);
     result_gap(to);
@@ -170,10 +168,8 @@ void diff_models_results(struct results *results, const struct comparison *c)
                     "%llu numbers of all runs' inputs are beyond what the quantized inputs hold, and were cut to it: part of the "
                     "difference is theirs",
                     (unsigned long long)c->test.diff.inputs_cut);
-    if (!m->model) {
-        json_null(r, report_root(r), "reference_model");
+    if (!json_given(r, report_root(r), "reference_model", m->model))
         return;
-    }
     add_pairs(results->parts[DIFF_PAIRS], c);
     o = json_object(r, report_root(r), "reference_model");
     json_string(r, o, "path", m->path);

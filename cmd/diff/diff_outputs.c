@@ -247,10 +247,8 @@ static void put_worst(struct report *r, struct json *in, const struct tensor *t,
     int32_t at[TENSOR_MAX_RANK];
     struct json *o, *list;
 
-    if (!d->different || isnan(diff_max_abs(d))) {
-        json_null(r, in, "worst");
+    if (!json_given(r, in, "worst", d->different && !isnan(diff_max_abs(d))))
         return;
-    }
     o = json_object(r, in, "worst");
     list = json_array(r, o, "at");
     diff_index(t, d->worst, at);
@@ -277,10 +275,8 @@ void diff_put(struct report *r, struct json *in, const char *key, const struct t
 {
     struct json *o;
 
-    if (!any) {
-        json_null(r, in, key);
+    if (!json_given(r, in, key, any))
         return;
-    }
     o = json_object(r, in, key);
     JSON_NUMBERS(r, o, {"elements", (double)d->elems}, {"different", (double)d->different}, {"mean_error", diff_mean_abs(d)},
                  {"max_error", diff_max_abs(d)}, {"relative", diff_relative(d)}, {"rms_error", diff_rms(d)},
@@ -308,10 +304,8 @@ static void put_allowed(struct report *r, struct json *in, const struct toleranc
 {
     struct json *o;
 
-    if (!t->limited) {
-        json_null(r, in, "allowed");
+    if (!json_given(r, in, "allowed", t->limited))
         return;
-    }
     o = json_object(r, in, "allowed");
     json_string(r, o, "preset", t->preset);
     JSON_NUMBERS(r, o, {"atol", t->atol}, {"rtol", t->rtol}, {"max_ulp", t->max_ulp < 0 ? NAN : t->max_ulp}, {"share", t->share});

@@ -273,10 +273,8 @@ static void put_why(struct report *r, const struct comparison *c)
 {
     struct json *o, *list;
 
-    if (!c->flags.why || !c->why.looked) {
-        json_null(r, report_root(r), "why");
+    if (!json_given(r, report_root(r), "why", c->flags.why && c->why.looked))
         return;
-    }
     o = json_object(r, report_root(r), "why");
     JSON_NUMBERS(r, o, {"factor", EXPLAIN_FACTOR}, {"runs", c->why.runs});
     put_explained(r, o, c);
@@ -298,10 +296,8 @@ static void put_compared(struct report *r, const struct comparison *c)
         [NEARER_TEST] = "test", [NEARER_REFERENCE] = "float32_reference", [NEARER_NEITHER] = "neither"};
     struct json *o, *list;
 
-    if (!c->why.compared) {
-        json_null(r, report_root(r), "other_precision");
+    if (!json_given(r, report_root(r), "other_precision", c->why.compared))
         return;
-    }
     o = json_object(r, report_root(r), "other_precision");
     json_string(r, o, "reference", c->flags.reference_precision == SESSION_FP64 ? "fp64" : "fp16");
     list = json_array(r, o, "outputs");
@@ -336,10 +332,8 @@ static void put_remedy(struct report *r, const struct comparison *c)
     const struct remedy *m = &c->remedy;
     struct json *o;
 
-    if (!m->done) {
-        json_null(r, report_root(r), "auto_fp32");
+    if (!json_given(r, report_root(r), "auto_fp32", m->done))
         return;
-    }
     o = json_object(r, report_root(r), "auto_fp32");
     JSON_NUMBERS(r, o, {"trials", m->trials}, {"max_error", m->max_error});
     put_search(r, o, m->flag ? &m->search : &m->on_cpu, m->flag ? m->flag : FLAG_ON_CPU, m->flag ? m->list : m->cpu_list);

@@ -123,6 +123,13 @@ void json_null(struct report *r, struct json *in, const char *key)
     add(r, in, key, cJSON_CreateNull());
 }
 
+bool json_given(struct report *r, struct json *in, const char *key, bool given)
+{
+    if (!given)
+        json_null(r, in, key);
+    return given;
+}
+
 void json_string(struct report *r, struct json *in, const char *key, const char *value)
 {
     char *text = in && value ? utf8_valid(value) : NULL;

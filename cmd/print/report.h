@@ -37,6 +37,7 @@ void json_names(struct report *r, struct json *in, const char *key, const char *
 void json_number(struct report *r, struct json *in, const char *key, double value);
 void json_bool(struct report *r, struct json *in, const char *key, bool value);
 void json_null(struct report *r, struct json *in, const char *key);
+bool json_given(struct report *r, struct json *in, const char *key, bool given); /* add null unless `given`, which it returns */
 
 /* Add several numbers, or several strings, of one object: JSON_NUMBERS(r, o, {"runs", n}, {"total_us", us}). */
 struct json_figure {

@@ -58,10 +58,8 @@ void device_io_put(struct report *r, struct json *in, const struct device_io *io
     struct delegate_crossing c;
     struct json *o, *inner;
 
-    if (!io->session) {
-        json_null(r, in, "device_io");
+    if (!json_given(r, in, "device_io", io->session))
         return;
-    }
     o = json_object(r, in, "device_io");
     put_list(r, o, io, false);
     put_list(r, o, io, true);

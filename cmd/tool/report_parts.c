@@ -29,10 +29,8 @@ static void put_precision(struct report *r, struct json *in, const struct delega
 {
     struct json *o;
 
-    if (!p->asked) {
-        json_null(r, in, "precision");
+    if (!json_given(r, in, "precision", p->asked))
         return;
-    }
     o = json_object(r, in, "precision");
     JSON_STRINGS(r, o, {"asked", p->asked}, {"in_force", p->in_force}, {"stored", p->stored}, {"arithmetic", p->arithmetic},
                  {"by", p->by}, {"sums", p->sums}, {"why", p->why}, {"fp32_nodes", p->fp32_nodes});
@@ -68,10 +66,8 @@ static void put_delegate(struct report *r, struct json *in, const struct delegat
     struct limit_list limits = {.report = r};
     struct json *o;
 
-    if (!d) {
-        json_null(r, in, "delegate");
+    if (!json_given(r, in, "delegate", d))
         return;
-    }
     o = json_object(r, in, "delegate");
     JSON_STRINGS(r, o, {"name", d->type->name}, {"device", d->device});
     json_bool(r, o, "software", d->software);
@@ -244,10 +240,8 @@ void report_partitioning(struct report *r, struct json *in, const struct graph *
 {
     struct json *o;
 
-    if (!p) {
-        json_null(r, in, "partitioning");
+    if (!json_given(r, in, "partitioning", p))
         return;
-    }
     o = json_object(r, in, "partitioning");
     json_number(r, o, "partition_count_before_limits", p->n_before_limits);
     put_partitions(r, o, p);
