@@ -7,6 +7,9 @@
 /* Types of a kernel for data of any stored type. */
 #define TAKES_ANY (TAKES_FLOAT | TAKES_INT | TAKES_BOOL)
 
+/* Initializers of the types of a kernel that puts elements elsewhere, whatever they are. */
+#define MOVES_ANY .quantized = TAKES_QUANTIZED, .in_types = TAKES_ANY, .out_types = TAKES_ANY
+
 /* Types of a kernel for data of any stored type, and UINT32 as its bits. */
 #define TAKES_BITS (TAKES_ANY | 1u << TYPE_UINT32)
 

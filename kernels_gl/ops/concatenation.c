@@ -257,15 +257,6 @@ static enum status pack_lower(struct ir *ir, const struct node *n, struct err *e
     return pack_pixels(ir, n, x, y) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_concatenation = {.max_version = 7,
-                                           .quantized = TAKES_QUANTIZED,
-                                           .in_types = TAKES_ANY,
-                                           .out_types = TAKES_ANY,
-                                           .accept = concatenation_accept,
-                                           .lower = concatenation_lower};
-const struct gl_kernel gl_pack = {.max_version = 5,
-                                  .quantized = TAKES_QUANTIZED,
-                                  .in_types = TAKES_ANY,
-                                  .out_types = TAKES_ANY,
-                                  .accept = pack_accept,
-                                  .lower = pack_lower};
+const struct gl_kernel gl_concatenation = {
+    .max_version = 7, MOVES_ANY, .accept = concatenation_accept, .lower = concatenation_lower};
+const struct gl_kernel gl_pack = {.max_version = 5, MOVES_ANY, .accept = pack_accept, .lower = pack_lower};

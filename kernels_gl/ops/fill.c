@@ -58,9 +58,4 @@ static enum status fill_lower(struct ir *ir, const struct node *n, struct err *e
     return ir_copy(ir, v, ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_fill = {.max_version = 5,
-                                  .quantized = TAKES_QUANTIZED,
-                                  .in_types = TAKES_ANY,
-                                  .out_types = TAKES_ANY,
-                                  .accept = fill_accept,
-                                  .lower = fill_lower};
+const struct gl_kernel gl_fill = {.max_version = 5, MOVES_ANY, .accept = fill_accept, .lower = fill_lower};

@@ -104,12 +104,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return ir_op_new(ir, &gl_kind_gather, IR_INS(x, at), natural, 0) && ir_end_reshape(ir, natural, y) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_gather = {.max_version = 8,
-                                    .quantized = TAKES_QUANTIZED,
-                                    .in_types = TAKES_ANY,
-                                    .out_types = TAKES_ANY,
-                                    .accept = accept,
-                                    .lower = lower};
+const struct gl_kernel gl_gather = {.max_version = 8, MOVES_ANY, .accept = accept, .lower = lower};
 
 /* ---- GATHER_ND ---- */
 
@@ -164,9 +159,4 @@ static enum status lower_nd(struct ir *ir, const struct node *n, struct err *err
                : ir_nomem(err);
 }
 
-const struct gl_kernel gl_gather_nd = {.max_version = 6,
-                                       .quantized = TAKES_QUANTIZED,
-                                       .in_types = TAKES_ANY,
-                                       .out_types = TAKES_ANY,
-                                       .accept = accept_nd,
-                                       .lower = lower_nd};
+const struct gl_kernel gl_gather_nd = {.max_version = 6, MOVES_ANY, .accept = accept_nd, .lower = lower_nd};

@@ -43,9 +43,4 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 
 const struct gl_kernel gl_matrix_diag = {
     .max_version = 1, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = accept, .lower = lower};
-const struct gl_kernel gl_matrix_set_diag = {.max_version = 1,
-                                             .quantized = TAKES_QUANTIZED,
-                                             .in_types = TAKES_ANY,
-                                             .out_types = TAKES_ANY,
-                                             .accept = accept,
-                                             .lower = lower};
+const struct gl_kernel gl_matrix_set_diag = {.max_version = 1, MOVES_ANY, .accept = accept, .lower = lower};

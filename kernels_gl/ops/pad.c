@@ -205,15 +205,5 @@ static enum status mirror_pad_lower(struct ir *ir, const struct node *n, struct 
     return ir_axis_gather(ir, ir_in(ir, n, 0), &gather, ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_pad = {.max_version = 6,
-                                 .quantized = TAKES_QUANTIZED,
-                                 .in_types = TAKES_ANY,
-                                 .out_types = TAKES_ANY,
-                                 .accept = pad_accept,
-                                 .lower = pad_lower};
-const struct gl_kernel gl_mirror_pad = {.max_version = 3,
-                                        .quantized = TAKES_QUANTIZED,
-                                        .in_types = TAKES_ANY,
-                                        .out_types = TAKES_ANY,
-                                        .accept = mirror_pad_accept,
-                                        .lower = mirror_pad_lower};
+const struct gl_kernel gl_pad = {.max_version = 6, MOVES_ANY, .accept = pad_accept, .lower = pad_lower};
+const struct gl_kernel gl_mirror_pad = {.max_version = 3, MOVES_ANY, .accept = mirror_pad_accept, .lower = mirror_pad_lower};

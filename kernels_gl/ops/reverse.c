@@ -38,12 +38,7 @@ static enum status reverse_lower(struct ir *ir, const struct node *n, struct err
     return ir_axis_gather(ir, ir_in(ir, n, 0), &gather, ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_reverse_v2 = {.max_version = 4,
-                                        .quantized = TAKES_QUANTIZED,
-                                        .in_types = TAKES_ANY,
-                                        .out_types = TAKES_ANY,
-                                        .accept = reverse_accept,
-                                        .lower = reverse_lower};
+const struct gl_kernel gl_reverse_v2 = {.max_version = 4, MOVES_ANY, .accept = reverse_accept, .lower = reverse_lower};
 
 /* ---- REVERSE_SEQUENCE: so many elements from the first of each sequence on as a number computed at run time says ---- */
 
@@ -117,9 +112,4 @@ static enum status sequence_lower(struct ir *ir, const struct node *n, struct er
                : ir_nomem(err);
 }
 
-const struct gl_kernel gl_reverse_sequence = {.max_version = 1,
-                                              .quantized = TAKES_QUANTIZED,
-                                              .in_types = TAKES_ANY,
-                                              .out_types = TAKES_ANY,
-                                              .accept = sequence_accept,
-                                              .lower = sequence_lower};
+const struct gl_kernel gl_reverse_sequence = {.max_version = 1, MOVES_ANY, .accept = sequence_accept, .lower = sequence_lower};

@@ -113,10 +113,4 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return ir_axis_gather(ir, ir_in(ir, n, X), &gather, ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_roll = {.max_version = 1,
-                                  .quantized = TAKES_QUANTIZED,
-                                  .same_steps = true,
-                                  .in_types = TAKES_ANY,
-                                  .out_types = TAKES_ANY,
-                                  .accept = accept,
-                                  .lower = lower};
+const struct gl_kernel gl_roll = {.max_version = 1, MOVES_ANY, .same_steps = true, .accept = accept, .lower = lower};

@@ -34,15 +34,5 @@ static enum status select_lower(struct ir *ir, const struct node *n, struct err 
                : ir_nomem(err);
 }
 
-const struct gl_kernel gl_select = {.max_version = 4,
-                                    .quantized = TAKES_QUANTIZED,
-                                    .in_types = TAKES_ANY,
-                                    .out_types = TAKES_ANY,
-                                    .accept = select_accept,
-                                    .lower = select_lower};
-const struct gl_kernel gl_select_v2 = {.max_version = 2,
-                                       .quantized = TAKES_QUANTIZED,
-                                       .in_types = TAKES_ANY,
-                                       .out_types = TAKES_ANY,
-                                       .accept = select_accept,
-                                       .lower = select_v2_lower};
+const struct gl_kernel gl_select = {.max_version = 4, MOVES_ANY, .accept = select_accept, .lower = select_lower};
+const struct gl_kernel gl_select_v2 = {.max_version = 2, MOVES_ANY, .accept = select_accept, .lower = select_v2_lower};

@@ -92,9 +92,4 @@ static enum status slice_lower(struct ir *ir, const struct node *n, struct err *
                : ir_nomem(err);
 }
 
-const struct gl_kernel gl_slice = {.max_version = 8,
-                                   .quantized = TAKES_QUANTIZED,
-                                   .in_types = TAKES_ANY,
-                                   .out_types = TAKES_ANY,
-                                   .accept = slice_accept,
-                                   .lower = slice_lower};
+const struct gl_kernel gl_slice = {.max_version = 8, MOVES_ANY, .accept = slice_accept, .lower = slice_lower};

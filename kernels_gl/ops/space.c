@@ -155,8 +155,7 @@ static enum status batch_lower(struct ir *ir, const struct node *n, struct err *
 
 #define SPACE(version, accept_, lower_, kind)                                                                                      \
     {                                                                                                                              \
-        .max_version = (version), .quantized = TAKES_QUANTIZED, .in_types = TAKES_ANY, .out_types = TAKES_ANY,                     \
-        .accept = (accept_), .lower = (lower_), .arg = (kind)                                                                      \
+        .max_version = (version), MOVES_ANY, .accept = (accept_), .lower = (lower_), .arg = (kind)                                 \
     }
 
 const struct gl_kernel gl_batch_to_space_nd = SPACE(4, batch_accept, batch_lower, &gl_kind_batch_to_space);

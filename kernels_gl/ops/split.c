@@ -54,8 +54,7 @@ static enum status split_lower(struct ir *ir, const struct node *n, struct err *
 
 #define SPLIT(version, ...)                                                                                                        \
     {                                                                                                                              \
-        .max_version = (version), .quantized = TAKES_QUANTIZED, .in_types = TAKES_ANY, .out_types = TAKES_ANY,                     \
-        .accept = split_accept, .lower = split_lower, .arg = &(const struct split)                                                 \
+        .max_version = (version), MOVES_ANY, .accept = split_accept, .lower = split_lower, .arg = &(const struct split)            \
         {                                                                                                                          \
             __VA_ARGS__                                                                                                            \
         }                                                                                                                          \

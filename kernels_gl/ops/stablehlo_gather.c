@@ -97,9 +97,4 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
                : ir_nomem(err);
 }
 
-const struct gl_kernel gl_stablehlo_gather = {.max_version = 1,
-                                              .quantized = TAKES_QUANTIZED,
-                                              .in_types = TAKES_ANY,
-                                              .out_types = TAKES_ANY,
-                                              .accept = accept,
-                                              .lower = lower};
+const struct gl_kernel gl_stablehlo_gather = {.max_version = 1, MOVES_ANY, .accept = accept, .lower = lower};

@@ -199,9 +199,5 @@ static enum status strided_slice_lower(struct ir *ir, const struct node *n, stru
     return made ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_strided_slice = {.max_version = 8,
-                                           .quantized = TAKES_QUANTIZED,
-                                           .in_types = TAKES_ANY,
-                                           .out_types = TAKES_ANY,
-                                           .accept = strided_slice_accept,
-                                           .lower = strided_slice_lower};
+const struct gl_kernel gl_strided_slice = {
+    .max_version = 8, MOVES_ANY, .accept = strided_slice_accept, .lower = strided_slice_lower};

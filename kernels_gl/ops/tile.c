@@ -26,15 +26,5 @@ static enum status tile_lower(struct ir *ir, const struct node *n, struct err *e
     return ir_axis_gather(ir, ir_in(ir, n, 0), &gather, ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_broadcast_to = {.max_version = 4,
-                                          .quantized = TAKES_QUANTIZED,
-                                          .in_types = TAKES_ANY,
-                                          .out_types = TAKES_ANY,
-                                          .accept = gl_accept_arranged,
-                                          .lower = tile_lower};
-const struct gl_kernel gl_tile = {.max_version = 3,
-                                  .quantized = TAKES_QUANTIZED,
-                                  .in_types = TAKES_ANY,
-                                  .out_types = TAKES_ANY,
-                                  .accept = gl_accept_arranged,
-                                  .lower = tile_lower};
+const struct gl_kernel gl_broadcast_to = {.max_version = 4, MOVES_ANY, .accept = gl_accept_arranged, .lower = tile_lower};
+const struct gl_kernel gl_tile = {.max_version = 3, MOVES_ANY, .accept = gl_accept_arranged, .lower = tile_lower};

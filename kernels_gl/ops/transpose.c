@@ -18,9 +18,4 @@ static enum status transpose_lower(struct ir *ir, const struct node *n, struct e
     return ir_axis_gather(ir, ir_in(ir, n, 0), &gather, ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_transpose = {.max_version = 9,
-                                       .quantized = TAKES_QUANTIZED,
-                                       .in_types = TAKES_ANY,
-                                       .out_types = TAKES_ANY,
-                                       .accept = gl_accept_arranged,
-                                       .lower = transpose_lower};
+const struct gl_kernel gl_transpose = {.max_version = 9, MOVES_ANY, .accept = gl_accept_arranged, .lower = transpose_lower};

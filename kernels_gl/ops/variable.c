@@ -32,11 +32,6 @@ static enum status assign_lower(struct ir *ir, const struct node *n, struct err 
     return ST_OK;
 }
 
-const struct gl_kernel gl_read_variable = {.max_version = 1,
-                                           .in_types = TAKES_ANY,
-                                           .out_types = TAKES_ANY,
-                                           .quantized = TAKES_QUANTIZED,
-                                           .accept = read_accept,
-                                           .lower = read_lower};
+const struct gl_kernel gl_read_variable = {.max_version = 1, MOVES_ANY, .accept = read_accept, .lower = read_lower};
 const struct gl_kernel gl_assign_variable = {
     .max_version = 1, .in_types = TAKES_ANY, .quantized = TAKES_QUANTIZED, .accept = assign_accept, .lower = assign_lower};
