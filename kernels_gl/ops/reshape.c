@@ -3,6 +3,7 @@
  *
  * The pass "drop identities" removes a reshape that only adds or drops dimensions of 1 at the front. */
 #include "kernels_gl/common/kinds.h"
+#include "kernels_gl/common/operands.h"
 
 /* The batch is among the channels of one of them. */
 static bool is_vector(const struct ir_op *op)
@@ -65,9 +66,4 @@ static enum status reshape_lower(struct ir *ir, const struct node *n, struct err
     return ST_OK;
 }
 
-const struct gl_kernel gl_reshape = {.max_version = 2,
-                                     .quantized = TAKES_QUANTIZED,
-                                     .in_types = TAKES_FLOAT | TAKES_INT | TAKES_BOOL,
-                                     .out_types = TAKES_FLOAT | TAKES_INT | TAKES_BOOL,
-                                     .accept = reshape_accept,
-                                     .lower = reshape_lower};
+const struct gl_kernel gl_reshape = {.max_version = 2, MOVES_ANY, .accept = reshape_accept, .lower = reshape_lower};
