@@ -14,7 +14,14 @@ const struct flag detection_flag_table[] = {
         "Read images, categories and annotations from this file, in the form of COCO's instances_*.json."),
     ROW(INPUT, "detections", FLAG_TAKES_TEXT, detections, "", "Detections",
         "Judge the boxes of this file, a list of {\"image_id\", \"category_id\", \"bbox\": [x, y, width, height], \"score\"}."),
-    ROW(OUTPUT, "markdown", FLAG_TAKES_BOOL, markdown, "false", "Markdown", "Print tables in Markdown."),
+    {.name = "markdown",
+     .group = GROUP_OUTPUT,
+     FLAG_WRITES_REPORT,
+     .bare = "-",
+     .offset = offsetof(struct detection_flags, markdown),
+     .value = "",
+     .label = "Markdown",
+     .help = "Write the figures to this file as Markdown; without a file, or -: print tables in Markdown."},
     {0},
 };
 
@@ -26,7 +33,7 @@ static const struct cli_help_line examples[] = {
 static const struct cli_help_line most_used[] = {
     {"ground_truth=FILE", "the boxes that are there, as COCO's instances_*.json"},
     {"detections=FILE", "the boxes that were found, as COCO's results"},
-    {"markdown", "print tables in Markdown"},
+    {"markdown=FILE", "write the figures as Markdown"},
     {"json=FILE", "write the figures as JSON"},
     {0},
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* detection_results.c - metrics as the twelve lines of pycocotools, a table of categories, and JSON. */
 #include <math.h>
+#include <string.h>
 
 #include "cmd/detection/eval_detection.h"
 #include "cmd/print/results.h"
@@ -105,7 +106,8 @@ enum status detection_say(const struct eval_detection *e, struct err *err)
 {
     static const int order[] = {2, 0, 1};
     const struct coco_set *s = &e->data.set;
-    const char *json = e->tool.json;
+    const char *json = e->tool.json, *markdown = e->flags.markdown;
+    const bool in_text = !strcmp(markdown, "-");
     struct results r;
     enum status st = ST_OK;
 
@@ -126,7 +128,9 @@ enum status detection_say(const struct eval_detection *e, struct err *err)
     add_categories(&r, &e->data, &e->metrics);
     add_doubts(&r, &e->data);
     for (size_t i = 0; i < COUNT(order) && !st; i++)
-        st = results_say(r.parts[order[i]], e->flags.markdown ? RESULT_MARKDOWN : RESULT_TEXT, err);
+        st = results_say(r.parts[order[i]], in_text ? RESULT_MARKDOWN : RESULT_TEXT, err);
+    if (!st && *markdown && !in_text)
+        st = results_write_markdown(&r, order, COUNT(order), markdown, err);
     if (!st && r.report)
         st = report_write(r.report, json, err);
     results_fini(&r);

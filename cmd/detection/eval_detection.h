@@ -8,7 +8,7 @@
 
 struct detection_flags {
     const char *ground_truth, *detections;
-    bool markdown;
+    const char *markdown; /* "-": tables of standard output in Markdown; else a file; "": neither */
 };
 
 extern const struct flag detection_flag_table[]; /* for struct detection_flags */
