@@ -483,7 +483,7 @@ check  build/two
 - 1 + 1
 + 2 * 1
 END
-git -C "$tmp/mutants" init -q && git -C "$tmp/mutants" add .
+git -C "$tmp/mutants" init -q 2>/dev/null   # without git every file counts
 (cd "$tmp/mutants" && python3 scripts/test/mutants.py --fast --jobs=1; echo "status $?") >"$tmp/out" 2>&1
 asked "an error that its check sees" '^ok   three  *seen'
 asked "an error that its check does not see" '^FAIL turned  *SURVIVED its check: build/two'

@@ -75,8 +75,9 @@ def checked(m, where):
 
 def tracked(root):
     """Paths of the tree's files: git's, with new ones that it does not ignore; without git, everything but build folders."""
-    git = subprocess.run(["git", "ls-files", "-z", "-co", "--exclude-standard"], cwd=root, capture_output=True, check=False)
-    if git.returncode == 0:
+    command = ["git", "ls-files", "-z", "-co", "--exclude-standard"]
+    git = subprocess.run(command, cwd=root, capture_output=True, check=False) if shutil.which("git") else None
+    if git and git.returncode == 0:
         paths = [p for p in git.stdout.decode().split("\0") if p]
     else:
         paths = [str(p.relative_to(root)) for p in Path(root).rglob("*") if p.is_file()]
