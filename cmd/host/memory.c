@@ -6,11 +6,22 @@
 #include <inttypes.h>
 #ifdef __GLIBC__
 #include <malloc.h>
+#if __GLIBC_PREREQ(2, 33)
+#define HAS_MALLINFO2
+#endif
 #endif
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED
+#endif
+#endif
 
 struct field {
     const char *name;
@@ -69,9 +80,9 @@ struct held held_now(void)
     const double anonymous = (double)memory_now().anon_bytes;
     struct held h = {NAN, anonymous > 0 ? anonymous : NAN, count_entries("/proc/self/fd"), count_entries("/proc/self/task")};
 
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef SANITIZED
     h.anonymous_bytes = NAN; /* freed blocks stay, and malloc is another one */
-#elif defined(__GLIBC__)
+#elif defined(HAS_MALLINFO2)
     const struct mallinfo2 info = mallinfo2();
 
     h.heap_bytes = (double)info.uordblks + (double)info.hblkhd;

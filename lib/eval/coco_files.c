@@ -86,9 +86,29 @@ static void read_boxed(struct json_stream *s, struct boxed *to)
     }
 }
 
+/* The member that it lacks, or NULL. */
+static const char *lacking(const struct boxed *b, bool truth)
+{
+    const struct {
+        const char *name;
+        bool there;
+    } needed[] = {{"id", b->has_id || !truth},
+                  {"image_id", b->has_image},
+                  {"category_id", b->has_category},
+                  {"bbox", b->has_box},
+                  {"score", b->has_score || truth}};
+
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+        if (!needed[i].there)
+            return needed[i].name;
+    return NULL;
+}
+
 /* Reads a list of annotations or detections, each with what it needs. */
 static void read_all_boxed(struct json_stream *s, struct list *to, bool truths)
 {
+    const char *what = truths ? "annotation" : "detection";
+
     for (bool more = json_stream_list(s); more; more = json_stream_value(s)) {
         struct boxed *b = append(to, s, MOST_ELEMENTS, truths ? "annotations" : "detections");
         const char *lacks;
@@ -96,14 +116,8 @@ static void read_all_boxed(struct json_stream *s, struct list *to, bool truths)
         if (!b)
             return;
         read_boxed(s, b);
-        lacks = truths && !b->has_id       ? "id"
-                : !b->has_image            ? "image_id"
-                : !b->has_category         ? "category_id"
-                : !b->has_box              ? "bbox"
-                : !truths && !b->has_score ? "score"
-                                           : NULL;
-        if (lacks)
-            json_stream_refuse(s, "%s %zu has no \"%s\"", truths ? "annotation" : "detection", to->n - 1, lacks);
+        if ((lacks = lacking(b, truths)))
+            json_stream_refuse(s, "%s %zu has no \"%s\"", what, to->n - 1, lacks);
     }
 }
 
@@ -130,27 +144,32 @@ struct truth_lists {
     bool has_images, has_categories, has_annotations;
 };
 
+/* Reads the list of images or of categories. Images keep their ids alone. */
+static void read_all_named(struct json_stream *s, struct list *to, const char *what)
+{
+    to->n = 0;
+    for (bool more = json_stream_list(s); more; more = json_stream_value(s)) {
+        struct coco_category own = {0};
+        void *end;
+
+        read_named(s, &own);
+        if (!(end = append(to, s, to->size == sizeof own ? MOST_CATEGORIES : MOST_ELEMENTS, what)))
+            return;
+        memcpy(end, &own, to->size); /* which begins with the id */
+    }
+}
+
 static void read_truth_lists(struct json_stream *s, struct truth_lists *to)
 {
     char key[JSON_STREAM_KEY];
 
     for (bool more = json_stream_object(s, key); more; more = json_stream_member(s, key)) {
-        const bool images = !strcmp(key, "images"), categories = !strcmp(key, "categories");
-
-        if (images || categories) {
-            struct list *list = images ? &to->images : &to->categories;
-
-            *(images ? &to->has_images : &to->has_categories) = true;
-            list->n = 0;
-            for (bool next = json_stream_list(s); next; next = json_stream_value(s)) {
-                struct coco_category own = {0};
-                void *end;
-
-                read_named(s, &own);
-                if (!(end = append(list, s, images ? MOST_ELEMENTS : MOST_CATEGORIES, key)))
-                    return;
-                memcpy(end, images ? (void *)&own.id : (void *)&own, list->size);
-            }
+        if (!strcmp(key, "images")) {
+            to->has_images = true;
+            read_all_named(s, &to->images, key);
+        } else if (!strcmp(key, "categories")) {
+            to->has_categories = true;
+            read_all_named(s, &to->categories, key);
         } else if (!strcmp(key, "annotations")) {
             to->has_annotations = true;
             to->boxed.n = 0;

@@ -3,6 +3,7 @@
 #include "lib/eval/json_stream.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +50,7 @@ void json_stream_refuse(struct json_stream *s, const char *fmt, ...)
     va_start(args, fmt);
     vsnprintf(what, sizeof what, fmt, args);
     va_end(args);
-    s->failed = err_set(&s->fault, ST_USAGE, "%.150s: byte %llu: %s", s->path, (unsigned long long)(s->before + s->at), what);
+    s->failed = err_set(&s->fault, ST_USAGE, "%.150s: byte %" PRIu64 ": %s", s->path, s->before + s->at, what);
 }
 
 void json_stream_no_memory(struct json_stream *s, size_t n, const char *what)

@@ -5,7 +5,8 @@
 
 Transcripts are blocks that begin with "$ ". Each command runs; its lines must stand in the output, in their order, equal but for
 numbers (counts of nodes and shapes must be equal) and white space. "…" at the end of a line stands for the rest of it, "[…]"
-for other lines. Without llvmpipe the commands that use a GPU are left out, in lines NOT RUN. Every flag that a document names must
+for other lines. Without llvmpipe the commands that use a GPU are left out, in lines NOT RUN, as those of a runtime's library always
+are. Every flag that a document names must
 be one of a tool or a script. The commands of README.md that begin with build/ run on a small model.tflite, those with a delegate
 that a build may lack aside. readme_test.py --documents [BUILD] does this alone.
 
@@ -131,6 +132,9 @@ def transcripts(target, path, text, gpu):
             if "gpu" in command and "op_coverage" not in command and not gpu:
                 print(f"NOT RUN ({path}): $ {command}: the GPU is not llvmpipe")
                 continue
+            if "_lib=" in command or path == "lib/runtime/GUIDE.md":
+                print(f"NOT RUN ({path}): $ {command}: the library of a runtime")
+                continue
             code, output = tool(target, "sh", "-c", command)
             line = missing(lines, output)
             if line is not None or code > 1:
@@ -143,7 +147,7 @@ def commands_of_readme(target, text, gpu):
     tool(target, "build/make_models", "--cli", ".")
     shutil.copy2(f"{target}/branches.tflite", f"{target}/model.tflite")
     shown_there = [line.strip() for line in re.findall(r"^    (build/[^#\n]*)", text, re.M)]
-    mine = [c for c in shown_there if "xnnpack" not in c and "external" not in c and (gpu or "gpu" not in c)]
+    mine = [c for c in shown_there if "xnnpack" not in c and "external" not in c and "_lib=" not in c and (gpu or "gpu" not in c)]
     for command in mine:
         code, output = tool(target, "sh", "-c", command)
         if code > 1:
