@@ -40,7 +40,7 @@ struct benchmark_flags {
     struct tflite_delegate_flags tflite_delegates;
     const char *signature;        /* key of the signature; "" if the model has at most one */
     const char *require;          /* require.h */
-    double require_percent;       /* what it says; 100 also sets the next */
+    double require_percent;       /* the share that `require` asks for; 100 also sets the next */
     bool require_full_delegation; /* a node on the CPU: exit status 1; no run, unless it may yet go to a delegate in one */
     bool dry_run;                 /* prepare everything, and run nothing */
     bool list_gpus, list_signatures, list_inputs; /* print them and end */
@@ -102,6 +102,10 @@ void benchmark_add_flags(struct benchmark *b);
 /* Check the rules that no single row of the tables can state: flags that contradict each other, and one model at most, as --graph
  * or operand. */
 enum status benchmark_check_flags(struct benchmark *b, struct err *err);
+
+/* Check that no flag is given that only the measurement of one model in one configuration heeds: ST_USAGE, naming `mode`, the
+ * measurement that would drop it. */
+enum status benchmark_check_single(const struct benchmark *b, const char *mode, struct err *err);
 
 /* Check the flags of delegates, or about their nodes, if no delegate is asked for: ST_USAGE, or a warning if one was refused by
  * --use_gpu=false, as in scripts that have a variable there. */

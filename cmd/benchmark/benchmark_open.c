@@ -58,6 +58,36 @@ enum status benchmark_check_delegates(const struct benchmark *b, struct err *err
     return st ? st : delegates_check(ds, c, err);
 }
 
+enum status benchmark_check_single(const struct benchmark *b, const char *mode, struct err *err)
+{
+    const struct benchmark_flags *f = &b->flags;
+    const struct {
+        const char *name;
+        bool given;
+    } alone[] = {{"enable_op_profiling", profile_wanted(&f->profile)},
+                 {"compare_cpu", b->measure.compare_cpu},
+                 {"sustained", b->measure.sustained > 0},
+                 {"stop_at", *b->measure.stop_at != '\0'},
+                 {"output_dir", *f->output_dir != '\0'},
+                 {"output_filepath", *f->output_file != '\0'},
+                 {"output_proto_filepath", *f->output_example != '\0'},
+                 {"require", *f->require != '\0'},
+                 {"require_full_delegation", f->require_full_delegation},
+                 {"run_frequency", f->run_frequency > 0},
+                 {"list_signatures", f->list_signatures},
+                 {"list_inputs", f->list_inputs},
+                 {"labels", *f->labels != '\0'},
+                 {"result_file_path", *f->result_file != '\0'},
+                 {"model_runtime_info_output_file", *f->runtime_info_file != '\0'},
+                 {"report_peak_memory_footprint", f->peak_memory},
+                 {"dry_run", f->dry_run}};
+
+    for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
+        if (alone[i].given)
+            return err_set(err, ST_USAGE, "--%s is for one model and one configuration, not for %s", alone[i].name, mode);
+    return ST_OK;
+}
+
 enum status benchmark_check_flags(struct benchmark *b, struct err *err)
 {
     struct benchmark_flags *f = &b->flags;
@@ -68,6 +98,8 @@ enum status benchmark_check_flags(struct benchmark *b, struct err *err)
     f->require_full_delegation |= f->require_percent == 100;
     if (f->export_runtime_info && !*f->runtime_info_file)
         return err_set(err, ST_USAGE, "--export_model_runtime_info needs --model_runtime_info_output_file");
+    if (!b->measure.cycles && cli_find(&b->tool.cli, "max_growth")->given)
+        return err_set(err, ST_USAGE, "--max_growth changes nothing without --cycles");
     if (*b->measure.stop_at && (!flag_read_percent(b->measure.stop_at, &b->stop_at) || !(b->stop_at > 0)))
         return err_set(err, ST_USAGE, "--stop_at=%.60s: expected a percentage above 0, like 1%%", b->measure.stop_at);
     if ((st = profile_check(&f->profile, err)) ||

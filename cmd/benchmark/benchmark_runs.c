@@ -8,16 +8,7 @@
 #include "cmd/host/say.h"
 #include "cmd/print/progress.h"
 #include "lib/base/clock.h"
-
-static enum status run_once(void *session, struct err *err)
-{
-    return session_run(session, err);
-}
-
-static uint64_t outside_ns(void *session)
-{
-    return session_outside_ns(session);
-}
+#include "lib/measure/session_runs.h"
 
 /* What is done after each run, while no clock runs. */
 struct between {
@@ -106,7 +97,13 @@ static enum status run_phase(struct benchmark *b, const char *what, const struct
         .submission = &b->submission,
         .inferences = session_inferences(b->session),
         .silent = d && d->submission.counted && samples == &b->times.timed};
-    struct loop_job job = {run_once, b->session, between.inferences, interrupted, after_run, &between, outside_ns};
+    struct loop_job job = {.run = session_runs_once,
+                           .arg = b->session,
+                           .inferences = between.inferences,
+                           .stop = interrupted,
+                           .progress = after_run,
+                           .progress_arg = &between,
+                           .outside_ns = session_runs_outside_ns};
     enum status st;
 
     b->submission.n = 0; /* the timed runs alone are kept */
@@ -193,6 +190,8 @@ static enum status check_async(const struct benchmark *b, const struct loop_limi
 
     if (b->measure.sustained > 0)
         flag = "sustained";
+    if (b->stop_at > 0)
+        flag = "stop_at";
     if (!d || !d->submission.counted || !flag)
         return ST_OK;
     return err_set(err, ST_USAGE, "--%s needs the time of each run, and none is timed alone (--gpu_wait_type=none)", flag);

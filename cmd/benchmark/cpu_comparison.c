@@ -5,19 +5,10 @@
 #include "cmd/host/interrupt.h"
 #include "cmd/print/progress.h"
 #include "lib/measure/interleave.h"
+#include "lib/measure/session_runs.h"
 
 /* Any fixed number: the same samples give the same interval. */
 enum { SEED = 1 };
-
-static enum status run_session(void *session, struct err *err)
-{
-    return session_run(session, err);
-}
-
-static uint64_t outside_ns(void *session)
-{
-    return session_outside_ns(session);
-}
 
 /* The two share the limits' seconds as interleave says; a failed run of either fails the whole. */
 static enum status take_turns(struct contender both[2], const struct loop_limits *limits, struct err *err)
@@ -52,9 +43,11 @@ static enum status compare(struct cpu_comparison *c, struct err *err)
 enum status cpu_comparison_run(struct cpu_comparison *c, struct session *delegate, struct session *cpu,
                                const struct loop_limits *warmup, const struct loop_limits *timed, struct err *err)
 {
-    struct contender both[2] = {
-        {.run = run_session, .arg = delegate, .inferences = session_inferences(delegate), .outside_ns = outside_ns},
-        {.run = run_session, .arg = cpu}};
+    struct contender both[2] = {{.run = session_runs_once,
+                                 .arg = delegate,
+                                 .inferences = session_inferences(delegate),
+                                 .outside_ns = session_runs_outside_ns},
+                                {.run = session_runs_once, .arg = cpu}};
     enum status st = take_turns(both, warmup, err);
 
     both[0].samples.n = both[1].samples.n = 0;

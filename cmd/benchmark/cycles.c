@@ -67,6 +67,19 @@ static enum status one_cycle(struct benchmark *b, int32_t runs, struct err *err)
     return st;
 }
 
+/* Flags of times and of what is written are not dropped in silence. */
+static enum status check_flags(const struct benchmark *b, struct err *err)
+{
+    static const char *const without[] = {"html",        "markdown", "percentiles",     "min_secs",  "max_secs",
+                                          "warmup_runs", "gpu_io",   "warmup_min_secs", "run_delay", "warmup_max_secs"};
+    const struct cli_row *row;
+
+    for (size_t i = 0; i < sizeof without / sizeof *without; i++)
+        if ((row = cli_find(&b->tool.cli, without[i])) && row->given)
+            return err_set(err, ST_USAGE, "--%s changes nothing with --cycles, which times no runs", without[i]);
+    return benchmark_check_single(b, "--cycles", err);
+}
+
 static enum status run_cycles(struct benchmark *b, struct cycles *c, struct err *err)
 {
     const size_t n = (size_t)b->measure.cycles;
@@ -197,9 +210,10 @@ int cycles_main(struct benchmark *b)
 {
     struct cycles c = {.runs = cli_find(&b->tool.cli, "num_runs")->given ? b->flags.num_runs : USUAL_RUNS};
     struct err err;
-    enum status st = inputs_init(&b->inputs, &b->input_flags, RNG_UNIFORM, &err);
+    enum status st = check_flags(b, &err);
     int code;
 
+    st = st ? st : inputs_init(&b->inputs, &b->input_flags, RNG_UNIFORM, &err);
     if (!st)
         tool_echo(&b->tool);
     if (st || (st = run_cycles(b, &c, &err)) || (st = judge(&c, b->measure.max_growth, &err)) || (st = say_cycles(b, &c, &err)))

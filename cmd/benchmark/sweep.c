@@ -13,6 +13,7 @@
 #include "cmd/tool/models.h"
 #include "lib/base/outcome.h"
 #include "lib/compare/session_diff.h"
+#include "lib/measure/session_runs.h"
 
 /* Any fixed number: the same samples give the same interval. */
 enum { SEED = 1 };
@@ -38,36 +39,15 @@ static char **case_arguments(const struct benchmark *asked, const struct sweep_c
     return argv;
 }
 
-/* What belongs to one run alone is not dropped in silence. */
 static enum status check_alone(const struct benchmark *b, struct err *err)
 {
-    const struct benchmark_flags *f = &b->flags;
-    const struct {
-        const char *name;
-        bool given;
-    } alone[] = {{"enable_op_profiling", profile_wanted(&f->profile)},
-                 {"compare_cpu", b->measure.compare_cpu},
-                 {"sustained", b->measure.sustained > 0},
-                 {"output_dir", *f->output_dir != '\0'},
-                 {"output_filepath", *f->output_file != '\0'},
-                 {"output_proto_filepath", *f->output_example != '\0'},
-                 {"require", *f->require != '\0'},
-                 {"require_full_delegation", f->require_full_delegation},
-                 {"run_frequency", f->run_frequency > 0},
-                 {"list_signatures", f->list_signatures},
-                 {"list_inputs", f->list_inputs},
-                 {"labels", *f->labels != '\0'},
-                 {"result_file_path", *f->result_file != '\0'},
-                 {"model_runtime_info_output_file", *f->runtime_info_file != '\0'},
-                 {"report_peak_memory_footprint", f->peak_memory},
-                 {"dry_run", f->dry_run}};
+    enum status st = benchmark_check_single(b, "a sweep", err);
 
-    for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
-        if (alone[i].given)
-            return err_set(err, ST_USAGE, "--%s is for one model and one configuration, not for a sweep", alone[i].name);
-    if (cli_find(&b->tool.cli, "percentiles")->given)
-        return err_set(err, ST_USAGE, "--percentiles: the table of a sweep has none, its JSON report the usual ones");
-    return ST_OK;
+    if (!st && b->measure.cycles)
+        st = err_set(err, ST_USAGE, "--cycles is for one model and one configuration, not for a sweep");
+    if (!st && cli_find(&b->tool.cli, "percentiles")->given)
+        st = err_set(err, ST_USAGE, "--percentiles: the table of a sweep has none, its JSON report the usual ones");
+    return st;
 }
 
 /* Every flag of every case is looked at before anything runs: TOOL_GO_ON, or the exit status, its message printed. */
@@ -147,24 +127,14 @@ static void drop_repeated(struct sweep *s)
     s->cases.n = kept;
 }
 
-static enum status run_session(void *session, struct err *err)
-{
-    return session_run(session, err);
-}
-
-static uint64_t outside_ns(void *session)
-{
-    return session_outside_ns(session);
-}
-
 static void open_case(struct sweep *s, uint32_t i)
 {
     struct benchmark *b = s->rows[i].b;
     struct contender *turn = &s->turns[i];
 
     say_info("Case %u of %u: %s", i + 1, s->cases.n, s->cases.list[i].label);
-    turn->run = run_session;
-    turn->outside_ns = outside_ns;
+    turn->run = session_runs_once;
+    turn->outside_ns = session_runs_outside_ns;
     if (!(turn->failed = benchmark_open(b, &turn->err)) && b->tool.delegates.opened && b->tool.delegates.opened->submission.counted)
         turn->failed = err_set(&turn->err, ST_USAGE, "cases take turns, and each run is waited for: not with --gpu_wait_type=none");
     if (!turn->failed)

@@ -39,5 +39,5 @@ const struct decoded *decoder_next(struct decoder *d);
 /* Stop the threads, and free all; accepts NULL. */
 void decoder_close(struct decoder *d);
 
-/* Return how many threads --decode_threads means: processors beside those of inference, at most four, for -1. */
+/* Return how many threads --decode_threads means: for -1 the processors that inference leaves, at most four. */
 uint32_t decoder_threads(const struct classification_flags *f);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* eval_classification.h - one evaluation of an image classifier: pictures and their labels, one or two sides, and what came out.
+/* eval_classification.h - one evaluation of an image classifier: pictures and their labels, one or two sides, and their answers.
  *
  * Each picture is decoded and preprocessed once; every side runs the same input. The first side is the one that is judged: the
  * delegate that was asked for, or the CPU. With a delegate the CPU is the second one, if --compare_cpu. */
@@ -48,7 +48,7 @@ extern const struct cli_help classification_help;     /* the short --help */
 
 enum { NO_CLASS = UINT32_MAX, MAX_SIDES = 2, MAX_OTHERS = 5 };
 
-/* What a side said of a picture. */
+/* The answer of a side about a picture. */
 struct answer {
     uint32_t top;  /* class of the largest score; NO_CLASS if all are NaN */
     uint32_t rank; /* place of the right class among the largest scores, from 1 on; 0: it is not among --num_ranks of them */
@@ -73,9 +73,9 @@ struct picture {
 
 struct pictures {
     const char *dir;
-    struct picture *list; /* [n] those to be run */
+    struct picture *list; /* [n] to be run */
     uint32_t n;
-    uint32_t files, others;                              /* of the folder; those that are no pictures by their names */
+    uint32_t files, others;                              /* of the folder; of these, files that are no pictures by their names */
     uint32_t denied, unknown, unlabelled, sharded, left; /* pictures on the denylist; with a label that is no class; without a
                                                    label; of other shards; beyond
                                                    --num_images */
@@ -175,7 +175,7 @@ enum status classification_open_sides(struct evaluation *e, struct err *err);
 enum status classification_shard(struct evaluation *e, struct err *err);
 
 /* Read the answers that --answers_file has already, if it exists, and open it for further ones; add that of a picture; take all
- * answers from the files of --merge. All pictures are listed, those of other shards too, when a file is opened or merged.
+ * answers from the files of --merge. All pictures are listed, of other shards too, when a file is opened or merged.
  * ST_USAGE if a file belongs to other answers, or to --merge pictures are missing or there twice; ST_IO; ST_FAILED. */
 enum status classification_answers_open(struct evaluation *e, struct err *err);
 enum status classification_answers_add(const struct evaluation *e, const struct picture *p, struct err *err);

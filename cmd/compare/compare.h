@@ -36,7 +36,7 @@ struct compare_op {
     size_t n;
 };
 
-#define COMPARE_MAX_DOUBTS 8 /* of a report; what follows is left out */
+#define COMPARE_MAX_DOUBTS 8 /* of a report; further ones are left out */
 
 /* The needed parts of one report. Texts are "" if the report has null, delegate is then "none". */
 struct compare_report {
@@ -48,7 +48,7 @@ struct compare_report {
     struct compare_op *ops;           /* [n_ops] in the order of execution; none without a profile */
     const double *us;                 /* [n] microseconds of each timed run */
     size_t n_settings, n_ops, n;
-    const char *doubts[COMPARE_MAX_DOUBTS]; /* [n_doubts] what the report itself says against its figures */
+    const char *doubts[COMPARE_MAX_DOUBTS]; /* [n_doubts] objections of the report to its own figures */
     size_t n_doubts;
     bool interrupted;
 };
@@ -76,10 +76,11 @@ struct compare_op_pair {
 struct compare_pair {
     const struct compare_report **sides[2]; /* [n_sides[i]] in the order of time; never none */
     size_t n_sides[2];
-    bool interleaved;                       /* as many on both sides, one of each after the other: pairs are compared */
-    bool one_after_other;                   /* all of one side ran before all of the other */
-    struct compare_difference *differences; /* [n_differences] between the first reports, those that bar a comparison first */
-    struct compare_op_pair *ops;            /* [n_ops] the operators that all have, in the order of execution */
+    bool interleaved;     /* as many on both sides, one of each after the other: pairs are compared */
+    bool one_after_other; /* all of one side ran before all of the other */
+    struct compare_difference
+        *differences;            /* [n_differences] between the first reports; differences that bar a comparison come first */
+    struct compare_op_pair *ops; /* [n_ops] the operators that all have, in the order of execution */
     size_t n_differences, n_ops;
     size_t n_only_before, n_only_after; /* operators of the first reports that are not in all others */
     struct comparison whole;            /* of a run */
@@ -108,7 +109,7 @@ struct compare {
     struct arena arena; /* owns the pairs and their content */
 };
 
-/* Pair the reports of c, those of the command line as it has them, the comparable ones of two folders, and compare each pair.
+/* Pair the reports of c, of the command line as given, of two folders the comparable ones, and compare each pair.
  * ST_USAGE if reports are not comparable and --allow_differences is not given, if reports of one side have two different
  * counterparts in the other folder, and if no two match. */
 enum status compare_pairs(struct compare *c, struct err *err);

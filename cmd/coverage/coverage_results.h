@@ -30,8 +30,8 @@ enum coverage_part {
     COVERAGE_PARTS
 };
 
-/* Add what was refused and why, what limits left out, and the change that gains most; nothing if all nodes are covered. Fails only
- * with ST_NOMEM. */
+/* Add the refused operators with reasons, the nodes that limits left out, and the change that gains most; nothing if all nodes are
+ * covered. Fails only with ST_NOMEM. */
 enum status coverage_add_answer(struct result_section *to, const struct coverage_run *r, struct err *err);
 
 /* Add the answers of rule sets, and put "rules". */

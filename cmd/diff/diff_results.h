@@ -53,7 +53,8 @@ void diff_verdict_results(struct results *r, const struct comparison *c);
 void diff_answer_results(struct results *r, const struct comparison *c); /* the last lines of text, none of a matrix; and the
                                                                           * outputs as a table for Markdown */
 
-/* Add the verdict on all rows of the matrix, in the place of that on the test side; `reference` names what they are held against.
+/* Add the verdict on all rows of the matrix, in the place of the verdict on the test side; `reference` names the reference of all
+ * rows.
  */
 void diff_matrix_verdict(struct result_section *to, const struct matrix *m, const char *reference);
 

@@ -34,7 +34,7 @@ struct diff_flags {
     struct partition_flags partition;
     struct tflite_delegate_flags tflite_delegates;
     const char *require;                /* require.h */
-    double require_percent;             /* what it says; 100 also sets require_full_delegation */
+    double require_percent;             /* the share that `require` asks for; 100 also sets require_full_delegation */
     int32_t min_delegated;              /* fewer nodes on the delegate: the comparison has failed */
     bool require_full_delegation;       /* the comparison has failed if any node stays on the CPU */
     bool per_op;                        /* compare every node's outputs, not only the model's */
@@ -67,12 +67,12 @@ struct side {
     uint32_t unsteady;      /* number of runs in which its invocations of one input gave different bits */
 };
 
-/* Loads of --repeat_loads: of n, those that gave other bits than the first. */
+/* Loads of --repeat_loads: their number, and how many gave other bits than the first. */
 struct loads {
     uint32_t n, different;
 };
 
-/* What --reference names, if anything: a delegate that runs whole models. */
+/* The delegate that --reference names, which runs whole models; zeros without the flag. */
 struct reference_runtime {
     struct delegate_choice *choice; /* NULL: the reference kernels */
     const struct flag *flag;        /* the one that chooses its accelerator, or NULL; and its value */
@@ -199,8 +199,8 @@ enum status diff_loads_run(struct comparison *c, struct err *err);
  * flags that need the reference kernels. */
 enum status diff_reference_read(struct comparison *c, struct err *err);
 
-/* Open what --reference names, and put it into the options of the reference's session; do nothing without the flag. Fails as
- * opening a delegate does. Once the session is prepared, check that it has the model: ST_FAILED with its reason. */
+/* Open the delegate that --reference names, and put it into the options of the reference's session; do nothing without the flag.
+ * Fails as opening a delegate does. Once the session is prepared, check that it has the model: ST_FAILED with its reason. */
 enum status diff_reference_open(struct comparison *c, struct session_options *opt, struct err *err);
 enum status diff_reference_check(const struct comparison *c, const struct session *s, struct err *err);
 void diff_reference_free(struct reference_runtime *r);

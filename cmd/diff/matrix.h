@@ -13,7 +13,7 @@
 struct matrix_row {
     const struct delegate_choice *choice; /* NULL: the CPU kernels */
     const char *name;                     /* of --all_runtimes; NULL: the row is of --delegates or --precisions */
-    void *options;                        /* of its own, owned, with a name; NULL: those of the command line */
+    void *options;                        /* of its own, owned, with a name; NULL: the options of the command line */
     const char *asked;                    /* precision, as its flag has it; NULL: the delegate has no choice of precisions */
     struct delegate *opened;              /* owned, except that the tool owns row 0's; NULL: the CPU kernels */
     struct trial *trial;                  /* the comparison's test in row 0, else &own */

@@ -15,7 +15,7 @@ struct memory_use {
 
 struct memory_use memory_now(void);
 
-/* What a process holds that it may forget to give back; NAN if unknown, as memory is under a sanitizer of addresses. */
+/* Resources that a process may forget to give back; NAN if unknown, as memory is under a sanitizer of addresses. */
 struct held {
     double heap_bytes;      /* allocated and not freed, as malloc counts */
     double anonymous_bytes; /* resident memory that is no file */

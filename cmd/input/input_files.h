@@ -28,8 +28,8 @@ enum status input_file_fill(struct session *s, uint32_t i, const char *path, uin
 /* Fill input `t`, which has data and is no STRING, with a sample of the .npy array at `path`. Fails as input_file_fill does. */
 enum status input_array_fill(const struct tensor *t, const char *path, uint64_t sample, struct input_read *out, struct err *err);
 
-/* Return the number of samples in the file: the leading dimension of an array whose other dimensions are those of t, behind a first
- * one of 1 or not; 1 for all other files. */
+/* Return the number of samples in the file: of an array that has one dimension more than t in front of the same ones, or another
+ * first one where t has 1, that dimension; 1 for all other files. */
 uint32_t input_file_samples(const char *path, const struct tensor *t);
 
 /* Store the shape of the .npy array at `path` in dim if t can be resized to it: equal rank, and different only in dimensions that

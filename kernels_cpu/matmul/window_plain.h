@@ -23,7 +23,7 @@ struct window_plain {
     bool transposed;
     size_t groups; /* of channels: output channel oc reads the input channels of group oc / (g.oc / groups) */
 
-    /* Add the run's products to the sums of all output channels. NULL: those of a filter [oc, kh, kw, ic / groups], which
+    /* Add the run's products to the sums of all output channels. NULL: the products of a filter [oc, kh, kw, ic / groups], which
      * window_plain_prepare then transposes. */
     void (*add)(const struct cpu_call *c, const struct window_plain *w, const struct window_run *r, void *sums);
 };

@@ -86,7 +86,7 @@ struct coverage {
     struct coverage_copy *copies; /* [n_copies] dispatches that only move elements */
     uint32_t n_copies;
     /* [n_gains] by kind, then the largest first, after limits on partitions. Hypotheses about operators and reasons are listed if
-     * they add delegated nodes; those about single nodes if they join partitions, at most COVERAGE_MOST_NODES. */
+     * they add delegated nodes; advice about single nodes if they join partitions, at most COVERAGE_MOST_NODES. */
     struct coverage_gain *gains;
     uint32_t n_gains;
     uint32_t n_untried;     /* refused nodes, the last ones, that were not tried one by one: too much work */

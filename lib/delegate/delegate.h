@@ -69,7 +69,7 @@ struct partition {
                               * (they are inputs too); resource variables that it assigns */
     uint32_t n_nodes, n_inputs, n_outputs;
     bool watched; /* all outputs must be in host memory after a run, even if only this delegate reads them */
-    bool whole;   /* all nodes of the graph, none of them folded; inputs and outputs are those of the graph, in its order */
+    bool whole;   /* all nodes of the graph, none of them folded; with the inputs and outputs of the graph, in its order */
 };
 
 /* One timed piece of work inside a delegate: a dispatch or a transfer. */
@@ -111,7 +111,7 @@ struct delegate_fact {
 };
 
 /* Device memory, work of a run and preparation costs, as far as a delegate knows them: a fact that it does not add is unknown. A
- * name with a dot is a member's path in JSON reports, which have microseconds, and null for what is unknown:
+ * name with a dot is a member's path in JSON reports, which have microseconds, and null for unknown facts:
  *
  *   memory.*   bytes: tensors (intermediate tensors), lower_bound (the largest set of them alive at one operation), unshared (if
  *              none shared memory), constants, staging; memory.weights.*: constants by element format
@@ -349,8 +349,8 @@ struct delegate {
     bool software;      /* the driver computes on the CPU (llvmpipe, softpipe): times tell nothing about a GPU */
     bool takes_dynamic; /* claim judges nodes with shapes known only while running (never shown to other delegates); kernels set
                          * shape and memory of tensors that are is_dynamic (tensor_set_shape, tensor_reserve) */
-    bool whole_model;   /* a session without limits on partitions gives it the whole graph as it is in the file, with what would
-                         * be folded and what no delegate is asked about; it is the session's only delegate */
+    bool whole_model; /* a session without limits on partitions gives it the whole graph as it is in the file, with nodes that would
+                       * be folded and nodes that no delegate is asked about; it is the session's only delegate */
     struct delegate_library *library; /* NULL: its work is done in this process */
     bool multiplies_floats; /* multiplies float values by dequantized 8-bit weights, without quantizing the values (float_weights.h)
                              */
@@ -446,7 +446,7 @@ struct delegate_type {
     enum status (*open_static)(const void *options, struct delegate **out, struct err *err);
 
     /* Open a delegate as open_static does, but for the device of this name, whose limits are known without it. Fails with ST_USAGE
-     * for another name, and lists those that are known. NULL: the delegate knows no device by name. */
+     * for another name, and lists the known names. NULL: the delegate knows no device by name. */
     enum status (*open_known)(const void *options, const char *name, struct delegate **out, struct err *err);
 };
 

@@ -2,7 +2,7 @@
 /* coco_files.h - ground truth and detections as COCO's files have them: instances_*.json with "images", "categories" and
  * "annotations", and a list of results {"image_id", "category_id", "bbox": [x, y, w, h], "score"}.
  *
- * Source: cocodataset.org, "Data format" and "Results format". Where the files contradict themselves, the same is done as
+ * Source: cocodataset.org, "Data format" and "Results format". If the files contradict themselves, the same is done as
  * pycocotools does, and counted, so that a tool can tell. */
 #pragma once
 
@@ -20,11 +20,11 @@ struct coco_data {
     struct coco_category *categories; /* [set.n_categories] likewise */
     struct coco_set set;
     struct arena arena; /* owns all lists */
-    /* What was passed over, or is not as it should be. */
+    /* Numbers of elements that were passed over, or are not as they should be. */
     size_t truths_of_unknown_images, truths_of_unknown_categories, detections_of_unknown_categories;
     size_t truths_of_id_0;      /* never matched: coco_truth.never_counts */
     size_t truths_of_one_id;    /* annotations whose id another one has: the last of them stands in the place of each */
-    size_t truths_without_area; /* taken from the box, where pycocotools fails */
+    size_t truths_without_area; /* the box has it instead; pycocotools fails */
 };
 
 /* Read the ground truth into a zeroed *out. ST_USAGE for a file that is no such document, with the byte; ST_IO, ST_NOMEM. Free with

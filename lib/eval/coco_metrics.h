@@ -44,7 +44,7 @@ enum coco_area { COCO_ALL, COCO_SMALL, COCO_MEDIUM, COCO_LARGE, COCO_AREAS }; /*
 
 enum { COCO_MOST_DETECTIONS = 100, COCO_IOUS = 10 }; /* of an image and category; from 0.5 to 0.95 */
 
-/* All values lie between 0 and 1, -1 where no image has such a truth. */
+/* All values lie between 0 and 1, -1 if no image has such a truth. */
 struct coco_metrics {
     double ap;                  /* mean over overlaps of 0.5 to 0.95, categories and 101 recalls */
     double ap50, ap75;          /* at one overlap */

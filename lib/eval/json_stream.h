@@ -31,7 +31,7 @@ enum status json_stream_open(const char *path, struct json_stream **out, struct 
  * ST_NOMEM for the remembered fault. */
 enum status json_stream_close(struct json_stream *s, struct err *err);
 
-/* Remember a fault of the caller's: what was read last must not be so, with ST_USAGE, or there is no memory for it, with ST_NOMEM.
+/* Remember a fault of the caller's: the last value is forbidden (ST_USAGE), or there is no memory for it (ST_NOMEM).
  */
 void json_stream_refuse(struct json_stream *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void json_stream_no_memory(struct json_stream *s, size_t n, const char *what);

@@ -12,7 +12,7 @@
  *   squash        all of the picture, half-pixel bilinear, aspect not kept            as tflite, 8 bits too
  *
  * tflite has the numbers of TFLite's tools/evaluation in every bit: float32, the order of operations of its reference kernel, no
- * rounding before 8 bits; the scale of such an input is not looked at. The antialiased filters are those of Pillow on 8 bits, which
+ * rounding before 8 bits; the scale of such an input is not looked at. The antialiased filters follow Pillow on 8 bits, which
  * torchvision's and timm's transforms call: two passes in fixed point, each rounded to 8 bits. */
 #pragma once
 
@@ -30,11 +30,11 @@ struct pixels {
 /* Crop and resize: the crop is of the picture, or of the resized picture, or there is none. */
 enum preprocess_order { PREPROCESS_CROP_FIRST, PREPROCESS_RESIZE_FIRST, PREPROCESS_SQUASH };
 
-/* LEGACY: source = x * scale; HALF_PIXEL: source = (x + 0.5) * scale - 0.5; both take the two nearest pixels, also where the
+/* LEGACY: source = x * scale; HALF_PIXEL: source = (x + 0.5) * scale - 0.5; both take the two nearest pixels, also if the
  * picture shrinks. ANTIALIAS and BICUBIC: Pillow's, over all pixels that an element covers. */
 enum preprocess_filter { PREPROCESS_LEGACY, PREPROCESS_HALF_PIXEL, PREPROCESS_ANTIALIAS, PREPROCESS_BICUBIC };
 
-/* Rounding of sizes and of the place of the crop, where PREPROCESS_RESIZE_FIRST. */
+/* Rounding of sizes and of the place of the crop, for PREPROCESS_RESIZE_FIRST. */
 enum preprocess_rounding { PREPROCESS_AS_TFLITE, PREPROCESS_AS_TORCHVISION, PREPROCESS_AS_TIMM };
 
 /* LAYOUT of the input: AUTO takes channels as last if the last dimension is 1 or 3, else as first. */
@@ -48,12 +48,12 @@ struct preprocess {
     double fraction;        /* of the sides that the crop keeps, above 0, at most 1 */
     bool bgr;               /* channel 0 of the input is blue */
     bool has_mean;          /* (x / unit - mean) / std, quantized by the input's scale; else the numbers of TFLite's tools */
-    double unit;            /* 255, or 1: mean and std are those of pixels */
+    double unit;            /* 255, or 1: mean and std count in pixel values */
     double mean[3], std[3]; /* for red, green, blue */
     char preset[16];
 };
 
-/* Fill *p with the rules of a preset; "timm" is timm:0.875. ST_USAGE for other names, with those that there are. */
+/* Fill *p with the rules of a preset; "timm" is timm:0.875. ST_USAGE for other names, with a list of the presets. */
 enum status preprocess_preset(const char *name, struct preprocess *p, struct err *err);
 
 /* The picture's place in an input. */

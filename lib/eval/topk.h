@@ -15,7 +15,7 @@ enum status topk_classes(const struct tensor *t, uint32_t *n, struct err *err);
 struct topk {
     uint32_t n; /* as many as asked for, at most TOPK_MAX; fewer if fewer are numbers */
     uint32_t index[TOPK_MAX];
-    double score[TOPK_MAX]; /* real values: those of a quantized output by its scale */
+    double score[TOPK_MAX]; /* real values: a quantized output is scaled */
     uint32_t n_nan;         /* scores that are NaN, of the classes that count */
 };
 

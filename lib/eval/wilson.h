@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* wilson.h - what counts of right answers tell: an interval of the share, and a test of two sides on the same pictures. */
+/* wilson.h - figures from counts of right answers: an interval of the share, and a test of two sides on the same pictures. */
 #pragma once
 
 #include <stdint.h>

@@ -27,7 +27,7 @@ struct cpu_call {
     enum cpu_mode mode;
     bool double_sums; /* with CPU_REFERENCE: SESSION_FP64 of session.h */
     bool checks_only; /* prepare is called for its checks alone: cpu_pack returns ST_LATER for a large block */
-    /* Set by a prepare that chooses what computes the outputs; NULL: cpu_kernel's function does. */
+    /* Compute the outputs: set by a prepare that chooses among functions. NULL: cpu_kernel's function is called. */
     void (*compute)(struct cpu_call *c);
     void *packed; /* [packed_bytes] from cpu_pack: lives as long as the call */
     size_t packed_bytes;
@@ -35,7 +35,7 @@ struct cpu_call {
     void *scratch;        /* [scratch_bytes] in run only: never NULL, aligned to 64, content undefined */
 };
 
-/* Sets of types: 1u << TYPE_… and unions of those. */
+/* Sets of types: 1u << TYPE_… and their unions. */
 #define CPU_F32   (1u << TYPE_FLOAT32)
 #define CPU_I32   (1u << TYPE_INT32)
 #define CPU_INDEX (CPU_I32 | 1u << TYPE_INT64)
@@ -52,7 +52,7 @@ struct cpu_kernel {
     enum status (*shape)(struct node *n, struct err *err);
 
     /* Sets of types that the first inputs and outputs may have, CPU_F32 and such; checked before each call of `prepare`
-     * (cpu_bad_type), but for omitted inputs. 0: any, or those that `prepare` takes. */
+     * (cpu_bad_type), but for omitted inputs. 0: any, or the types that `prepare` takes. */
     uint32_t in[6], out[4];
 
     /* Check the other types (cpu_bad_type), pack constants, set scratch_bytes; NULL: nothing to do. Called once per plan, after

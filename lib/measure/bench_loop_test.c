@@ -201,11 +201,14 @@ static void ends_when_steady(void **state)
     }
     assert_int_equal(result.end, LOOP_STEADY);
     assert_true(s.runs > 30);
-    s = (struct settling){.settles_at = 40};
+    /* Where something else runs, its pauses may make all runs alike. */
     limits.steady_secs = 0.02;
-    TEST_OK(bench_loop(&job, &limits, &samples, &result, &err), err);
+    for (int i = 0; i < TRIES && result.end != LOOP_UNSTEADY; i++) {
+        s = (struct settling){.settles_at = 40};
+        TEST_OK(bench_loop(&job, &limits, &samples, &result, &err), err);
+        samples_free(&samples);
+    }
     assert_int_equal(result.end, LOOP_UNSTEADY);
-    samples_free(&samples);
     s = (struct settling){0};
     limits = (struct loop_limits){2, 0, 150, -1, 0, 0};
     TEST_OK(bench_loop(&job, &limits, &samples, &result, &err), err);

@@ -3,7 +3,7 @@
  *
  * The unit is the process. Two starts of one program differ by more than the runs of one start do (memory lands elsewhere, the
  * machine does other things), so that an interval from the runs of one process holds for that process alone. With several processes
- * a side the logarithms of their medians are compared by Student's t test, which shows what the program does. With one process a
+ * a side the logarithms of their medians are compared by Student's t test, which tells of the program. With one process a
  * side the two-sided Mann-Whitney U test compares the runs; a change is then shown only above COMPARISON_FLOOR.
  *
  * If many things are compared at once, some differ by chance: Holm's correction keeps the probability of any such verdict below
@@ -43,8 +43,8 @@ struct comparison {
     enum verdict verdict;                /* set by compare_all */
 };
 
-/* Fill *out except p_adjusted and verdict. before[n_before] and after[n_after] are the processes of each side; those without times
- * are left out. `paired`: before[i] and after[i] ran one right after the other, so that what the machine did in the meantime met
+/* Fill *out except p_adjusted and verdict. before[n_before] and after[n_after] are the processes of each side; processes
+ * without times are left out. `paired`: before[i] and after[i] ran one right after the other, so that a change of the machine met
  * both; their numbers are equal. The interval is one of 95 %. With several processes the change is unknown (NAN) and untested if a
  * median is not above 0. Fails only with ST_NOMEM. */
 enum status compare_processes(const struct process_times *before, size_t n_before, const struct process_times *after,

@@ -6,27 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What ties take from 18 times the variance of Kendall's S. */
-static double tied(const double *sorted, size_t n)
-{
-    double sum = 0;
-
-    for (size_t i = 0, end; i < n; i = end) {
-        double t;
-
-        for (end = i + 1; end < n && sorted[end] == sorted[i];)
-            end++;
-        t = (double)(end - i);
-        sum += t * (t - 1) * (2 * t + 5);
-    }
-    return sum;
-}
-
 enum status growth_of(const double *v, size_t n, struct growth *out, struct err *err)
 {
-    const double count = (double)n;
     const size_t pairs = n / 2 * (n - 1) + (n % 2) * ((n - 1) / 2);
-    double *slopes, *sorted, reach;
+    double *slopes, *sorted, reach, equal;
     size_t k = 0;
 
     *out = (struct growth){NAN, {NAN, NAN}};
@@ -46,7 +29,7 @@ enum status growth_of(const double *v, size_t n, struct growth *out, struct err 
     out->slope = sorted_median(slopes, pairs);
     memcpy(sorted, v, n * sizeof *sorted);
     sort_values(sorted, n);
-    reach = 1.959963984540054 * sqrt(fmax(count * (count - 1) * (2 * count + 5) - tied(sorted, n), 0) / 18);
+    reach = 1.959963984540054 * sqrt(fmax(kendall_variance(sorted, n, &equal), 0));
     if (n >= 4) {
         const double low = floor(((double)pairs - reach) / 2), high = ceil(((double)pairs + reach) / 2);
 

@@ -213,22 +213,31 @@ static double count_falling(double *v, size_t n, double *scratch)
     return falling;
 }
 
-/* From the pairs that fall, and the values sorted. */
-static void judge_trend(struct trend *t, const double *sorted, size_t count, double falling)
+double kendall_variance(const double *sorted, size_t count, double *equal)
 {
-    double n = (double)count, equal = 0, variance = n * (n - 1) * (2 * n + 5);
+    const double n = (double)count;
+    double sum = n * (n - 1) * (2 * n + 5);
 
+    *equal = 0;
     for (size_t i = 0, end; i < count; i = end) {
         double ties;
 
         for (end = i + 1; end < count && sorted[end] == sorted[i];)
             end++;
         ties = (double)(end - i);
-        equal += ties * (ties - 1) / 2;
-        variance -= ties * (ties - 1) * (2 * ties + 5);
+        *equal += ties * (ties - 1) / 2;
+        sum -= ties * (ties - 1) * (2 * ties + 5);
     }
+    return sum / 18;
+}
+
+/* From the pairs that fall, and the values sorted. */
+static void judge_trend(struct trend *t, const double *sorted, size_t count, double falling)
+{
+    double n = (double)count, equal, variance = kendall_variance(sorted, count, &equal);
+
     t->s = n * (n - 1) / 2 - equal - 2 * falling;
-    t->p = variance > 0 && t->s != 0 ? two_sided_normal((fabs(t->s) - 1) / sqrt(variance / 18)) : 1;
+    t->p = variance > 0 && t->s != 0 ? two_sided_normal((fabs(t->s) - 1) / sqrt(variance)) : 1;
 }
 
 enum status mann_kendall(const double *v, size_t n, struct trend *out, struct err *err)

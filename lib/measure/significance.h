@@ -48,3 +48,6 @@ struct trend {
  * values; p is 1 if all are equal. O(n log n). Source: Mann, "Nonparametric tests against trend", 1945; Kendall, "Rank correlation
  * methods", 1975. */
 enum status mann_kendall(const double *v, size_t n, struct trend *out, struct err *err);
+
+/* Return the variance of struct trend's s in random order, less than without ties in sorted[n]; *equal: pairs of equal values. */
+double kendall_variance(const double *sorted, size_t n, double *equal);

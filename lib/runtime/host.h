@@ -60,7 +60,7 @@ enum status host_reset(struct host *h, struct err *err);
 /* Return the bytes of memory of the host process; 0 if unknown. */
 uint64_t host_memory(const struct host *h);
 
-/* Call see() with each line of what the library printed since the last call. */
+/* Call see() with each line that the library printed since the last call. */
 void host_log(struct host *h, void (*see)(void *arg, const char *line), void *arg);
 
 /* End the process and free everything; accepts NULL. */

@@ -12,7 +12,7 @@ enum { HOST_RUN = 'r', HOST_PROFILE = 'p', HOST_RESET = 'z' };
 
 #define HOST_ALIGN    64
 #define HOST_MOST_LOG (1 << 20) /* bytes of its end that are read at once */
-#define HOST_NO_START 126       /* exit status where the program does not start */
+#define HOST_NO_START 126       /* exit status if the program does not start */
 
 /* Be a host of this runtime until the tool hangs up. */
 struct runtime;

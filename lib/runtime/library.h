@@ -24,8 +24,8 @@ struct library_function {
 /* Load the library for the rest of the process. Fails with ST_UNSUPPORTED and the loader's words. */
 enum status library_load(const char *path, void **out, struct err *err);
 
-/* Find functions[n], named with `prefix`, and store them in `members`; NULL for those that are not needed and not there. Fails with
- * ST_UNSUPPORTED if a needed one is missing. */
+/* Find functions[n], named with `prefix`, and store them in `members`; NULL for functions that are not needed and not there. Fails
+ * with ST_UNSUPPORTED if a needed one is missing. */
 enum status library_find(void *library, const char *path, const char *prefix, const struct library_function *functions, size_t n,
                          void *members, struct err *err);
 

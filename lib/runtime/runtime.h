@@ -19,7 +19,7 @@ struct runtime_tensor {
     uint64_t offset, bytes; /* content, from the begin of the shared memory */
 };
 
-/* What the host is to do. */
+/* The work of the host. */
 struct runtime_job {
     char library[4096];   /* path */
     char options[8192];   /* lines KEY=VALUE, for runtime_option */
@@ -29,11 +29,11 @@ struct runtime_job {
     uint32_t n_inputs, n_outputs;
 };
 
-/* What the host finds out. Texts are the host's: they may hold anything, and the tool ends them itself. */
+/* The findings of the host. Texts are the host's: they may hold anything, and the tool ends them itself. */
 struct runtime_facts {
     char version[96];       /* "2.17.1", or the range that the library's functions tell */
-    char accelerators[256]; /* those that it offers: "gpu (GPU WebGPU), cpu (CpuAccelerator)" */
-    char used[64];          /* those that run the model: "gpu, cpu" */
+    char accelerators[256]; /* offered by the library: "gpu (GPU WebGPU), cpu (CpuAccelerator)" */
+    char used[64];          /* running the model: "gpu, cpu" */
     char left[2048];        /* the library's words about nodes that the accelerator asked for does not run; "": none */
     char refused[512];      /* why it does not run the model as asked for; "": it does */
     int32_t n_taken;        /* nodes that the accelerator asked for runs; -1: the library does not tell */

@@ -8,13 +8,13 @@
 #include "lib/delegate/delegate.h"
 #include "lib/runtime/host.h"
 
-/* What the flags of a type say. Texts are copied. */
+/* The flags of a type. Texts are copied. */
 struct runtime_delegate_options {
     const struct delegate_type *type;
     const struct runtime *runtime;
     const char *flag, *library;    /* "litert_lib", and its value */
     const char *asked, *precision; /* for reports: "gpu", "fp32"; precision "": the runtime's own */
-    const char *options;           /* lines KEY=VALUE for the runtime, without those of a model (nodes, threads) */
+    const char *options;           /* lines KEY=VALUE for the runtime, without options of a model (nodes, threads) */
     double deadline_s;
     bool takes_signatures; /* it runs any signature of the file; else other subgraphs than the first as models of their own */
 };

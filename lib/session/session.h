@@ -156,7 +156,7 @@ struct session_memory {
 };
 void session_memory(const struct session *s, struct session_memory *out);
 
-/* Store the sums of facts over partitions, of called subgraphs and dynamic groups too: those of delegate d; NULL: of all. */
+/* Store the sums of facts over partitions, of called subgraphs and dynamic groups too: of delegate d; NULL: of all. */
 void session_facts(const struct session *s, const struct delegate *d, struct delegate_facts *out);
 
 /* Return the sum of one fact over the partitions of all delegates; 0: unknown. */

@@ -64,6 +64,7 @@ make_root() {
             echo "$kind ${debian_mirror:-http://deb.debian.org/debian} $debian_suite-backports main"
         done >"$root/etc/apt/sources.list.d/backports.list"
     fi
+    mkdir -p "$root/src"
     # shellcheck disable=SC1091,SC2031  # names what it is
     debian_suite=$(. "$root/etc/os-release" && echo "$VERSION_CODENAME")
     [ -x "$root/usr/bin/meson" ] || inside "export DEBIAN_FRONTEND=noninteractive
@@ -78,11 +79,11 @@ make_root() {
 unpack() {    # unpack FOLDER PACKAGE...
     into=$1
     shift
-    mkdir -p "$root/root/debs" "$into"
-    inside "cd /root/debs && apt-get -q update && apt-get -q -o APT::Default-Release=$debian_suite-backports download $*" \
+    mkdir -p "$root/src/debs" "$into"
+    inside "cd /src/debs && apt-get -q update && apt-get -q -o APT::Default-Release=$debian_suite-backports download $*" \
         >>"$dir/root.log" 2>&1 || return 1
     for package; do
-        dpkg-deb -x "$root/root/debs/${package%=*}"_*.deb "$into"
+        dpkg-deb -x "$root/src/debs/${package%=*}"_*.deb "$into"
     done
 }
 
@@ -90,13 +91,13 @@ unpack() {    # unpack FOLDER PACKAGE...
 
 # Its disk cache would hide what a compiler says; and the shim answers "how many resets?" with what memory held.
 fetch_source() {
-    [ ! -e "$root/root/mesa-$version/meson.build" ] || return 0
+    [ ! -e "$root/src/mesa-$version/meson.build" ] || return 0
     source=mesa_$version.orig.tar.xz
     # The other files of the package may be gone, and are not wanted.
-    [ -e "$root/root/$source" ] ||
-        inside "cd /root && apt-get -q update && apt-get -q --download-only source mesa" >>"$dir/root.log" 2>&1 || :
-    [ -e "$root/root/$source" ] || give_up "Debian's source of Mesa $version is not to be had: $dir/root.log"
-    cat >"$root/root/query.c" <<'QUERY'
+    [ -e "$root/src/$source" ] ||
+        inside "cd /src && apt-get -q update && apt-get -q --download-only source mesa" >>"$dir/root.log" 2>&1 || :
+    [ -e "$root/src/$source" ] || give_up "Debian's source of Mesa $version is not to be had: $dir/root.log"
+    cat >"$root/src/query.c" <<'QUERY'
 
 static int
 msm_ioctl_submitqueue_query(int fd, unsigned long request, void *arg)
@@ -107,9 +108,9 @@ msm_ioctl_submitqueue_query(int fd, unsigned long request, void *arg)
    return 0;
 }
 QUERY
-    inside "cd /root && tar -xf $source && cd mesa-$version
+    inside "cd /src && tar -xf $source && cd mesa-$version
         sed -i 's/return screen->disk_cache;/return NULL;/' src/gallium/drivers/v3d/v3d_screen.c
-        sed -i -e '/^#include \"util.u_math.h\"/r /root/query.c' \
+        sed -i -e '/^#include \"util.u_math.h\"/r /src/query.c' \
             -e '/SUBMITQUEUE_QUERY/s/msm_ioctl_noop/msm_ioctl_submitqueue_query/' src/freedreno/drm-shim/freedreno_noop.c
         grep -q '^msm_ioctl_submitqueue_query' src/freedreno/drm-shim/freedreno_noop.c"
 }
@@ -120,14 +121,14 @@ build_mesa() {
         -Dshader-cache=disabled -Dxmlconfig=disabled'
     # shellcheck disable=SC2086  # one line of words
     set -- $options
-    nice -n 10 chroot "$root" /bin/sh -ec "cd /root/mesa-$version
+    nice -n 10 chroot "$root" /bin/sh -ec "cd /src/mesa-$version
         [ -d arm ] || meson setup --wrap-mode=nodownload arm $* -Dgallium-drivers=freedreno,panfrost,v3d -Dtools=drm-shim
         [ -d x ] || meson setup --wrap-mode=nodownload x $* -Dgallium-drivers=crocus,radeonsi,nouveau -Dtools=drm-shim,intel
         ninja -j$jobs -C arm
         ninja -j$jobs -C x src/amd/drm-shim/libamdgpu_noop_drm_shim.so src/nouveau/drm-shim/libnouveau_noop_drm_shim.so \
             src/intel/tools/libintel_noop_drm_shim.so" >"$dir/build.log" 2>&1 ||
         give_up "Mesa does not build: $(tail -n 1 "$dir/build.log"); $dir/build.log has the rest"
-    built=$root/root/mesa-$version
+    built=$root/src/mesa-$version
     mkdir -p "$dir/arm" "$dir/shims"
     for name in $mesa; do
         cp -L "$(find "$built/arm/src" -name "$name" | head -n 1)" "$dir/arm/$name"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fake.h - what the libraries beside it share: they add up all inputs, FLOAT32 of one shape, and err as the environment says.
+/* fake.h - common code of the libraries beside it: they add up all inputs, FLOAT32 of one shape, and err as the environment says.
  *
  *   FAKE_SHAPE=1,4    shape of every input and of the output       FAKE_INPUTS=2   number of inputs
  *   FAKE_DO=crash@Invoke,...   crash, hang, exit, throw or fail in that function; or one of the words below
@@ -54,7 +54,7 @@ static inline size_t elements(void)
     return n;
 }
 
-/* At the begin of every function: true where it is to fail. */
+/* At the begin of every function: true if it is to fail. */
 static inline bool at(const char *function)
 {
     static const char *const how[] = {"crash", "hang", "exit", "throw", "fail"};
