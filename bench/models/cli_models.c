@@ -2,6 +2,7 @@
 /* cli_models.c - tiny models for the tests of the command lines: each shows one thing. */
 #include "bench/models/cli_models.h"
 
+#include "bench/models/language.h"
 #include "bench/models/layers.h"
 
 /* y = x0 + x1, with a colon in a name, for the flags that separate by colons. */
@@ -382,5 +383,6 @@ const struct cli_model cli_models[] = {
     {"hybrid", hybrid},
     {"branches", branches},
     {"mendable", mendable},
+    {"language", language_model},
     {0},
 };

@@ -15,6 +15,7 @@
 #include "cmd/host/memory.h"
 #include "cmd/host/memory_monitor.h"
 #include "cmd/input/inputs.h"
+#include "cmd/tool/generation_flags.h"
 #include "cmd/tool/measure_flags.h"
 #include "cmd/tool/partition_check.h"
 #include "cmd/tool/tflite_flags.h"
@@ -61,6 +62,7 @@ struct benchmark {
     struct tool tool;
     struct benchmark_flags flags;
     struct measure_flags measure;
+    struct generation_flags generation;
     struct input_flags input_flags;
     struct inputs inputs; /* filled once: all runs have the same content */
     struct session *session;
@@ -116,6 +118,9 @@ enum status benchmark_open(struct benchmark *b, struct err *err);
 
 /* Fill the inputs of b's session, in host memory or on the device, with the inputs of a run. */
 enum status benchmark_fill_inputs(struct benchmark *b, struct err *err);
+
+/* Return the options of sessions of b's flags, with another mode and delegates (up to a NULL; NULL: none). */
+struct session_options benchmark_session_options(const struct benchmark *b, enum cpu_mode mode, struct delegate *const *ds);
 
 /* Make a prepared session of b's model and flags with another mode and delegates (up to a NULL; NULL: none); the caller frees it,
  * after failures too. Its inputs are not filled. */

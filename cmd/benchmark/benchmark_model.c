@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmd/benchmark/cycles.h"
+#include "cmd/benchmark/generation.h"
 #include "cmd/benchmark/result_proto.h"
 #include "cmd/benchmark/sweep.h"
 #include "cmd/export/runtime_info.h"
@@ -255,6 +256,8 @@ static int benchmark(struct benchmark *b)
         return (st = list_signatures(b, &err)) ? say_error(st, &err) : 0;
     if (b->flags.list_inputs)
         return (st = list_inputs(b, &err)) ? say_error(st, &err) : 0;
+    if (generation_wanted(&b->generation))
+        return generation_main(b);
     return b->measure.cycles ? cycles_main(b) : measure(b);
 }
 

@@ -20,6 +20,7 @@ void benchmark_add_flags(struct benchmark *b)
     b->tool.delegate_types = delegate_types;
     cli_add(c, benchmark_flag_table, &b->flags);
     cli_add(c, measure_flag_table, &b->measure);
+    cli_add(c, generation_flag_table, &b->generation);
     cli_add(c, partition_flag_table, &b->flags.partition);
     cli_add(c, input_flag_table, &b->input_flags);
     cli_add(c, tflite_flag_table, &b->flags.tflite);
@@ -102,7 +103,7 @@ enum status benchmark_check_flags(struct benchmark *b, struct err *err)
         return err_set(err, ST_USAGE, "--max_growth changes nothing without --cycles");
     if (*b->measure.stop_at && (!flag_read_percent(b->measure.stop_at, &b->stop_at) || !(b->stop_at > 0)))
         return err_set(err, ST_USAGE, "--stop_at=%.60s: expected a percentage above 0, like 1%%", b->measure.stop_at);
-    if ((st = profile_check(&f->profile, err)) ||
+    if ((st = generation_check(&b->generation, &b->tool.cli, err)) || (st = profile_check(&f->profile, err)) ||
         (st = measure_percentiles(b->measure.percentiles, b->percent, &b->n_percent, err)))
         return st;
     return tool_take_operand(&b->tool, "graph", &f->graph, err);
@@ -116,8 +117,7 @@ static double lap_us(uint64_t *since)
     return (double)(*since - then) / 1e3;
 }
 
-enum status benchmark_new_session(const struct benchmark *b, enum cpu_mode mode, struct delegate *const *ds, struct session **out,
-                                  struct err *err)
+struct session_options benchmark_session_options(const struct benchmark *b, enum cpu_mode mode, struct delegate *const *ds)
 {
     struct session_options opt = {.num_threads = b->flags.num_threads,
                                   .mode = mode,
@@ -125,10 +125,18 @@ enum status benchmark_new_session(const struct benchmark *b, enum cpu_mode mode,
                                   .partition = partition_flags_options(&b->flags.partition),
                                   .go_on = interrupt_go_on,
                                   .go_on_arg = (void *)&b->flags.max_secs};
-    enum status st;
 
     for (uint32_t i = 0; ds && ds[i]; i++)
         opt.delegates[i] = ds[i];
+    return opt;
+}
+
+enum status benchmark_new_session(const struct benchmark *b, enum cpu_mode mode, struct delegate *const *ds, struct session **out,
+                                  struct err *err)
+{
+    const struct session_options opt = benchmark_session_options(b, mode, ds);
+    enum status st;
+
     if ((st = session_new(b->tool.model, &opt, out, err)) || (st = inputs_resize(&b->inputs, *out, err)))
         return st;
     return session_prepare(*out, err);

@@ -189,6 +189,10 @@ static int compare(struct comparison *c)
     struct err err;
     enum status st;
 
+    if ((st = generation_check(&c->generation, &c->tool.cli, &err)))
+        return say_error(st, &err);
+    if (generation_wanted(&c->generation))
+        return diff_generation_main(c);
     if ((st = open_all(c, &err)))
         return say_error(st, &err);
     c->flags.bisect |= *c->flags.extract && !c->flags.per_op;
@@ -229,6 +233,7 @@ int main(int argc, char **argv)
     cli_add(&c.tool.cli, partition_flag_table, &c.flags.partition);
     cli_add(&c.tool.cli, input_flag_table, &c.input_flags);
     cli_add(&c.tool.cli, stored_flag_table, &c.stored.flags);
+    cli_add(&c.tool.cli, generation_flag_table, &c.generation);
     cli_add(&c.tool.cli, tflite_delegate_flag_table, &c.flags.tflite_delegates);
     code = tool_begin(&c.tool, argc, argv);
     if (!strcmp(c.flags.markdown, "-"))

@@ -15,6 +15,7 @@
 #include "cmd/diff/stored_sides.h"
 #include "cmd/diff/why.h"
 #include "cmd/input/inputs.h"
+#include "cmd/tool/generation_flags.h"
 #include "cmd/tool/partition_check.h"
 #include "cmd/tool/tflite_flags.h"
 #include "cmd/tool/tool.h"
@@ -85,6 +86,7 @@ struct comparison {
     struct tool tool;
     struct diff_flags flags;
     struct input_flags input_flags;
+    struct generation_flags generation;
     struct inputs inputs;
     struct tolerances tolerances; /* tolerances of the command line */
     struct side reference;
@@ -204,6 +206,11 @@ enum status diff_reference_read(struct comparison *c, struct err *err);
 enum status diff_reference_open(struct comparison *c, struct session_options *opt, struct err *err);
 enum status diff_reference_check(const struct comparison *c, const struct session *s, struct err *err);
 void diff_reference_free(struct reference_runtime *r);
+
+/* Generate tokens on both sides in lock step, for --prefill and --decode: each side reads the prompt and the tokens that the
+ * reference makes. Prints the first token that differs and the node to blame, and writes --json ("inference_diff_generation").
+ * Returns the exit status. */
+int diff_generation_main(struct comparison *c);
 
 /* Return the model that the reference runs, and its subgraph: c->tool.model, if --reference_model names no other. */
 const struct model *diff_reference_model(const struct comparison *c, uint32_t *subgraph);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "kernels_cpu/common/strings.h"
+#include "kernels_cpu/common/transpose_words.h"
 
 /* Below this, handing a piece to another thread costs more than copying it. */
 #define PIECE_BYTES (256 << 10)
@@ -138,22 +139,6 @@ static void copy_line(void *arg, ptrdiff_t dst, ptrdiff_t src, const struct move
         for (size_t k = 0; k < c->rows; k++)                                                                                       \
     memcpy(to + (ptrdiff_t)k * c->row + i * (bytes), from + (ptrdiff_t)i * line->src_step * (bytes) + k * (bytes), bytes)
 
-typedef uint32_t four __attribute__((vector_size(16)));
-
-/* Four by four elements of 4 bytes. */
-static void transpose_four(uint8_t *to, ptrdiff_t row, const uint8_t *from, ptrdiff_t column)
-{
-    four a, b, d, e;
-
-    memcpy(&a, from, 16), memcpy(&b, from + column, 16), memcpy(&d, from + 2 * column, 16), memcpy(&e, from + 3 * column, 16);
-    const four ab = __builtin_shufflevector(a, b, 0, 4, 1, 5), de = __builtin_shufflevector(d, e, 0, 4, 1, 5);
-    const four ab2 = __builtin_shufflevector(a, b, 2, 6, 3, 7), de2 = __builtin_shufflevector(d, e, 2, 6, 3, 7);
-
-    a = __builtin_shufflevector(ab, de, 0, 1, 4, 5), b = __builtin_shufflevector(ab, de, 2, 3, 6, 7);
-    d = __builtin_shufflevector(ab2, de2, 0, 1, 4, 5), e = __builtin_shufflevector(ab2, de2, 2, 3, 6, 7);
-    memcpy(to, &a, 16), memcpy(to + row, &b, 16), memcpy(to + 2 * row, &d, 16), memcpy(to + 3 * row, &e, 16);
-}
-
 static void strip_words(const struct copy *c, uint8_t *to, const uint8_t *from, const struct move_line *line)
 {
     const ptrdiff_t column = 4 * line->src_step;
@@ -161,7 +146,7 @@ static void strip_words(const struct copy *c, uint8_t *to, const uint8_t *from, 
 
     for (size_t i = 0; i < n; i += 4)
         for (size_t k = 0; k < c->rows; k += 4)
-            transpose_four(to + (ptrdiff_t)k * c->row + 4 * i, c->row, from + (ptrdiff_t)i * column + 4 * k, column);
+            transpose_words(to + (ptrdiff_t)k * c->row + 4 * i, c->row, from + (ptrdiff_t)i * column + 4 * k, column);
     for (size_t i = n; i < line->n; i++)
         for (size_t k = 0; k < c->rows; k++)
             memcpy(to + (ptrdiff_t)k * c->row + 4 * i, from + (ptrdiff_t)i * column + 4 * k, 4);

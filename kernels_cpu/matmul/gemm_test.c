@@ -144,6 +144,33 @@ static void chosen(void **state)
 }
 #endif
 
+/* Weights stored [k][oc], [oc][k], and apart from each other: every element where gemm.h says, and zeros around. */
+static void float_weights_are_packed(void **state)
+{
+    const struct gemm_isa *isa = gemm_f32.isa();
+    const size_t lanes = (size_t)isa->lanes, zero = 0;
+
+    (void)state;
+    for (size_t depth = 1; depth < 10; depth++)
+        for (size_t channels = 1; channels < 3 * lanes; channels += 3) {
+            const struct gemm_source sources[] = {
+                {NULL, &zero, channels, 1}, {NULL, &zero, 1, depth}, {NULL, &zero, 2, 2 * depth + 1}};
+
+            for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+                const struct gemm_source s = sources[i];
+                float w[3 * MOST_LANES * 21 + 21], packed[3 * MOST_LANES * 10];
+
+                for (size_t k = 0; k < sizeof w / sizeof *w; k++)
+                    w[k] = (float)k;
+                gemm_f32.pack(isa, 1, depth, channels, (struct gemm_source){w, s.from, s.k_stride, s.oc_stride}, packed);
+                for (size_t oc = 0; oc < gemm_panels(isa, channels) * lanes; oc++)
+                    for (size_t k = 0; k < depth; k++)
+                        assert_float_equal(packed[(oc / lanes * depth + k) * lanes + oc % lanes],
+                                           oc < channels ? w[k * s.k_stride + oc * s.oc_stride] : 0, 0);
+            }
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -152,6 +179,7 @@ int main(void)
 #if defined(__aarch64__)
         cmocka_unit_test(chosen),
 #endif
+        cmocka_unit_test(float_weights_are_packed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

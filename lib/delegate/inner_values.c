@@ -9,7 +9,7 @@ static enum status place(struct inner_values *v, struct tensor *const *list, uin
     for (uint32_t i = 0; i < n; i++) {
         struct tensor *t = list[i];
 
-        if (!t || t->data)
+        if (!t || t->data || t->is_lent)
             continue;
         if (!(t->data = aligned_new(VECTOR_ALIGN, t->bytes + 1)))
             return err_set(err, ST_NOMEM, "out of memory for %zu bytes", t->bytes);

@@ -106,7 +106,7 @@ static void touch(struct life *life, const struct tensor *t, uint32_t step)
 {
     struct life *l;
 
-    if (!t || t->is_const || t->is_dynamic || t->is_resource)
+    if (!t || t->is_const || t->is_dynamic || t->is_resource || t->is_lent)
         return;
     l = &life[t->index];
     if (!l->placed)

@@ -118,6 +118,14 @@ uint32_t session_n_waits(const struct session *s);
 enum status session_bind_input(struct session *s, uint32_t i, const struct delegate_buffer *b, struct err *err);
 enum status session_bind_output(struct session *s, uint32_t i, const struct delegate_buffer *b, struct err *err);
 
+/* Let input or output i have its host memory at `data`, as many bytes as the tensor and aligned to 64, from the next run on. The
+ * caller owns the memory and keeps it for as long as the session runs. Called before session_prepare, the plan has no memory of its
+ * own for the tensor; NULL then announces that `data` follows in a later call, before the first run. Fails with ST_USAGE if the
+ * session has no such tensor; with ST_UNSUPPORTED if its size is known only while running, it is constant, or it is an input and
+ * an output. */
+enum status session_lend_input(struct session *s, uint32_t i, void *data, struct err *err);
+enum status session_lend_output(struct session *s, uint32_t i, void *data, struct err *err);
+
 /* Store in *out transfer i of all partitions (delegate_kernel_ops.crossing); return false if i is beyond the last. */
 bool session_crossing(const struct session *s, uint32_t i, struct delegate_crossing *out);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* session_buffer.c - inputs and outputs of a session in buffers on the device of its delegate. */
+/* session_buffer.c - inputs and outputs of a session in memory of its caller: buffers on the device of its delegate, or on the
+ * host. */
 #include "lib/session/session_impl.h"
 
 static enum status refuse(struct err *err, const char *what, uint32_t i, const struct tensor *t, const struct step *step,
@@ -82,6 +83,38 @@ enum status session_bind_output(struct session *s, uint32_t i, const struct dele
     if ((st = maker->kernel->ops->bind(maker->kernel, t, true, b, err)) && b)
         maker->kernel->ops->bind(maker->kernel, t, true, NULL, NULL);
     return st;
+}
+
+static enum status lend(struct session *s, bool output, uint32_t i, void *data, struct err *err)
+{
+    const struct graph *g = s->graph;
+    struct tensor *const *list = output ? g->outputs : g->inputs;
+    const uint32_t n = output ? g->n_outputs : g->n_inputs;
+    const char *what = output ? "output" : "input";
+    struct tensor *t = i < n ? list[i] : NULL;
+
+    if (!t)
+        return err_set(err, ST_USAGE, "%s %u, the model has %u", what, i, n);
+    if (t->is_dynamic || t->type == TYPE_STRING || t->is_const || t->is_variable)
+        return err_set(err, ST_UNSUPPORTED, "%s %u '%.100s' takes no memory of the caller's: it is %s", what, i, t->name,
+                       t->is_const      ? "constant"
+                       : t->is_variable ? "a variable"
+                                        : "known in size only while running");
+    if (tensor_is_among(t, output ? g->inputs : g->outputs, output ? g->n_inputs : g->n_outputs))
+        return err_set(err, ST_UNSUPPORTED, "%s %u '%.100s' is an input and an output", what, i, t->name);
+    t->is_lent = true;
+    t->data = data;
+    return ST_OK;
+}
+
+enum status session_lend_input(struct session *s, uint32_t i, void *data, struct err *err)
+{
+    return lend(s, false, i, data, err);
+}
+
+enum status session_lend_output(struct session *s, uint32_t i, void *data, struct err *err)
+{
+    return lend(s, true, i, data, err);
 }
 
 bool session_crossing(const struct session *s, uint32_t i, struct delegate_crossing *out)

@@ -120,6 +120,7 @@ struct tensor {
     bool is_const;   /* content is fixed: from the file, or folded at plan time */
     bool is_known;   /* content may be read now, by shape inference too: constants, and all tensors while running */
     bool is_dynamic; /* shape is known only while running; data is on the heap, owned by the session */
+    bool is_lent;    /* data belongs to the session's caller, and the plan places none (session_lend_input) */
     size_t capacity; /* allocated bytes of data if is_dynamic */
 };
 

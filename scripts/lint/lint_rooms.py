@@ -20,7 +20,7 @@ from lint_circles import TEXT, call_graph
 
 ROOMS = {
     "schema": ".",
-    "lib": "base tensor model graph ops delegate session measure rules rewrite coverage compare eval tflite"
+    "lib": "base tensor model graph ops delegate session generate measure rules rewrite coverage compare eval tflite"
     " runtime delegates/* api testing",
     "lib/gl": "device options ir lower passes software codegen plan run cache compile tune gpu testing",
     "kernels_cpu": "common quant matmul|ops recurrent",

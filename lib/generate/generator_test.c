@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* generator_test.c - greedy tokens of a small language model: in chunks and one by one, by every kind of kernels, and what is
+ * refused. */
+#include "lib/generate/generator.h"
+
+#include "bench/models/language.h"
+#include "lib/gl/testing/test_gpu.h"
+#include "lib/testing/test_model.h"
+
+#include <string.h>
+
+enum { PROMPT = 40, MADE = 256 };
+
+static struct loaded language(void)
+{
+    struct builder b;
+
+    builder_init(&b, "language");
+    language_model(&b);
+    return load(&b);
+}
+
+static struct generator *open_generator(const struct model *m, enum cpu_mode mode, struct delegate *d)
+{
+    const struct generator_options o = {"prefill", "decode", {.num_threads = 1, .mode = mode, .delegates = {d}}};
+    struct generator *g;
+    struct err err = {""};
+
+    TEST_OK(generator_new(m, &o, &g, &err), err);
+    return g;
+}
+
+/* By chunks of prefill, or each token by decode. */
+static void read_prompt(struct generator *g, bool by_chunks)
+{
+    int32_t prompt[PROMPT];
+    struct err err = {""};
+
+    for (int32_t i = 0; i < PROMPT; i++)
+        prompt[i] = i * 37 % LANGUAGE_VOCABULARY;
+    TEST_OK(generator_begin(g, &err), err);
+    if (by_chunks)
+        TEST_OK(generator_prefill(g, prompt, PROMPT, &err), err);
+    for (int32_t i = by_chunks ? PROMPT - 1 : 0; i < PROMPT; i++)
+        TEST_OK(generator_decode(g, prompt[i], &err), err);
+    assert_int_equal(generator_position(g), PROMPT);
+}
+
+static void generate(struct generator *g, int32_t *out, int32_t n)
+{
+    struct err err = {""};
+
+    for (int32_t i = 0; i < n; i++) {
+        out[i] = generator_greedy(g);
+        if (i + 1 < n)
+            TEST_OK(generator_decode(g, out[i], &err), err);
+    }
+}
+
+/* Ends are lent to two homes in turn, so that a state that went to the wrong one would show. */
+static void chunks_and_single_tokens_agree(void **state)
+{
+    struct loaded l = language();
+    struct generator *g = open_generator(l.model, CPU_REFERENCE, NULL);
+    int32_t by_chunks[MADE], one_by_one[MADE], again[MADE], kinds = 0;
+    struct generator_facts facts;
+
+    (void)state;
+    read_prompt(g, true);
+    generate(g, by_chunks, MADE);
+    read_prompt(g, false);
+    generate(g, one_by_one, MADE);
+    read_prompt(g, true);
+    generate(g, again, MADE);
+    assert_memory_equal(by_chunks, one_by_one, sizeof by_chunks);
+    assert_memory_equal(by_chunks, again, sizeof by_chunks);
+    for (int32_t i = 1; i < MADE; i++)
+        kinds += by_chunks[i] != by_chunks[i - 1];
+    assert_true(kinds > MADE / 4); /* the model does not repeat one token */
+    generator_facts(g, &facts);
+    assert_int_equal(facts.chunk, LANGUAGE_CHUNK);
+    assert_int_equal(facts.capacity, LANGUAGE_CAPACITY);
+    assert_int_equal(facts.vocabulary, LANGUAGE_VOCABULARY);
+    assert_int_equal(facts.n_states, 4);
+    assert_int_equal(facts.n_on_device, 0);
+    generator_free(g);
+    unload(&l);
+}
+
+static void fast_kernels_make_the_same_tokens(void **state)
+{
+    struct loaded l = language();
+    struct generator *reference = open_generator(l.model, CPU_REFERENCE, NULL), *fast = open_generator(l.model, CPU_FAST, NULL);
+    int32_t expected[MADE], got[MADE];
+
+    (void)state;
+    read_prompt(reference, true);
+    generate(reference, expected, MADE);
+    read_prompt(fast, true);
+    generate(fast, got, MADE);
+    assert_memory_equal(expected, got, sizeof got);
+    generator_free(fast);
+    generator_free(reference);
+    unload(&l);
+}
+
+/* The state stays on the device: a run moves tokens, positions and logits alone. */
+static void the_gpu_keeps_the_state(void **state)
+{
+    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1});
+    struct loaded l = language();
+    struct generator *reference = open_generator(l.model, CPU_REFERENCE, NULL), *gpu = open_generator(l.model, CPU_FAST, d);
+    int32_t expected[MADE], got[MADE];
+    struct generator_facts facts;
+    struct err err = {""};
+
+    (void)state;
+    generator_facts(gpu, &facts);
+    assert_int_equal(facts.n_on_device, 4);
+    read_prompt(reference, true);
+    generate(reference, expected, MADE);
+    read_prompt(gpu, true);
+    generate(gpu, got, MADE);
+    assert_memory_equal(expected, got, sizeof got);
+    d->traffic.written = d->traffic.read = 0;
+    TEST_OK(generator_decode(gpu, 1, &err), err);
+    assert_true(d->traffic.written <= 64);
+    assert_true(d->traffic.read <= LANGUAGE_VOCABULARY * 4);
+    generator_free(gpu);
+    generator_free(reference);
+    delegate_close(d);
+    unload(&l);
+}
+
+/* A last chunk that would not fit in the state is read token by token, and nothing is read beyond its room. */
+static void the_room_is_kept(void **state)
+{
+    struct loaded l = language();
+    struct generator *g = open_generator(l.model, CPU_FAST, NULL);
+    int32_t tokens[LANGUAGE_CAPACITY + 1] = {0};
+    struct err err = {""};
+
+    (void)state;
+    assert_int_equal(generator_prefill(g, tokens, LANGUAGE_CAPACITY + 1, &err), ST_USAGE);
+    assert_non_null(strstr(err.msg, "room for 320 tokens; 321 more do not fit behind 0"));
+    TEST_OK(generator_prefill(g, tokens, LANGUAGE_CAPACITY - 3, &err), err);
+    assert_int_equal(generator_position(g), LANGUAGE_CAPACITY - 3);
+    TEST_OK(generator_prefill(g, tokens, 3, &err), err);
+    assert_int_equal(generator_decode(g, 0, &err), ST_USAGE);
+    generator_free(g);
+    unload(&l);
+}
+
+static void other_signatures_are_refused(void **state)
+{
+    static const struct {
+        const char *prefill, *decode, *message;
+    } cases[] = {{"prefill", "generate", "no signature \"generate\""},
+                 {"prefill", "prefill", "reads 16 tokens a run, expected one"},
+                 {"decode", "decode", NULL}};
+    struct loaded l = language();
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct generator_options o = {cases[i].prefill, cases[i].decode, {.num_threads = 1}};
+        struct generator *g;
+        struct err err = {""};
+
+        if (!cases[i].message) { /* the same twice reads the prompt token by token */
+            TEST_OK(generator_new(l.model, &o, &g, &err), err);
+            generator_free(g);
+            continue;
+        }
+        assert_int_equal(generator_new(l.model, &o, &g, &err), ST_USAGE);
+        assert_null(g);
+        if (!strstr(err.msg, cases[i].message))
+            fail_msg("%s", err.msg);
+    }
+    unload(&l);
+}
+
+/* A session that gets the inputs of the last step makes the same logits. */
+static void a_step_can_be_repeated(void **state)
+{
+    struct session_options opt = {.num_threads = 1, .mode = CPU_REFERENCE};
+    struct loaded l = language();
+    struct generator *g = open_generator(l.model, CPU_REFERENCE, NULL);
+    struct session *s;
+    struct err err = {""};
+
+    (void)state;
+    TEST_OK(session_new(l.model, &opt, &s, &err), err); /* decode is the primary subgraph */
+    TEST_OK(session_prepare(s, &err), err);
+    assert_int_equal(generator_last_inputs(g, s, &err), ST_USAGE);
+    read_prompt(g, true);
+    TEST_OK(generator_last_inputs(g, s, &err), err);
+    TEST_OK(session_run(s, &err), err);
+    for (uint32_t i = 0; i < LANGUAGE_VOCABULARY; i++)
+        assert_float_equal(((const float *)session_output(s, 4)->data)[i], generator_logit(g, i), 0);
+    session_free(s);
+    generator_free(g);
+    unload(&l);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(chunks_and_single_tokens_agree), cmocka_unit_test(fast_kernels_make_the_same_tokens),
+        cmocka_unit_test(the_gpu_keeps_the_state),        cmocka_unit_test(the_room_is_kept),
+        cmocka_unit_test(other_signatures_are_refused),   cmocka_unit_test(a_step_can_be_repeated),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
