@@ -154,7 +154,7 @@ static void float_weights_are_packed(void **state)
     for (size_t depth = 1; depth < 10; depth++)
         for (size_t channels = 1; channels < 3 * lanes; channels += 3) {
             const struct gemm_source sources[] = {
-                {NULL, &zero, channels, 1}, {NULL, &zero, 1, depth}, {NULL, &zero, 2, 2 * depth + 1}};
+                {NULL, &zero, channels + 2, 1}, {NULL, &zero, 1, depth + 3}, {NULL, &zero, 2, 2 * depth + 1}};
 
             for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
                 const struct gemm_source s = sources[i];

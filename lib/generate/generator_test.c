@@ -179,6 +179,35 @@ static void other_signatures_are_refused(void **state)
     unload(&l);
 }
 
+/* Against a session of decode whose outputs are copied to its inputs. */
+static void the_state_is_handed_on(void **state)
+{
+    struct session_options opt = {.num_threads = 1, .mode = CPU_REFERENCE};
+    struct loaded l = language();
+    struct generator *g = open_generator(l.model, CPU_REFERENCE, NULL);
+    struct session *s;
+    struct err err = {""};
+
+    (void)state;
+    TEST_OK(session_new(l.model, &opt, &s, &err), err); /* decode is the primary subgraph */
+    TEST_OK(session_prepare(s, &err), err);
+    for (int32_t i = 0; i < PROMPT; i++) {
+        const int32_t token = i * 37 % LANGUAGE_VOCABULARY;
+
+        TEST_OK(session_set_input(s, 0, &token, sizeof token, &err), err);
+        TEST_OK(session_set_input(s, 1, &i, sizeof i, &err), err);
+        TEST_OK(session_run(s, &err), err);
+        for (uint32_t k = 0; k < 4; k++)
+            TEST_OK(session_set_input(s, 2 + k, session_output(s, k)->data, session_output(s, k)->bytes, &err), err);
+    }
+    read_prompt(g, true);
+    for (uint32_t i = 0; i < LANGUAGE_VOCABULARY; i++)
+        assert_float_equal(((const float *)session_output(s, 4)->data)[i], generator_logit(g, i), 0);
+    session_free(s);
+    generator_free(g);
+    unload(&l);
+}
+
 /* A session that gets the inputs of the last step makes the same logits. */
 static void a_step_can_be_repeated(void **state)
 {
@@ -193,10 +222,12 @@ static void a_step_can_be_repeated(void **state)
     TEST_OK(session_prepare(s, &err), err);
     assert_int_equal(generator_last_inputs(g, s, &err), ST_USAGE);
     read_prompt(g, true);
+    TEST_OK(generator_decode(g, 5, &err), err);
     TEST_OK(generator_last_inputs(g, s, &err), err);
     TEST_OK(session_run(s, &err), err);
     for (uint32_t i = 0; i < LANGUAGE_VOCABULARY; i++)
         assert_float_equal(((const float *)session_output(s, 4)->data)[i], generator_logit(g, i), 0);
+    assert_memory_not_equal(session_input(s, 2)->data, session_output(s, 0)->data, session_output(s, 0)->bytes);
     session_free(s);
     generator_free(g);
     unload(&l);
@@ -205,9 +236,13 @@ static void a_step_can_be_repeated(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(chunks_and_single_tokens_agree), cmocka_unit_test(fast_kernels_make_the_same_tokens),
-        cmocka_unit_test(the_gpu_keeps_the_state),        cmocka_unit_test(the_room_is_kept),
-        cmocka_unit_test(other_signatures_are_refused),   cmocka_unit_test(a_step_can_be_repeated),
+        cmocka_unit_test(the_state_is_handed_on),
+        cmocka_unit_test(chunks_and_single_tokens_agree),
+        cmocka_unit_test(fast_kernels_make_the_same_tokens),
+        cmocka_unit_test(the_gpu_keeps_the_state),
+        cmocka_unit_test(the_room_is_kept),
+        cmocka_unit_test(other_signatures_are_refused),
+        cmocka_unit_test(a_step_can_be_repeated),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
