@@ -174,7 +174,7 @@ static struct doubts doubts_of(const struct benchmark *b)
     if (b->plausible.beyond)
         add_doubt(&d, "report it", "faster than the device can be");
     for (size_t i = 0; i < n; i++)
-        add_doubt(&d, "rerun when the machine is idle and cool", "%s", advice[i].brief);
+        add_doubt(&d, "rerun on an idle, cool machine", "%s", advice[i].brief);
     if (f->scattered)
         add_doubt(&d, "rerun when the machine is idle", "scatter %.0f %%", 100 * f->timed.cv);
     if (f->drifted)

@@ -148,13 +148,13 @@ static void echo(const struct flag *f, const char *value)
     const char *label = f->label ? f->label : f->name;
 
     for (; f->repeats && strchr(value, '\n'); value += strcspn(value, "\n") + 1)
-        say_info("%s: [%.*s]", label, (int)strcspn(value, "\n"), value);
-    say_info("%s: [%s]", label, value);
+        say_info_known("%s: [%.*s]", label, (int)strcspn(value, "\n"), value);
+    say_info_known("%s: [%s]", label, value);
 }
 
 void tool_echo(const struct tool *t)
 {
-    say_info("Log parameter values verbosely: [%d]", t->verbose);
+    say_info_known("Log parameter values verbosely: [%d]", t->verbose);
     for (uint32_t i = 0; i < t->cli.n_rows; i++) {
         const struct cli_row *row = &t->cli.rows[i];
         char buf[CLI_VALUE_SIZE];
