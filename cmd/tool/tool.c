@@ -12,6 +12,7 @@
 #include "cmd/tool/flag_list.h"
 #include "cmd/tool/help.h"
 #include "cmd/tool/models.h"
+#include "cmd/tool/signatures.h"
 #include "lib/base/threads.h"
 
 #define ROW(of_group, flag_name, takes, field, def, echo, text)                                                                    \
@@ -198,6 +199,18 @@ enum status tool_open_model(struct tool *t, const char *flag, const char *path, 
         return err_set(err, ST_BAD_MODEL, "%s: the model has no subgraph, so there is nothing to run", path);
     tool_open_shapes(t, "");
     return ST_OK;
+}
+
+enum status tool_list_inputs(struct tool *t, const char *flag, const char *path, const char *key_flag, const char *key,
+                             struct err *err)
+{
+    enum status st = tool_open_model(t, flag, path, err);
+
+    if (!st && (*key || t->model->n_signatures == 1))
+        st = signatures_choose(t->model, key_flag, key, &t->subgraph, err);
+    if (!st)
+        signatures_say_inputs(t->model, t->subgraph);
+    return st;
 }
 
 void tool_open_shapes(struct tool *t, const char *shapes)
