@@ -56,7 +56,8 @@ def on_terminal(command, **variables):
 
 
 def behind_pipe(command):
-    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False).stdout
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    return done.stdout.decode(errors="replace")
 
 
 def too_wide(text):
@@ -72,19 +73,21 @@ def commands(gpu):
     """Of all tools: results, tables, warnings, errors, and help."""
     long = "/".join(["a folder with blanks"] * 5)
     yield from ([tool, flag] for tool in TOOLS for flag in ("--help", "--help=all"))
-    yield ["benchmark_model", "models/branches.tflite", *SHORT, "--json=a.json"]
-    yield ["benchmark_model", "models/branches.tflite", *SHORT, "--json=b.json", "--enable_op_profiling"]
-    yield ["benchmark_model", "models/branches.tflite", *SHORT, "--sweep=num_threads:1,2;cpu_kernels:fast,reference", "--with_accuracy"]
+    bench = ["benchmark_model", "models/branches.tflite", *SHORT]
+    diff = ["inference_diff", "models/branches.tflite", "--num_runs=2"]
+    yield [*bench, "--json=a.json"]
+    yield [*bench, "--json=b.json", "--enable_op_profiling"]
+    yield [*bench, "--sweep=num_threads:1,2;cpu_kernels:fast,reference", "--with_accuracy"]
     yield ["benchmark_model", "models/signatures.tflite", "--list_inputs"]
     yield ["benchmark_model", f"{long}.tflite"]
     yield ["benchmark_compare", "a.json", "b.json"]
     yield ["op_coverage", "models/branches.tflite", "models/text.tflite"]
     yield ["op_coverage", "models/mendable.tflite", "--rules=tflite-gpu,ml-drift"]
     yield ["op_coverage", "models/mendable.tflite", "--rules=tflite-gpu", "--fix=fixed.tflite"]
-    yield ["inference_diff", "models/branches.tflite", "--use_dummy_delegate", "--per_op", "--why", "--num_runs=2"]
+    yield [*diff, "--use_dummy_delegate", "--per_op", "--why"]
     if gpu:
-        yield ["benchmark_model", "models/branches.tflite", *SHORT, "--use_gpu", "--compare_cpu", "--gpu_precision=fp16"]
-        yield ["inference_diff", "models/branches.tflite", "--delegate=gpu", "--per_op", "--why", "--num_runs=2", "--gpu_precision=fp16"]
+        yield [*bench, "--use_gpu", "--compare_cpu", "--gpu_precision=fp16"]
+        yield [*diff, "--delegate=gpu", "--per_op", "--why", "--gpu_precision=fp16"]
 
 
 def check_pipe(build):
