@@ -60,6 +60,8 @@ static void add_delegate(struct result_section *to, const char *label, const str
     char weights[160];
 
     result_line(to, RESULT_LOG, "%s memory (MB):", label);
+    if (!f->n)
+        result_more(to, " unknown");
     for (size_t i = 0; i < sizeof in_mb / sizeof *in_mb; i++)
         if (fact_find(f, in_mb[i]))
             result_more(to, " %s=%.3f", in_mb[i] + strlen("memory."), memory_mb(fact_value(f, in_mb[i])));
