@@ -243,6 +243,7 @@ try "delegauge bench" front_door 0 benchmark_model bench --version
 try "delegauge help diff" front_door 0 'usage: inference_diff' help diff
 try "delegauge help eval detection" front_door 0 'usage: eval_detection' help eval detection
 try "delegauge eval classification" front_door 0 eval_classification eval classification --version
+try "delegauge eval" front_door 2 'classification or detection' eval
 try "delegauge compare" front_door 2 'two reports' compare
 try "an unknown command" front_door 2 "no command 'bank'" bank
 try "adb_run" sh -c "'$root/bin/adb_run' --help | grep -q '^usage'"
