@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <termios.h> /* bionic has the size of windows there */
 #include <unistd.h>
 
 enum { FURTHER = 4, MOST_COLUMNS = 10000 };
