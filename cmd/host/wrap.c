@@ -40,30 +40,41 @@ static size_t width_of(const char *text, size_t n)
     return width;
 }
 
+/* Bytes that go before a break: all of them if they fit into `room` columns, else those before the last blanks within. Several
+ * blanks stand between cells of a table, so that they come first if at least half a line is before them. */
+static size_t fitting(const char *line, size_t n, size_t room)
+{
+    size_t single = 0, several = 0, at = 0;
+
+    for (size_t i = 0, end; i < n; i = end) {
+        size_t word = i;
+
+        while (word < n && line[word] == ' ')
+            word++;
+        for (end = word; end < n && line[end] != ' ';)
+            end++;
+        single = i;
+        several = word - i > 1 && at >= room / 2 ? i : several;
+        at += width_of(line + i, end - i);
+        if (at > room && single)
+            return several ? several : single;
+    }
+    return n;
+}
+
 static void wrap(FILE *to, const char *line, size_t n, unsigned columns, unsigned indent)
 {
-    size_t at = 0;
+    const bool whole = !columns || *line == '=' || memchr(line, '\t', n);
+    size_t room = columns, part;
 
-    if (!columns || *line == '=' || memchr(line, '\t', n) || width_of(line, n) <= columns) {
-        fprintf(to, "%.*s\n", (int)n, line);
-        return;
+    while (!whole && (part = fitting(line, n, room)) < n) {
+        fprintf(to, "%.*s\n%*s", (int)part, line, (int)indent, "");
+        part += strspn(line + part, " ");
+        line += part;
+        n -= part;
+        room = columns > indent ? columns - indent : 1;
     }
-    for (const char *end = line + n; line < end;) {
-        const char *word = line, *next;
-
-        while (word < end && *word == ' ')
-            word++;
-        for (next = word; next < end && *next != ' ';)
-            next++;
-        if (at && at + width_of(line, (size_t)(next - line)) > columns) {
-            at = (size_t)fprintf(to, "\n%*s", (int)indent, "") - 1;
-            line = word;
-        }
-        fprintf(to, "%.*s", (int)(next - line), line);
-        at += width_of(line, (size_t)(next - line));
-        line = next;
-    }
-    fputc('\n', to);
+    fprintf(to, "%.*s\n", (int)n, line);
 }
 
 void wrap_line(FILE *to, const char *line, unsigned columns, unsigned indent)

@@ -29,6 +29,9 @@ static void breaks(void **state)
     assert_string_equal(wrapped("one two three", 5, 0), "one\ntwo\nthree\n");
     assert_string_equal(wrapped("  a-long-word is", 6, 4), "  a-long-word\n    is\n");
     assert_string_equal(wrapped("", 6, 4), "\n");
+    assert_string_equal(wrapped("row   1.5  95 % to 7  slower", 18, 2), "row   1.5\n  95 % to 7\n  slower\n");
+    assert_string_equal(wrapped("a   of a sentence", 12, 4), "a   of a\n    sentence\n");
+    assert_string_equal(wrapped("a b", 1, 9), "a\n         b\n");
 }
 
 static void no_columns(void **state)
