@@ -124,18 +124,6 @@ static enum status list_signatures(struct benchmark *b, struct err *err)
     return st;
 }
 
-/* Of the only signature, the one that is asked for, or the primary subgraph. */
-static enum status list_inputs(struct benchmark *b, struct err *err)
-{
-    enum status st = tool_open_model(&b->tool, "graph", b->flags.graph, err);
-
-    if (!st && (*b->flags.signature || b->tool.model->n_signatures == 1))
-        st = signatures_choose(b->tool.model, "signature_to_run_for", b->flags.signature, &b->tool.subgraph, err);
-    if (!st)
-        signatures_say_inputs(b->tool.model, b->tool.subgraph);
-    return st;
-}
-
 /* TFLite's tool ends with this line; here the cause comes behind it, so that a log's last line tells something. */
 static void say_failed(void)
 {
@@ -255,7 +243,9 @@ static int benchmark(struct benchmark *b)
     if (b->flags.list_signatures)
         return (st = list_signatures(b, &err)) ? say_error(st, &err) : 0;
     if (b->flags.list_inputs)
-        return (st = list_inputs(b, &err)) ? say_error(st, &err) : 0;
+        return (st = tool_list_inputs(&b->tool, "graph", b->flags.graph, "signature_to_run_for", b->flags.signature, &err))
+                   ? say_error(st, &err)
+                   : 0;
     if (generation_wanted(&b->generation))
         return generation_main(b);
     return b->measure.cycles ? cycles_main(b) : measure(b);

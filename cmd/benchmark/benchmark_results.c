@@ -120,8 +120,9 @@ static void add_timings(struct result_section *to, const struct bench_figures *f
 {
     char warmup[STATS_AVG_SIZE], timed[STATS_AVG_SIZE];
 
-    result_line(to, RESULT_LOG, "Inference timings in us: Init: %.0f, First inference: %.0f, Warmup (avg): %s, Inference (avg): %s",
-                f->init_us, isnan(f->first_us) ? 0 : f->first_us, stats_avg(f->warmup.avg, warmup), stats_avg(f->timed.avg, timed));
+    result_line(to, RESULT_LOG | RESULT_WHOLE,
+                "Inference timings in us: Init: %.0f, First inference: %.0f, Warmup (avg): %s, Inference (avg): %s", f->init_us,
+                isnan(f->first_us) ? 0 : f->first_us, stats_avg(f->warmup.avg, warmup), stats_avg(f->timed.avg, timed));
 }
 
 static void add_loops(struct result_section *to, const struct benchmark *b)

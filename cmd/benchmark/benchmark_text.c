@@ -5,15 +5,15 @@
 
 void benchmark_say_loop(const struct loop_limits *l)
 {
-    say_info("Running benchmark for at least %d iterations and at least %g seconds but terminate if exceeding %g seconds.",
-             l->min_runs, l->min_secs, l->max_secs);
+    say_info_known("Running benchmark for at least %d iterations and at least %g seconds but terminate if exceeding %g seconds.",
+                   l->min_runs, l->min_secs, l->max_secs);
 }
 
 void benchmark_say_phase(const struct stats *us)
 {
     char line[320];
 
-    say_info("%s\n", stats_line(us, true, line, sizeof line));
+    say_info_known("%s\n", stats_line(us, true, line, sizeof line));
 }
 
 void benchmark_say_async(const struct benchmark *b)

@@ -60,6 +60,8 @@ static void add_delegate(struct result_section *to, const char *label, const str
     char weights[160];
 
     result_line(to, RESULT_LOG, "%s memory (MB):", label);
+    if (!f->n)
+        result_more(to, " unknown");
     for (size_t i = 0; i < sizeof in_mb / sizeof *in_mb; i++)
         if (fact_find(f, in_mb[i]))
             result_more(to, " %s=%.3f", in_mb[i] + strlen("memory."), memory_mb(fact_value(f, in_mb[i])));
@@ -76,10 +78,10 @@ static void add_lines(struct result_section *to, const struct benchmark *b)
 {
     const struct session_memory *m = &b->memory;
 
-    result_line(to, RESULT_LOG,
+    result_line(to, RESULT_LOG | RESULT_WHOLE,
                 "Note: as the benchmark tool itself affects memory footprint, the following is only APPROXIMATE to the actual "
                 "memory footprint of the model at runtime. Take the information at your discretion.");
-    result_line(to, RESULT_LOG, "Memory footprint delta from the start of the tool (MB): init=%g overall=%g",
+    result_line(to, RESULT_LOG | RESULT_WHOLE, "Memory footprint delta from the start of the tool (MB): init=%g overall=%g",
                 memory_growth_mb(&b->at_start, &b->at_init), memory_growth_mb(&b->at_start, &b->at_end));
     if (b->flags.peak_memory)
         add_peak(to, b);

@@ -144,6 +144,20 @@ static void add_speed_up(struct result_section *to, const struct cpu_comparison 
         result_more(to, " (95 %%: %.3g to %.3g)", c->speedup.interval.low, c->speedup.interval.high);
 }
 
+static void add_sustained(struct result_section *to, const struct sustained *s)
+{
+    const struct interval *in = &s->ratio.interval;
+
+    if (!s->n_first || isnan(s->ratio.ratio))
+        return;
+    result_line(to, RESULT_TITLE, "  sustained last %.3g s: %.3g times the first", s->window_secs, s->ratio.ratio);
+    if (!isnan(in->low))
+        result_more(to, " (95 %%: %.3g to %.3g): %s", in->low, in->high,
+                    in->low > 1    ? "slower"
+                    : in->high < 1 ? "faster"
+                                   : "no change is shown");
+}
+
 /* ---- why not to trust it ---- */
 
 enum { MOST_REASONS = 12, FEW_RUNS = 10 };
@@ -174,7 +188,7 @@ static struct doubts doubts_of(const struct benchmark *b)
     if (b->plausible.beyond)
         add_doubt(&d, "report it", "faster than the device can be");
     for (size_t i = 0; i < n; i++)
-        add_doubt(&d, "rerun when the machine is idle and cool", "%s", advice[i].brief);
+        add_doubt(&d, "rerun on an idle, cool machine", "%s", advice[i].brief);
     if (f->scattered)
         add_doubt(&d, "rerun when the machine is idle", "scatter %.0f %%", 100 * f->timed.cv);
     if (f->drifted)
@@ -226,6 +240,7 @@ enum status summary_results(struct results *r, const struct benchmark *b, struct
         add_latency(to, b);
     add_start(to, b);
     add_speed_up(to, &b->versus_cpu);
+    add_sustained(to, &b->sustained);
     add_trust(to, b);
     return st;
 }

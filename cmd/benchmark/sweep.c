@@ -283,7 +283,7 @@ static enum status find_cases(struct sweep *s, struct err *err)
         return err_set(err, ST_USAGE, "--perf_options_list: for one model, and not beside --sweep");
     if ((st = sweep_perf_options(b->measure.perf_options, &s->cases, err)))
         return st;
-    say_info("The list of TFLite runtime options to be benchmarked: [%s]", b->measure.perf_options);
+    say_info_known("The list of TFLite runtime options to be benchmarked: [%s]", b->measure.perf_options);
     return ST_OK;
 }
 

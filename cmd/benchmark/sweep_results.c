@@ -154,12 +154,13 @@ static void say_perf_options(const struct sweep *s)
         order[i] = i;
     sorted_sweep = s;
     qsort(order, s->cases.n, sizeof *order, by_average);
-    say_info("==============Summary of All Runs w/ Different Performance Options==============");
+    say_info_known("==============Summary of All Runs w/ Different Performance Options==============");
     for (uint32_t i = 0; i < s->cases.n; i++)
         if (s->turns[order[i]].failed)
-            say_info("%26s:  failed!", s->cases.list[order[i]].label);
+            say_info_known("%26s:  failed!", s->cases.list[order[i]].label);
         else
-            say_info("%26s: %s", s->cases.list[order[i]].label, stats_line(&s->rows[order[i]].stats, true, line, sizeof line));
+            say_info_known("%26s: %s", s->cases.list[order[i]].label,
+                           stats_line(&s->rows[order[i]].stats, true, line, sizeof line));
 }
 
 enum { IN_CASES, IN_DOUBTS, IN_BARS, IN_ENVIRONMENT, PARTS };

@@ -117,8 +117,8 @@ const struct flag classification_flag_table[] = {
 
 static const struct cli_help_line examples[] = {
     {"model.tflite --ground_truth_images_path=FOLDER --ground_truth_labels=truth.txt", "top-1 to top-10 on the CPU"},
-    {"model.tflite --use_gpu ...", "the GPU, and the CPU on the same pictures"},
-    {"model.tflite --image=cat.jpg", "the five best classes of one picture"},
+    {"model.tflite --use_gpu ...", "the GPU against the CPU"},
+    {"model.tflite --image=cat.jpg", "the best classes of one picture"},
     {0},
 };
 

@@ -112,7 +112,7 @@ void coverage_extract_results(struct result_section *to, const struct coverage_e
     for (uint32_t i = 0; i < x->n && !first; i++)
         first = x->list[i].path;
     if (first)
-        result_line(to, RESULT_PLAIN, "Run one of them: inference_diff '%.1023s' --delegate=gpu", first);
+        result_line(to, RESULT_PLAIN | RESULT_WHOLE, "Run one of them: inference_diff '%.1023s' --delegate=gpu", first);
 }
 
 void coverage_extract_put(struct report *r, const struct coverage_extract *x)

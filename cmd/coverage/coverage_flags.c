@@ -56,7 +56,7 @@ static const struct cli_help_line examples[] = {
 
 static const struct cli_help_line most_used[] = {
     {"rules=NAME,NAME", "ask these runtimes; phones: tflite-gpu-cl, ml-drift"},
-    {"device, --device=mali-g52", "apply the limits of the GPU here, or of one that is not here"},
+    {"device, --device=mali-g52", "apply the limits of the GPU here, or of another"},
     {"delegate=none", "list what the CPU kernels lack"},
     {"require=full, --require=90%", "fail unless all nodes, or 90 % of them, are covered"},
     {"require=op:CONV_2D", "fail unless all nodes of this operator are covered"},

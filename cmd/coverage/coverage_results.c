@@ -75,7 +75,7 @@ static void add_op(struct result_table *t, const struct coverage_op *op)
 static void add_ops(struct results *r, const struct coverage_run *run)
 {
     const struct result_column columns[] = {
-        {.key = "name", .title = "Operator", .pad = "%-36.63s", .heading = "operator"},
+        {.key = "name", .title = "Operator", .heading = "operator"},
         {.key = "builtin_code"},
         {.key = "min_version"},
         {.key = "max_version"},

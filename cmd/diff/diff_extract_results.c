@@ -86,7 +86,7 @@ static void add_lines(struct result_section *to, const struct comparison *c)
     result_more(to, "; the %s, ", c->test.delegate->type->label);
     add_arrays(to, x, "test", x->n_outputs);
     result_more(to, ".");
-    result_line(to, RESULT_PLAIN, "Run it again: %s", rerun_text(c, rerun));
+    result_line(to, RESULT_PLAIN | RESULT_WHOLE, "Run it again: %s", rerun_text(c, rerun));
 }
 
 void diff_extract_results(struct results *results, const struct comparison *c)

@@ -31,6 +31,8 @@ const struct flag diff_flag_table[] = {
         "Flags of inputs name its inputs."),
     ROW(MODEL, "signature", FLAG_TAKES_TEXT, signature, "", "Signature",
         "Compare this signature of the model; required if the model has several."),
+    ROW(MODEL, "list_inputs", FLAG_TAKES_BOOL, list_inputs, "false", NULL,
+        "Print names, types and shapes of inputs and outputs, and exit; of the signature that signature names."),
     ROW(DELEGATE, "delegate", FLAG_TAKES_TEXT, delegate, "", "Delegate",
         "Compare this delegate with the reference kernels; none: the CPU kernels of --cpu_kernels."),
     ROW(COMPARE, "delegates", FLAG_TAKES_TEXT, delegates, "", "Delegates",

@@ -184,6 +184,16 @@ static enum status run_all(struct comparison *c, struct err *err)
     return diff_ops_finish(c, err);
 }
 
+static int list_inputs(struct comparison *c)
+{
+    struct err err;
+    enum status st = tool_take_operand(&c->tool, "model_file", &c->flags.model_file, &err);
+
+    if (!st)
+        st = tool_list_inputs(&c->tool, "model_file", diff_model_path(&c->flags), "signature", c->flags.signature, &err);
+    return st ? say_error(st, &err) : 0;
+}
+
 static int compare(struct comparison *c)
 {
     struct err err;
@@ -239,7 +249,7 @@ int main(int argc, char **argv)
     if (!strcmp(c.flags.markdown, "-"))
         say_json_only();
     if (code == TOOL_GO_ON)
-        code = compare(&c);
+        code = c.flags.list_inputs ? list_inputs(&c) : compare(&c);
     samples_free(&c.reference.samples);
     trial_free(&c.test);
     diff_matrix_free(&c.matrix);

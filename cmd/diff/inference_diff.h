@@ -26,6 +26,7 @@
 /* Values that the rows of the table fill; texts point into argv, "" if not given. */
 struct diff_flags {
     const char *model_file, *graph, *reference, *reference_model, *signature, *delegate;
+    bool list_inputs;              /* print them and end */
     enum cpu_mode cpu_kernels;     /* mode of the test side; the reference side is always CPU_REFERENCE on one thread */
     int32_t num_runs, num_threads; /* num_threads: of the test side */
     const char *atol, *tolerance, *rtol, *max_ulp, *fail_on; /* as typed: lib/compare/tolerance.h has their grammar */

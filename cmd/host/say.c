@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmd/host/wrap.h"
 #include "lib/base/outcome.h"
 
 /* Of the lines: the numbers are Android's. */
@@ -28,6 +29,7 @@ static void log_line(int priority, const char *text)
 #endif
 
 static bool json_only, no_prefix;
+static char pending[4096]; /* text for a terminal whose line has not ended */
 
 void say_json_only(void)
 {
@@ -49,48 +51,125 @@ static bool is_control(char c)
     return (unsigned char)c < ' ' || c == 0x7f;
 }
 
-/* What printf makes of it, names and paths in it made harmless; control characters in `kept` are the format's own. */
-static void put_line(FILE *to, int priority, const char *prefix, const char *kept, const char *fmt, va_list ap)
+static void put_pending(void)
 {
-    const char *line;
+    fputs(pending, stdout);
+    *pending = '\0';
+}
+
+/* What printf makes of it, names and paths in it made harmless; control characters in `kept` are the format's own. */
+static void put_line(FILE *to, unsigned columns, int priority, const char *prefix, const char *kept, const char *fmt, va_list ap)
+{
+    const size_t before = strlen(prefix);
     va_list again;
     int n;
     char *text;
 
     va_copy(again, ap);
     n = vsnprintf(NULL, 0, fmt, ap);
-    text = n < 0 ? NULL : malloc((size_t)n + 1);
+    text = n < 0 ? NULL : malloc(before + (size_t)n + 1);
     if (text) {
-        vsnprintf(text, (size_t)n + 1, fmt, again);
-        for (char *c = text; *c; c++)
+        memcpy(text, prefix, before);
+        vsnprintf(text + before, (size_t)n + 1, fmt, again);
+        for (char *c = text + before; *c; c++)
             *c = is_control(*c) && !strchr(kept, *c) ? '?' : *c;
+        wrap_lines(to, text, columns);
+        log_line(priority, text + before);
+    } else {
+        fprintf(to, "%s(a line that no memory was left for)\n", prefix);
     }
-    line = text ? text : "(a line that no memory was left for)";
-    fprintf(to, "%s%s\n", prefix, line);
-    log_line(priority, line);
     free(text);
     va_end(again);
+}
+
+static void put_info(unsigned columns, const char *fmt, va_list ap)
+{
+    if (json_only)
+        return;
+    put_pending();
+    put_line(stdout, columns, LOG_INFO, say_prefix(), "\t\n", fmt, ap);
+    /* One line at a time, so that a log is complete up to a crash and in order beside stderr. */
+    fflush(stdout);
 }
 
 void say_info(const char *fmt, ...)
 {
     va_list ap;
 
-    if (json_only)
-        return;
     va_start(ap, fmt);
-    put_line(stdout, LOG_INFO, say_prefix(), "\t\n", fmt, ap);
+    put_info(wrap_columns(stdout), fmt, ap);
     va_end(ap);
-    /* One line at a time, so that a log is complete up to a crash and in order beside stderr. */
-    fflush(stdout);
+}
+
+void say_info_known(const char *fmt, ...)
+{
+    va_list ap;
+
+    va_start(ap, fmt);
+    put_info(0, fmt, ap);
+    va_end(ap);
+}
+
+/* Whole lines of what is pending and of a text; the rest is pending. */
+static void put_whole_lines(unsigned columns, char *text)
+{
+    char *end = strrchr(text, '\n');
+    const char *rest = end ? end + 1 : text;
+
+    if (end) {
+        *end = '\0';
+        wrap_lines(stdout, text, columns);
+    }
+    snprintf(pending, sizeof pending, "%s", rest);
+    if (strlen(rest) >= sizeof pending) {
+        fputs(rest, stdout);
+        *pending = '\0';
+    }
+}
+
+static void put_text(unsigned columns, const char *fmt, va_list ap)
+{
+    const size_t before = strlen(pending);
+    va_list again;
+    char *text;
+    int n;
+
+    va_copy(again, ap);
+    n = vsnprintf(NULL, 0, fmt, again);
+    va_end(again);
+    if (n >= 0 && (text = malloc(before + (size_t)n + 1))) {
+        memcpy(text, pending, before);
+        vsnprintf(text + before, (size_t)n + 1, fmt, ap);
+        put_whole_lines(columns, text);
+        free(text);
+    } else {
+        put_pending();
+        vfprintf(stdout, fmt, ap);
+    }
 }
 
 void say_text(const char *fmt, ...)
+{
+    unsigned columns;
+    va_list ap;
+
+    if (json_only)
+        return;
+    va_start(ap, fmt);
+    if ((columns = wrap_columns(stdout)))
+        put_text(columns, fmt, ap);
+    else
+        vfprintf(stdout, fmt, ap);
+    va_end(ap);
+}
+
+void say_text_known(const char *fmt, ...)
 {
     va_list ap;
 
     if (json_only)
         return;
+    put_pending();
     va_start(ap, fmt);
     vfprintf(stdout, fmt, ap);
     va_end(ap);
@@ -107,20 +186,23 @@ void say_warn(const char *fmt, ...)
 {
     va_list ap;
 
+    put_pending();
     fflush(stdout); /* tables are not flushed line by line */
     va_start(ap, fmt);
-    put_line(stderr, LOG_WARN, "WARN: ", "", fmt, ap);
+    put_line(stderr, wrap_columns(stderr), LOG_WARN, "WARN: ", "", fmt, ap);
     va_end(ap);
 }
 
 int say_error(enum status st, const struct err *err)
 {
-    char text[sizeof err->msg];
+    char text[sizeof "ERROR: " + sizeof err->msg] = "ERROR: ";
+    char *line = text + strlen(text);
 
+    put_pending();
     fflush(stdout);
-    say_clean(err->msg, text, sizeof text);
-    fprintf(stderr, "ERROR: %s\n", text);
-    log_line(LOG_ERROR, text);
+    say_clean(err->msg, line, sizeof err->msg);
+    wrap_lines(stderr, text, wrap_columns(stderr));
+    log_line(LOG_ERROR, line);
     return status_exit_code(st);
 }
 
@@ -144,6 +226,7 @@ int say_finish(int exit_code)
 {
     struct err err;
 
+    put_pending();
     if (!fflush(stdout) && !ferror(stdout))
         return exit_code;
     say_error(err_set(&err, ST_FAILED, "standard output: %s", strerror(errno ? errno : EIO)), &err);

@@ -2,7 +2,8 @@
 /* say.h - prints a tool's text.
  *
  * Results go to stdout, each line after "INFO: ", the prefix of TFLite's tools, which scripts expect; tables go there without it.
- * Warnings and errors go to stderr. With --json=- stdout has the JSON document alone: results are not printed as text then. */
+ * Warnings and errors go to stderr. With --json=- stdout has the JSON document alone: results are not printed as text then. On a
+ * terminal, lines that are wider are broken at blanks (wrap.h). */
 #pragma once
 
 #include <stdbool.h>
@@ -23,8 +24,12 @@ void say_json_only(void);
 /* Print a result. Control characters, which paths may contain, are printed as ?, except tabs and line breaks. */
 void say_info(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* Print as say_info does, without prefix and newline, for tables. */
+/* Print as say_info does, without prefix and newline, for tables. On a terminal a line appears with its newline. */
 void say_text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* Print as they do lines of TFLite's tools, which scripts know: those stay whole on a terminal, too. */
+void say_info_known(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void say_text_known(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* Return true if text to standard output may have colours: it is a terminal that shows them, and NO_COLOR is not set. */
 bool say_in_color(void);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cmd/host/say.h"
+#include "cmd/host/wrap.h"
 
 /* Zeroed memory of the tree, or NULL. */
 static void *make(struct results *r, size_t n, size_t size)
@@ -134,28 +135,22 @@ void result_gap(struct result_section *s)
 /* Columns are counted in bytes: names that need more than one for a letter get shorter lines. */
 void result_wrapped(struct result_section *s, enum result_line kind, int indent, const char *fmt, ...)
 {
-    char text[2048];
-    const char *word = text;
-    int at = 0;
+    char text[2048], *lines = NULL;
+    size_t bytes;
+    FILE *to = open_memstream(&lines, &bytes);
     va_list ap;
 
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    while (*word) {
-        const int blanks = (int)strspn(word, " "), n = (int)strcspn(word + blanks, " ");
-
-        if (at && at + blanks + n <= RESULT_WIDTH) {
-            result_more(s, "%.*s", blanks + n, word);
-            at += blanks + n;
-        } else {
-            const int before = at ? indent : blanks;
-
-            result_line(s, kind, "%*s%.*s", before, "", n, word + blanks);
-            at = before + n;
-        }
-        word += blanks + n;
-    }
+    if (to)
+        wrap_line(to, text, RESULT_WIDTH, (unsigned)indent);
+    if ((!to || fclose(to)) && s)
+        s->of->failed = true;
+    else
+        for (const char *line = lines; *line; line += strcspn(line, "\n") + 1)
+            result_line(s, kind, "%.*s", (int)strcspn(line, "\n"), line);
+    free(lines);
 }
 
 /* A copy of a text, or NULL. */

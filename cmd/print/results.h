@@ -57,6 +57,7 @@ enum result_line {
     RESULT_GOOD = 16, /* beside another kind: green on a terminal, yellow, red */
     RESULT_FAIR = 32,
     RESULT_BAD = 64,
+    RESULT_WHOLE = 128, /* beside RESULT_LOG and RESULT_TITLE: a line of TFLite's tools, or a command to copy: never broken */
     RESULT_LINE_IN_TEXT = 3,
     RESULT_LINE_ON_PAGE = 12
 };

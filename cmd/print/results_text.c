@@ -170,8 +170,12 @@ static void put_line(FILE *to, enum result_line kind, const char *text)
         say_text("\033[%dm%s\033[0m\n", color, text);
     else if (place && to)
         fprintf(to, "%s\n", text);
+    else if (place == RESULT_TITLE && kind & RESULT_WHOLE)
+        say_text_known("%s\n", text);
     else if (place == RESULT_TITLE)
         say_text("%s\n", text);
+    else if (place == RESULT_LOG && kind & RESULT_WHOLE)
+        say_info_known("%s", text);
     else if (place == RESULT_LOG)
         say_info("%s", text);
     else if (place == RESULT_ALERT)

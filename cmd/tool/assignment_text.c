@@ -14,15 +14,16 @@ enum status assignment_add_refusals(struct result_section *to, const struct grap
     if (sum.n_cpu == 0)
         return ST_OK;
     if (!(st = assignment_refusals(g, p, &arena, &refusals, &n, err))) {
-        result_line(to, RESULT_PLAIN, "Following operations are not supported by %s delegate:", label);
+        result_line(to, RESULT_PLAIN | RESULT_WHOLE, "Following operations are not supported by %s delegate:", label);
         for (uint32_t i = 0; i < n; i++)
-            result_line(to, RESULT_PLAIN, "%.127s: %.255s", refusals[i].op, refusals[i].text);
+            result_line(to, RESULT_PLAIN | RESULT_WHOLE, "%.127s: %.255s", refusals[i].op, refusals[i].text);
         if (sum.n_delegated)
-            result_line(to, RESULT_PLAIN, "%u operations will run on the %s, and the remaining %u operations will run on the CPU.",
-                        sum.n_delegated, label, sum.n_cpu);
+            result_line(to, RESULT_PLAIN | RESULT_WHOLE,
+                        "%u operations will run on the %s, and the remaining %u operations will run on the CPU.", sum.n_delegated,
+                        label, sum.n_cpu);
         else
-            result_line(to, RESULT_PLAIN, "No operations will run on the %s, and all %u operations will run on the CPU.", label,
-                        sum.n_cpu);
+            result_line(to, RESULT_PLAIN | RESULT_WHOLE,
+                        "No operations will run on the %s, and all %u operations will run on the CPU.", label, sum.n_cpu);
     }
     arena_free(&arena);
     return st;
@@ -35,7 +36,7 @@ static void add_replaced(struct result_section *to, const struct session *s, con
 
     if (!a->n_partitions)
         return;
-    result_line(to, RESULT_LOG,
+    result_line(to, RESULT_LOG | RESULT_WHOLE,
                 "Replacing %u out of %u node(s) with delegate (%s) node, yielding %u partitions for subgraph %u (%.127s).",
                 a->n_delegated, a->n_delegated + a->n_cpu, d->type->kernel, session_n_stretches(s), g->subgraph, g->name);
     result_line(to, RESULT_LOG, "Created %u %s delegate kernels.", a->n_partitions, d->type->label);
@@ -44,15 +45,15 @@ static void add_replaced(struct result_section *to, const struct session *s, con
 static void add_delegate(struct result_section *to, const struct assignment *a, const char *label)
 {
     if (a->n_partitions && a->full)
-        result_line(to, RESULT_LOG,
+        result_line(to, RESULT_LOG | RESULT_WHOLE,
                     "Explicitly applied %s delegate, and the model graph will be completely executed by the delegate.", label);
     else if (a->n_partitions)
-        result_line(to, RESULT_LOG,
+        result_line(to, RESULT_LOG | RESULT_WHOLE,
                     "Explicitly applied %s delegate, and the model graph will be partially executed by the delegate w/ %u "
                     "delegate kernels.",
                     label, a->n_partitions);
     else
-        result_line(to, RESULT_LOG,
+        result_line(to, RESULT_LOG | RESULT_WHOLE,
                     "Though %s delegate is explicitly applied, the model graph will not be executed by the delegate.", label);
 }
 

@@ -1,45 +1,49 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* help.c - help for people, within HELP_WIDTH columns. */
+/* help.c - help for people, within HELP_WIDTH columns, or those of a narrower terminal. */
 #include "cmd/tool/help.h"
 
+#include <stdarg.h>
 #include <string.h>
 
-enum { EXAMPLE_WIDTH = 65, FLAG_WIDTH = 43, GROUP_WIDTH = 47 };
+#include "cmd/host/wrap.h"
 
-#define EXITS                                                                                                                      \
-    "Exit status: 0 fine; 1 results differ or a requirement is not met; 2 bad flag, file or model;\n"                              \
-    "             3 no GPU; 4 a run failed; 130 interrupted.\n"
+enum { EXAMPLE_WIDTH = 65, FLAG_WIDTH = 43, GROUP_WIDTH = 47 };
 
 const char *const help_words[] = {"false", "true",    "all",      "run", "model", "input", "output", "compare", "profile",
                                   "judge", "explain", "delegate", "gpu", "start", "debug", "tflite", NULL};
 
-/* Words of `text` on lines that begin with `indent` spaces. */
-static void wrapped(const char *text, int indent, FILE *to)
+enum { LINE_SIZE = 2048, LEAST_ROOM = 30 };
+
+static unsigned columns_of(FILE *to)
 {
-    int at = 0;
+    const unsigned columns = wrap_columns(to);
 
-    while (*text) {
-        const int n = (int)strcspn(text, " ");
+    return columns && columns < HELP_WIDTH ? columns : HELP_WIDTH;
+}
 
-        if (at && at + 1 + n > HELP_WIDTH) {
-            fputc('\n', to);
-            at = 0;
-        }
-        at += fprintf(to, "%*s%.*s", at ? 1 : indent, "", n, text);
-        text += n + strspn(text + n, " ");
-    }
-    fputc('\n', to);
+/* A line, behind an empty one if it begins with a newline; further lines of it begin with `indent` blanks. */
+static void put(FILE *to, int indent, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+static void put(FILE *to, int indent, const char *fmt, ...)
+{
+    char line[LINE_SIZE];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(line, sizeof line, fmt, ap);
+    va_end(ap);
+    if (*line == '\n')
+        fputc('\n', to);
+    wrap_line(to, line + (*line == '\n'), columns_of(to), (unsigned)indent);
 }
 
 static void flag(const struct flag *f, FILE *to)
 {
     char bounds[FLAG_BOUNDS_SIZE];
+    const bool bound = !flag_is_fixed(f) && *flag_bounds(f, bounds);
 
-    fprintf(to, "  --%s=%s  (%s", f->name, f->value, flag_type_name(f));
-    if (!flag_is_fixed(f) && *flag_bounds(f, bounds))
-        fprintf(to, ", %s", bounds);
-    fputs(")\n", to);
-    wrapped(f->help, 6, to);
+    put(to, 6, "  --%s=%s  (%s%s%s)", f->name, f->value, flag_type_name(f), bound ? ", " : "", bound ? bounds : "");
+    put(to, 6, "      %s", f->help);
 }
 
 static uint32_t size_of(const struct cli *c, enum flag_group group)
@@ -56,7 +60,7 @@ static void list(const struct cli *c, enum flag_group group, FILE *to)
 {
     if (!size_of(c, group))
         return;
-    fprintf(to, "\n%s: %s\n", flag_group_name(group), flag_group_text(group));
+    put(to, 2, "\n%s: %s", flag_group_name(group), flag_group_text(group));
     for (int fixed = 0; fixed < 2; fixed++) {
         for (uint32_t i = 0; i < c->n_rows; i++)
             if (c->rows[i].flag->group == group && flag_is_fixed(c->rows[i].flag) == fixed)
@@ -66,39 +70,44 @@ static void list(const struct cli *c, enum flag_group group, FILE *to)
 
 static void usage(const struct cli *c, FILE *to)
 {
-    fprintf(to, "%s: %s\n\nusage: %s <flags>%s%s\n", c->tool, c->summary, c->tool, c->operand ? " " : "",
-            c->operand ? c->operand : "");
+    put(to, 2, "%s: %s", c->tool, c->summary);
+    put(to, 7, "\nusage: %s <flags>%s%s", c->tool, c->operand ? " " : "", c->operand ? c->operand : "");
 }
 
 static void forms(FILE *to)
 {
-    fputs("\nFlags (--name=value or --name value; --name and --no-name for bool), with their defaults:\n", to);
+    put(to, 2, "\nFlags (--name=value or --name value; --name and --no-name for bool), with their defaults:");
 }
 
+/* What is right has a column of its own where that has room. */
 static void lines(const struct cli_help_line *l, const char *before, int width, FILE *to)
 {
-    for (; l->left; l++) {
-        const int n = fprintf(to, "  %s%s", before, l->left);
+    const unsigned columns = columns_of(to);
 
-        fprintf(to, "%*s%s\n", n < width ? width - n : 2, "", l->right);
+    for (; l->left; l++) {
+        const int n = (int)(strlen(before) + strlen(l->left)) + 2;
+
+        put(to, (unsigned)(width + LEAST_ROOM) <= columns ? width : 6, "  %s%s%*s%s", before, l->left, n < width ? width - n : 2,
+            "", l->right);
     }
 }
 
-/* Two groups a line. */
+/* Two groups a line, where that has room. */
 static void group_names(const struct cli *c, FILE *to)
 {
+    const bool two = columns_of(to) == HELP_WIDTH;
     bool second = false;
     int at = 0;
 
-    fprintf(to, "\nMore flags: --help=all, or --help=GROUP of these groups:\n");
+    put(to, 2, "\nMore flags: --help=all, or --help=GROUP of these groups:");
     for (int g = GROUP_NONE + 1; g < FLAG_GROUPS; g++) {
         if (!size_of(c, (enum flag_group)g))
             continue;
         fprintf(to, "%*s", second ? GROUP_WIDTH - at : 0, "");
         at = fprintf(to, "  %-9s %s", flag_group_name((enum flag_group)g), flag_group_text((enum flag_group)g));
-        if (second)
+        if (second || !two)
             fputc('\n', to);
-        second = !second;
+        second = two && !second;
     }
     if (second)
         fputc('\n', to);
@@ -112,7 +121,7 @@ static void print_short(const struct cli *c, FILE *to)
     usage(c, to);
     fputs("\nExamples:\n", to);
     lines(c->help->examples, tool, EXAMPLE_WIDTH, to);
-    fputs("\nMost used flags (--name=value or --name value; --name and --no-name for bool):\n", to);
+    put(to, 2, "\nMost used flags (--name=value or --name value; --name and --no-name for bool):");
     lines(c->help->flags, "--", FLAG_WIDTH, to);
     group_names(c, to);
 }
@@ -135,5 +144,7 @@ void help_print(const struct cli *c, int32_t wanted, FILE *to)
             fprintf(to, "%s has no flags of the group %s\n", c->tool, flag_group_name(group));
         list(c, group, to);
     }
-    fputs("\n" EXITS, to);
+    put(to,
+        sizeof "Exit status:", "\nExit status: 0 fine; 1 results differ or a requirement is not met; 2 bad flag, file or model;");
+    put(to, sizeof "Exit status:", "%*s3 no GPU; 4 a run failed; 130 interrupted.", (int)sizeof "Exit status:", "");
 }

@@ -32,7 +32,7 @@ const struct flag measure_flag_table[] = {
         "Run all combinations of these values in turns, and print one table: num_threads:1,2;use_gpu:0,1 (values with commas: "
         "a,b|c,d)."),
     ROW(COMPARE, "sweep_format", FLAG_TAKES_WORD("text", "markdown"), sweep_format, "text", "Sweep format",
-        "Print the table of a sweep as text or as Markdown."),
+        "Print the table of a sweep among the other lines as text or as Markdown; --markdown=FILE writes it alone."),
     ROW(OUTPUT, "markdown", FLAG_WRITES_REPORT, markdown, "", "Markdown",
         "Write the table of a sweep, or the figures of a run, to this file as Markdown; -: to standard output, and nothing else "
         "there."),

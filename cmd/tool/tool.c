@@ -12,6 +12,7 @@
 #include "cmd/tool/flag_list.h"
 #include "cmd/tool/help.h"
 #include "cmd/tool/models.h"
+#include "cmd/tool/signatures.h"
 #include "lib/base/threads.h"
 
 #define ROW(of_group, flag_name, takes, field, def, echo, text)                                                                    \
@@ -148,13 +149,13 @@ static void echo(const struct flag *f, const char *value)
     const char *label = f->label ? f->label : f->name;
 
     for (; f->repeats && strchr(value, '\n'); value += strcspn(value, "\n") + 1)
-        say_info("%s: [%.*s]", label, (int)strcspn(value, "\n"), value);
-    say_info("%s: [%s]", label, value);
+        say_info_known("%s: [%.*s]", label, (int)strcspn(value, "\n"), value);
+    say_info_known("%s: [%s]", label, value);
 }
 
 void tool_echo(const struct tool *t)
 {
-    say_info("Log parameter values verbosely: [%d]", t->verbose);
+    say_info_known("Log parameter values verbosely: [%d]", t->verbose);
     for (uint32_t i = 0; i < t->cli.n_rows; i++) {
         const struct cli_row *row = &t->cli.rows[i];
         char buf[CLI_VALUE_SIZE];
@@ -198,6 +199,18 @@ enum status tool_open_model(struct tool *t, const char *flag, const char *path, 
         return err_set(err, ST_BAD_MODEL, "%s: the model has no subgraph, so there is nothing to run", path);
     tool_open_shapes(t, "");
     return ST_OK;
+}
+
+enum status tool_list_inputs(struct tool *t, const char *flag, const char *path, const char *key_flag, const char *key,
+                             struct err *err)
+{
+    enum status st = tool_open_model(t, flag, path, err);
+
+    if (!st && (*key || t->model->n_signatures == 1))
+        st = signatures_choose(t->model, key_flag, key, &t->subgraph, err);
+    if (!st)
+        signatures_say_inputs(t->model, t->subgraph);
+    return st;
 }
 
 void tool_open_shapes(struct tool *t, const char *shapes)

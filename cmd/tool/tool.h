@@ -53,6 +53,11 @@ void tool_echo(const struct tool *t);
  * names it as an output. */
 enum status tool_open_model(struct tool *t, const char *flag, const char *path, struct err *err);
 
+/* Open the model at `path` as tool_open_model does, for --list_inputs: print inputs and outputs of the signature called `key`, for
+ * "" of the model's only one, else of its primary subgraph. `flag` and `key_flag` are names of flags in messages. */
+enum status tool_list_inputs(struct tool *t, const char *flag, const char *path, const char *key_flag, const char *key,
+                             struct err *err);
+
 /* Set the shapes in which the model runs, as a flag has them; "": the shapes of its file. Call it after tool_open_model. */
 void tool_open_shapes(struct tool *t, const char *shapes);
 

@@ -60,7 +60,8 @@ case $command in
         shift
         ;;
 esac
-if [ "$command" = eval ] && [ $# -gt 0 ]; then
+if [ "$command" = eval ]; then
+    [ $# -gt 0 ] || { echo "ERROR: delegauge eval is followed by a KIND: classification or detection" >&2; exit 2; }
     command=eval_$1
     shift
 fi

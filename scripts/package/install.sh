@@ -69,7 +69,9 @@ about() {
         echo "install.sh: no manual page and no completion of $1: it does not run on this machine" >&2
         return
     fi
+    guide=$(grep -lx "# Guide to $1" cmd/*/GUIDE.md || echo /dev/null)
     made "share/man/man1/$1.1" man.awk -v version="$VERSION" "$tmp/help"
+    guide=
     completions "$1"
 }
 
@@ -84,10 +86,11 @@ completions() {
 # made TARGET SCRIPT -v NAME=VALUE [FILE]
 made() {
     [ -n "$remove" ] || awk -v tool="$tool" -v commands="${commands:-}" "$3" "$4" -f scripts/package/roff.awk \
-        -f "scripts/package/$2" ${5:+"$5"} "$tmp/flags" >"$tmp/page"
+        -f "scripts/package/$2" ${5:+"$5"} "$tmp/flags" ${guide:+"$guide"} >"$tmp/page"
     put 644 "$tmp/page" "$1"
 }
 
+guide=
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 for tool; do
@@ -110,7 +113,8 @@ sh scripts/package/delegauge.sh --help >"$tmp/help"
 : >"$tmp/flags"
 made share/man/man1/delegauge.1 man_help.awk -v version="$VERSION" "$tmp/help"
 awk -f scripts/package/help_flags.awk "$tmp/help" >"$tmp/flags"
-completions delegauge 'bench=benchmark_model coverage=op_coverage diff=inference_diff compare=benchmark_compare eval_detection'
+commands='bench=benchmark_model coverage=op_coverage diff=inference_diff compare=benchmark_compare'
+completions delegauge "$commands eval_classification eval_detection"
 put 644 schema/json/report.schema.json share/delegauge/report.schema.json
 put 644 "${BUILD:-}/installed/libdelegauge.a" "$lib/libdelegauge.a"
 put 755 "${BUILD:-}/installed/$SONAME" "$lib/$SONAME"

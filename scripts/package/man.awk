@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# man.awk -v tool=NAME -v version=X.Y.Z HELP FLAGS - the manual page of a tool, from what its --help and its --list_flags print;
-# after roff.awk.
+# man.awk -v tool=NAME -v version=X.Y.Z HELP FLAGS GUIDE - the manual page of a tool, from what its --help and its --list_flags
+# print, with the command lines of its guide and the guide's first transcript as examples; after roff.awk.
 
 function value(type, bounds, file) {
     if (type == "word") { gsub(/\|/, "\\fR|\\:\\fB", bounds); return "\\fB" bounds "\\fR" }
@@ -9,18 +9,37 @@ function value(type, bounds, file) {
     return "\\fI" type "\\fR"
 }
 
+# Once, though both name it: what is right of two blanks tells it in other words.
+function add_example(line,    command) {
+    command = line
+    sub(/^ +/, "", command)
+    sub(/  .*/, "", command)
+    if (!(command in known)) example[++n_examples] = line
+    known[command]
+}
+
 FILENAME == ARGV[1] {
     if (FNR == 1) summary = substr($0, index($0, ": ") + 2)
     if (/^usage: /) operands = substr($0, index($0, "<flags>") + 8)
     if (/^Examples:/) { examples = 1; next }
     if (examples && NF == 0) examples = 0
-    if (examples) example[++n_examples] = $0
+    if (examples) add_example($0)
     if (/^Exit status: /) { exits = substr($0, 14); next }
     if (exits != "" && NF) { sub(/^ +/, ""); exits = exits " " $0 }
     next
 }
 
-FNR == 1 {
+FILENAME == ARGV[3] {
+    sub("build/" tool, tool)
+    if (/^```/) { in_block = !in_block; n_blocks += in_block }
+    else if (!transcript && in_block && index($0, "$ " tool " ") == 1) transcript = n_blocks
+    if (in_block && transcript == n_blocks && !/^```/) shown[++n_shown] = $0
+    if (goes_on || !in_block && index($0, "    " tool " ") == 1) add_example(substr($0, 3))
+    goes_on = /\\$/ && !in_block
+    next
+}
+
+FILENAME == ARGV[2] && FNR == 1 {
     FS = "\t"
     printf ".TH %s 1 \"\" \"Delegauge %s\" \"Delegauge\"\n.SH NAME\n%s \\- %s\n", toupper(tool), version, roff(tool), roff(summary)
     printf ".SH SYNOPSIS\n.ad l\n.B %s\n[\\fIflags\\fR] %s\n", roff(tool), operands == "" ? "" : "\\fI" roff(operands) "\\fR"
@@ -44,6 +63,9 @@ END {
     if (n_examples) print ".SH EXAMPLES\n.EX"
     for (i = 1; i <= n_examples; i++) print roff(example[i])
     if (n_examples) print ".EE"
+    if (n_shown) print ".PP\nWhat it prints:\n.PP\n.EX"
+    for (i = 1; i <= n_shown; i++) print roff(shown[i])
+    if (n_shown) print ".EE"
     printf ".SH EXIT STATUS\n%s\n", roff(exits)
     printf ".SH SEE ALSO\n.BR benchmark_model (1),\n.BR inference_diff (1),\n.BR op_coverage (1),\n"
     printf ".BR benchmark_compare (1),\n.BR eval_classification (1),\n.BR eval_detection (1)\n.PP\n"

@@ -5,7 +5,8 @@
 # (__EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent), each time with MODELS=/nonexistent, since real models are not everywhere.
 #
 # Suites: units opcheck gpu-fuzz gpu-chains gpu-scales gpu-pairs gpu-walk gpu-refusals gpu-table gpu-ranks conformance command-lines
-# coverage-time readers profiles models install deb dist plugin external runtimes adb gpu-report sysroot shader-db harness optional.
+# coverage-time readers terminal profiles models install deb dist plugin external runtimes adb gpu-report sysroot shader-db harness
+# optional.
 # As many run at once as JOBS says (one per processor); each shows its line when it ends, with the seconds that it took, by the
 # clock and of the processors. Unit tests (TESTS, or what $BUILD has) are asked for TAP; of the others the last line "N passed,
 # N failed[, N skipped]" counts. All output goes to $BUILD/log/SUITE (or LOG/SUITE). A suite fails by a failed test, by its exit
@@ -245,6 +246,7 @@ suite() {
         fi
         ;;
     readers) part readers python3 "$scripts/test/readers_test.py" "$BUILD" ;;
+    terminal) part terminal python3 "$scripts/test/terminal_test.py" "$BUILD" ;;
     profiles) part profiles "${PYTHON:-python3}" "$scripts/test/profile_test.py" "$BUILD" ;;
     models) part models sh "$scripts/test/models_test.sh" "$BUILD" "$MODELS" ;;
     install)
@@ -361,7 +363,7 @@ if ! "$BUILD/benchmark_model" --list_gpus >"$log_dir/gpu" 2>&1; then
 fi
 # The longest first, so that no processor waits long for the last.
 all='opcheck units command-lines models install deb dist conformance gpu-fuzz gpu-chains gpu-scales gpu-pairs gpu-walk'
-all="$all readers profiles coverage-time plugin external runtimes adb gpu-report gpu-refusals gpu-table gpu-ranks sysroot"
+all="$all readers terminal profiles coverage-time plugin external runtimes adb gpu-report gpu-refusals gpu-table gpu-ranks sysroot"
 all="$all shader-db harness optional"
 # shellcheck disable=SC2086  # words
 [ $# -gt 0 ] || { set -- $all; foretell $#; }

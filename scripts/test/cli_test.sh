@@ -31,7 +31,8 @@ steady() {
         -e '/^WARN: (the (run times scatter|last quarter|load was|CPU.s clock|CPU quota)|CPU cores were|thermal zone)/d' \
         -e '/^WARN: [^ ]+( and [0-9]+ more)?: (run times|the load was|the CPU.s clock|the CPU quota|CPU cores|thermal zone)/d' \
         -e 's/^INFO: (Warm-up ended|Sustained:|Speed-up:) .*/INFO: \1 N/' \
-        -e 's/^(RESULT .* on the GPU \()[^,)]*/\1DEVICE/' -e 's/^  (latency|throughput|first|speed-up|trust) .*/  \1 N/' \
+        -e 's/^(RESULT .* on the GPU \()[^,)]*/\1DEVICE/' \
+        -e 's/^  (latency|throughput|first|speed-up|sustained|trust) .*/  \1 N/' \
         -e '/^    (p[0-9.]+ [0-9.e+]+ +)*([0-9.e+]+ +)?runs\/s$/d' \
         -e 's/^INFO: count=([0-9]+) .*/INFO: count=\1 N/' \
         -e 's/^(Timings \(microseconds\): count=[0-9]+) .*/\1 N/' \

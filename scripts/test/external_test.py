@@ -170,6 +170,9 @@ def coverage(build, model, path):
     check("op_coverage --delegate=gpu is another one", f"Delegate: external on {path}, then GPU" in out, out)
     done = subprocess.run([*command, "--delegate=none"], capture_output=True, text=True, check=False)
     check("op_coverage --delegate=none is none besides", done.returncode == 2 and done.stderr.count("\n") == 1, done.stderr)
+    command = [command[0].replace("op_coverage", "benchmark_model"), *command[1:], "--num_runs=1", "--min_secs=0"]
+    out = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    check("memory that nobody knows is not printed as zero", "external memory (MB): unknown\n" in out, out)
 
 
 def hangs(build, model, path, phase, times):

@@ -78,13 +78,14 @@ END
     diff "$tmp/expected" "$tmp/found"
 }
 
-# As a reader sees them: no warning, and every flag of the tool.
+# As a reader sees them: no warning, every flag of the tool, and as examples what its guide shows.
 pages() {
     for page in "$root"/share/man/man1/*.1; do
         LC_ALL=C.UTF-8 MANWIDTH=100 man --warnings -l -P cat "$page" >"$tmp/page" 2>"$tmp/warnings" || return 1
         ! grep . "$tmp/warnings" || return 1
         case ${page##*/} in adb_run.1 | delegauge.1) continue ;; esac
         "$root/bin/$(basename "$page" .1)" --list_flags | awk -F'\t' 'NR > 1 { print "--" $1 }' >"$tmp/flags"
+        grep -q '^ *\$ '"$(basename "$page" .1) " "$tmp/page" || { echo "$page: no transcript of the guide"; return 1; }
         while read -r flag; do grep -q -e "$flag\\b" "$tmp/page" || { echo "$page: no $flag"; return 1; }; done <"$tmp/flags"
     done
 }
@@ -240,6 +241,9 @@ try "a folder with a space" takes_spaces
 try "links of documents" links_are_there
 try "delegauge bench" front_door 0 benchmark_model bench --version
 try "delegauge help diff" front_door 0 'usage: inference_diff' help diff
+try "delegauge help eval detection" front_door 0 'usage: eval_detection' help eval detection
+try "delegauge eval classification" front_door 0 eval_classification eval classification --version
+try "delegauge eval" front_door 2 'classification or detection' eval
 try "delegauge compare" front_door 2 'two reports' compare
 try "an unknown command" front_door 2 "no command 'bank'" bank
 try "adb_run" sh -c "'$root/bin/adb_run' --help | grep -q '^usage'"

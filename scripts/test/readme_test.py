@@ -6,9 +6,8 @@
 Transcripts are blocks that begin with "$ ". Each command runs; its lines must stand in the output, in their order, equal but for
 numbers (counts of nodes and shapes must be equal) and white space. "…" at the end of a line stands for the rest of it, "[…]"
 for other lines. Without llvmpipe the commands that use a GPU are left out, in lines NOT RUN, as those of a runtime's library always
-are. Every flag that a document names must
-be one of a tool or a script. The commands of README.md that begin with build/ run on a small model.tflite, those with a delegate
-that a build may lack aside. readme_test.py --documents [BUILD] does this alone.
+are. Every flag that a document names must be one of a tool or a script. Commands of our tools that stand indented run on small
+models; those with a delegate that is not here are left out. readme_test.py --documents [BUILD] does this alone.
 
 Each numbered step names a file and holds its text; a row for a table is added to that. Then opcheck is built and must pass
 the new operator's cases on the CPU and, where there is one, on the GPU, and lint_stems.py must find its three files. The delegate
@@ -26,7 +25,10 @@ import textwrap
 STEP = re.compile(r"^\d+\. `([\w./]+)`:(?:(?!^\d+\. ).)*?^   ```\w+\n(.*?)^   ```$", re.M | re.S)
 KERNEL, FEWEST_ON_CPU, FEWEST_ON_GPU = "pelu", 3, 4
 TOOLS = ("benchmark_model", "benchmark_compare", "inference_diff", "op_coverage", "eval_classification", "eval_detection")
-FEWEST_COMMANDS = 20
+FEWEST_COMMANDS = 45
+COMMAND = re.compile(rf"^    ((?:build/)?(?:{'|'.join(TOOLS)}) (?:[^\n]*\\\n)*[^\n]*)", re.M)
+# Runtimes' libraries, a real model, drivers that are chosen, and answers of earlier commands.
+LEFT_OUT = re.compile(r"_lib=|blazeface|MODEL|--merge=")
 FENCE = re.compile(r"^```\n(\$ .*?)^```$", re.M | re.S)
 KEPT = re.compile(r"\d+(?= of \d+ nodes?\b)|(?<= of )\d+(?= nodes?\b)|\d+(?= on the )|(?<=\d,)\d+|(?<=\[)\d+(?=,)")
 NUMBER = re.compile(r"\d+(\.\d+)?(e[-+]?\d+)?")
@@ -142,17 +144,46 @@ def transcripts(target, path, text, gpu):
     return commands
 
 
-def commands_of_readme(target, text, gpu):
-    """Runs the commands with model.tflite that README.md shows; how many there were."""
+def prepare(target):
+    """What the commands of documents name: models, boxes and reports. Returns a folder with a classifier and its pictures."""
     tool(target, "build/make_models", "--cli", ".")
-    shutil.copy2(f"{target}/branches.tflite", f"{target}/model.tflite")
-    shown_there = [line.strip() for line in re.findall(r"^    (build/[^#\n]*)", text, re.M)]
-    mine = [c for c in shown_there if "xnnpack" not in c and "external" not in c and "_lib=" not in c and (gpu or "gpu" not in c)]
-    for command in mine:
-        code, output = tool(target, "sh", "-c", command)
+    for name in ("model", "m", "mobilenet"):
+        shutil.copy2(f"{target}/branches.tflite", f"{target}/{name}.tflite")
+    shutil.copy2(f"{target}/build/libdelegauge_gpu.so", f"{target}/libX.so")
+    for name, boxes in (("instances_val2017", "truth"), ("results", "found")):
+        shutil.copy2(f"{target}/testdata/coco/07.{boxes}.json", f"{target}/{name}.json")
+    for name in ("old", "old-1", "new", "new-1"):
+        tool(target, "build/benchmark_model", "model.tflite", "--num_runs=3", "--min_secs=0", f"--json={name}.json")
+    pictures = f"{target}/pictures"
+    os.mkdir(pictures)
+    digits = f"{target}/testdata/digits"
+    for own, name in (("model.tflite", "digits.tflite"), ("FOLDER", "images"), ("cat.jpg", "images/01.png"), ("labels.txt",) * 2):
+        os.symlink(f"{digits}/{name}", f"{pictures}/{own}")
+    with open(f"{digits}/labels.txt", encoding="utf-8") as labels, open(f"{digits}/truth.txt", encoding="utf-8") as names:
+        classes = labels.read().split()
+        numbers = [str(classes.index(name)) for name in names.read().split()]
+    with open(f"{pictures}/truth.txt", "w", encoding="utf-8") as file:
+        file.write("\n".join(numbers) + "\n")
+    return pictures
+
+
+def commands_of(target, pictures, path, text, gpu):
+    """Runs the commands of our tools that stand indented in a document, with the models of `prepare`; how many there were."""
+    ran, xnnpack = 0, tool(target, "build/op_coverage", "model.tflite", "--delegate=xnnpack")[0] == 0
+    for command in COMMAND.findall(text):
+        command = re.sub(r" *#.*", "", command.replace("\\\n", " ")).strip()
+        picture = command.removeprefix("build/").startswith("eval_classification")
+        lacking = (not gpu and re.search("gpu|external", command)) or (not xnnpack and "xnnpack" in command)
+        if LEFT_OUT.search(command) or lacking:
+            print(f"NOT RUN ({path}): {command}")
+            continue
+        command = command.replace(" ...", " --ground_truth_images_path=FOLDER --ground_truth_labels=truth.txt")
+        command = command.replace("key:value;key:value", "gpu_precision:fp32")
+        code, output = tool(pictures if picture else target, "sh", "-c", f"PATH={target}/build:$PATH; {command}")
         if code > 1:
-            sys.exit(f"readme_test: README.md: {command}\nstatus {code}\n{output}")
-    return len(mine)
+            sys.exit(f"readme_test: {path}: {command}\nstatus {code}\n{output}")
+        ran += 1
+    return ran
 
 
 def known_flags(target):
@@ -171,20 +202,18 @@ def known_flags(target):
 
 def documents(target, make):
     """Transcripts and flags of README.md, CONTRIBUTING.md and the guides."""
-    code, text = tool(target, *make, *(f"build/{name}" for name in (*TOOLS, "make_models")))
+    code, text = tool(target, *make, *(f"build/{name}" for name in (*TOOLS, "make_models", "libdelegauge_gpu.so")))
     if code:
         sys.exit(f"readme_test: the tools do not build\n{text}")
     os.makedirs(f"{target}/build/models", exist_ok=True)
     tool(target, "build/make_models", "build/models")
     gpu = "llvmpipe" in tool(target, "build/benchmark_model", "--list_gpus")[1]
-    flags, commands = known_flags(target), 0
+    flags, commands, pictures = known_flags(target), 0, prepare(target)
     listed = tool(".", "git", "ls-files", "-co", "--exclude-standard", "*.md")[1].split()
     for path in filter(os.path.isfile, listed):
         with open(path, encoding="utf-8") as file:
             text = file.read()
-        commands += transcripts(target, path, text, gpu)
-        if path == "README.md":
-            commands += commands_of_readme(target, text, gpu)
+        commands += transcripts(target, path, text, gpu) + commands_of(target, pictures, path, text, gpu)
         if path in ("README.md", "CONTRIBUTING.md") or path.endswith("GUIDE.md"):
             for flag in sorted(set(re.findall(r"(?<![\w-])--([a-z]\w+)", text)) - flags):
                 sys.exit(f"readme_test: {path}: no tool or script has --{flag}")

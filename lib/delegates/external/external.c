@@ -118,7 +118,8 @@ static void external_facts(const struct delegate_kernel *head, struct delegate_f
 {
     const struct external_kernel *k = (const struct external_kernel *)head;
 
-    facts_add_tensors(to, external_host_counts_in(k->host, k->part) ? external_host_bytes(k->host) : 0);
+    if (external_host_counts_in(k->host, k->part) && external_host_bytes(k->host))
+        facts_add_tensors(to, external_host_bytes(k->host)); /* else nothing is known: the library's own memory is its own affair */
 }
 
 static const struct delegate_kernel_ops kernel_ops = {.invoke = external_invoke, .facts = external_facts, .free = external_free};
