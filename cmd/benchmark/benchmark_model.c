@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cmd/benchmark/concurrent.h"
 #include "cmd/benchmark/cycles.h"
 #include "cmd/benchmark/generation.h"
 #include "cmd/benchmark/result_proto.h"
@@ -236,6 +237,8 @@ static int benchmark(struct benchmark *b)
     b->at_start = memory_now();
     if (b->flags.list_gpus)
         return (st = devices_list(&b->tool, &err)) ? say_error(st, &err) : 0;
+    if (concurrent_wanted(b))
+        return concurrent_main(b);
     if (sweep_wanted(b))
         return sweep_main(b);
     if ((st = benchmark_check_delegates(b, &err)) || (st = benchmark_check_flags(b, &err)))

@@ -50,18 +50,17 @@ static enum status check_alone(const struct benchmark *b, struct err *err)
     return st;
 }
 
-/* Every flag of every case is looked at before anything runs: TOOL_GO_ON, or the exit status, its message printed. */
-static int parse_case(struct sweep *s, uint32_t i)
+int sweep_parse_case(const struct benchmark *asked, const struct sweep_case *c, struct arena *a, sweep_check check,
+                     struct benchmark **out)
 {
-    const struct sweep_case *c = &s->cases.list[i];
-    struct benchmark *b = s->rows[i].b = calloc(1, sizeof *b);
+    struct benchmark *b = *out = calloc(1, sizeof *b);
     struct err err;
     enum status st;
     char **argv;
     int argc, code;
 
-    if (!b || !(argv = case_arguments(s->asked, c, &s->cases.arena, &argc)))
-        return say_error(err_set(&err, ST_NOMEM, "out of memory for case %u of a sweep", i), &err);
+    if (!b || !(argv = case_arguments(asked, c, a, &argc)))
+        return say_error(err_set(&err, ST_NOMEM, "out of memory for a case"), &err);
     benchmark_add_flags(b);
     if ((code = tool_begin(&b->tool, argc, argv)) != TOOL_GO_ON)
         return code;
@@ -69,7 +68,7 @@ static int parse_case(struct sweep *s, uint32_t i)
         b->flags.graph = c->graph;
         b->tool.cli.n_operands = 0;
     }
-    if ((st = check_alone(b, &err)) || (st = benchmark_check_flags(b, &err)) ||
+    if ((st = check(b, &err)) || (st = benchmark_check_flags(b, &err)) ||
         (st = inputs_init(&b->inputs, &b->input_flags, RNG_UNIFORM, &err)))
         return say_error(st, &err);
     return TOOL_GO_ON;
@@ -278,7 +277,7 @@ static enum status find_cases(struct sweep *s, struct err *err)
         b->flags.graph = models[0];
     s->perf_options = *b->measure.perf_options != '\0';
     if (!s->perf_options)
-        return sweep_combine(b->measure.sweep, models, n, &s->cases, err);
+        return sweep_combine("sweep", b->measure.sweep, models, n, &s->cases, err);
     if (*b->measure.sweep || n > 1)
         return err_set(err, ST_USAGE, "--perf_options_list: for one model, and not beside --sweep");
     if ((st = sweep_perf_options(b->measure.perf_options, &s->cases, err)))
@@ -347,7 +346,7 @@ static int sweep_run(struct sweep *s)
     if ((st = check_alone(s->asked, &err)) || (st = find_cases(s, &err)))
         return say_error(st, &err);
     for (uint32_t i = 0; i < s->cases.n; i++) {
-        code = parse_case(s, i);
+        code = sweep_parse_case(s->asked, &s->cases.list[i], &s->cases.arena, check_alone, &s->rows[i].b);
         if (code != TOOL_GO_ON)
             return code;
     }

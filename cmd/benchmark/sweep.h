@@ -26,6 +26,14 @@ struct sweep {
     bool perf_options;                               /* the cases are TFLite's performance options */
 };
 
+typedef enum status (*sweep_check)(const struct benchmark *b, struct err *err);
+
+/* Make in *out the benchmark of a case, with flags of its own: those of `asked`, and the case's settings behind them, in memory of
+ * `a`. All flags are looked at, also by `check`. Returns TOOL_GO_ON, or the exit status, its message printed. The caller closes
+ * and frees *out in either case; NULL: memory ran out. */
+int sweep_parse_case(const struct benchmark *asked, const struct sweep_case *c, struct arena *a, sweep_check check,
+                     struct benchmark **out);
+
 /* True if the command line asks for a sweep: by --sweep, --perf_options_list, --with_accuracy, several models, or a folder of
  * them. */
 bool sweep_wanted(const struct benchmark *b);

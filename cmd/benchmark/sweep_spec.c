@@ -31,9 +31,9 @@ static char *copy_text(struct arena *a, const char *text, size_t len)
     return copy;
 }
 
-static enum status no_list(const char *spec, struct err *err)
+static enum status no_list(struct err *err)
 {
-    return err_set(err, ST_USAGE, "--sweep=%.100s: expected FLAG:VALUE,VALUE;FLAG:VALUE,VALUE", spec);
+    return err_set(err, ST_USAGE, "expected FLAG:VALUE,VALUE;FLAG:VALUE,VALUE");
 }
 
 /* What answers another question, or is the sweep's own: its models, how long it takes and what it writes. */
@@ -42,6 +42,11 @@ static bool may_be_swept(const char *name)
     static const char *const never[] = {"sweep",
                                         "sweep_format",
                                         "with_accuracy",
+                                        "concurrent",
+                                        "concurrent_set",
+                                        "concurrent_by",
+                                        "concurrent_context",
+                                        "instances",
                                         "perf_options_list",
                                         "json",
                                         "html",
@@ -72,27 +77,27 @@ static bool may_be_swept(const char *name)
 }
 
 /* text[len] is "name:value,value". */
-static enum status read_axis(const char *spec, const char *text, size_t len, struct arena *a, struct axis *out, struct err *err)
+static enum status read_axis(const char *text, size_t len, struct arena *a, struct axis *out, struct err *err)
 {
     const char *colon = memchr(text, ':', len), *at, *end = text + len;
     char separator = ',';
 
     if (!colon || colon == text)
-        return no_list(spec, err);
+        return no_list(err);
     if (memchr(text, '|', len))
         separator = '|';
     if (!(out->name = copy_text(a, text, (size_t)(colon - text))))
         return no_memory(err);
     if (!may_be_swept(out->name))
-        return err_set(err, ST_USAGE, "--sweep=%.100s: --%.40s holds for the whole sweep", spec, out->name);
+        return err_set(err, ST_USAGE, "--%.40s holds for the whole sweep", out->name);
     for (at = colon + 1;; at = flag_skip_blanks(at + 1)) {
         const char *stop = memchr(at, separator, (size_t)(end - at));
 
         stop = stop ? stop : end;
         if (stop == at)
-            return no_list(spec, err);
+            return no_list(err);
         if (out->n == MAX_VALUES)
-            return err_set(err, ST_USAGE, "--sweep=%.100s: more than %d values of --%.40s", spec, MAX_VALUES, out->name);
+            return err_set(err, ST_USAGE, "more than %d values of --%.40s", MAX_VALUES, out->name);
         if (!(out->values[out->n++] = copy_text(a, at, (size_t)(stop - at))))
             return no_memory(err);
         at = stop;
@@ -109,16 +114,16 @@ static enum status read_axes(const char *spec, struct arena *a, struct axis *axe
         enum status st;
 
         if (*n == SWEEP_MAX_AXES + 1)
-            return err_set(err, ST_USAGE, "--sweep=%.100s: more than %d flags", spec, SWEEP_MAX_AXES);
-        if ((st = read_axis(spec, at, len, a, &axes[*n], err)))
+            return err_set(err, ST_USAGE, "more than %d flags", SWEEP_MAX_AXES);
+        if ((st = read_axis(at, len, a, &axes[*n], err)))
             return st;
         for (uint32_t i = 1; i < *n; i++)
             if (!strcmp(axes[i].name, axes[*n].name))
-                return err_set(err, ST_USAGE, "--sweep=%.100s: --%.40s twice", spec, axes[i].name);
+                return err_set(err, ST_USAGE, "--%.40s twice", axes[i].name);
         ++*n;
         at += len;
         if (*at == ';' && !*++at)
-            return no_list(spec, err);
+            return no_list(err);
     }
     return ST_OK;
 }
@@ -148,7 +153,8 @@ static enum status add_case(const struct axis *axes, uint32_t n_axes, const uint
     return (c->label = copy_text(&out->arena, label, strlen(label))) ? ST_OK : no_memory(err);
 }
 
-enum status sweep_combine(const char *spec, const char *const *models, uint32_t n_models, struct sweep_cases *out, struct err *err)
+enum status sweep_combine(const char *flag, const char *spec, const char *const *models, uint32_t n_models, struct sweep_cases *out,
+                          struct err *err)
 {
     struct axis axes[SWEEP_MAX_AXES + 1] = {0};
     uint32_t digit[SWEEP_MAX_AXES + 1] = {0}, n_axes = 1;
@@ -158,7 +164,7 @@ enum status sweep_combine(const char *spec, const char *const *models, uint32_t 
     for (; axes[0].n < n_models && axes[0].n < MAX_VALUES; axes[0].n++)
         axes[0].values[axes[0].n] = models[axes[0].n];
     if ((st = read_axes(spec, &out->arena, axes, &n_axes, err)))
-        return st;
+        return err_prefix(err, st, "--%s=%.100s", flag, spec);
     for (uint32_t i = 1; i < n_axes; i++)
         all *= axes[i].n;
     if (all > SWEEP_MAX_CASES)

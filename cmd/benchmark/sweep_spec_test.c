@@ -19,7 +19,7 @@ static void combinations(void **state)
     struct err err;
 
     (void)state;
-    TEST_OK(sweep_combine("num_threads:1,2;use_gpu:0,1", NULL, 0, &cases, &err), err);
+    TEST_OK(sweep_combine("sweep", "num_threads:1,2;use_gpu:0,1", NULL, 0, &cases, &err), err);
     assert_int_equal(cases.n, 4);
     for (uint32_t i = 0; i < 4; i++) {
         assert_string_equal(cases.list[i].label, labels[i]);
@@ -29,24 +29,24 @@ static void combinations(void **state)
     assert_string_equal(cases.list[3].settings[0].name, "num_threads");
     assert_string_equal(cases.list[3].settings[0].value, "2");
     clear();
-    TEST_OK(sweep_combine("num_threads:1,2", models, 2, &cases, &err), err);
+    TEST_OK(sweep_combine("sweep", "num_threads:1,2", models, 2, &cases, &err), err);
     assert_int_equal(cases.n, 4);
     assert_string_equal(cases.list[2].label, "b.tflite num_threads=1");
     assert_string_equal(cases.list[2].graph, "b.tflite");
     assert_int_equal(cases.list[2].n_settings, 1);
     clear();
-    TEST_OK(sweep_combine("", models, 2, &cases, &err), err);
+    TEST_OK(sweep_combine("sweep", "", models, 2, &cases, &err), err);
     assert_int_equal(cases.n, 2);
     assert_string_equal(cases.list[1].label, "b.tflite");
     clear();
-    TEST_OK(sweep_combine("num_threads:1,2", models, 1, &cases, &err), err);
+    TEST_OK(sweep_combine("sweep", "num_threads:1,2", models, 1, &cases, &err), err);
     assert_string_equal(cases.list[1].label, "num_threads=2");
     assert_string_equal(cases.list[1].graph, "a.tflite");
     clear();
-    TEST_OK(sweep_combine("", models, 1, &cases, &err), err);
+    TEST_OK(sweep_combine("sweep", "", models, 1, &cases, &err), err);
     assert_string_equal(cases.list[0].label, "as given");
     clear();
-    TEST_OK(sweep_combine("input_layer_shape:1,96|1,48,2", NULL, 0, &cases, &err), err);
+    TEST_OK(sweep_combine("sweep", "input_layer_shape:1,96|1,48,2", NULL, 0, &cases, &err), err);
     assert_int_equal(cases.n, 2);
     assert_string_equal(cases.list[1].settings[0].value, "1,48,2");
     clear();
@@ -62,14 +62,14 @@ static void no_sweeps(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        if (sweep_combine(bad[i], models, 1, &cases, &err) != ST_USAGE)
+        if (sweep_combine("sweep", bad[i], models, 1, &cases, &err) != ST_USAGE)
             fail_msg("'%s' is taken", bad[i]);
         clear();
     }
-    assert_int_equal(sweep_combine("a:1,2,3,4;b:1,2,3,4;c:1,2,3,4", NULL, 0, &cases, &err), ST_OK);
+    assert_int_equal(sweep_combine("sweep", "a:1,2,3,4;b:1,2,3,4;c:1,2,3,4", NULL, 0, &cases, &err), ST_OK);
     assert_int_equal(cases.n, SWEEP_MAX_CASES);
     clear();
-    assert_int_equal(sweep_combine("a:1,2,3,4;b:1,2,3,4;c:1,2,3,4,5", NULL, 0, &cases, &err), ST_USAGE);
+    assert_int_equal(sweep_combine("sweep", "a:1,2,3,4;b:1,2,3,4;c:1,2,3,4,5", NULL, 0, &cases, &err), ST_USAGE);
     assert_non_null(strstr(err.msg, "80 cases"));
     clear();
 }

@@ -11,17 +11,22 @@ enum { MEASURE_MAX_PERCENTILES = 8 };
 
 /* Values that the rows of the table fill; texts point into argv. */
 struct measure_flags {
-    const char *percentiles; /* "90,99": see measure_percentiles */
-    double warmup_max_secs;  /* seconds that warm-up may go on until runs are steady; below 0: four times warmup_min_secs */
-    double sustained;        /* seconds of timed runs whose first minute is compared with the last; 0: none */
-    const char *stop_at;     /* "1%": time runs until the interval of the median is that narrow; "": by time and number alone */
-    int32_t cycles;          /* load, prepare, run and close so many times, and look for growth; 0: off */
-    double max_growth;       /* bytes that a cycle may grow */
-    bool compare_cpu;        /* run the CPU in turns with the delegate */
-    const char *sweep, *perf_options;                 /* see sweep_spec.h; "": none */
-    enum { SWEEP_TEXT, SWEEP_MARKDOWN } sweep_format; /* format of the table */
-    const char *markdown;                             /* the file for the table; "-": standard output; "": none */
-    bool with_accuracy;                               /* measure the accuracy of each case, against the reference kernels */
+    const char *percentiles;    /* "90,99": see measure_percentiles */
+    double warmup_max_secs;     /* seconds that warm-up may go on until runs are steady; below 0: four times warmup_min_secs */
+    double sustained;           /* seconds of timed runs whose first minute is compared with the last; 0: none */
+    const char *stop_at;        /* "1%": time runs until the interval of the median is that narrow; "": by time and number alone */
+    int32_t cycles;             /* load, prepare, run and close so many times, and look for growth; 0: off */
+    double max_growth;          /* bytes that a cycle may grow */
+    const char *concurrent;     /* models that run beside the first, with commas between; "": none */
+    const char *concurrent_set; /* their settings, as of a sweep; "": none */
+    int32_t instances;          /* of each model, at the same time */
+    enum { BY_THREADS, BY_PROCESSES } concurrent_by;         /* in which they run */
+    enum { OWN_CONTEXT, SHARED_CONTEXT } concurrent_context; /* each has a GL context, or all have one */
+    bool compare_cpu;                                        /* run the CPU in turns with the delegate */
+    const char *sweep, *perf_options;                        /* see sweep_spec.h; "": none */
+    enum { SWEEP_TEXT, SWEEP_MARKDOWN } sweep_format;        /* format of the table */
+    const char *markdown;                                    /* the file for the table; "-": standard output; "": none */
+    bool with_accuracy;                                      /* measure the accuracy of each case, against the reference kernels */
 };
 
 extern const struct flag measure_flag_table[]; /* for struct measure_flags */

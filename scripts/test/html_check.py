@@ -443,6 +443,14 @@ def sweep_problems(page, report):
     yield from expect("cases", [row[0] for row in tables(page)["case"]], [case["label"] for case in report["cases"]])
 
 
+def concurrent_problems(page, report):
+    """A row for each worker: its model, and whether its outputs stayed the same."""
+    labels = [model["label"] for model in report["models"]]
+    rows = tables(page)["worker"]
+    yield from expect("models", [row[1] for row in rows], [labels[w["model"]] for w in report["workers"]])
+    yield from expect("outputs", [row[-1] for row in rows], ["DIFFER" if w["difference"] else "equal" for w in report["workers"]])
+
+
 def compare_problems(page, report):
     """A row for each pair with its verdict, and what the gate came to."""
     words = {"slower": "slower", "faster": "faster", "none": "undecided", "untested": "not tested"}
@@ -452,6 +460,7 @@ def compare_problems(page, report):
 
 
 SWEEP_CHECKS = (sweep_problems,)
+CONCURRENT_CHECKS = (concurrent_problems,)
 COMPARE_CHECKS = (compare_problems,)
 CLASSIFICATION_CHECKS = (classification_problems,)
 COVERAGE_CHECKS = (coverage_problems, graph_problems)
@@ -469,7 +478,7 @@ def check(path):
     except ET.ParseError as e:
         return [f"not well-formed: {e}"]
     checks = {"inference_diff": DIFF_CHECKS, "op_coverage": COVERAGE_CHECKS, "benchmark_sweep": SWEEP_CHECKS,
-              "benchmark_compare": COMPARE_CHECKS, "eval_classification": CLASSIFICATION_CHECKS}
+              "benchmark_concurrent": CONCURRENT_CHECKS, "benchmark_compare": COMPARE_CHECKS, "eval_classification": CLASSIFICATION_CHECKS}
     checks = checks.get(report["tool"], BENCHMARK_CHECKS)
     of_report = (problem for part in checks for problem in part(page, report))
     return [*safety_problems(page, source), *script_problems(page, source), *of_report]

@@ -174,6 +174,19 @@ static enum status run_offset(const struct dummy_fault *f, struct cpu_call *c, v
     return st;
 }
 
+/* As of memory that another writes meanwhile: now and then an element is wrong. */
+static enum status run_race(const struct dummy_fault *f, struct cpu_call *c, void **kept, struct err *err)
+{
+    enum status st = run_kernel(c, err);
+    uint64_t *runs = *kept;
+
+    if (!runs && !(*kept = runs = calloc(1, sizeof *runs)))
+        return err_set(err, ST_NOMEM, "out of memory for a number of runs");
+    if (++*runs % (f->value > 1 ? (uint64_t)f->value : 1) == 0 && c->node->out[0]->bytes)
+        ((float *)c->node->out[0]->data)[0] += 1;
+    return st;
+}
+
 static const struct dummy_fault_kind kinds[] = {
     {"padding", false, refuse_no_window, run_padding},
     {"overflow", false, refuse_not_float, run_overflow},
@@ -182,6 +195,7 @@ static const struct dummy_fault_kind kinds[] = {
     {"stale", false, NULL, run_stale},
     {"alias", false, refuse_read_once, run_alias},
     {"offset", true, refuse_not_float, run_offset},
+    {"race", true, refuse_not_float, run_race},
 };
 
 static const struct dummy_fault_kind *find_kind(const char *name, size_t n)
@@ -203,7 +217,7 @@ enum status dummy_fault_read(const char *text, size_t n, struct dummy_fault *out
     if (!out->kind || at + 1 == text + n || (size_t)(text + n - at) > sizeof out->at)
         return err_set(err, ST_USAGE,
                        "plant:%.*s: a fault is FAULT@NODE, FAULT one of padding, overflow, nan, swap, stale, alias, offset=NUMBER, "
-                       "NODE an index, an operator or the name of a node's first output",
+                       "race=RUNS, NODE an index, an operator or the name of a node's first output",
                        (int)(n < 60 ? n : 60), text);
     snprintf(number, sizeof number, "%.*s", value ? (int)(at - value - 1) : 0, value ? value + 1 : "");
     if (out->kind->takes_value != !!value || (value && !flag_read_double(number, &v)))

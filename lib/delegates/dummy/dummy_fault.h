@@ -12,7 +12,7 @@ struct dummy_fault_kind;
 /* A fault as the user writes it: "nan@17", "offset=0.5@ADD". */
 struct dummy_fault {
     const struct dummy_fault_kind *kind;
-    float value;  /* added to each element by `offset`; 0 for other kinds */
+    float value;  /* added to each element by `offset`; `race` adds 1 to the first element in each run of so many; else 0 */
     char at[160]; /* nodes to spoil: an index in the file, an operator's name, or the name of a node's first output */
 };
 
