@@ -239,6 +239,8 @@ static int benchmark(struct benchmark *b)
         return (st = devices_list(&b->tool, &err)) ? say_error(st, &err) : 0;
     if (concurrent_wanted(b))
         return concurrent_main(b);
+    if ((st = concurrent_check_unused(b, &err)))
+        return say_error(st, &err);
     if (sweep_wanted(b))
         return sweep_main(b);
     if ((st = benchmark_check_delegates(b, &err)) || (st = benchmark_check_flags(b, &err)))

@@ -2,7 +2,6 @@
 /* benchmark_open.c - from flags to a session that is ready to run, each step of it timed. */
 #include "cmd/benchmark/benchmark.h"
 
-#include "cmd/benchmark/concurrent.h"
 #include "cmd/host/interrupt.h"
 #include "cmd/host/say.h"
 #include "cmd/tool/require.h"
@@ -102,8 +101,6 @@ enum status benchmark_check_flags(struct benchmark *b, struct err *err)
         return err_set(err, ST_USAGE, "--export_model_runtime_info needs --model_runtime_info_output_file");
     if (!b->measure.cycles && cli_find(&b->tool.cli, "max_growth")->given)
         return err_set(err, ST_USAGE, "--max_growth changes nothing without --cycles");
-    if ((st = concurrent_check_unused(b, err)))
-        return st;
     if (*b->measure.stop_at && (!flag_read_percent(b->measure.stop_at, &b->stop_at) || !(b->stop_at > 0)))
         return err_set(err, ST_USAGE, "--stop_at=%.60s: expected a percentage above 0, like 1%%", b->measure.stop_at);
     if ((st = generation_check(&b->generation, &b->tool.cli, err)) || (st = profile_check(&f->profile, err)) ||

@@ -481,15 +481,6 @@ static enum status figures(struct concurrent *c, struct err *err)
     return st;
 }
 
-bool concurrent_passed(const struct concurrent *c)
-{
-    bool equal = true;
-
-    for (uint32_t i = 0; i < c->n_workers; i++)
-        equal &= !*c->shared->workers[i].difference;
-    return equal;
-}
-
 /* ---- all of it ---- */
 
 static enum status measure(struct concurrent *c, struct err *err)

@@ -19,6 +19,15 @@ enum { MATRIX_SEED = 1, FEW_RUNS = 10 };
 
 #define COLUMN(name) .title = (name), .heading = (name)
 
+bool concurrent_passed(const struct concurrent *c)
+{
+    bool equal = true;
+
+    for (uint32_t i = 0; i < c->n_workers; i++)
+        equal &= !*c->shared->workers[i].difference;
+    return equal;
+}
+
 static void add_interval(struct result_table *t, const struct interval *of, bool ms)
 {
     char low[SUMMARY_MS_SIZE], high[SUMMARY_MS_SIZE];
@@ -180,7 +189,11 @@ static enum status add_matrix(struct results *r, const struct concurrent *c, str
 
 static const char *context_words(const struct concurrent *c)
 {
-    if (!delegates_wanted(&c->benches[0]->tool.delegates))
+    bool wanted = false;
+
+    for (uint32_t i = 0; i < c->n_workers; i++)
+        wanted |= delegates_wanted(&c->benches[i]->tool.delegates) != NULL;
+    if (!wanted)
         return "";
     return c->shared->share_context ? ", one GL context for all" : ", delegates of their own";
 }
@@ -235,11 +248,11 @@ static void add_answer(struct result_section *to, const struct concurrent *c)
     }
     result_line(to, RESULT_TITLE, "RESULT %u workers at the same time, each in a %s of its own%s", c->n_workers,
                 c->processes ? "process" : "thread", context_words(c));
-    if (!isnan(c->fairness))
+    if (least_runs(c)) {
         result_line(to, RESULT_TITLE, "  slow-down %.3g to %.3g  fairness %.3g (Jain's index; 1: all slowed alike)", least, most,
                     c->fairness);
-    if (!isnan(c->total))
         result_line(to, RESULT_TITLE, "  throughput %.3g times that of one after the other", c->total);
+    }
     add_outputs(to, c);
     add_trust(to, c);
 }

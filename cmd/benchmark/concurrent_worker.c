@@ -128,6 +128,12 @@ static void close_session(struct worker_self *self)
 
 /* ---- runs ---- */
 
+/* The process that gives tasks is gone. */
+static bool is_orphan(const struct worker_self *self)
+{
+    return self->parent && getppid() != self->parent;
+}
+
 static void note_difference(const struct worker_self *self, uint32_t output, const struct tensor *t, size_t byte)
 {
     const uint32_t bits = type_bits(t->type), others = self->shared->n_running - 1;
@@ -213,14 +219,14 @@ static enum status run(struct worker_self *self, struct err *err)
 
     self->w->n_spans = 0;
     self->w->stride = 1;
-    while (!st && !atomic_load(&self->shared->stop))
+    while (!st && !atomic_load(&self->shared->stop) && !is_orphan(self))
         st = run_once(self, err);
     return st == ST_LATER ? ST_OK : st;
 }
 
 /* ---- tasks ---- */
 
-/* False if the process that gives tasks is gone. */
+/* False if none will come. */
 static bool wait_for_task(const struct worker_self *self)
 {
     while (self->parent) {
@@ -230,7 +236,7 @@ static bool wait_for_task(const struct worker_self *self)
         until.tv_sec++;
         if (!sem_timedwait(&self->w->go, &until))
             return true;
-        if (getppid() != self->parent)
+        if (is_orphan(self))
             return false;
     }
     while (sem_wait(&self->w->go))

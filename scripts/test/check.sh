@@ -299,6 +299,7 @@ suite() {
     # Of the scripts alone, whatever the compiler.
     sysroot) [ -n "${SAN:-}" ] || part sysroot sh "$scripts/test/sysroot_test.sh" ;;
     shader-db) [ -n "${SAN:-}" ] || part shader-db python3 "$scripts/test/shader_db_test.py" ;;
+    board) [ -n "${SAN:-}" ] || part board python3 "$scripts/test/board_test.py" "$BUILD" ;;
     harness) [ -n "${SAN:-}" ] || part harness sh "$scripts/test/check_test.sh" ;;
     optional) [ -n "${SAN:-}" ] || part optional sh "$scripts/test/optional_test.sh" "$BUILD" ;;
     *) echo "check.sh: there is no suite $1" >&2; exit 2 ;;
@@ -364,7 +365,7 @@ fi
 # The longest first, so that no processor waits long for the last.
 all='opcheck units command-lines models install deb dist conformance gpu-fuzz gpu-chains gpu-scales gpu-pairs gpu-walk'
 all="$all readers terminal profiles coverage-time plugin external runtimes adb gpu-report gpu-refusals gpu-table gpu-ranks sysroot"
-all="$all shader-db harness optional"
+all="$all shader-db board harness optional"
 # shellcheck disable=SC2086  # words
 [ $# -gt 0 ] || { set -- $all; foretell $#; }
 for s; do

@@ -478,7 +478,8 @@ def check(path):
     except ET.ParseError as e:
         return [f"not well-formed: {e}"]
     checks = {"inference_diff": DIFF_CHECKS, "op_coverage": COVERAGE_CHECKS, "benchmark_sweep": SWEEP_CHECKS,
-              "benchmark_concurrent": CONCURRENT_CHECKS, "benchmark_compare": COMPARE_CHECKS, "eval_classification": CLASSIFICATION_CHECKS}
+              "benchmark_concurrent": CONCURRENT_CHECKS, "benchmark_compare": COMPARE_CHECKS,
+              "eval_classification": CLASSIFICATION_CHECKS}
     checks = checks.get(report["tool"], BENCHMARK_CHECKS)
     of_report = (problem for part in checks for problem in part(page, report))
     return [*safety_problems(page, source), *script_problems(page, source), *of_report]
