@@ -17,7 +17,7 @@
 
 enum {
     WORKERS_MAX = 8,
-    WORKER_SPANS_MAX = 1 << 15,                                       /* of one task */
+    WORKER_SPANS_MAX = 1 << 11,                                       /* of one task */
     MIXES_MAX = WORKERS_MAX + WORKERS_MAX * (WORKERS_MAX + 1) / 2 + 1 /* each model alone, each pair, all */
 };
 
