@@ -293,7 +293,7 @@ static enum status open_workers(struct concurrent *c, struct err *err)
 
 /* ---- runs ---- */
 
-static bool minima_met(const struct concurrent *c, const struct mix *m, const struct loop_limits *l, double secs)
+static bool have_enough(const struct concurrent *c, const struct mix *m, const struct loop_limits *l, double secs)
 {
     const size_t uncounted = m->n > 1 ? 2 : 0; /* the first and the last run of a worker are not all within company */
     bool met = secs >= l->min_secs;
@@ -327,7 +327,7 @@ static enum status run_together(struct concurrent *c, struct mix *m, const struc
     c->shared->n_running = m->n;
     for (uint32_t i = 0; i < m->n; i++)
         give(c, m->members[i], WORKER_RUNS);
-    while (!must_end(c, m, &st, err) && !minima_met(c, m, l, secs)) {
+    while (!must_end(c, m, &st, err) && !have_enough(c, m, l, secs)) {
         if (secs > l->max_secs)
             break;
         clock_sleep(look_secs);
@@ -441,7 +441,7 @@ static enum status take_part(struct concurrent *c, struct mix *m, struct loop_li
 }
 
 /* Forth and back, so that no combination is always the first. */
-static enum status run_rounds(struct concurrent *c, const struct loop_limits *l, struct err *err)
+static enum status take_rounds(struct concurrent *c, const struct loop_limits *l, struct err *err)
 {
     const struct loop_limits part = {
         .min_runs = (l->min_runs + ROUNDS - 1) / ROUNDS, .min_secs = l->min_secs / ROUNDS, .max_secs = l->max_secs / ROUNDS};
@@ -497,7 +497,7 @@ static enum status measure(struct concurrent *c, struct err *err)
         return st;
     say_plan(c, &l, us);
     c->machine_start = machine_now("");
-    st = run_rounds(c, &l, err);
+    st = take_rounds(c, &l, err);
     c->machine_end = machine_now("");
     return st ? st : figures(c, err);
 }
