@@ -4,7 +4,7 @@
 
 DIR is searched for *.json, folders below it too. Reports of benchmark_model (a run, or the cases of a sweep), inference_diff,
 eval_classification and eval_detection each fill a cell with the figure, its interval, the commit, the nodes that delegates run, and
-what speaks against it. Of several reports of one cell the latest is shown, and the number of the others. The page (FILE, else
+what speaks against it. Of several reports of one cell the latest is shown, and how far all of them go. The page (FILE, else
 DIR/board.html) loads nothing, and a click on a heading sorts its table. Files that are no report, broken ones and reports of other
 tools are counted, and named on the page with the reason. Exit status: 0; 2 if no report was shown, or the page cannot be written.
 """
@@ -328,7 +328,9 @@ def cell(entries):
     if trust:
         spans.append(f'<span class="doubt">{text(trust)}</span>')
     if len(entries) > 1:
-        spans.append(f"<span>{len(entries)} reports, this is the latest</span>")
+        values = [one.value for one in entries if not math.isnan(one.value)]
+        spread = f", {shown(min(values))} to {shown(max(values))}" if values else ""
+        spans.append(f"<span>{len(entries)} reports{spread}; this is the latest</span>")
     value = "" if math.isnan(e.value) else f' data-v="{e.value!r}"'
     return f'<td class="{kind}"{value}><b>{text(e.lines[0])}</b>{"".join(spans)}</td>'
 

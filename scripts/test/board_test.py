@@ -128,12 +128,14 @@ def survives(folder, n_unread):
 def latest_wins(folder, good):
     folder.mkdir()
     for i, time in enumerate(("2026-01-02T00:00:00Z", "2026-03-01T00:00:00Z", "2025-12-31T00:00:00Z")):
-        report = {**good, "environment": {**good["environment"], "time": time, "commit": f"c{i}"}}
+        report = {**good, "environment": {**good["environment"], "time": time, "commit": f"c{i}"},
+                  "times_us": {"inference": {"count": 50, "cv": 0, "median": 1e3 * (i + 1), "median_low": None, "median_high": 7}}}
         (folder / f"{i}.json").write_text(json.dumps(report), "utf-8")
     board(folder)
     page = ET.fromstring((folder / "board.html").read_text("utf-8"))
-    latest = "c1, 2026-03-01" in text(page) and "3 reports, this is the latest" in text(page)
+    latest = "c1, 2026-03-01" in text(page) and "3 reports, 1 to 3; this is the latest" in text(page)
     checks.check("the latest of three", latest, text(page))
+    checks.check("its figure", "2 msno interval" in text(page), text(page))
     checks.check("one table", list(tables(page)) == ["model"])
 
 
