@@ -51,6 +51,8 @@ static enum status check_flags(const struct benchmark *b, struct err *err)
                            without[i]);
     if (*b->measure.concurrent_set && !*b->measure.concurrent)
         return err_set(err, ST_USAGE, "--concurrent_set is for the models of --concurrent, and there are none");
+    if (generation_wanted(&b->generation))
+        return err_set(err, ST_USAGE, "--prefill and --decode are for one model, not for models that run together");
     return benchmark_check_single(b, "models that run together", err);
 }
 
