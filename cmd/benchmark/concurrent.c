@@ -420,12 +420,14 @@ static void say_plan(const struct concurrent *c, const struct loop_limits *l, co
              c->n_mixes, c->n_workers, ROUNDS, l->min_runs, l->min_secs, l->max_secs, ceil(secs));
 }
 
+/* Of a list that was thinned out few samples may be left where others ran, though many runs lie between them. */
 static bool lacks_runs(const struct mix *m, double min_runs)
 {
+    const double min_samples = fmin(min_runs, WORKER_SPANS_MAX / 2);
     bool lacks = false;
 
     for (uint32_t i = 0; i < m->n; i++)
-        lacks |= m->counted[i].runs < min_runs;
+        lacks |= m->counted[i].runs < min_runs || (double)m->counted[i].samples.n < min_samples;
     return lacks;
 }
 

@@ -212,15 +212,16 @@ static enum status run_once(struct worker_self *self, struct err *err)
     return st;
 }
 
-/* A run that was given up (Ctrl-C) is no failure. */
+/* At least one run, so that the first of all is alone. A run that was given up (Ctrl-C) is no failure. */
 static enum status run(struct worker_self *self, struct err *err)
 {
-    enum status st = ST_OK;
+    enum status st;
 
     self->w->n_spans = 0;
     self->w->stride = 1;
-    while (!st && !atomic_load(&self->shared->stop) && !is_orphan(self))
+    do
         st = run_once(self, err);
+    while (!st && !atomic_load(&self->shared->stop) && !is_orphan(self));
     return st == ST_LATER ? ST_OK : st;
 }
 
