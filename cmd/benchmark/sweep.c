@@ -45,6 +45,8 @@ static enum status check_alone(const struct benchmark *b, struct err *err)
 
     if (!st && b->measure.cycles)
         st = err_set(err, ST_USAGE, "--cycles is for one model and one configuration, not for a sweep");
+    if (!st && generation_wanted(&b->generation))
+        st = err_set(err, ST_USAGE, "--prefill and --decode are for one model and one configuration, not for a sweep");
     if (!st && cli_find(&b->tool.cli, "percentiles")->given)
         st = err_set(err, ST_USAGE, "--percentiles: the table of a sweep has none, its JSON report the usual ones");
     return st;
