@@ -3,7 +3,6 @@
 #pragma once
 
 #include "kernels_gl/ops/reduce_map.h"
-#include "lib/gl/ir/kernel.h"
 
 /* A reduction's function of `a`, the total so far, and `b`, the next elements. */
 struct reducer {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* exact_arith.c - ADD, SUB, MUL, SQUARED_DIFFERENCE, PRELU of integers in fixed point; MAXIMUM and MINIMUM. */
 #include "kernels_cpu/ops/arith.h"
-#include "kernels_cpu/quant/quant_check.h"
 #include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/common/elementwise.h"
 
