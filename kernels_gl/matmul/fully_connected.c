@@ -118,14 +118,16 @@ static bool adds_value(const struct node *n)
     return ir_has_in(n, 2) && !n->in[2]->is_const && n->in[2]->type == TYPE_FLOAT32 && n->in[0]->type == TYPE_FLOAT32;
 }
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     const struct opt_fully_connected *o = n->opt;
     const struct tensor *w = node_in(n, 1);
     struct err err = {""};
 
-    (void)lim, (void)g;
-    if (!gl_arity(n, 2, 3, 1, why) || !gl_runtime(n, 0, "input", why))
+    (void)lim;
+    if (n->n_out > 1) /* weights in TFLite's own order */
+        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "has %u outputs instead of 1", n->n_out);
+    if (!gl_runtime(n, 0, "input", why))
         return false;
     if (!w->is_const && (w->type != TYPE_FLOAT32 || n->in[0]->type != TYPE_FLOAT32))
         return gl_constant(n, 1, "filter", why);

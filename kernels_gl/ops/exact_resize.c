@@ -40,9 +40,9 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
 static const struct gl_variant variants[] = {{"4 taps", NULL, emit}};
 const struct ir_kind gl_kind_exact_resize = {.name = "exact_resize", .constants = 1, GL_VARIANTS(variants)};
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    return n->op->gl->accept(lim, g, n, why);
+    return n->op->gl->accept(lim, n, why);
 }
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)

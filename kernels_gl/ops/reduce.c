@@ -408,11 +408,10 @@ static bool reduce(struct ir *ir, struct ir_value *x, const struct reducer *fn, 
 
 /* ---- the reductions ---- */
 
-static bool reduce_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool reduce_accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    (void)lim, (void)g;
-    if (!gl_arity(n, 2, 2, 1, why) || !gl_runtime(n, 0, "input", why) || !gl_constant(n, 1, "axes", why) ||
-        !gl_one_type(n, 0, 1, why))
+    (void)lim;
+    if (!gl_runtime(n, 0, "input", why) || !gl_constant(n, 1, "axes", why) || !gl_one_type(n, 0, 1, why))
         return false;
     if (tensor_is_plain(n->in[0]) && ((const struct reducer *)n->op->gl->arg)->mean)
         return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "the mean of %s without a scale", type_name(n->in[0]->type));

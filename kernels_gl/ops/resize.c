@@ -103,12 +103,6 @@ const struct ir_kind gl_kind_bilinear = {.name = "resize_bilinear",
                                          .halves = true,
                                          IR_TRAITS(.is_mean = is_mean, .blend = blend)};
 
-static bool resize_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
-{
-    (void)lim, (void)g;
-    return gl_arity(n, 2, 2, 1, why) && gl_runtime(n, 0, "input", why) && gl_one_type(n, 0, 1, why);
-}
-
 static enum status bilinear_lower(struct ir *ir, const struct node *n, struct err *err)
 {
     const struct opt_resize_bilinear *o = n->opt;
@@ -146,10 +140,10 @@ static enum status nearest_lower(struct ir *ir, const struct node *n, struct err
     return ir_axis_gather(ir, x, &gather, y) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_resize_bilinear = {.max_version = 4, .accept = resize_accept, .lower = bilinear_lower};
+const struct gl_kernel gl_resize_bilinear = {.max_version = 4, .accept = gl_accept_alike, .lower = bilinear_lower};
 const struct gl_kernel gl_resize_nearest_neighbor = {.max_version = 4,
                                                      .quantized = TAKES_QUANTIZED,
                                                      .in_types = TAKES_BITS,
                                                      .out_types = TAKES_BITS,
-                                                     .accept = resize_accept,
+                                                     .accept = gl_accept_alike,
                                                      .lower = nearest_lower};

@@ -330,7 +330,7 @@ static struct ir_op *step(struct ir *ir, const void *arg, const struct step_valu
 /* The forms that the CPU has elsewhere (lstm.c). */
 static bool form_fits(const struct node *n, struct reason *why)
 {
-    if (!gl_arity(n, 1, 24, 1, why) || !gl_runtime(n, LSTM_X, "input", why))
+    if (!gl_runtime(n, LSTM_X, "input", why))
         return false;
     if (n->in[LSTM_X]->type != TYPE_INT8)
         return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s times 8-bit weights has no exact integer shader here",

@@ -48,8 +48,8 @@ static inline int32_t cell_sums(const struct cell *c)
 
 /* ---- kernels of the nodes that cell_from_node() reads ---- */
 
-bool recurrent_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why);
-bool recurrent_accept_exact(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why);
+bool recurrent_accept(const struct gl_limits *lim, const struct node *n, struct reason *why);
+bool recurrent_accept_exact(const struct gl_limits *lim, const struct node *n, struct reason *why);
 enum status recurrent_lower(struct ir *ir, const struct node *n, struct err *err);
 
 /* Likewise of an LSTM with kernel_type BASIC. */
