@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* exact_lstm.c - see exact_lstm.h
+/* exact_lstm.c - LSTM of integers, in the two forms that kernels_cpu/recurrent/lstm_int.h describes, to the CPU's bits.
  *
  * The products with the inputs of all times are one operation; each step has that with the output state, the new cell state, what
  * is put out, and its projection. With 8-bit sums an operation before the cells adds the products, and layer normalization is of
  * floats, which the shader rounds one by one as the CPU does; only the root of a variance is a double there, and comes to the
  * nearest float (exact_inv_root.comp). Activations are then tables that the CPU's functions fill. */
-#include "kernels_gl/recurrent/exact_lstm.h"
-
 #include "kernels_cpu/quant/quant_check.h"
 #include "kernels_cpu/recurrent/lstm_int8.h"
 #include "kernels_gl/common/operands.h"

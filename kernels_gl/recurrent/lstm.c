@@ -2,7 +2,6 @@
 /* lstm.c - LSTM, UNIDIRECTIONAL_SEQUENCE_LSTM, BIDIRECTIONAL_SEQUENCE_LSTM: the forms that kernels take. */
 #include "kernels_cpu/recurrent/lstm.h"
 
-#include "kernels_gl/recurrent/exact_lstm.h"
 #include "kernels_gl/recurrent/recurrent.h"
 
 static bool is_basic(const struct node *n)
