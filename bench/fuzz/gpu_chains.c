@@ -1,14 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gpu_chains.c - see gpu_chains.h */
-#include "bench/fuzz/gpu_chains.h"
-
+/* gpu_chains.c - runs random networks (random_graph.h), float and quantized, on the GPU and compares them with the CPU's reference
+ * kernels. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "bench/fuzz/fuzz_kinds.h"
 #include "bench/fuzz/random_graph.h"
+#include "bench/opcheck/gpus.h"
 #include "lib/base/splitmix.h"
 #include "lib/session/session.h"
+
+/* Number of modes used: GPU_DEFAULT to GPU_COPIED. */
+#define CHAINS_MODES (GPU_COPIED + 1)
+
+struct chains {
+    const struct fuzz_flags *flags;
+    /* Results: networks that ran, their nodes, nodes left to the CPU, dispatches for the other nodes. */
+    uint64_t made, nodes, on_cpu, dispatches;
+    uint64_t failed; /* result: networks that differ */
+};
 
 /* Of the largest value that the network can have: some operators, each some roundings. */
 #define TOLERANCE 5e-6f
@@ -78,7 +89,7 @@ static void account(struct chains *all, const struct random_graph *c, enum way w
     all->nodes += c->n_ops;
     all->on_cpu += session_partitioning(gpu)->n_cpu;
     all->failed += off > allowed;
-    if (off > allowed || all->verbose)
+    if (off > allowed || all->flags->verbose)
         printf("%s --chains=1 --first=%llu: %s %s in mode %s off by %g of %g: %s\n", off > allowed ? "FAIL" : "ok  ",
                (unsigned long long)seed, type_name(c->type), ways[way], mode_of(seed), off, allowed, c->ops);
 }
@@ -130,11 +141,11 @@ static enum status run_one(struct chains *all, uint64_t seed, enum way way, stru
 
 static enum status run_all(struct chains *c, struct delegate *const gpus[WAYS][CHAINS_MODES], struct err *err)
 {
-    const uint64_t step = c->shares ? c->shares : 1, end = c->first + c->count;
+    const uint64_t step = c->flags->shares ? c->flags->shares : 1, end = c->flags->first + c->flags->chains;
     enum status st = ST_OK;
     uint64_t done = 0;
 
-    for (uint64_t i = c->first + (c->shares ? c->share - 1 : 0); i < end && !st; i += step) {
+    for (uint64_t i = c->flags->first + (c->flags->shares ? c->flags->share - 1 : 0); i < end && !st; i += step) {
         for (int way = 0; way < WAYS && !st; way++)
             st = run_one(c, i, (enum way)way, gpus[way][i % CHAINS_MODES], err);
         if (++done % SAYS_EVERY == 0)
@@ -144,7 +155,11 @@ static enum status run_all(struct chains *c, struct delegate *const gpus[WAYS][C
     return st;
 }
 
-enum status chains_run(struct chains *c, struct err *err)
+/* Build a float and a quantized network (INT8, UINT8 or INT16) from each seed; the quantized one runs simulated and exact. Each
+ * runs in float32 in one of CHAINS_MODES modes (gpus.h), which take turns. Print seeds whose outputs differ from the CPU's by more
+ * than float32 explains or, quantized, at all, and the progress on stderr after every hundredth seed. Fails with ST_NO_GPU or
+ * ST_NOMEM. */
+static enum status chains_run(struct chains *c, struct err *err)
 {
     struct delegate *gpus[WAYS][CHAINS_MODES] = {{NULL}};
     enum status st = ST_OK;
@@ -161,4 +176,18 @@ enum status chains_run(struct chains *c, struct err *err)
         for (int mode = 0; mode < CHAINS_MODES; mode++)
             delegate_close(gpus[way][mode]);
     return st;
+}
+
+int fuzz_chains(const struct fuzz_flags *f)
+{
+    struct chains c = {.flags = f};
+    struct err err = {""};
+    enum status st = chains_run(&c, &err);
+
+    if (st)
+        return fuzz_stopped(st, &err, f->chains);
+    printf("%llu networks of %llu operators (%llu on the CPU), in %llu dispatches\n", fuzz_number(c.made), fuzz_number(c.nodes),
+           fuzz_number(c.on_cpu), fuzz_number(c.dispatches));
+    printf("%llu passed, %llu failed\n", fuzz_number(c.made - c.failed), fuzz_number(c.failed));
+    return c.failed ? 1 : 0;
 }

@@ -321,19 +321,15 @@ static enum status open_all(struct fuzz *f, struct err *err)
     return st == ST_NO_GPU ? ST_OK : st;
 }
 
-static unsigned long long number(uint64_t n)
-{
-    return n;
-}
-
 static void say_sums(const struct fuzz *f)
 {
     printf(
         "%llu models, %llu of them contradict themselves; of %llu answers %llu take all nodes (%llu at a rank above 4), %llu some; "
         "%llu models run, %llu of them held against the CPU; of %llu op_coverage said what is so, in %llu sessions too\n",
-        number(f->made), number(f->invalid), number(f->accepted + f->in_part + f->refused), number(f->accepted), number(f->high),
-        number(f->in_part), number(f->ran), number(f->compared), number(f->agreed), number(f->sessions));
-    printf("%llu passed, %llu failed\n", number(f->made - f->invalid - f->failed), number(f->failed));
+        fuzz_number(f->made), fuzz_number(f->invalid), fuzz_number(f->accepted + f->in_part + f->refused), fuzz_number(f->accepted),
+        fuzz_number(f->high), fuzz_number(f->in_part), fuzz_number(f->ran), fuzz_number(f->compared), fuzz_number(f->agreed),
+        fuzz_number(f->sessions));
+    printf("%llu passed, %llu failed\n", fuzz_number(f->made - f->invalid - f->failed), fuzz_number(f->failed));
 }
 
 /* Without a device, and with --device. */
@@ -348,8 +344,8 @@ static int hold_files(const struct fuzz *f, char *const *paths)
     }
     for (; *paths; paths++)
         agree_on_file(&all, *paths);
-    printf("%llu models, %llu sessions; %llu files are none\n%llu passed, %llu failed\n", number(all.models), number(all.sessions),
-           number(all.invalid), number(all.models - all.failed), number(all.failed));
+    printf("%llu models, %llu sessions; %llu files are none\n%llu passed, %llu failed\n", fuzz_number(all.models),
+           fuzz_number(all.sessions), fuzz_number(all.invalid), fuzz_number(all.models - all.failed), fuzz_number(all.failed));
     return all.failed ? 1 : 0;
 }
 

@@ -1,15 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gpu_pairs.c - finds variants by the labels of cases compiled dry, and forces them by number. */
-#include "bench/fuzz/gpu_pairs.h"
-
+/* gpu_pairs.c - generates every variant of every kind of operation with every ordered pair of elementwise functions fused behind
+ * it: for floats, and for 8-bit values, simulated and exact. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/fuzz/fuzz_kinds.h"
 #include "bench/fuzz/mutate.h"
+#include "bench/opcheck/case_model.h"
+#include "lib/gl/gpu/gpu.h"
 #include "lib/graph/graph_infer.h"
 #include "lib/session/session.h"
+
+/* Modes of a shader: least or device limits, fp32 or fp16, buffers, images or textures. */
+#define PAIR_MODES 8
+
+struct pairs {
+    const struct fuzz_flags *flags;
+    uint64_t variants, models, texts, fused, compiled, failed; /* results: counts */
+    uint64_t refused; /* result: quantized models in modes that do not take them, as TensorFlow Lite would not */
+};
 
 #define MOST_VARIANTS 6   /* of one kind */
 #define MOST_FOUND    400 /* variants of all kinds */
@@ -196,7 +207,7 @@ static enum status one_pair(struct walk *w, const struct found *f, size_t a, siz
         if (got || w->why[0])
             fail(w, f, a, b, mode_names[mode], got ? err->msg : w->why);
         w->p->fused += strstr(w->last, " +") != NULL;
-        if (d && mode >= 2 && w->p->compile_every && w->on_device++ % w->p->compile_every == 0)
+        if (d && mode >= 2 && w->p->flags->compile && w->on_device++ % w->p->flags->compile == 0)
             compile(w, f, a, b, &cm, mode);
     }
     case_model_fini(&cm);
@@ -223,7 +234,7 @@ static enum status open_modes(struct walk *w, struct err *err)
 
 static enum status run_one_way(struct pairs *p, enum gpu_quant quant, const struct case_ref *cases, size_t n, struct err *err)
 {
-    const uint64_t every = p->every * (quant == GPU_QUANT_NONE || p->every == 1 ? 1 : 4);
+    const uint64_t every = p->flags->pairs * (quant == GPU_QUANT_NONE || p->flags->pairs == 1 ? 1 : 4);
     struct walk *w = calloc(1, sizeof *w);
     uint64_t number = 0;
     enum status st = w ? ST_OK : err_set(err, ST_NOMEM, "out of memory");
@@ -248,7 +259,9 @@ static enum status run_one_way(struct pairs *p, enum gpu_quant quant, const stru
     return st;
 }
 
-enum status pairs_run(struct pairs *p, const struct case_ref *cases, size_t n, struct err *err)
+/* Find among the cases one for each variant of each kind with such a result, and generate it with every pair behind it in every
+ * mode. Each source must define every function once; failures are printed. Fails if a delegate cannot be opened. */
+static enum status pairs_run(struct pairs *p, const struct case_ref *cases, size_t n, struct err *err)
 {
     static const enum gpu_quant ways[] = {GPU_QUANT_NONE, GPU_QUANT_SIMULATE, GPU_QUANT_EXACT};
     enum status st = ST_OK;
@@ -256,4 +269,24 @@ enum status pairs_run(struct pairs *p, const struct case_ref *cases, size_t n, s
     for (size_t i = 0; i < sizeof ways / sizeof *ways && !st; i++)
         st = run_one_way(p, ways[i], cases, n, err);
     return st;
+}
+
+int fuzz_pairs(const struct fuzz_flags *f)
+{
+    struct pairs p = {.flags = f};
+    size_t n;
+    struct case_ref *cases = fuzz_cases(f, &n);
+    struct err err = {""};
+    enum status st = cases ? pairs_run(&p, cases, n, &err) : err_set(&err, ST_NOMEM, "out of memory");
+
+    free(cases);
+    if (st)
+        return fuzz_stopped(st, &err, 0);
+    printf(
+        "%llu variants, %llu models, %llu sources, %llu of the models in a mode fused, %llu refused, %llu compiled by the driver\n",
+        fuzz_number(p.variants), fuzz_number(p.models), fuzz_number(p.texts), fuzz_number(p.fused), fuzz_number(p.refused),
+        fuzz_number(p.compiled));
+    printf("%llu passed, %llu failed\n", fuzz_number(p.models - (p.failed < p.models ? p.failed : p.models)),
+           fuzz_number(p.failed));
+    return p.failed ? 1 : 0;
 }

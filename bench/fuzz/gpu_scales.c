@@ -1,14 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gpu_scales.c - see gpu_scales.h */
-#include "bench/fuzz/gpu_scales.h"
-
+/* gpu_scales.c - runs every quantized case with random scales and zero points; the GPU must compute the CPU's integers. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "bench/fuzz/fuzz_kinds.h"
+#include "bench/opcheck/case_model.h"
 #include "bench/opcheck/case_run.h"
 #include "bench/opcheck/compare.h"
 #include "lib/base/splitmix.h"
 #include "lib/gl/gpu/gpu.h"
+
+struct scales {
+    const struct fuzz_flags *flags;
+
+    /* Results: runs compared with the CPU's reference kernels, one in fp32 and one in fp16_storage for each model. */
+    uint64_t compared;
+    uint64_t failed;  /* runs with different outputs */
+    uint64_t invalid; /* models that the CPU refuses */
+    uint64_t refused; /* runs that the GPU alone refuses */
+};
 
 /* New scales are the old ones times 2^-SPREAD to 2^SPREAD. */
 #define SPREAD 3
@@ -125,7 +136,7 @@ static void hold(struct scales *s, const struct case_ref *ref, const struct case
         fail(s, ref, draw, way, err.msg);
     else if (why.text[0]) {
         s->refused++;
-        if (s->verbose)
+        if (s->flags->verbose)
             printf("refused: %s \"%s\", scales %llu, %s: %s\n", ref->op->name, ref->c->name, (unsigned long long)draw, way,
                    why.text);
     } else {
@@ -157,7 +168,9 @@ static void try_draw(struct scales *s, const struct case_ref *of, uint64_t draw,
     case_model_fini(&m);
 }
 
-enum status scales_run(struct scales *s, const struct case_ref *cases, size_t n, struct err *err)
+/* Run each case with --gpu_quant=simulate on its own random content, and print each difference. Tensors that share scale and zero
+ * point get common new ones, except that in every third draw the outputs get their own. Fails with ST_NO_GPU or ST_NOMEM. */
+static enum status scales_run(struct scales *s, const struct case_ref *cases, size_t n, struct err *err)
 {
     struct delegate *d[STORED] = {NULL};
     enum status st = ST_OK;
@@ -166,9 +179,26 @@ enum status scales_run(struct scales *s, const struct case_ref *cases, size_t n,
         st = delegate_gpu.open(&(struct gpu_options){.device = -1, .quant = GPU_QUANT_SIMULATE, .precision = stored[i].precision},
                                &d[i], err);
     for (size_t i = 0; i < n && !st; i++)
-        for (uint64_t draw = 0; draw < s->draws && is_of_steps(cases[i].c); draw++)
+        for (uint64_t draw = 0; draw < s->flags->scales && is_of_steps(cases[i].c); draw++)
             try_draw(s, &cases[i], draw, d);
     for (size_t i = 0; i < STORED; i++)
         delegate_close(d[i]);
     return st;
+}
+
+int fuzz_scales(const struct fuzz_flags *f)
+{
+    struct scales s = {.flags = f};
+    size_t n;
+    struct case_ref *cases = fuzz_cases(f, &n);
+    struct err err = {""};
+    enum status st = cases ? scales_run(&s, cases, n, &err) : err_set(&err, ST_NOMEM, "out of memory");
+
+    free(cases);
+    if (st)
+        return fuzz_stopped(st, &err, 1);
+    printf("%llu models, %llu that the CPU refuses, %llu that the GPU alone refuses\n%llu passed, %llu failed\n",
+           fuzz_number(s.compared), fuzz_number(s.invalid), fuzz_number(s.refused), fuzz_number(s.compared - s.failed),
+           fuzz_number(s.failed));
+    return s.failed ? 1 : 0;
 }

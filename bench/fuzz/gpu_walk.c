@@ -1,15 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gpu_walk.c - see gpu_walk.h */
-#include "bench/fuzz/gpu_walk.h"
-
+/* gpu_walk.c - runs each GPU operator at rank 1 to 6 with one axis longer than 65,535, each axis in turn.
+ *
+ * Of each operator and rank the first case of that rank is used, else one of lower rank with axes added in front. In its first
+ * input of the highest rank one axis is made 65,539 long, and so are the axes that must match it. Content is seeded. So no kernel,
+ * grid, loop or index may be limited to 16 bits, or by a driver's limit of loops. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "bench/fuzz/fuzz_compare.h"
+#include "bench/fuzz/fuzz_kinds.h"
+#include "bench/opcheck/case_model.h"
 #include "bench/opcheck/op_cases.h"
 #include "lib/delegate/partition.h"
+#include "lib/gl/gpu/gpu.h"
 #include "lib/graph/graph_infer.h"
+
+#define WALK_RANKS 6
+
+struct walk {
+    /* A place is an operator, a rank and one of its axes. Run one place in `every`. */
+    uint64_t every;
+    const struct fuzz_flags *flags;
+
+    /* Results. none: there is no such shape, or it is too large to run; unheld: ran, but the CPU refuses the content or rounds
+     * otherwise. */
+    uint64_t places, none, refused, compared, unheld, failed;
+    char why[600];              /* reason why the last place was not run */
+    uint64_t ranks[WALK_RANKS]; /* operators compared with the CPU at each rank */
+};
 
 #define LENGTH     65539       /* no multiple of 4, of a tile or of a workgroup */
 #define MOST_BYTES (48u << 20) /* of any tensor */
@@ -104,7 +123,7 @@ static enum status go(struct walk *w, const struct place *p, const struct mutant
         snprintf(why, sizeof why, "%s", err->msg);
     if (*out != WALK_SAME && (!w->why[0] || *out == WALK_REFUSED))
         snprintf(w->why, sizeof w->why, "%s", why);
-    if (*out == WALK_SAME && !w->asks) {
+    if (*out == WALK_SAME && !w->flags->ranks) {
         switch (fuzz_compare(m, &cm, d, PRECISION_FP32, err)) {
         case FUZZ_NOT_RUN: *out = WALK_NONE; break;
         case FUZZ_RAN: *out = WALK_UNHELD; break;
@@ -117,7 +136,7 @@ static enum status go(struct walk *w, const struct place *p, const struct mutant
             *out = WALK_DIFFERS;
             printf("FAIL %s \"%s\", rank %d, axis %d: %s\n", p->op->name, m->c.name, p->rank, p->axis, err->msg);
         }
-    } else if (*out != WALK_SAME && w->verbose) {
+    } else if (*out != WALK_SAME && w->flags->verbose) {
         printf("  %s \"%s\", rank %d, axis %d: %s: %s\n", p->op->name, m->c.name, p->rank, p->axis,
                *out == WALK_REFUSED ? "refused" : "no such shape", why);
     }
@@ -225,24 +244,46 @@ static enum status walk_operator(struct walk *w, size_t row, struct delegate *d,
             if (out != WALK_SAME && !*why)
                 snprintf(why, sizeof why, "%s", w->why);
         }
-        if (w->asks)
+        if (w->flags->ranks)
             print_axes(&p, taken, why);
         w->ranks[p.rank - 1] += held;
-        if (w->verbose)
+        if (w->flags->verbose)
             printf("%s rank %d: %s\n", p.op->name, p.rank, held ? "held" : "not held");
     }
     return st;
 }
 
-enum status walk_run(struct walk *w, struct err *err)
+/* Run the places and print the differences. Fails with ST_NO_GPU without a device, or with ST_NOMEM. */
+static enum status walk_run(struct walk *w, struct err *err)
 {
     const struct gpu_options o = {.device = -1};
     struct delegate *d = NULL;
-    enum status st = w->asks ? delegate_gpu.open_static(&o, &d, err) : delegate_gpu.open(&o, &d, err);
+    enum status st = w->flags->ranks ? delegate_gpu.open_static(&o, &d, err) : delegate_gpu.open(&o, &d, err);
 
     for (size_t row = 0; row < op_table_n && !st; row++)
-        if (op_table[row].gl && (!w->shares || row % w->shares == w->share - 1) && (!w->op || !strcmp(op_table[row].name, w->op)))
+        if (op_table[row].gl && (!w->flags->shares || row % w->flags->shares == w->flags->share - 1) &&
+            (!w->flags->op || !strcmp(op_table[row].name, w->flags->op)))
             st = walk_operator(w, row, d, err);
     delegate_close(d);
     return st;
+}
+
+int fuzz_walk(const struct fuzz_flags *f)
+{
+    struct walk w = {.every = f->ranks ? 1 : f->walk, .flags = f};
+    struct err err = {""};
+    enum status st = walk_run(&w, &err);
+
+    if (st)
+        return fuzz_stopped(st, &err, 1);
+    if (f->ranks)
+        return 0;
+    printf(
+        "%llu places, of which every %llu%s: %llu held against the CPU, %llu run alone, %llu refused, %llu without such a shape\n",
+        fuzz_number(w.places), fuzz_number(w.every), w.every == 1 ? "st" : "th", fuzz_number(w.compared), fuzz_number(w.unheld),
+        fuzz_number(w.refused), fuzz_number(w.none));
+    printf("operators held at rank 1 to 6: %llu, %llu, %llu, %llu, %llu, %llu\n", fuzz_number(w.ranks[0]), fuzz_number(w.ranks[1]),
+           fuzz_number(w.ranks[2]), fuzz_number(w.ranks[3]), fuzz_number(w.ranks[4]), fuzz_number(w.ranks[5]));
+    printf("%llu passed, %llu failed\n", fuzz_number(w.compared - w.failed), fuzz_number(w.failed));
+    return w.failed ? 1 : 0;
 }

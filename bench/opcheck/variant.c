@@ -68,12 +68,6 @@ static bool has_variants(const struct op_case *c)
     return !c->fails && !c->build && !c->large && c->in[0].type != TYPE_STRING;
 }
 
-static bool is_integer(enum tensor_type t)
-{
-    return t == TYPE_INT8 || t == TYPE_UINT8 || t == TYPE_INT16 || t == TYPE_UINT16 || t == TYPE_INT32 || t == TYPE_UINT32 ||
-           t == TYPE_INT64 || t == TYPE_UINT64;
-}
-
 static bool is_float(enum tensor_type t)
 {
     return t == TYPE_FLOAT32 || t == TYPE_FLOAT16 || t == TYPE_BFLOAT16 || t == TYPE_FLOAT64 || t == TYPE_COMPLEX64;
@@ -83,7 +77,7 @@ static bool is_float(enum tensor_type t)
 static bool can_be_special(const struct op_case *c, const struct case_tensor *t)
 {
     return t->fill == FILL_UNIFORM && !t->constant && !t->variable &&
-           (is_float(t->type) || (is_integer(t->type) && !c->build && t->lo == 0 && t->hi == 0));
+           (is_float(t->type) || (type_is_integer(t->type) && !c->build && t->lo == 0 && t->hi == 0));
 }
 
 static size_t special_elems(const struct op_case *c)
@@ -190,7 +184,7 @@ static bool add_empties(struct list *l, const struct op_case *c)
 
 static bool can_be_computed(const struct case_tensor *t)
 {
-    return t->constant && (is_float(t->type) || is_integer(t->type) || t->type == TYPE_BOOL);
+    return t->constant && (is_float(t->type) || type_is_integer(t->type) || t->type == TYPE_BOOL);
 }
 
 static uint64_t constants(const struct op_case *c)

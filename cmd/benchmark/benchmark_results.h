@@ -5,7 +5,6 @@
 #pragma once
 
 #include "cmd/benchmark/benchmark.h"
-#include "cmd/export/profile_results.h"
 #include "cmd/tool/labels.h"
 
 enum bench_part {

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "cmd/benchmark/benchmark_results.h"
-#include "cmd/host/say.h"
 #include "lib/tensor/real_values.h"
 
 enum { TOP = 5 };

@@ -8,7 +8,6 @@
 #include "cmd/coverage/op_coverage.h"
 #include "cmd/host/interrupt.h"
 #include "cmd/host/say.h"
-#include "cmd/host/text_file.h"
 #include "cmd/print/results.h"
 #include "cmd/tool/models.h"
 #include "cmd/tool/report_parts.h"

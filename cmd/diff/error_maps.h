@@ -2,7 +2,6 @@
 /* error_maps.h - maps of the errors within the tensors of a comparison, kept for --html; diff_maps.c fills and chooses them. */
 #pragma once
 
-#include "lib/compare/diff.h"
 #include "lib/graph/graph.h"
 
 enum { ERROR_MAPS_SHOWN = 2 };

@@ -2,8 +2,6 @@
 /* extraction.h - the model that --extract made, of the nodes at fault alone. diff_extract.c makes and prints it. */
 #pragma once
 
-#include "lib/graph/graph.h"
-
 #define EXTRACTION_PATH_SIZE 4096
 
 struct extraction {

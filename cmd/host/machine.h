@@ -15,7 +15,7 @@ struct machine_state {
     char hottest[48];    /* type of that zone, "x86_pkg_temp"; "" if there is none */
     double throttled;    /* times that CPU cores were throttled for heat since the machine started */
     double load_average; /* over the last minute */
-    double stopped_ms;   /* milliseconds for which a container's CPU quota stopped threads (quota.h) */
+    double stopped_ms;   /* milliseconds for which a container's CPU quota stopped threads */
 };
 
 /* Read the state from files below `root`: "" for the machine, a folder with sys/ and proc/ in tests. Never fails. */

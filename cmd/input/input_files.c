@@ -112,7 +112,9 @@ static enum status take_sample(struct npy *a, const struct tensor *t, uint64_t s
     return ST_OK;
 }
 
-enum status input_array_fill(const struct tensor *t, const char *path, uint64_t sample, struct input_read *out, struct err *err)
+/* Into input i of the session, or into another tensor, which is no input then and takes no strings: s is NULL. */
+static enum status fill_npy(struct session *s, uint32_t i, const struct tensor *t, const char *path, uint64_t sample,
+                            struct input_read *out, struct err *err)
 {
     enum status st;
     struct npy a;
@@ -122,30 +124,21 @@ enum status input_array_fill(const struct tensor *t, const char *path, uint64_t 
     *out = (struct input_read){0};
     if ((st = file_read_all(path, 8 * t->bytes + NPY_FILE_SLACK, &file, &bytes, err)))
         return st;
-    if (!(st = npy_parse(file, bytes, path, &a, err)) && !(st = take_sample(&a, t, sample, path, err)))
-        st = a.type == TYPE_FLOAT32 && real_is_quantized(t) ? fill_quantized(&a, path, t, out, err)
-                                                            : npy_to_tensor(&a, path, t, err);
+    if (!(st = npy_parse(file, bytes, path, &a, err)) && !(st = take_sample(&a, t, sample, path, err))) {
+        if (s && t->type == TYPE_STRING && a.type == TYPE_STRING)
+            st = fill_strings(s, i, &a, path, err);
+        else if (a.type == TYPE_FLOAT32 && real_is_quantized(t))
+            st = fill_quantized(&a, path, t, out, err);
+        else
+            st = npy_to_tensor(&a, path, t, err);
+    }
     free(file);
     return st;
 }
 
-static enum status fill_npy(struct session *s, uint32_t i, const char *path, uint64_t sample, struct input_read *out,
-                            struct err *err)
+enum status input_array_fill(const struct tensor *t, const char *path, uint64_t sample, struct input_read *out, struct err *err)
 {
-    struct tensor *t = session_input(s, i);
-    enum status st;
-    struct npy a;
-    size_t bytes;
-    void *file;
-
-    if (t->type != TYPE_STRING)
-        return input_array_fill(t, path, sample, out, err);
-    if ((st = file_read_all(path, 8 * t->bytes + NPY_FILE_SLACK, &file, &bytes, err)))
-        return st;
-    if (!(st = npy_parse(file, bytes, path, &a, err)) && !(st = take_sample(&a, t, sample, path, err)))
-        st = a.type == TYPE_STRING ? fill_strings(s, i, &a, path, err) : npy_to_tensor(&a, path, t, err);
-    free(file);
-    return st;
+    return fill_npy(NULL, 0, t, path, sample, out, err);
 }
 
 static enum status fill_image(const struct tensor *t, const char *path, const struct image_options *images, struct input_read *out,
@@ -173,7 +166,7 @@ enum status input_file_fill(struct session *s, uint32_t i, const char *path, uin
 {
     *out = (struct input_read){0};
     if (ends_in(path, ".npy"))
-        return fill_npy(s, i, path, sample, out, err);
+        return fill_npy(s, i, session_input(s, i), path, sample, out, err);
     if (image_named(path))
         return fill_image(session_input(s, i), path, images, out, err);
     return fill_raw(s, i, path, err);

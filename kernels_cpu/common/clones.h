@@ -5,8 +5,6 @@
  * every clone gives the same bits and reference kernels may be cloned, too. */
 #pragma once
 
-#include <stddef.h>
-
 #ifndef __has_feature
 #define __has_feature(x) 0
 #endif

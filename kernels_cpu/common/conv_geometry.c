@@ -82,13 +82,17 @@ static void pad_rows(void *arg, size_t begin, size_t end)
 
     for (size_t r = begin; r < end; r++) {
         char *row = j->out + r * row_bytes;
+        const size_t from = s->first + (r - s->pt) * s->iw * s->ic;
 
         if (r < s->pt || r - s->pt >= s->ih) {
             memset(row, s->fill, row_bytes);
             continue;
         }
         memset(row, s->fill, left * pixel);
-        s->copy(s->arg, s->first + (r - s->pt) * s->iw * s->ic, used * s->ic, row + left * pixel);
+        if (s->copy)
+            s->copy(s->arg, from, used * s->ic, row + left * pixel);
+        else
+            memcpy(row + left * pixel, (const char *)s->arg + from * s->bytes, used * pixel);
         memset(row + (left + used) * pixel, s->fill, (s->p.w - left - used) * pixel);
     }
 }

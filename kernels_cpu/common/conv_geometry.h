@@ -68,7 +68,7 @@ struct pad_spec {
     uint8_t fill;      /* each byte of the padding */
     struct padded p;   /* size of the result; elements beyond it are cut */
     size_t bytes;      /* of an element of the result */
-    pad_copy_fn copy;
+    pad_copy_fn copy;  /* NULL: `arg` holds elements of that format */
     const void *arg;
     size_t first; /* index in `arg` of the image's first element */
 };

@@ -32,12 +32,6 @@ static enum status bmm_f32_prepare(struct cpu_call *c, const struct bmm_shape *s
     return ST_OK;
 }
 
-static const void *post(const void *arg, size_t xi, void *room)
-{
-    (void)xi, (void)room;
-    return arg;
-}
-
 static void bmm_f32_run(struct cpu_call *c)
 {
     const struct bmm_plan *p = c->packed;
@@ -49,7 +43,6 @@ static void bmm_f32_run(struct cpu_call *c)
         .packed = w,
         .y = n->out[0]->data,
         .y_bytes = sizeof(float),
-        .post = post,
         .post_arg = &f32_post,
     };
 

@@ -95,7 +95,7 @@ void bmm_gemm_run(const struct bmm_gemm *p, const struct bmm_gemm_run *r, struct
         gemm.x = (const char *)r->x + xi * s->m * s->k * p->type->bytes;
         gemm.w = (const char *)r->packed + wi * p->matrix;
         gemm.y = (char *)r->y + i * s->m * gemm.y_col;
-        gemm.post = r->post(r->post_arg, xi, room);
+        gemm.post = r->post ? r->post(r->post_arg, xi, room) : r->post_arg;
         gemm_run(&gemm, threads);
     }
 }

@@ -35,7 +35,7 @@ struct bmm_gemm_run {
     void *y;
     size_t y_bytes; /* of an element */
 
-    /* Return the gemm.post for products of matrix xi of x; may be built in `room` of 256 bytes. */
+    /* Return the gemm.post for products of matrix xi of x; may be built in `room` of 256 bytes. NULL: post_arg itself. */
     const void *(*post)(const void *arg, size_t xi, void *room);
     const void *post_arg;
 };

@@ -116,12 +116,6 @@ static enum status bmm_quant_prepare(struct cpu_call *c, const struct bmm_shape 
     return requant_init(&((struct bmm_plan *)c->packed)->requant, &spec, (char *)c->packed + requant, err);
 }
 
-static const void *same_post(const void *arg, size_t xi, void *room)
-{
-    (void)xi, (void)room;
-    return arg;
-}
-
 static void bmm_quant_run(struct cpu_call *c)
 {
     struct bmm_plan *p = c->packed;
@@ -135,7 +129,7 @@ static void bmm_quant_run(struct cpu_call *c)
         bmm_gemm_transpose(&p->p, widened, transposed, c->threads);
         widened = transposed;
     }
-    run(c, widened, same_post, c->node->out[0]->type == TYPE_INT32 ? (const void *)&p->sums : &p->requant);
+    run(c, widened, NULL, c->node->out[0]->type == TYPE_INT32 ? (const void *)&p->sums : &p->requant);
 }
 
 const struct bmm_impl bmm_quant = {bmm_quant_prepare, bmm_quant_run};

@@ -123,11 +123,6 @@ static const void *post(const void *arg, size_t image, size_t group, void *room)
     return out;
 }
 
-static void copy(const void *arg, size_t first, size_t n, void *out)
-{
-    memcpy(out, (const float *)arg + first, n * sizeof(float));
-}
-
 static void conv_f32_run(struct cpu_call *c)
 {
     const struct conv_plan *p = c->packed;
@@ -139,7 +134,6 @@ static void conv_f32_run(struct cpu_call *c)
         .weights = weights + p->w,
         .image = (char *)c->scratch + p->image,
         .input = input,
-        .copy = copy,
         .copy_arg = input,
         .output = n->out[0]->data,
         .output_bytes = sizeof(float),

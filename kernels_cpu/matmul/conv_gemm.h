@@ -47,7 +47,7 @@ struct conv_gemm_run {
     const void *weights; /* packed */
     void *image;         /* room for the padded image of one batch entry */
     const void *input;   /* elements of the loops' type, read in place if there is no padding; NULL: always copy */
-    pad_copy_fn copy;    /* writes elements of the copy, widened for integers */
+    pad_copy_fn copy;    /* writes elements of the copy, widened for integers; NULL: copy_arg holds them */
     const void *copy_arg;
     uint8_t pad_byte; /* each byte of the padding */
     void *output;

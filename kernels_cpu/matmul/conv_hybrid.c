@@ -93,11 +93,6 @@ static const void *post(const void *arg, size_t image, size_t group, void *room)
     return out;
 }
 
-static void copy(const void *arg, size_t first, size_t n, void *out)
-{
-    memcpy(out, (const int16_t *)arg + first, n * sizeof(int16_t));
-}
-
 static void images_quantize(void *arg, size_t begin, size_t end)
 {
     const struct cpu_call *c = arg;
@@ -118,7 +113,6 @@ static void conv_hybrid_run(struct cpu_call *c)
     struct conv_gemm_run r = {
         .weights = int_weights_run(c, &p->weights, pack) + p->w,
         .image = (char *)c->scratch + p->image,
-        .copy = copy,
         .copy_arg = (char *)c->scratch + p->x,
         .output = n->out[0]->data,
         .output_bytes = sizeof(float),

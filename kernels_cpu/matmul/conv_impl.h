@@ -6,7 +6,6 @@
 #pragma once
 
 #include "kernels_cpu/common/conv_geometry.h"
-#include "kernels_cpu/quant/fused_activation.h"
 
 enum { CONV_INPUT, CONV_FILTER, CONV_BIAS };
 

@@ -31,12 +31,6 @@ static enum status dw_f32_prepare(struct cpu_call *c, const struct conv_geometry
     return ST_OK;
 }
 
-static const void *post(const void *arg, size_t image, void *room)
-{
-    (void)image, (void)room;
-    return arg;
-}
-
 static void dw_f32_run_all(struct cpu_call *c)
 {
     const struct dw_plan *p = c->packed;
@@ -51,7 +45,6 @@ static void dw_f32_run_all(struct cpu_call *c)
         .x_bytes = sizeof(float),
         .w_bytes = sizeof(float),
         .y_bytes = sizeof(float),
-        .post = post,
         .post_arg = &f32_post,
     };
 

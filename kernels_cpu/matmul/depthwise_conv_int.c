@@ -98,12 +98,6 @@ static enum status dw_quant_prepare(struct cpu_call *c, const struct conv_geomet
     return requant_init(&((struct dw_plan *)c->packed)->requant, &s, (char *)c->packed + requant, err);
 }
 
-static const void *requant_post(const void *arg, size_t image, void *room)
-{
-    (void)image, (void)room;
-    return arg;
-}
-
 static void dw_quant_run(struct cpu_call *c)
 {
     struct dw_plan *p = c->packed;
@@ -111,7 +105,7 @@ static void dw_quant_run(struct cpu_call *c)
 
     requant_set_bias(&p->requant, node_in(c->node, CONV_BIAS), (size_t)p->g.oc);
     widen_all(c->threads, input->type, input->data, quant_zero(input), tensor_elems(input), (int16_t *)((char *)c->scratch + p->x));
-    run(c, requant_post, &p->requant);
+    run(c, NULL, &p->requant);
 }
 
 const struct conv_impl dw_quant = {dw_quant_prepare, dw_quant_run};

@@ -50,7 +50,7 @@ static void rows_run(void *arg, size_t begin, size_t end)
 
     for (size_t row = begin; row < end; row++) {
         char room[256] __attribute__((aligned(16)));
-        const void *post = j->r->post(j->r->post_arg, row / (size_t)g->oh, room);
+        const void *post = j->r->post ? j->r->post(j->r->post_arg, row / (size_t)g->oh, room) : j->r->post_arg;
         struct conv_span sy = conv_span((int32_t)(row % (size_t)g->oh), g->sh, g->pt, g->dh, g->kh, g->ih);
 
         for (int32_t ox = 0; ox < g->ow;) {

@@ -33,7 +33,7 @@ struct dw_rows {
     void *y;
     size_t x_bytes, w_bytes, y_bytes; /* of an element */
 
-    /* Return the dw_run.post of one image; may be built in `room` of 256 bytes. */
+    /* Return the dw_run.post of one image; may be built in `room` of 256 bytes. NULL: post_arg itself. */
     const void *(*post)(const void *arg, size_t image, void *room);
     const void *post_arg;
 };

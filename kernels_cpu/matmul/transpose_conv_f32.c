@@ -52,11 +52,6 @@ static enum status tconv_f32_prepare(struct cpu_call *c, const struct tconv *t, 
     return ST_OK;
 }
 
-static void copy(const void *arg, size_t first, size_t n, void *out)
-{
-    memcpy(out, (const float *)arg + first, n * sizeof(float));
-}
-
 static void tconv_f32_run(struct cpu_call *c)
 {
     const struct tconv_plan *p = c->packed;
@@ -66,7 +61,6 @@ static void tconv_f32_run(struct cpu_call *c)
     struct tconv_gemm_run r = {
         .weights = weights + p->p.w,
         .scratch = c->scratch,
-        .copy = copy,
         .copy_arg = p->t.input->data,
         .output = c->node->out[0]->data,
         .output_bytes = sizeof(float),

@@ -32,7 +32,7 @@ void tconv_gemm_pack(const struct tconv_gemm *p, const void *w, void *packed);
 struct tconv_gemm_run {
     const void *weights; /* packed */
     void *scratch;
-    pad_copy_fn copy; /* copies elements of the whole input */
+    pad_copy_fn copy; /* copies elements of the whole input; NULL: copy_arg holds them */
     const void *copy_arg;
     void *output;
     size_t output_bytes; /* of an element */

@@ -61,11 +61,6 @@ static void images_quantize(void *arg, size_t begin, size_t end)
             NULL);
 }
 
-static void copy(const void *arg, size_t first, size_t n, void *out)
-{
-    memcpy(out, (const int16_t *)arg + first, n * sizeof(int16_t));
-}
-
 static void image_run(struct cpu_call *c, size_t image, const char *weights)
 {
     const struct tconv_plan *p = c->packed;
@@ -81,7 +76,6 @@ static void image_run(struct cpu_call *c, size_t image, const char *weights)
     struct tconv_gemm_run r = {
         .weights = weights,
         .scratch = c->scratch,
-        .copy = copy,
         .copy_arg = (int16_t *)((char *)c->scratch + p->x) + image * p->image_elems,
         .output = (float *)c->node->out[0]->data + image * (size_t)p->t.g.oh * (size_t)p->t.g.ow * (size_t)p->t.g.oc,
         .output_bytes = sizeof(float),

@@ -4,7 +4,6 @@
  * The order of the roundings is TFLite's and differs between operators: see enum hybrid_order. */
 #pragma once
 
-#include "kernels_cpu/common/layout.h"
 #include "kernels_cpu/matmul/gemm.h"
 #include "kernels_cpu/quant/fused_activation.h"
 

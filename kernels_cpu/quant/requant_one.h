@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* requant_one.h - the parameters that turn integer sums into quantized outputs, and the formula for one sum.
  *
- * requant.h computes the parameters. The fast loops over rows of sums (requant_store.c), CPU_REFERENCE's plain ones
+ * requant.h computes the parameters. The fast loops over rows of sums (requant.c), CPU_REFERENCE's plain ones
  * (requant_plain.c) and kernels that scale single sums all give the bits of requant_one. */
 #pragma once
 

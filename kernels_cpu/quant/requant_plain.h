@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* requant_plain.h - requantization value by value, for CPU_REFERENCE.
  *
- * CPU_FAST has the loops of requant_store.c. The two share the parameters in struct requant and the arithmetic of fixed_point.h, no
+ * CPU_FAST has the loops of requant.c. The two share the parameters in struct requant and the arithmetic of fixed_point.h, no
  * loop. */
 #pragma once
 

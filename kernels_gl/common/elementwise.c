@@ -17,11 +17,6 @@ bool elementwise_one_type(const struct node *n, struct reason *why)
     return true;
 }
 
-bool elementwise_operands_fit(const struct gl_limits *lim, const struct node *n, struct reason *why)
-{
-    return gl_storable(lim, n, 0, n->n_in, why);
-}
-
 bool elementwise_divisor_fits(const struct node *n, bool floats, struct reason *why)
 {
     const struct tensor *b = n->in[1];
@@ -33,12 +28,10 @@ bool elementwise_divisor_fits(const struct node *n, bool floats, struct reason *
     return true;
 }
 
-bool elementwise_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+bool elementwise_accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    uint32_t arity = ((const struct ir_fn *)n->op->gl->arg)->arity;
-
-    (void)lim, (void)g;
-    return gl_arity(n, arity, arity, 1, why) && elementwise_one_type(n, why);
+    (void)lim;
+    return elementwise_one_type(n, why);
 }
 
 /* ---- operands of any rank ---- */

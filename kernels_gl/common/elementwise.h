@@ -18,9 +18,6 @@ bool elementwise_one_type(const struct node *n, struct reason *why);
  * `floats`. False: *why. */
 bool elementwise_divisor_fits(const struct node *n, bool floats, struct reason *why);
 
-/* Check that the constant inputs can be stored on the device. False: *why. */
-bool elementwise_operands_fit(const struct gl_limits *lim, const struct node *n, struct reason *why);
-
 /* Operands that broadcast to y: values, and their extents along the axes of y. */
 struct operands {
     uint32_t arity;
@@ -42,7 +39,7 @@ enum status elementwise_map(struct ir *ir, const struct node *n, const struct ir
                             struct err *err);
 
 /* gl_kernel.accept and .lower of a kernel whose arg is its struct ir_fn and whose operands have the output's type. */
-bool elementwise_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why);
+bool elementwise_accept(const struct gl_limits *lim, const struct node *n, struct reason *why);
 enum status elementwise_lower(struct ir *ir, const struct node *n, struct err *err);
 
 /* Initialize such a struct gl_kernel; `integers` are the quantized types of gl_kernel.quantized, `words` is gl_kernel.int64. */

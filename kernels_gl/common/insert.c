@@ -51,10 +51,9 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
 static const struct gl_variant variants[] = {{"slices", NULL, emit, .iterations = gl_unrolled}};
 const struct ir_kind gl_kind_update_slice = {.name = "dynamic_update_slice", GL_VARIANTS(variants)};
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    (void)g;
-    if (!gl_arity(n, 3, 3, 1, why) || !gl_one_type(n, 0, 2, why))
+    if (!gl_one_type(n, 0, 2, why))
         return false;
     if (!n->in[2]->is_const && n->in[2]->type != TYPE_INT32 && n->in[2]->type != TYPE_INT64)
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "indices of type %s", type_name(n->in[2]->type));
@@ -131,13 +130,11 @@ static int32_t spread_from(const struct spread *s, const struct tensor *x, int32
     return at < 0 || at % s->step[axis] || at / s->step[axis] >= x->dim[axis] ? -1 : (int32_t)(at / s->step[axis]);
 }
 
-static bool spread_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool spread_accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     const uint32_t value = n->n_in - 1;
 
-    (void)g;
-    if (!gl_arity(n, n->builtin == BUILTIN_DILATE ? 3 : 2, n->builtin == BUILTIN_DILATE ? 3 : 2, 1, why) ||
-        !gl_runtime(n, 0, "input", why) || (value == 2 && !gl_constant(n, 1, "steps", why)))
+    if (!gl_runtime(n, 0, "input", why) || (value == 2 && !gl_constant(n, 1, "steps", why)))
         return false;
     return gl_one_type(n, 0, 1, why) && gl_one_type(n, value, value + 1, why) && gl_storable(lim, n, value, value + 1, why);
 }

@@ -70,17 +70,26 @@ bool gl_indices_fit(const struct tensor *at, size_t depth, const struct tensor *
     return true;
 }
 
-bool gl_accept_one(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+bool gl_accept_one(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    (void)lim, (void)g;
-    return gl_arity(n, 1, 1, 1, why) && gl_runtime(n, 0, "input", why);
+    (void)lim;
+    return gl_runtime(n, 0, "input", why);
 }
 
-bool gl_accept_arranged(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+bool gl_accept_alike(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    (void)lim, (void)g;
-    return gl_arity(n, 2, 2, 1, why) && gl_runtime(n, 0, "input", why) && gl_constant(n, 1, "order", why) &&
-           gl_one_type(n, 0, 1, why);
+    return gl_accept_one(lim, n, why) && gl_one_type(n, 0, 1, why);
+}
+
+bool gl_operands_fit(const struct gl_limits *lim, const struct node *n, struct reason *why)
+{
+    return gl_storable(lim, n, 0, n->n_in, why);
+}
+
+bool gl_accept_arranged(const struct gl_limits *lim, const struct node *n, struct reason *why)
+{
+    (void)lim;
+    return gl_runtime(n, 0, "input", why) && gl_constant(n, 1, "order", why) && gl_one_type(n, 0, 1, why);
 }
 
 void gl_define_types(struct gl_shader *p, enum ir_type type)

@@ -34,11 +34,17 @@ bool gl_axis(const struct node *n, uint32_t i, int32_t rank, int32_t *axis, stru
 /* Check that each index vector of `at`, a constant, `depth` numbers each, lies within the first dimensions of t. */
 bool gl_indices_fit(const struct tensor *at, size_t depth, const struct tensor *t, struct reason *why);
 
-/* gl_kernel.accept: check that there is one input, made at run time, and one output. */
-bool gl_accept_one(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why);
+/* gl_kernel.accept: check that input 0 is made at run time. */
+bool gl_accept_one(const struct gl_limits *lim, const struct node *n, struct reason *why);
+
+/* gl_kernel.accept: check that input 0 is made at run time and has the output's type. */
+bool gl_accept_alike(const struct gl_limits *lim, const struct node *n, struct reason *why);
+
+/* gl_kernel.accept: check that the constant inputs can be stored on the device. */
+bool gl_operands_fit(const struct gl_limits *lim, const struct node *n, struct reason *why);
 
 /* gl_kernel.accept of a kernel that rearranges input 0 by constant input 1, into one output of the same type. */
-bool gl_accept_arranged(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why);
+bool gl_accept_arranged(const struct gl_limits *lim, const struct node *n, struct reason *why);
 
 /* Define VEC and SCALAR, the GLSL types of elements. Pass op->stores for the values that a kernel stores: epilogues may change the
  * type. */

@@ -11,7 +11,7 @@
 
 bool window_inputs(const struct node *n, struct reason *why)
 {
-    if (!gl_arity(n, 2, 3, 1, why) || !gl_runtime(n, 0, "input", why) || !gl_constant(n, 1, "filter", why) ||
+    if (!gl_runtime(n, 0, "input", why) || !gl_constant(n, 1, "filter", why) ||
         (ir_has_in(n, 2) && !gl_constant(n, 2, "bias", why)))
         return false;
     if (n->in[0]->rank == 4 && n->in[1]->rank == 4)

@@ -107,9 +107,9 @@ bool gl_int64_takes(const struct node *n, bool *computes)
     return any && (*computes || (mover_of(n) && !is_index_and_moved(mover_of(n), n)));
 }
 
-bool gl_int64_fit(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+bool gl_int64_fit(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    return int64_compute_types(lim, g, n, why);
+    return int64_compute_types(lim, n, why);
 }
 
 /* ---- words of a tensor ---- */

@@ -41,4 +41,4 @@ struct ir_value *int64_channels(struct ir *ir, struct ir_value *x, int32_t first
 struct ir_value *int64_interleave(struct ir *ir, struct ir_value *low, struct ir_value *high);
 
 /* Check that the shaders compute with the node's types. False: *why. */
-bool int64_compute_types(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why);
+bool int64_compute_types(const struct gl_limits *lim, const struct node *n, struct reason *why);

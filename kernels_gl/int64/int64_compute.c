@@ -267,7 +267,7 @@ static bool divisor_fits(const struct node *n, struct reason *why)
     return n->op->builtin != BUILTIN_FLOOR_MOD || elementwise_divisor_fits(n, false, why);
 }
 
-bool int64_compute_types(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+bool int64_compute_types(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     const struct gl_int64 *row = int64_computing(n);
     const enum tensor_type type = n->in[0] ? n->in[0]->type : TYPE_NONE;
@@ -277,7 +277,7 @@ bool int64_compute_types(const struct gl_limits *lim, const struct graph *g, con
     if (activation_of(n) == ACT_TANH || activation_of(n) == ACT_SIGMOID || activation_of(n) == ACT_SIGN_BIT)
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "fused activation %d of INT64", (int)activation_of(n));
     if (row->asks) /* lib/gl has asked for the types */
-        return n->op->gl->accept(lim, g, n, why);
+        return n->op->gl->accept(lim, n, why);
     for (uint32_t i = 0; i < n->n_in; i++)
         if (!n->in[i] || n->in[i]->type != type || !(row->types >> type & 1))
             return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "input %u has type %s beside %s", i,

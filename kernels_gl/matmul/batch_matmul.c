@@ -116,11 +116,8 @@ static bool is_conv(const struct node *n)
            tensor_elems(z) == (size_t)z->dim[z->rank - 1] * (size_t)z->dim[z->rank - 2];
 }
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    (void)g;
-    if (!gl_arity(n, 2, 2, 1, why))
-        return false;
     if (ir_is_quantized(n->in[0]) && n->in[1]->quant.n > 1)
         return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION,
                           "input 1 has %u scales beside a quantized input, which TFLite's kernel takes for 0", n->in[1]->quant.n);

@@ -336,12 +336,12 @@ struct ir_op *ir_conv(struct ir *ir, struct ir_value *x, const struct ir_window 
              : NULL;
 }
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     const struct opt_conv_2d *o = n->opt;
     const struct tensor *w = node_in(n, 1);
 
-    (void)lim, (void)g;
+    (void)lim;
     if (!volume_takes(n, 0, 1, 2) && !window_inputs(n, why))
         return false;
     if (w->is_const && w->dim[3] != 1 && n->in[0]->dim[3] / w->dim[3] > CONV_MOST_GROUPS)

@@ -88,12 +88,11 @@ struct layout {
     bool transposed;
 };
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     const struct layout *l = n->op->gl->arg;
 
-    (void)g;
-    if (!gl_arity(n, l->x > l->w ? l->x + 1 : l->w + 1, l->bias + 1, 1, why) || !gl_runtime(n, l->x, "input", why))
+    if (!gl_runtime(n, l->x, "input", why))
         return false;
     for (uint32_t i = l->x < l->w ? l->x : l->w; i < n->n_in; i++)
         if (n->in[i] && n->in[i]->type != TYPE_FLOAT32)

@@ -293,12 +293,12 @@ struct ir_op *ir_depthwise(struct ir *ir, struct ir_value *x, const struct ir_wi
                : NULL;
 }
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     const struct opt_depthwise_conv_2d *o = n->opt;
     const struct tensor *x = node_in(n, 0), *w = node_in(n, 1);
 
-    (void)lim, (void)g;
+    (void)lim;
     if (!volume_takes(n, 0, 1, 2) && !window_inputs(n, why))
         return false;
     if (w->dim[0] != 1 || x->dim[3] < 1 || w->dim[3] % x->dim[3])

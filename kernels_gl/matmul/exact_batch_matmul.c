@@ -122,14 +122,14 @@ static bool types_fit(const struct node *n, struct reason *why)
            reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "a product of %s and %s to %s", type_name(x), type_name(z), type_name(y));
 }
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     struct exact_matmul m;
     struct arena a = {0};
     struct err err = {""};
     enum status st;
 
-    if (!n->op->gl->accept(lim, g, n, why) || !types_fit(n, why) || (!is_rows(n) && !gl_storable(lim, n, 0, 2, why)))
+    if (!n->op->gl->accept(lim, n, why) || !types_fit(n, why) || (!is_rows(n) && !gl_storable(lim, n, 0, 2, why)))
         return false;
     st = fill(n, &m, &a, &err);
     arena_free(&a);

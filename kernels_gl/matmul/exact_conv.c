@@ -225,7 +225,7 @@ static bool values_fit(const struct node *n, struct reason *why)
     const bool rows = n->builtin == BUILTIN_FULLY_CONNECTED, depthwise = n->builtin == BUILTIN_DEPTHWISE_CONV_2D;
     const struct tensor *x = node_in(n, INPUT), *w = node_in(n, FILTER);
 
-    if (!gl_arity(n, FILTER + 1, BIAS + 1, 1, why) || !gl_runtime(n, INPUT, "input", why))
+    if (!gl_runtime(n, INPUT, "input", why))
         return false;
     if (w->rank != (rows ? 2 : 4) || (!rows && x->rank != 4))
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_RANK, "an input %s and a filter %s", TENSOR_TEXT(x), TENSOR_TEXT(w));
@@ -244,8 +244,8 @@ static bool stored_fits(const struct node *n, struct reason *why)
     const struct tensor *w = node_in(n, FILTER);
     struct err err = {""};
 
-    if (!gl_arity(n, FILTER + 1, BIAS + 1, n->n_out > 1 ? 2 : 1, why) || !gl_runtime(n, INPUT, "input", why) ||
-        !gl_constant(n, FILTER, "filter", why) || (node_in(n, BIAS) && !gl_constant(n, BIAS, "bias", why)))
+    if (!gl_runtime(n, INPUT, "input", why) || !gl_constant(n, FILTER, "filter", why) ||
+        (node_in(n, BIAS) && !gl_constant(n, BIAS, "bias", why)))
         return false;
     if (w->rank != 2 || tensor_elems(w) == 0)
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_RANK, "the filter is %s instead of [out,in]", TENSOR_TEXT(w));
@@ -260,7 +260,7 @@ static bool is_stored(const struct node *n)
 }
 
 /* The operator's own checks, then the types, then the numbers. */
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, fill_fn fill_of, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, fill_fn fill_of, struct reason *why)
 {
     const struct tensor *x = node_in(n, 0), *w = node_in(n, 1);
     struct exact_conv c = {0};
@@ -270,7 +270,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 
     if (is_stored(n)                        ? !stored_fits(n, why)
         : exact_has_values(n, FILTER, BIAS) ? !values_fit(n, why)
-                                            : !n->op->gl->accept(lim, g, n, why))
+                                            : !n->op->gl->accept(lim, n, why))
         return false;
     if (!(1u << x->type & (TAKES_FLOAT | TAKES_QUANTIZED)))
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "input 0 has type %s", type_name(x->type));
@@ -340,9 +340,9 @@ static bool append_all(struct ir *ir, const struct node *n, const struct ir_kind
 
 /* ---- CONV_2D ---- */
 
-static bool conv_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool conv_accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    return accept(lim, g, n, fill_conv, why);
+    return accept(lim, n, fill_conv, why);
 }
 
 /* Each group by itself, then joined. */
@@ -398,9 +398,9 @@ static enum status conv_lower(struct ir *ir, const struct node *n, struct err *e
 
 /* ---- DEPTHWISE_CONV_2D ---- */
 
-static bool depthwise_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool depthwise_accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    return accept(lim, g, n, fill_depthwise, why);
+    return accept(lim, n, fill_depthwise, why);
 }
 
 static enum status depthwise_lower(struct ir *ir, const struct node *n, struct err *err)
@@ -421,9 +421,9 @@ static enum status depthwise_lower(struct ir *ir, const struct node *n, struct e
 
 /* ---- FULLY_CONNECTED: a 1x1 convolution over as many pixels as the input has rows ---- */
 
-static bool fully_connected_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool fully_connected_accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    return accept(lim, g, n, fill_fully_connected, why);
+    return accept(lim, n, fill_fully_connected, why);
 }
 
 static const struct ir_fn fn_flip_sign = {"FLIP_SIGN", NULL, "a ^ 128", .arity = 1};

@@ -71,19 +71,18 @@ static enum status fill(struct exact_tconv *t, const struct node *n, struct aren
 /* What the operator's own accept asks, of a filter and a bias that it does not take. */
 static bool values_fit(const struct node *n, struct reason *why)
 {
-    return gl_arity(n, INPUT + 1, BIAS + 1, 1, why) && gl_runtime(n, INPUT, "input", why) &&
-           exact_values_fit(n, INPUT, FILTER, BIAS, (size_t)n->in[FILTER]->dim[0], why) &&
+    return gl_runtime(n, INPUT, "input", why) && exact_values_fit(n, INPUT, FILTER, BIAS, (size_t)n->in[FILTER]->dim[0], why) &&
            gl_activation(((const struct opt_transpose_conv *)n->opt)->activation, why);
 }
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     struct exact_tconv t;
     struct arena a = {0};
     struct err err = {""};
     enum status st;
 
-    if (exact_has_values(n, FILTER, BIAS) ? !values_fit(n, why) : !n->op->gl->accept(lim, g, n, why))
+    if (exact_has_values(n, FILTER, BIAS) ? !values_fit(n, why) : !n->op->gl->accept(lim, n, why))
         return false;
     if (!((TAKES_QUANTIZED | TAKES_FLOAT) >> n->in[INPUT]->type & 1) || !((TAKES_8BIT | TAKES_PACKED) >> n->in[FILTER]->type & 1))
         return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION,

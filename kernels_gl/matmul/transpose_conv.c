@@ -173,12 +173,12 @@ struct layout {
     bool custom;
 };
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     const struct layout *l = n->op->gl->arg;
 
-    (void)lim, (void)g;
-    if (!gl_arity(n, l->x + (l->custom ? 3 : 1), l->bias + 1, 1, why) || !gl_runtime(n, l->x, "input", why))
+    (void)lim;
+    if (!gl_runtime(n, l->x, "input", why))
         return false;
     if (!volume_takes(n, l->x, l->w, l->bias) &&
         (!gl_constant(n, l->w, "filter", why) || (ir_has_in(n, l->bias) && !gl_constant(n, l->bias, "bias", why))))

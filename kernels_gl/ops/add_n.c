@@ -2,10 +2,10 @@
 /* add_n.c - ADD_N: any number of operands, added one after the other. */
 #include "kernels_gl/common/elementwise.h"
 
-static bool add_n_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool add_n_accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    (void)lim, (void)g;
-    return gl_arity(n, 1, UINT32_MAX, 1, why) && gl_runtime(n, 0, "first operand", why) && elementwise_one_type(n, why);
+    (void)lim;
+    return gl_runtime(n, 0, "first operand", why) && elementwise_one_type(n, why);
 }
 
 static enum status add_n_lower(struct ir *ir, const struct node *n, struct err *err)

@@ -115,12 +115,12 @@ static const struct gl_variant variants[] = {
 };
 const struct ir_kind gl_kind_arg = {.name = "arg_minmax", .constants = 1, GL_VARIANTS(variants)};
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     int32_t axis;
 
-    (void)lim, (void)g;
-    return gl_arity(n, 2, 2, 1, why) && gl_runtime(n, 0, "input", why) && gl_axis(n, 1, n->in[0]->rank, &axis, why);
+    (void)lim;
+    return gl_runtime(n, 0, "input", why) && gl_axis(n, 1, n->in[0]->rank, &axis, why);
 }
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)

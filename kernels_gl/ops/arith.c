@@ -20,9 +20,9 @@ static enum activation fused_activation(const struct node *n)
     }
 }
 
-static bool arith_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool arith_accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    if (!elementwise_accept(lim, g, n, why) || !gl_activation(fused_activation(n), why))
+    if (!elementwise_accept(lim, n, why) || !gl_activation(fused_activation(n), why))
         return false;
     if (n->out[0]->type == TYPE_UINT32 && fused_activation(n) != ACT_NONE)
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "a fused activation of UINT32");

@@ -20,9 +20,9 @@ const struct gl_kernel gl_squared_difference = ELEMENTWISE(fn_squared_difference
 const struct ir_fn fn_pow = {"POW", "pow4(a, b)", "pow_saturated4(a, b)", .arity = 2, .helper = pow_comp};
 static const struct ir_fn fn_pow_one = {"POW", "pow4(a, vec4(whole(b.x)))", "pow_wrapped4(a, b.x)", .arity = 2, .helper = pow_comp};
 
-static bool pow_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool pow_accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    if (!elementwise_accept(lim, g, n, why))
+    if (!elementwise_accept(lim, n, why))
         return false;
     for (size_t i = 0; n->in[1]->is_const && n->in[1]->type == TYPE_INT32 && i < tensor_elems(n->in[1]); i++)
         if (tensor_int(n->in[1], i) < 0)

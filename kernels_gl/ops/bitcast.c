@@ -20,10 +20,10 @@ static const struct ir_fn fn_shift = {"PART", NULL, "a >> b", .arity = 2};
 static const struct ir_fn fn_first = {"FIRST_PART", NULL, "a & ivec4(p.x)", .arity = 1, .params = true},
                           fn_next = {"NEXT_PART", NULL, "a | (b & ivec4(p.x)) << ivec4(p.y)", .arity = 2, .params = true};
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    (void)lim, (void)g;
-    if (!gl_arity(n, 1, 1, 1, why) || !gl_runtime(n, 0, "input", why))
+    (void)lim;
+    if (!gl_runtime(n, 0, "input", why))
         return false;
     if (n->out[0]->type == TYPE_BOOL && n->in[0]->type != TYPE_BOOL)
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "bytes become BOOL, which may be neither 0 nor 1");

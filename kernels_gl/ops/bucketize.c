@@ -37,13 +37,11 @@ static uint64_t iterations(const struct ir_op *op)
 static const struct gl_variant variants[] = {{"all", NULL, emit, .iterations = iterations}};
 const struct ir_kind gl_kind_bucketize = {.name = "bucketize", .constants = 1, GL_VARIANTS(variants)};
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     const struct opt_bucketize *o = n->opt;
 
-    (void)lim, (void)g;
-    if (!gl_arity(n, 1, 1, 1, why))
-        return false;
+    (void)lim;
     if (o->num_boundaries < 1)
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "there are no boundaries");
     for (int i = 0; i < o->num_boundaries; i++)

@@ -23,12 +23,6 @@ static const struct ir_fn fn_to_float = {"CAST", NULL, "vec4(a)", .arity = 1};
 static const struct ir_fn fn_from_uint = {"CAST", NULL, "vec4(uvec4(a))", .arity = 1};
 static const struct ir_fn fn_to_bool = {"CAST", "vec4(notEqual(a, vec4(0.0)))", "vec4(notEqual(a, ivec4(0)))", .arity = 1};
 
-static bool cast_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
-{
-    (void)g, (void)lim;
-    return gl_arity(n, 1, 1, 1, why) && gl_runtime(n, 0, "input", why);
-}
-
 static enum status cast_lower(struct ir *ir, const struct node *n, struct err *err)
 {
     struct ir_op *op;
@@ -56,6 +50,6 @@ static enum status cast_lower(struct ir *ir, const struct node *n, struct err *e
 const struct gl_kernel gl_cast = {.max_version = 9,
                                   .in_types = TAKES_BITS,
                                   .out_types = TAKES_BITS,
-                                  .accept = cast_accept,
+                                  .accept = gl_accept_one,
                                   .lower = cast_lower,
                                   .int64 = INT64_ASKS(int64_cast, IR_TAKES_INT64)};

@@ -14,17 +14,14 @@ static const struct ir_fn fn_not_equal = {"NOT_EQUAL", "vec4(notEqual(a, b))", "
 static const struct ir_fn fn_logical_and = {"LOGICAL_AND", "a * b", NULL, .arity = 2};
 static const struct ir_fn fn_logical_or = {"LOGICAL_OR", "max(a, b)", NULL, .arity = 2};
 
-static bool compare_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool compare_accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     const struct ir_fn *fn = n->op->gl->arg;
 
-    (void)g;
-    if (!gl_arity(n, fn->arity, fn->arity, 1, why))
-        return false;
     if (ir_type_of(n->in[0]) != ir_type_of(n->in[fn->arity - 1]))
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "operands of types %s and %s", type_name(n->in[0]->type),
                           type_name(n->in[1]->type));
-    return elementwise_operands_fit(lim, n, why);
+    return gl_operands_fit(lim, n, why);
 }
 
 #define COMPARE(function, types, version, words)                                                                                   \

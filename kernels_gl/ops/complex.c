@@ -47,10 +47,10 @@ static struct ir_value *magnitude(struct ir *ir, const struct node *n, struct ir
     return re ? map(ir, &fn_abs, IR_FLOAT, re, imaginary_part(ir, n, high)) : NULL;
 }
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    (void)lim, (void)g;
-    if (!gl_arity(n, 1, 1, 1, why) || !gl_runtime(n, 0, "input", why))
+    (void)lim;
+    if (!gl_runtime(n, 0, "input", why))
         return false;
     if (n->in[0]->type != TYPE_COMPLEX64)
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "%s is no complex number of 64 bits", type_name(n->in[0]->type));

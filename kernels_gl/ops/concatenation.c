@@ -196,13 +196,12 @@ static enum status lower_concatenation(struct ir *ir, const struct node *n, int 
                : ir_nomem(err);
 }
 
-static bool concatenation_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool concatenation_accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     const struct opt_concatenation *o = n->opt;
 
-    (void)g;
-    return gl_arity(n, n->n_in, n->n_in, 1, why) && gl_one_type(n, 0, n->n_in, why) && has_axis(n, o->axis, why) &&
-           gl_activation(o->activation, why) && gl_storable(lim, n, 0, n->n_in, why);
+    return gl_one_type(n, 0, n->n_in, why) && has_axis(n, o->axis, why) && gl_activation(o->activation, why) &&
+           gl_storable(lim, n, 0, n->n_in, why);
 }
 
 static enum status concatenation_lower(struct ir *ir, const struct node *n, struct err *err)
@@ -239,11 +238,10 @@ static bool pack_pixels(struct ir *ir, const struct node *n, struct ir_value *fi
            ir_axis_gather(ir, ir_reshaped(ir, all, (struct ir_shape){1, parts, pixels, x.c}), &order, y);
 }
 
-static bool pack_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool pack_accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    (void)g;
-    return gl_arity(n, n->n_in, n->n_in, 1, why) && gl_one_type(n, 0, n->n_in, why) &&
-           has_axis(n, ((const struct opt_pack *)n->opt)->axis, why) && gl_storable(lim, n, 0, n->n_in, why);
+    return gl_one_type(n, 0, n->n_in, why) && has_axis(n, ((const struct opt_pack *)n->opt)->axis, why) &&
+           gl_storable(lim, n, 0, n->n_in, why);
 }
 
 static enum status pack_lower(struct ir *ir, const struct node *n, struct err *err)

@@ -28,7 +28,7 @@ static bool has_long(const struct node *n)
     return n->n_out && n->out[0] && n->out[0]->type == TYPE_INT64;
 }
 
-static bool accept_node(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept_node(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     if (n->folded)
         return true;
@@ -36,14 +36,13 @@ static bool accept_node(const struct gl_limits *lim, const struct graph *g, cons
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "integers of 64 bits");
     if (!stays_real(n))
         return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "integers that stand for reals, or a variable");
-    return gl_accept(lim, GPU_QUANT_NONE, g, n, why);
+    return gl_accept(lim, GPU_QUANT_NONE, n->graph, n, why);
 }
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     struct reason inner;
 
-    (void)g;
     if (!n->called)
         return reason_set(why, REASON_DYNAMIC_SHAPE, "the shapes of its decomposition are known only while running");
     if (n->n_in != n->called->n_inputs || n->n_out != n->called->n_outputs)
@@ -52,7 +51,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     for (uint32_t i = 0; i < n->called->n_nodes; i++) {
         const struct node *one = &n->called->nodes[i];
 
-        if (!accept_node(lim, n->called, one, &inner))
+        if (!accept_node(lim, one, &inner))
             return reason_set(why, inner.code, "node %u %.40s of its decomposition: %s", one->index, one->name, inner.text);
     }
     return true;

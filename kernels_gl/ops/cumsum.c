@@ -98,12 +98,11 @@ static const struct gl_variant variants[] = {
 };
 const struct ir_kind gl_kind_cumsum = {.name = "cumsum", .constants = 1, GL_VARIANTS(variants)};
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     int32_t axis;
 
-    (void)g;
-    if (!gl_arity(n, 2, 2, 1, why) || !gl_one_type(n, 0, 1, why))
+    if (!gl_one_type(n, 0, 1, why))
         return false;
     if (n->in[1]->is_const)
         return gl_runtime(n, 0, "input", why) && gl_axis(n, 1, n->in[0]->rank, &axis, why);

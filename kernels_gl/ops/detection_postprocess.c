@@ -193,11 +193,10 @@ static bool classes_fit(const struct node *n, struct reason *why)
                       ranked_of(&d), MOST_RANKED);
 }
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    (void)g;
-    if (!gl_arity(n, 3, 3, 4, why) || !gl_runtime(n, BOXES, "boxes", why) || !gl_runtime(n, SCORES, "scores", why) ||
-        !gl_constant(n, ANCHORS, "anchors", why) || !gl_storable(lim, n, ANCHORS, 3, why) || !sizes_fit(n->in[ANCHORS], why))
+    if (!gl_runtime(n, BOXES, "boxes", why) || !gl_runtime(n, SCORES, "scores", why) || !gl_constant(n, ANCHORS, "anchors", why) ||
+        !gl_storable(lim, n, ANCHORS, 3, why) || !sizes_fit(n->in[ANCHORS], why))
         return false;
     return classes_fit(n, why) && suppression_fits(n->in[BOXES]->dim[1], why);
 }
@@ -241,9 +240,9 @@ const struct gl_kernel gl_detection_postprocess = {
 
 /* ---- of integers, to their reals first ---- */
 
-static bool exact_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool exact_accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    if (!accept(lim, g, n, why))
+    if (!accept(lim, n, why))
         return false;
     for (uint32_t i = 0; i < ANCHORS; i++)
         if (ir_is_quantized(n->in[i]) && !gl_quantized_fits(n->in[i], why))

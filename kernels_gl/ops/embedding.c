@@ -13,10 +13,9 @@ static bool ids_in_range(const struct node *n, struct reason *why)
     return true;
 }
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    (void)g;
-    if (!gl_arity(n, 2, 2, 1, why) || !gl_storable(lim, n, 0, 2, why) || !gl_one_type(n, 1, 2, why))
+    if (!gl_storable(lim, n, 0, 2, why) || !gl_one_type(n, 1, 2, why))
         return false;
     if (n->in[0]->type != TYPE_INT32)
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "ids of type %s", type_name(n->in[0]->type));

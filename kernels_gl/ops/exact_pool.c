@@ -36,13 +36,13 @@ bool ir_exact_pool(struct ir *ir, struct ir_value *x, struct ir_value *counts, c
     return x && y && ir_op_with(ir, &gl_kind_exact_pool, (struct ir_value *[]){x, counts}, counts ? 2 : 1, y, pool, sizeof *pool);
 }
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     const struct opt_pool_2d *o = n->opt;
     struct range_i32 range;
     struct err err = {""};
 
-    if (!n->op->gl->accept(lim, g, n, why) || !gl_keeps_type(n, why))
+    if (!n->op->gl->accept(lim, n, why) || !gl_keeps_type(n, why))
         return false;
     /* A sum of as many values of 16 bits fits 32. */
     if (!n->op->gl->arg && (int64_t)o->filter_height * o->filter_width > 1 << 15)

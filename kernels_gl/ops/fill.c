@@ -6,10 +6,9 @@
 #include "kernels_gl/common/elementwise.h"
 #include "lib/gl/ir/fold.h"
 
-static bool one_hot_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool one_hot_accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    (void)g;
-    if (!gl_arity(n, 4, 4, 1, why) || !gl_runtime(n, 0, "index", why) || !gl_constant(n, 1, "depth", why))
+    if (!gl_runtime(n, 0, "index", why) || !gl_constant(n, 1, "depth", why))
         return false;
     if (n->in[0]->type != TYPE_INT32 && n->in[0]->type != TYPE_INT64)
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "indices of type %s", type_name(n->in[0]->type));
@@ -45,10 +44,9 @@ static enum status one_hot_lower(struct ir *ir, const struct node *n, struct err
 const struct gl_kernel gl_one_hot = {
     .max_version = 1, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = one_hot_accept, .lower = one_hot_lower};
 
-static bool fill_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool fill_accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    (void)g;
-    return gl_arity(n, 2, 2, 1, why) && gl_one_type(n, 1, 2, why) && gl_storable(lim, n, 1, 2, why);
+    return gl_one_type(n, 1, 2, why) && gl_storable(lim, n, 1, 2, why);
 }
 
 static enum status fill_lower(struct ir *ir, const struct node *n, struct err *err)

@@ -8,9 +8,9 @@ static const struct ir_fn fn_floor_div = {"FLOOR_DIV", "floor_quotient(a, b)", "
 static const struct ir_fn fn_floor_mod = {"FLOOR_MOD", "floor_rest(a, b)", "a - b * floor_quotient(a, b)", .arity = 2,
                                           .helper = floor_div_comp};
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    return elementwise_accept(lim, g, n, why) && elementwise_divisor_fits(n, n->builtin == BUILTIN_FLOOR_DIV, why);
+    return elementwise_accept(lim, n, why) && elementwise_divisor_fits(n, n->builtin == BUILTIN_FLOOR_DIV, why);
 }
 
 #define FLOOR(function, version, words)                                                                                            \

@@ -63,7 +63,7 @@ bool fourier_accept(const struct node *n, enum tensor_type in, enum tensor_type 
     int32_t length[2];
     uint32_t count;
 
-    if (!gl_arity(n, 2, 2, 1, why) || !gl_runtime(n, 0, "input", why) || !gl_ints(n, 1, "length", length, 2, &count, why))
+    if (!gl_runtime(n, 0, "input", why) || !gl_ints(n, 1, "length", length, 2, &count, why))
         return false;
     if (n->in[0]->type != in)
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "input 0 has type %s", type_name(n->in[0]->type));

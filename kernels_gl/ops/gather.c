@@ -63,12 +63,11 @@ static bool indices_in_range(const struct node *n, const struct gather *g, struc
     return true;
 }
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     struct gather p;
 
-    (void)g;
-    if (!gl_arity(n, 2, 2, 1, why) || !gl_one_type(n, 0, 1, why))
+    if (!gl_one_type(n, 0, 1, why))
         return false;
     if (!n->in[1]->is_const && ir_type_of(n->in[1]) != IR_INT)
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "indices of type %s", type_name(n->in[1]->type));
@@ -131,10 +130,9 @@ static void emit_nd(struct gl_shader *p, const struct ir_op *op)
 static const struct gl_variant variants_nd[] = {{"slices", NULL, emit_nd}};
 const struct ir_kind gl_kind_gather_nd = {.name = "gather_nd", GL_VARIANTS(variants_nd)};
 
-static bool accept_nd(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept_nd(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    (void)g;
-    if (!gl_arity(n, 2, 2, 1, why) || !gl_one_type(n, 0, 1, why))
+    if (!gl_one_type(n, 0, 1, why))
         return false;
     if (!n->in[1]->is_const && ir_type_of(n->in[1]) != IR_INT)
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "indices of type %s", type_name(n->in[1]->type));

@@ -19,12 +19,12 @@ static double weight(const void *arg, int32_t i, int32_t k)
     return __builtin_parity((unsigned)(i & k)) ? -*(const double *)arg : *(const double *)arg;
 }
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     const int32_t size = size_of(n);
 
-    (void)lim, (void)g;
-    if (!gl_arity(n, 1, 1, 1, why) || !gl_runtime(n, 0, "input", why))
+    (void)lim;
+    if (!gl_runtime(n, 0, "input", why))
         return false;
     if (size < 1 || (size & (size - 1)) || n->in[0]->dim[n->in[0]->rank - 1] % size)
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "a Hadamard matrix of size %d for rows of %d", size,

@@ -112,9 +112,9 @@ static struct ir_value *lower(struct ir *ir, const struct node *n, struct ir_val
     return t && ir_shape_of(n->out[0], &shape) ? ir_reshaped(ir, t, shape) : NULL;
 }
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    (void)lim, (void)g;
+    (void)lim;
     return fourier_accept(n, TYPE_COMPLEX64, TYPE_FLOAT32, why);
 }
 

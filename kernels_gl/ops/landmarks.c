@@ -52,12 +52,6 @@ static uint64_t crop_iterations(const struct ir_op *op)
 static const struct gl_variant crop_variants[] = {{"serial", NULL, emit_crop, .iterations = crop_iterations}};
 const struct ir_kind gl_kind_landmarks_to_matrix = {.name = "landmarks_to_matrix", .constants = 1, GL_VARIANTS(crop_variants)};
 
-static bool accept_crop(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
-{
-    (void)lim, (void)g;
-    return gl_arity(n, 1, 1, 1, why) && gl_runtime(n, 0, "landmarks", why);
-}
-
 /* The op's shape function has checked the options. */
 static enum status lower_crop(struct ir *ir, const struct node *n, struct err *err)
 {
@@ -85,7 +79,7 @@ static enum status lower_crop(struct ir *ir, const struct node *n, struct err *e
     return ST_OK;
 }
 
-const struct gl_kernel gl_landmarks_to_matrix = {.max_version = 2, .accept = accept_crop, .lower = lower_crop};
+const struct gl_kernel gl_landmarks_to_matrix = {.max_version = 2, .accept = gl_accept_one, .lower = lower_crop};
 
 /* ---- TransformLandmarks ---- */
 
@@ -98,12 +92,6 @@ static void emit_points(struct gl_shader *p, const struct ir_op *op)
 
 static const struct gl_variant points_variants[] = {{"points", NULL, emit_points}};
 const struct ir_kind gl_kind_transform_landmarks = {.name = "transform_landmarks", GL_VARIANTS(points_variants)};
-
-static bool accept_matrix(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
-{
-    (void)g;
-    return gl_arity(n, 2, 2, 1, why) && gl_storable(lim, n, 0, 2, why);
-}
 
 /* A matrix as one row of four pixels. */
 static struct ir_value *matrix(struct ir *ir, const struct node *n)
@@ -140,7 +128,7 @@ static enum status lower_points(struct ir *ir, const struct node *n, struct err 
     return ST_OK;
 }
 
-const struct gl_kernel gl_transform_landmarks = {.max_version = 2, .accept = accept_matrix, .lower = lower_points};
+const struct gl_kernel gl_transform_landmarks = {.max_version = 2, .accept = gl_operands_fit, .lower = lower_points};
 
 /* ---- TransformTensorBilinear: pixels brought through a matrix ---- */
 
@@ -164,4 +152,4 @@ static enum status lower_tensor(struct ir *ir, const struct node *n, struct err 
     return ST_OK;
 }
 
-const struct gl_kernel gl_transform_tensor_bilinear = {.max_version = 2, .accept = accept_matrix, .lower = lower_tensor};
+const struct gl_kernel gl_transform_tensor_bilinear = {.max_version = 2, .accept = gl_operands_fit, .lower = lower_tensor};

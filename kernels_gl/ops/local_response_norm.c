@@ -37,12 +37,12 @@ static uint64_t iterations(const struct ir_op *op)
 static const struct gl_variant variants[] = {{"window", NULL, emit, .iterations = iterations}};
 const struct ir_kind gl_kind_local_energy = {.name = "local_energy", GL_VARIANTS(variants)};
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     const struct opt_local_response_normalization *o = n->opt;
 
-    (void)lim, (void)g;
-    if (!gl_arity(n, 1, 1, 1, why) || !gl_runtime(n, 0, "input", why))
+    (void)lim;
+    if (!gl_runtime(n, 0, "input", why))
         return false;
     if (channels_of(o->radius, n->in[0]->dim[n->in[0]->rank - 1]) > MOST_CHANNELS)
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "radius %d of %d channels: a window has at most %d", o->radius,

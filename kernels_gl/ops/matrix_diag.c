@@ -15,12 +15,11 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
 static const struct gl_variant variants[] = {{"rows", NULL, emit}};
 const struct ir_kind gl_kind_matrix_diag = {.name = "matrix_diag", .moves = true, GL_VARIANTS(variants)};
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     const uint32_t inputs = n->builtin == BUILTIN_MATRIX_DIAG ? 1 : 2;
 
-    (void)g;
-    return gl_arity(n, inputs, inputs, 1, why) && gl_one_type(n, 0, inputs, why) && gl_storable(lim, n, 0, inputs, why);
+    return gl_one_type(n, 0, inputs, why) && gl_storable(lim, n, 0, inputs, why);
 }
 
 /* No extent overflows: the elements of a stored tensor do not. */

@@ -401,14 +401,13 @@ bool suppression_fits(int32_t boxes, struct reason *why)
 /* Behind MAX_OUTPUT: enum suppression_number. */
 enum { BOXES, SCORES, MAX_OUTPUT, FIRST_NUMBER };
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     const struct tensor *sigma = n->n_in > FIRST_NUMBER + SIGMA ? n->in[FIRST_NUMBER + SIGMA] : NULL;
     float constant;
     struct queue q;
 
-    (void)g;
-    if (!gl_arity(n, n->n_out == 3 ? 6 : 5, n->n_out == 3 ? 6 : 5, n->n_out, why) || !gl_storable(lim, n, BOXES, MAX_OUTPUT, why))
+    if (!gl_storable(lim, n, BOXES, MAX_OUTPUT, why))
         return false;
     for (uint32_t i = FIRST_NUMBER; i < n->n_in; i++)
         if (n->in[i]->type != TYPE_FLOAT32)

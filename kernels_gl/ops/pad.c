@@ -71,11 +71,9 @@ static bool value_fits(const struct gl_limits *lim, const struct node *n, struct
     return gl_one_type(n, 2, 3, why) && gl_storable(lim, n, 2, 3, why);
 }
 
-static bool pad_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool pad_accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    (void)g;
-    if (!gl_arity(n, 2, 3, 1, why) || !gl_runtime(n, 0, "input", why) || !gl_constant(n, 1, "paddings", why) ||
-        !gl_one_type(n, 0, 1, why))
+    if (!gl_runtime(n, 0, "input", why) || !gl_constant(n, 1, "paddings", why) || !gl_one_type(n, 0, 1, why))
         return false;
     return !ir_has_in(n, 2) || value_fits(lim, n, why);
 }
@@ -173,11 +171,10 @@ static enum status pad_lower(struct ir *ir, const struct node *n, struct err *er
 
 /* ---- MIRROR_PAD: picks ---- */
 
-static bool mirror_pad_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool mirror_pad_accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    (void)lim, (void)g;
-    return gl_arity(n, 2, 2, 1, why) && gl_runtime(n, 0, "input", why) && gl_constant(n, 1, "paddings", why) &&
-           gl_one_type(n, 0, 1, why);
+    (void)lim;
+    return gl_runtime(n, 0, "input", why) && gl_constant(n, 1, "paddings", why) && gl_one_type(n, 0, 1, why);
 }
 
 /* The border repeats the `length` elements inwards from the edge, with that element (SYMMETRIC) or without (REFLECT). */

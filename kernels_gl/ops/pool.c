@@ -169,11 +169,10 @@ enum status pool_window(const struct node *n, const struct opt_pool_2d *o, struc
     return st ? st : shape_window(x[2], window->kernel_w, window->stride_w, 1, o->padding, &length, &window->pad_w, err);
 }
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    (void)lim, (void)g;
-    return gl_arity(n, 1, 1, 1, why) && gl_runtime(n, 0, "input", why) &&
-           gl_activation(((const struct opt_pool_2d *)n->opt)->activation, why);
+    (void)lim;
+    return gl_runtime(n, 0, "input", why) && gl_activation(((const struct opt_pool_2d *)n->opt)->activation, why);
 }
 
 /* The largest of a window is there already. */

@@ -46,9 +46,9 @@ static struct ir_window window_over(const struct window_3d *of, int h, int w)
                               .dilation_w = 1};
 }
 
-static bool exact_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool exact_accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    return gl_accept_one(lim, g, n, why) && gl_keeps_type(n, why);
+    return gl_accept_one(lim, n, why) && gl_keeps_type(n, why);
 }
 
 /* Count the window's positions along an axis that lie within the input. */

@@ -18,12 +18,12 @@ static struct opt_pool_2d options(const struct node *n)
     return o;
 }
 
-static bool argmax_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool argmax_accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     struct opt_pool_2d o;
 
-    (void)lim, (void)g;
-    if (!gl_arity(n, 1, 1, 2, why) || !gl_runtime(n, 0, "input", why))
+    (void)lim;
+    if (!gl_runtime(n, 0, "input", why))
         return false;
     o = options(n);
     if ((int64_t)o.filter_width * o.filter_height > MOST_TAPS)
@@ -74,10 +74,9 @@ static uint64_t iterations(const struct ir_op *op)
 static const struct gl_variant variants[] = {{"gather", NULL, unpool_emit, .iterations = iterations}};
 const struct ir_kind gl_kind_unpool = {.name = "max_unpool", GL_VARIANTS(variants)};
 
-static bool unpool_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool unpool_accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    (void)g;
-    if (!gl_arity(n, 2, 2, 1, why) || !gl_storable(lim, n, 0, 2, why))
+    if (!gl_storable(lim, n, 0, 2, why))
         return false;
     if (ir_type_of(n->in[0]) != IR_FLOAT)
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "values of type %s", type_name(n->in[0]->type));

@@ -7,9 +7,339 @@
 #include "kernels_gl/common/axis_gather.h"
 #include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/common/int64_value.h"
+#include "kernels_gl/common/kinds.h"
+#include "kernels_gl/common/operands.h"
+#include "kernels_gl/common/split_k.h"
+#include "kernels_gl/common/workgroup_reduce.h"
 #include "kernels_gl/int64/int64.h"
-#include "kernels_gl/ops/reduce_block.h"
 #include "lib/gl/ir/fold.h"
+#include "lib/gl/ir/kernel.h"
+#include "lib/gl/passes/choose.h"
+
+/* ---- a function of one or two values whose results are reduced without being stored ---- */
+
+/* The reduced value: fn of in[0] and, if it exists, in[1], which along each axis has in[0]'s extent or 1. */
+struct reduce_map {
+    const struct ir_fn *fn; /* NULL: in[0] itself */
+    bool swaps;             /* fn(in[1], in[0]) */
+};
+
+/* Return true if the function is a short expression of its operands alone. */
+static bool is_plain(const struct ir_fn *fn)
+{
+    return fn->arity <= 2 && fn->f && !fn->params && !fn->helper && !fn->keeps_nan;
+}
+
+/* Of a map with one such function: the value of its output's shape that it reads, and the other, or NULL; *swaps: that is the
+ * function's first operand. */
+static void find_operands(const struct ir_op *map, struct ir_value *in[2], bool *swaps)
+{
+    const struct ir_epilogue *e = map->epilogue;
+    const bool is_first = e->operand[0] != NULL, broadcast = !ir_same_shape(map->in[0]->shape, map->out->shape);
+
+    in[broadcast] = map->in[0];
+    in[!broadcast] = e->operand[is_first ? 0 : 1];
+    *swaps = is_first != broadcast;
+}
+
+static bool is_float(const struct ir_value *v)
+{
+    return v->type == IR_FLOAT;
+}
+
+/* Some rows, pixels or channels alone would be zeros in the others (struct ir_epilogue). */
+static bool is_all_or_one(struct ir_shape s, struct ir_shape of)
+{
+    for (int axis = 0; axis < 4; axis++)
+        if (ir_dim(s, axis) != 1 && ir_dim(s, axis) != ir_dim(of, axis))
+            return false;
+    return true;
+}
+
+/* All that it makes are floats, by one function of floats. */
+static bool can_take(const struct ir_op *map, struct ir_value *in[2], bool *swaps)
+{
+    const struct ir_epilogue *e = map->epilogue;
+
+    if (map->kind->role != IR_MAP || !e || e->next || !is_plain(e->fn) || (e->operand[0] && e->operand[1]) || !is_float(map->out))
+        return false;
+    find_operands(map, in, swaps);
+    return in[0] && is_float(in[0]) && ir_same_shape(in[0]->shape, map->out->shape) &&
+           (!in[1] || (is_float(in[1]) && is_all_or_one(in[1]->shape, in[0]->shape)));
+}
+
+/* Fuse `first`, a map whose floats `op` reduces, into `op`, and fill *map (ir_traits.join). Nothing changes unless *done. False if
+ * memory runs out. */
+/* Each element is in one block alone, so that nothing is computed twice. */
+static bool reduce_map_take(struct ir *ir, struct ir_op *op, const struct ir_op *first, struct reduce_map *map, bool *done)
+{
+    struct ir_value **in = ARENA_ARRAY(ir->arena, 2, struct ir_value *);
+    const struct ir_op apart = *op;
+    bool swaps;
+
+    if (!in)
+        return false;
+    *done = !map->fn && !ir->limits->policy.any_batch && can_take(first, in, &swaps) &&
+            gl_fits_bindings(op, in[1] != NULL, ir->limits);
+    if (!*done)
+        return true;
+    *map = (struct reduce_map){first->epilogue->fn, swaps};
+    op->in = in;
+    op->n_in = in[1] ? 2 : 1;
+    op->n_nodes = op->cap_nodes = 0;
+    return ir_merge_nodes(ir, op, first) && ir_merge_nodes(ir, op, &apart);
+}
+
+/* Define the map's macros for reduce.comp, in which in[1] is bound as `with`. */
+static void reduce_map_emit(struct gl_shader *p, const struct ir_op *op, const struct reduce_map *map)
+{
+    const struct ir_shape s = op->in[op->n_in - 1]->shape;
+
+    gl_define(p, "OPERANDS", map->fn ? (int32_t)op->n_in : 0);
+    if (!map->fn)
+        return;
+    gl_define_text(p, map->swaps ? "MAP(b, a)" : "MAP(a, b)", map->fn->f);
+    GL_DEFINES(p, "ALONG_B ALONG_H ALONG_W ALONG_C", s.b > 1, s.h > 1, s.w > 1, s.c > 1);
+}
+
+/* ---- the operation of reductions: each output element reduces a block of input elements ---- */
+
+/* A reduction's function of `a`, the total so far, and `b`, the next elements. */
+struct reducer {
+    const char *combine, *wide; /* GLSL; `wide` is for 64 bits: int64_value.comp */
+    float init;
+    int32_t init_int;
+    int32_t init_words[2];               /* initial value of 64 bits, low and high half */
+    bool mean;                           /* divide by the number of elements at the end */
+    const struct exact_product *product; /* not NULL: exact_product.comp computes the product */
+};
+
+struct reduce {
+    const struct reducer *fn;
+    int32_t block[4]; /* block of one output element: elements along B, H and W, slices of four channels */
+    bool over_c;      /* reduce slices */
+    bool across;      /* then reduce their lanes to one channel */
+    bool part;        /* is a part of a split: not split again */
+    bool in_order;    /* element after element, as the CPU sums floats */
+    bool wide;        /* 64-bit input and output: int64_value.h */
+    int32_t count;    /* of a mean: divisor of the total; else 0 */
+    struct reduce_map map;
+};
+
+static void emit_product(struct gl_shader *p, const struct exact_product *e)
+{
+    gl_source_with(p, exact_wide_comp, exact_product_comp);
+    GL_PARAMS(p, "X_ZERO Y_ZERO LEAST MOST MULT SHIFT", e->x_zero, e->y_zero, e->lo, e->hi, e->mult, e->shift);
+}
+
+static void emit_reducer(struct gl_shader *p, const struct ir_op *op)
+{
+    const struct reduce *r = op->attr;
+
+    if (r->in_order && r->count)
+        gl_source_with(p, exact_divide_comp, reduce_comp);
+    else
+        gl_source(p, reduce_comp);
+    gl_define_types(p, op->stores);
+    gl_define_text(p, "COMBINE(a, b)", r->fn->combine);
+    if (op->stores == IR_INT)
+        gl_param(p, "INIT", r->fn->init_int);
+    else
+        gl_param_float(p, "INIT", r->fn->init);
+    reduce_map_emit(p, op, &r->map);
+}
+
+static void emit_wide(struct gl_shader *p, const struct reducer *fn)
+{
+    gl_source_with(p, int64_value_comp, int64_reduce_comp);
+    gl_define_text(p, "COMBINE(a, b)", fn->wide);
+    GL_PARAMS(p, "INIT_LOW INIT_HIGH", fn->init_words[0], fn->init_words[1]);
+}
+
+/* That of the elements, of whatever size. */
+static struct ir_shape shape_of(const struct reduce *r, const struct ir_value *v)
+{
+    return r->wide ? int64_half_shape(v->shape) : v->shape;
+}
+
+static void emit(struct gl_shader *p, const struct ir_op *op)
+{
+    static const char *const blocks[] = {"BLOCK_B", "BLOCK_H", "BLOCK_W"};
+    const struct reduce *r = op->attr;
+
+    if (r->fn->product)
+        emit_product(p, r->fn->product);
+    else if (r->wide)
+        emit_wide(p, r->fn);
+    else
+        emit_reducer(p, op);
+    for (int axis = 0; axis < 3; axis++)
+        gl_param(p, blocks[axis], r->block[axis]);
+    if (r->over_c) {
+        gl_define(p, "OVER_C", 1);
+        gl_param(p, "BLOCK_S", r->block[3]);
+    }
+    if (r->across)
+        gl_define(p, "ACROSS", 1);
+    gl_define(p, "IN_ORDER", r->in_order);
+    if (r->count) {
+        gl_define(p, "MEAN", 1);
+        gl_param(p, "COUNT", r->count);
+    }
+    gl_operands(p, "x with");
+    gl_grid(p, shape_of(r, op->out));
+}
+
+static void emit_serial(struct gl_shader *p, const struct ir_op *op)
+{
+    emit(p, op);
+    GL_DEFINES(p, "LANES_B LANES_H LANES_W LANES_S", 1, 1, 1, 1);
+    gl_shared(p, 0);
+}
+
+/* Passes where so many lanes take turns along each axis. */
+static uint64_t passes(const struct reduce *r, const int32_t lanes[4])
+{
+    uint64_t n[4];
+
+    for (int axis = 0; axis < 4; axis++)
+        n[axis] = (uint64_t)split_k_count(r->block[axis], lanes[axis]);
+    return gl_passes(n, r->over_c ? 4 : 3);
+}
+
+static uint64_t iterations(const struct ir_op *op)
+{
+    return passes(op->attr, (const int32_t[]){1, 1, 1, 1});
+}
+
+static uint64_t steps(const struct reduce *r)
+{
+    return (uint64_t)r->block[0] * (uint64_t)r->block[1] * (uint64_t)r->block[2] * (uint64_t)r->block[3];
+}
+
+/* There is one block along each axis that is folded, so that parts cannot reach into a second. */
+static bool ends_with_input(const struct reduce *r, struct ir_shape x)
+{
+    for (int axis = 0; axis < 4; axis++)
+        if (r->block[axis] > 1 && r->block[axis] < (axis == 3 ? ir_slices(x) : ir_dim(x, axis)))
+            return false;
+    return true;
+}
+
+static bool can_split(const struct ir_op *op, const struct gl_limits *lim)
+{
+    const struct reduce *r = op->attr;
+
+    (void)lim;
+    return !r->part && !r->in_order && ends_with_input(r, shape_of(r, op->in[0])) && split_k_fits(steps(r));
+}
+
+static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
+{
+    return split_k_pays(steps(op->attr), iterations(op), ir_vectors(op->out->shape), lim);
+}
+
+/* Append y = r of in[0], and of in[1] if r->map reads a second value. NULL if memory runs out. */
+static struct ir_op *ir_reduce_blocks(struct ir *ir, struct ir_value *const *in, uint32_t n_in, const struct reduce *r,
+                                      struct ir_value *y)
+{
+    return ir_op_with(ir, &gl_kind_reduce, in, n_in, y, r, sizeof *r);
+}
+
+/* Parts of a block, then what they make. W is given up first: lanes that lie along it read what is adjacent in memory. */
+static bool split(struct ir *ir, const struct ir_op *op)
+{
+    static const int order[4] = {2, 1, 0, 3};
+    const struct reduce *whole = op->attr;
+    struct reduce part = *whole, rest = *whole;
+    struct ir_shape x = shape_of(whole, op->in[0]), t = x;
+    struct ir_value *partial;
+
+    part.part = true;
+    part.across = false;
+    part.count = 0;
+    rest.map.fn = NULL;
+    split_k_shorten(part.block, order, 4, (uint64_t)split_k_length(steps(whole), ir_vectors(op->out->shape)));
+    for (int axis = 0; axis < 4; axis++) {
+        int32_t extent = axis == 3 ? ir_slices(x) : ir_dim(x, axis);
+
+        rest.block[axis] = split_k_count(whole->block[axis], part.block[axis]);
+        if (axis < 3)
+            t = ir_with(t, axis, split_k_count(extent, part.block[axis]));
+        else if (whole->over_c)
+            t.c = 4 * split_k_count(extent, part.block[axis]);
+    }
+    partial = ir_temp_full(ir, op->stores, whole->wide ? int64_shape(t) : t);
+    return ir_reduce_blocks(ir, op->in, op->n_in, &part, partial) &&
+           ir_hand_over(op, ir_reduce_blocks(ir, IR_INS(partial), &rest, op->out));
+}
+
+/* ---- by a workgroup ---- */
+
+static bool workgroup_reduce_can(const struct ir_op *op, const struct gl_limits *lim)
+{
+    const struct reduce *r = op->attr;
+
+    return !r->in_order && !r->wide && workgroup_reduce_fits(op, steps(r), lim);
+}
+
+static bool workgroup_reduce_should(const struct ir_op *op, const struct gl_limits *lim)
+{
+    return workgroup_reduce_pays(op, steps(op->attr), lim);
+}
+
+/* Lanes along each axis, as many as cover it while there are some: along W first, where what they read is adjacent in memory. */
+static void tree_lanes(const struct reduce *r, int32_t lanes[4])
+{
+    static const int order[4] = {2, 1, 3, 0};
+    int32_t left = REDUCE_LANES;
+
+    for (int i = 0; i < 4; i++)
+        for (lanes[order[i]] = 1; left > 1 && lanes[order[i]] < r->block[order[i]]; left /= 2)
+            lanes[order[i]] *= 2;
+}
+
+static void emit_tree(struct gl_shader *p, const struct ir_op *op)
+{
+    int32_t lanes[4];
+
+    tree_lanes(op->attr, lanes);
+    emit(p, op);
+    gl_defines(p, "LANES_B LANES_H LANES_W LANES_S", lanes);
+    workgroup_reduce_emit(p, op, reduce_comp, VECTOR_BYTES);
+}
+
+static uint64_t iterations_of_tree(const struct ir_op *op)
+{
+    int32_t lanes[4];
+
+    tree_lanes(op->attr, lanes);
+    return passes(op->attr, lanes) + workgroup_reduce_iterations();
+}
+
+static const struct gl_variant variants[] = {
+    {"tree", workgroup_reduce_can, emit_tree, .iterations = iterations_of_tree, .pays = workgroup_reduce_should},
+    {"split", can_split, .expand = split, .pays = is_long},
+    {"serial", NULL, emit_serial, .iterations = iterations},
+};
+
+static bool join(struct ir *ir, struct ir_op *op, struct ir_op *first, bool *done)
+{
+    struct reduce *r = op->attr;
+
+    *done = !r->in_order && !r->wide;
+    return !*done || reduce_map_take(ir, op, first, &r->map, done);
+}
+
+static const struct ir_fn *applies_first(const struct ir_op *op)
+{
+    return ((const struct reduce *)op->attr)->map.fn;
+}
+
+const struct ir_kind gl_kind_reduce = {
+    .name = "reduce", IR_TRAITS(.join = join, .applies_first = applies_first), GL_VARIANTS(variants)};
+
+/* ---- reducers ---- */
 
 static const struct reducer r_sum = {.combine = "(a) + (b)", .wide = "int64_sum(a, b)"};
 static const struct reducer r_mean = {.combine = "(a) + (b)", .mean = true};
@@ -78,11 +408,10 @@ static bool reduce(struct ir *ir, struct ir_value *x, const struct reducer *fn, 
 
 /* ---- the reductions ---- */
 
-static bool reduce_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool reduce_accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    (void)lim, (void)g;
-    if (!gl_arity(n, 2, 2, 1, why) || !gl_runtime(n, 0, "input", why) || !gl_constant(n, 1, "axes", why) ||
-        !gl_one_type(n, 0, 1, why))
+    (void)lim;
+    if (!gl_runtime(n, 0, "input", why) || !gl_constant(n, 1, "axes", why) || !gl_one_type(n, 0, 1, why))
         return false;
     if (tensor_is_plain(n->in[0]) && ((const struct reducer *)n->op->gl->arg)->mean)
         return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "the mean of %s without a scale", type_name(n->in[0]->type));

@@ -136,7 +136,7 @@ bool reduction_ends(uint64_t elements, const char *what, struct reason *why)
 }
 
 /* An option, or the only operator of a subgraph. */
-static const struct reduction *reduction_of(const struct graph *g, const struct node *n)
+static const struct reduction *reduction_of(const struct node *n)
 {
     static const struct reduction *const by_option[] = {
         [REDUCE_WINDOW_ADD] = &reduce_add, [REDUCE_WINDOW_MUL] = &reduce_mul, [REDUCE_WINDOW_MIN] = &reduce_min,
@@ -149,7 +149,7 @@ static const struct reduction *reduction_of(const struct graph *g, const struct 
         how = ((const struct opt_reduce_window *)n->opt)->reduce_function;
         return how > REDUCE_WINDOW_UNSUPPORTED && how <= REDUCE_WINDOW_ANY ? by_option[how] : NULL;
     }
-    r = reduction_of_subgraph(g, ((const struct opt_stablehlo_reduce_window *)n->opt)->body_subgraph_index);
+    r = reduction_of_subgraph(n->graph, ((const struct opt_stablehlo_reduce_window *)n->opt)->body_subgraph_index);
     return r == &reduce_replace ? NULL : r;
 }
 
@@ -194,17 +194,17 @@ static bool windows_of(const struct node *n, struct windows *w)
     return true;
 }
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     const uint32_t inputs = n->builtin == BUILTIN_REDUCE_WINDOW ? INPUTS : WINDOW;
     struct windows w;
 
-    if (!gl_arity(n, inputs, inputs, 1, why) || !gl_one_type(n, X, WINDOW, why) || !gl_storable(lim, n, X, WINDOW, why))
+    if (!gl_one_type(n, X, WINDOW, why) || !gl_storable(lim, n, X, WINDOW, why))
         return false;
     for (uint32_t i = WINDOW; i < inputs; i++)
         if (!gl_constant(n, i, "window", why))
             return false;
-    if (!reduction_of_type(reduction_of(g, n), n->in[X]->type, why))
+    if (!reduction_of_type(reduction_of(n), n->in[X]->type, why))
         return false;
     if (!windows_of(n, &w))
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "what windows see is longer than 2147483647");
@@ -223,7 +223,7 @@ static bool reduce(struct ir *ir, const struct node *n, struct ir_value *x, stru
     w = op->attr;
     windows_of(n, w);
     w->wide = wide;
-    w->combine = reduction_of_type(reduction_of(ir->graph, n), n->in[X]->type, &why); /* accept() has found it */
+    w->combine = reduction_of_type(reduction_of(n), n->in[X]->type, &why); /* accept() has found it */
     return true;
 }
 

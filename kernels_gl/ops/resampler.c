@@ -13,12 +13,6 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
 static const struct gl_variant variants[] = {{"bilinear", NULL, emit}};
 const struct ir_kind gl_kind_resampler = {.name = "resampler", GL_VARIANTS(variants)};
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
-{
-    (void)g;
-    return gl_arity(n, 2, 2, 1, why) && gl_storable(lim, n, 0, 2, why);
-}
-
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 {
     if (!ir_op_new(ir, &gl_kind_resampler, IR_INS(ir_in(ir, n, 0), ir_in(ir, n, 1)), ir_out(ir, n, 0), 0))
@@ -26,4 +20,4 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return ST_OK;
 }
 
-const struct gl_kernel gl_resampler = {.max_version = 1, .accept = accept, .lower = lower};
+const struct gl_kernel gl_resampler = {.max_version = 1, .accept = gl_operands_fit, .lower = lower};

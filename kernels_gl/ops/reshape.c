@@ -48,11 +48,9 @@ bool ir_moves_batch(const struct ir *ir, const struct tensor *a, const struct te
     return ir->limits->policy.any_batch && a->rank != b->rank;
 }
 
-static bool reshape_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool reshape_accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    (void)lim, (void)g;
-    if (n->n_out != 1)
-        return gl_arity(n, 1, 2, 1, why);
+    (void)lim;
     return gl_runtime(n, 0, "input", why);
 }
 

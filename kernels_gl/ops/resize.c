@@ -3,13 +3,19 @@
  *
  * The host computes the input position of each output row and column by the CPU's formulas, so that no rounding of the device can
  * select another pixel. */
-#include "kernels_gl/ops/resize.h"
-
 #include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "kernels_gl/common/axis_gather.h"
 #include "kernels_gl/common/data_movement.h"
+#include "kernels_gl/common/kinds.h"
+
+/* Points of input and output that coincide: the corner pixels, else the centers of pixels, else their upper left corners. */
+struct resize_points {
+    bool align_corners, half_pixel_centers;
+};
 
 static int32_t clamp(float at, int32_t length)
 {
@@ -28,7 +34,9 @@ static int32_t within(int64_t at, int32_t length)
     return at < 0 ? 0 : at < length ? (int32_t)at : length - 1;
 }
 
-void resize_fixed_tap(struct resize_points p, int32_t in, int32_t out, int32_t i, int32_t t[4])
+/* Store the tap of output position i of `out`: t[0] and t[1], the two of `in` input positions around it, t[2] the distance from
+ * t[0], t[3] 0. Fixed: t[2] has ten fractional bits, and scale and offset are rounded; float: t[2] is the bits of a float. */
+static void resize_fixed_tap(struct resize_points p, int32_t in, int32_t out, int32_t i, int32_t t[4])
 {
     const bool corners = p.align_corners && out > 1;
     const int64_t from = corners ? in - 1 : in, to = corners ? out - 1 : out, scale = (1024 * from + to / 2) / to;
@@ -40,7 +48,7 @@ void resize_fixed_tap(struct resize_points p, int32_t in, int32_t out, int32_t i
     t[3] = 0;
 }
 
-void resize_float_tap(struct resize_points p, int32_t in, int32_t out, int32_t i, int32_t t[4])
+static void resize_float_tap(struct resize_points p, int32_t in, int32_t out, int32_t i, int32_t t[4])
 {
     const float scale = scale_of(p, in, out);
     const float at = p.half_pixel_centers ? ((float)i + 0.5f) * scale - 0.5f : (float)i * scale;
@@ -103,12 +111,6 @@ const struct ir_kind gl_kind_bilinear = {.name = "resize_bilinear",
                                          .halves = true,
                                          IR_TRAITS(.is_mean = is_mean, .blend = blend)};
 
-static bool resize_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
-{
-    (void)lim, (void)g;
-    return gl_arity(n, 2, 2, 1, why) && gl_runtime(n, 0, "input", why) && gl_one_type(n, 0, 1, why);
-}
-
 static enum status bilinear_lower(struct ir *ir, const struct node *n, struct err *err)
 {
     const struct opt_resize_bilinear *o = n->opt;
@@ -146,10 +148,66 @@ static enum status nearest_lower(struct ir *ir, const struct node *n, struct err
     return ir_axis_gather(ir, x, &gather, y) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_resize_bilinear = {.max_version = 4, .accept = resize_accept, .lower = bilinear_lower};
+const struct gl_kernel gl_resize_bilinear = {.max_version = 4, .accept = gl_accept_alike, .lower = bilinear_lower};
 const struct gl_kernel gl_resize_nearest_neighbor = {.max_version = 4,
                                                      .quantized = TAKES_QUANTIZED,
                                                      .in_types = TAKES_BITS,
                                                      .out_types = TAKES_BITS,
-                                                     .accept = resize_accept,
+                                                     .accept = gl_accept_alike,
                                                      .lower = nearest_lower};
+
+/* ---- RESIZE_BILINEAR of integers: INT8 and INT16 in fixed point, UINT8 in floats in the CPU's order ---- */
+
+struct exact_resize {
+    struct resize_points points;
+    bool fixed, wide; /* wide: of 16 bits, whose weighted sums leave 32 */
+};
+
+/* Those of the rows, then those of the columns. */
+static void pack(const void *arg, size_t first, size_t n, void *to)
+{
+    const struct ir_op *op = *(const struct ir_op *const *)arg;
+    const struct exact_resize *r = op->attr;
+    const struct ir_shape x = op->in[0]->shape, y = op->out->shape;
+    int32_t *t = to;
+
+    for (size_t k = first; k < first + n; k++, t += 4) {
+        const bool row = k < (size_t)y.h;
+        const int32_t i = (int32_t)(row ? k : k - (size_t)y.h), in = row ? x.h : x.w, out = row ? y.h : y.w;
+
+        (r->fixed ? resize_fixed_tap : resize_float_tap)(r->points, in, out, i, t);
+    }
+}
+
+static void emit(struct gl_shader *p, const struct ir_op *op)
+{
+    const struct exact_resize *r = op->attr;
+    const struct ir_shape y = op->out->shape;
+
+    gl_source_with(p, exact_rounded_comp, exact_resize_comp);
+    gl_table(p, "taps", (size_t)y.h + (size_t)y.w, pack, &op, sizeof op);
+    GL_DEFINES(p, "FIXED WIDE", r->fixed, r->wide);
+    gl_operands(p, "x");
+    gl_grid(p, y);
+}
+
+static const struct gl_variant variants[] = {{"4 taps", NULL, emit}};
+const struct ir_kind gl_kind_exact_resize = {.name = "exact_resize", .constants = 1, GL_VARIANTS(variants)};
+
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
+{
+    return n->op->gl->accept(lim, n, why);
+}
+
+static enum status lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    const struct opt_resize_bilinear *o = n->opt;
+    return ir_op_with(ir, &gl_kind_exact_resize, IR_INS(ir_in(ir, n, 0)), ir_out(ir, n, 0),
+                      IR_ATTR(struct exact_resize, {o->align_corners, o->half_pixel_centers}, n->in[0]->type != TYPE_UINT8,
+                              n->in[0]->type == TYPE_INT16))
+               ? ST_OK
+               : ir_nomem(err);
+}
+
+const struct gl_kernel gl_exact_resize = {
+    .max_version = 4, .in_types = TAKES_QUANTIZED, .out_types = TAKES_QUANTIZED, .accept = accept, .lower = lower};

@@ -4,16 +4,16 @@
 #include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/ops/roll.h"
 
-static bool reverse_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool reverse_accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     int32_t axes[TENSOR_MAX_RANK], axis;
     uint32_t count;
 
-    if (!gl_arity(n, 2, 2, 1, why) || !gl_one_type(n, 0, 1, why))
+    if (!gl_one_type(n, 0, 1, why))
         return false;
     if (!n->in[1]->is_const)
         return roll_at_fits(lim, n, 2, why);
-    if (!gl_accept_arranged(lim, g, n, why) || !gl_ints(n, 1, "axes", axes, TENSOR_MAX_RANK, &count, why))
+    if (!gl_accept_arranged(lim, n, why) || !gl_ints(n, 1, "axes", axes, TENSOR_MAX_RANK, &count, why))
         return false;
     for (uint32_t i = 0; i < count; i++)
         if (shape_axis(axes[i], n->in[0]->rank, &axis, NULL))
@@ -85,13 +85,12 @@ static struct sequence sequence_of(const struct node *n)
     return q;
 }
 
-static bool sequence_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool sequence_accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     const struct opt_reverse_sequence *o = n->opt;
     const struct tensor *lengths;
 
-    (void)g;
-    if (!gl_arity(n, 2, 2, 1, why) || !gl_one_type(n, 0, 1, why) || !gl_storable(lim, n, 0, 2, why))
+    if (!gl_one_type(n, 0, 1, why) || !gl_storable(lim, n, 0, 2, why))
         return false;
     lengths = n->in[1];
     for (size_t i = 0; lengths->is_const && i < tensor_elems(lengths); i++)

@@ -73,9 +73,9 @@ static struct ir_value *lower(struct ir *ir, const struct node *n, struct ir_val
     return complex_words(ir, ir_reshaped(ir, re, shape), ir_reshaped(ir, im, shape), high);
 }
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    (void)lim, (void)g;
+    (void)lim;
     return fourier_accept(n, TYPE_FLOAT32, TYPE_COMPLEX64, why);
 }
 

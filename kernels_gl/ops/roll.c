@@ -68,13 +68,12 @@ enum status roll_at_lower(struct ir *ir, const struct node *n, struct err *err)
 
 /* ---- the op ---- */
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     int32_t by[TENSOR_MAX_RANK], axes[TENSOR_MAX_RANK];
     uint32_t shifts, count;
 
-    (void)g;
-    if (!gl_arity(n, 3, 3, 1, why) || !gl_one_type(n, X, 1, why))
+    if (!gl_one_type(n, X, 1, why))
         return false;
     if (!n->in[SHIFTS]->is_const || !n->in[AXES]->is_const)
         return roll_at_fits(lim, n, 3, why);

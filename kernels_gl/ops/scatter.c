@@ -127,10 +127,9 @@ bool scatter_accept(const struct gl_limits *lim, const struct node *n, uint32_t 
 
 /* ---- SCATTER_ND ---- */
 
-static bool accept_nd(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept_nd(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    (void)g;
-    if (!gl_arity(n, 3, 3, 1, why) || !gl_constant(n, 2, "shape", why) || !scatter_accept(lim, n, 0, 1, why))
+    if (!gl_constant(n, 2, "shape", why) || !scatter_accept(lim, n, 0, 1, why))
         return false;
     return !n->in[0]->is_const || gl_indices_fit(n->in[0], (size_t)n->in[0]->dim[n->in[0]->rank - 1], n->out[0], why);
 }
@@ -176,11 +175,10 @@ const struct gl_kernel gl_scatter_nd = {
 
 /* ---- SPARSE_TO_DENSE: of values that go to one place the last stays ---- */
 
-static bool accept_dense(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept_dense(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    (void)g;
-    if (!gl_arity(n, 4, 4, 1, why) || !gl_constant(n, 1, "shape", why) || !gl_one_type(n, 2, 4, why) ||
-        !gl_storable(lim, n, 2, 4, why) || !scatter_accept(lim, n, 0, 2, why))
+    if (!gl_constant(n, 1, "shape", why) || !gl_one_type(n, 2, 4, why) || !gl_storable(lim, n, 2, 4, why) ||
+        !scatter_accept(lim, n, 0, 2, why))
         return false;
     return !n->in[0]->is_const || gl_indices_fit(n->in[0], (size_t)n->out[0]->rank, n->out[0], why);
 }

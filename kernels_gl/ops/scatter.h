@@ -2,8 +2,6 @@
 /* scatter.h - scatters rows and combines rows with the same destination, for SCATTER_ND and segment reductions. */
 #pragma once
 
-#include "kernels_gl/common/kinds.h"
-#include "kernels_gl/common/operands.h"
 #include "kernels_gl/common/split_k.h"
 
 /* GLSL that combines the next row v with the present value a, and the value of destinations without rows. */

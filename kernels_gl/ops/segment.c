@@ -3,11 +3,9 @@
  */
 #include "kernels_gl/ops/scatter.h"
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    (void)g;
-    if (!gl_arity(n, 2, 3, 1, why) || (n->n_in > 2 && !gl_constant(n, 2, "number of segments", why)) ||
-        !scatter_accept(lim, n, 1, 0, why))
+    if ((n->n_in > 2 && !gl_constant(n, 2, "number of segments", why)) || !scatter_accept(lim, n, 1, 0, why))
         return false;
     for (size_t i = 0; n->in[1]->is_const && i < tensor_elems(n->in[1]); i++)
         if (tensor_int(n->in[1], i) >= n->out[0]->dim[0])

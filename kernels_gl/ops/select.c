@@ -5,14 +5,13 @@
 
 const struct ir_fn fn_select = {"SELECT", "mix(c, b, notEqual(a, vec4(0.0)))", "mix(c, b, notEqual(a, vec4(0.0)))", .arity = 3};
 
-static bool select_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool select_accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    (void)g;
-    if (!gl_arity(n, 3, 3, 1, why) || !gl_one_type(n, 1, 3, why))
+    if (!gl_one_type(n, 1, 3, why))
         return false;
     if (n->in[0]->type != TYPE_BOOL)
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "a condition of type %s", type_name(n->in[0]->type));
-    return elementwise_operands_fit(lim, n, why);
+    return gl_operands_fit(lim, n, why);
 }
 
 static enum status select_v2_lower(struct ir *ir, const struct node *n, struct err *err)

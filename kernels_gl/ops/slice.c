@@ -59,12 +59,11 @@ static bool begin_fits(const struct gl_limits *lim, const struct node *n, struct
     return gl_storable(lim, n, 0, 1, why);
 }
 
-static bool slice_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool slice_accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     struct slice_range c;
 
-    (void)g;
-    if (!gl_arity(n, 3, 3, 1, why) || !gl_one_type(n, 0, 1, why))
+    if (!gl_one_type(n, 0, 1, why))
         return false;
     if (!n->in[1]->is_const)
         return begin_fits(lim, n, why);

@@ -68,12 +68,6 @@ const struct ir_kind gl_kind_depth_to_space = {
     .name = "depth_to_space", .moves = true, GL_VARIANTS(depth_variants), IR_TRAITS(.blocks = blocks)};
 const struct ir_kind gl_kind_space_to_depth = {.name = "space_to_depth", .moves = true, GL_VARIANTS(space_variants)};
 
-static bool depth_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
-{
-    (void)lim, (void)g;
-    return gl_arity(n, 1, 1, 1, why) && gl_runtime(n, 0, "input", why) && gl_one_type(n, 0, 1, why);
-}
-
 static enum status lower_depth(struct ir *ir, const struct node *n, const struct ir_kind *kind, int32_t block, struct err *err)
 {
     return ir_op_with(ir, kind, IR_INS(ir_in(ir, n, 0)), ir_out(ir, n, 0), IR_ATTR(struct blocks, .h = block, .w = block))
@@ -120,11 +114,11 @@ static const struct gl_variant to_space_variants[] = {{"slices", NULL, to_space_
 const struct ir_kind gl_kind_space_to_batch = {.name = "space_to_batch", .moves = true, GL_VARIANTS(to_batch_variants)};
 const struct ir_kind gl_kind_batch_to_space = {.name = "batch_to_space", .moves = true, GL_VARIANTS(to_space_variants)};
 
-static bool batch_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool batch_accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    (void)lim, (void)g;
-    return gl_arity(n, 3, 3, 1, why) && gl_runtime(n, 0, "input", why) && gl_constant(n, 1, "block shape", why) &&
-           gl_constant(n, 2, "paddings or crops", why) && gl_one_type(n, 0, 1, why);
+    (void)lim;
+    return gl_runtime(n, 0, "input", why) && gl_constant(n, 1, "block shape", why) && gl_constant(n, 2, "paddings or crops", why) &&
+           gl_one_type(n, 0, 1, why);
 }
 
 /* [batch, length, channels] is seen as [batch, length, 1, channels]. */
@@ -159,6 +153,6 @@ static enum status batch_lower(struct ir *ir, const struct node *n, struct err *
     }
 
 const struct gl_kernel gl_batch_to_space_nd = SPACE(4, batch_accept, batch_lower, &gl_kind_batch_to_space);
-const struct gl_kernel gl_depth_to_space = SPACE(2, depth_accept, depth_to_space_lower, NULL);
+const struct gl_kernel gl_depth_to_space = SPACE(2, gl_accept_alike, depth_to_space_lower, NULL);
 const struct gl_kernel gl_space_to_batch_nd = SPACE(4, batch_accept, batch_lower, &gl_kind_space_to_batch);
-const struct gl_kernel gl_space_to_depth = SPACE(2, depth_accept, space_to_depth_lower, NULL);
+const struct gl_kernel gl_space_to_depth = SPACE(2, gl_accept_alike, space_to_depth_lower, NULL);

@@ -20,14 +20,13 @@ static bool read_axis(const struct node *n, int32_t *axis, struct reason *why)
            reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "axis %d of rank %d", *axis, rank);
 }
 
-static bool split_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool split_accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     const struct split *how = n->op->gl->arg;
     int32_t axis;
 
-    (void)lim, (void)g;
-    return gl_arity(n, how->input + 1, 3, n->n_out, why) && gl_runtime(n, how->input, "input", why) &&
-           gl_one_type(n, how->input, how->input + 1, why) && read_axis(n, &axis, why);
+    (void)lim;
+    return gl_runtime(n, how->input, "input", why) && gl_one_type(n, how->input, how->input + 1, why) && read_axis(n, &axis, why);
 }
 
 static enum status split_lower(struct ir *ir, const struct node *n, struct err *err)

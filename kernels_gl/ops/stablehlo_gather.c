@@ -78,10 +78,9 @@ static struct gather gather_of(const struct node *n)
     return g;
 }
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    (void)g;
-    if (!gl_arity(n, 2, 2, 1, why) || !gl_one_type(n, 0, 1, why) || !gl_storable(lim, n, 0, 2, why))
+    if (!gl_one_type(n, 0, 1, why) || !gl_storable(lim, n, 0, 2, why))
         return false;
     if (n->out[0]->rank + ((const struct opt_stablehlo_gather *)n->opt)->num_start_index_map == 0)
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "nothing is gathered");

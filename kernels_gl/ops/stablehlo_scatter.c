@@ -81,23 +81,23 @@ static struct windows windows_of(const struct node *n)
     return w;
 }
 
-static const char *combine_of(const struct graph *g, const struct node *n, struct reason *why)
+static const char *combine_of(const struct node *n, struct reason *why)
 {
     const struct opt_stablehlo_scatter *o = n->opt;
-    const struct reduction *r = reduction_of_subgraph(g, o->update_computation_subgraph_index);
+    const struct reduction *r = reduction_of_subgraph(n->graph, o->update_computation_subgraph_index);
 
     return reduction_of_type(r && r->numbers ? r : NULL, n->out[0]->type, why); /* the CPU has no logical ones, of no type */
 }
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    if (!gl_arity(n, 3, 3, 1, why) || !gl_one_type(n, 0, 1, why) || !gl_one_type(n, 2, 3, why) || !gl_storable(lim, n, 0, 3, why))
+    if (!gl_one_type(n, 0, 1, why) || !gl_one_type(n, 2, 3, why) || !gl_storable(lim, n, 0, 3, why))
         return false;
     if (ir_type_of(n->in[1]) != IR_INT)
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "indices of type %s", type_name(n->in[1]->type));
     if (n->out[0]->rank == 0)
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "the output is a scalar");
-    return reduction_ends((uint64_t)windows_of(n).turns.end, "index vectors", why) && combine_of(g, n, why);
+    return reduction_ends((uint64_t)windows_of(n).turns.end, "index vectors", why) && combine_of(n, why);
 }
 
 static bool combine(struct ir *ir, const struct node *n, struct ir_value *x, struct ir_value *at, struct ir_value *updates,
@@ -114,7 +114,7 @@ static bool combine(struct ir *ir, const struct node *n, struct ir_value *x, str
     w = op->attr;
     *w = windows_of(n);
     w->wide = wide;
-    w->combine = combine_of(ir->graph, n, &why); /* accept() has found it */
+    w->combine = combine_of(n, &why); /* accept() has found it */
     return true;
 }
 

@@ -167,13 +167,12 @@ static bool read_strided(const struct node *n, struct slice_range *range, int32_
     return true;
 }
 
-static bool strided_slice_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool strided_slice_accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     int32_t count[TENSOR_MAX_RANK];
     struct slice_range range;
 
-    (void)g;
-    if (!gl_arity(n, 4, 4, 1, why) || !gl_one_type(n, 0, 1, why))
+    if (!gl_one_type(n, 0, 1, why))
         return false;
     if (!n->in[1]->is_const)
         return begin_fits(lim, n, why);

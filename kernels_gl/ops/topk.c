@@ -145,10 +145,10 @@ static const struct gl_variant variants[] = {
 };
 const struct ir_kind gl_kind_topk = {.name = "topk", GL_VARIANTS(variants)};
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    (void)lim, (void)g;
-    if (!gl_arity(n, 2, 2, 2, why) || !gl_runtime(n, 0, "input", why) || !gl_constant(n, 1, "number of elements", why))
+    (void)lim;
+    if (!gl_runtime(n, 0, "input", why) || !gl_constant(n, 1, "number of elements", why))
         return false;
     if (n->out[0]->type != n->in[0]->type)
         return reason_set(why, REASON_UNSUPPORTED_OUTPUT_TYPE, "input of type %s, output of type %s", type_name(n->in[0]->type),

@@ -4,21 +4,15 @@
 #include "kernels_gl/common/operands.h"
 #include "lib/graph/kernel.h"
 
-static bool read_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
-{
-    (void)lim, (void)g;
-    return gl_arity(n, 1, 1, 1, why);
-}
-
 static enum status read_lower(struct ir *ir, const struct node *n, struct err *err)
 {
     return ir_copy(ir, ir_of_tensor(ir, n->variable), ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
 }
 
-static bool assign_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool assign_accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    (void)lim, (void)g;
-    return gl_arity(n, 2, 2, 0, why) && gl_runtime(n, 1, "value", why);
+    (void)lim;
+    return gl_runtime(n, 1, "value", why);
 }
 
 /* The variable keeps what it is given though the tensor may be somebody else's: a copy, which goes away where it may. */
@@ -32,6 +26,6 @@ static enum status assign_lower(struct ir *ir, const struct node *n, struct err 
     return ST_OK;
 }
 
-const struct gl_kernel gl_read_variable = {.max_version = 1, MOVES_ANY, .accept = read_accept, .lower = read_lower};
+const struct gl_kernel gl_read_variable = {.max_version = 1, MOVES_ANY, .lower = read_lower};
 const struct gl_kernel gl_assign_variable = {
     .max_version = 1, .in_types = TAKES_ANY, .quantized = TAKES_QUANTIZED, .accept = assign_accept, .lower = assign_lower};

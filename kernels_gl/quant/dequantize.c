@@ -3,11 +3,10 @@
  * floats, which lowering sees as floats. */
 #include "lib/gl/lower/quantized.h"
 
-static bool dequantize_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool dequantize_accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    (void)lim, (void)g;
-    return gl_arity(n, 1, 1, 1, why) && gl_runtime(n, 0, "input", why) &&
-           (n->in[0]->type == TYPE_FLOAT16 || gl_quantized_fits(n->in[0], why));
+    (void)lim;
+    return gl_runtime(n, 0, "input", why) && (n->in[0]->type == TYPE_FLOAT16 || gl_quantized_fits(n->in[0], why));
 }
 
 static enum status dequantize_lower(struct ir *ir, const struct node *n, struct err *err)

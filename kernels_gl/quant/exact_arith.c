@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* exact_arith.c - ADD, SUB, MUL, SQUARED_DIFFERENCE, PRELU of integers in fixed point; MAXIMUM and MINIMUM. */
 #include "kernels_cpu/ops/arith.h"
-#include "kernels_cpu/quant/quant_check.h"
 #include "kernels_gl/common/data_movement.h"
 #include "kernels_gl/common/elementwise.h"
 
@@ -61,13 +60,12 @@ static bool one_type(const struct node *n, struct reason *why)
     return true;
 }
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     struct exact_arith e;
     struct err err = {""};
 
-    (void)g;
-    if (!gl_arity(n, 2, 2, 1, why) || !elementwise_operands_fit(lim, n, why) || !one_type(n, why))
+    if (!gl_operands_fit(lim, n, why) || !one_type(n, why))
         return false;
     return fill(n, &e, &err) ? reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s", err.msg) : true;
 }
@@ -89,10 +87,9 @@ const struct gl_kernel gl_exact_arith = {
 
 /* ---- integers as they are, whatever their steps ---- */
 
-static bool plain_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool plain_accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    (void)g;
-    return gl_arity(n, 2, 2, 1, why) && elementwise_operands_fit(lim, n, why) && one_type(n, why);
+    return gl_operands_fit(lim, n, why) && one_type(n, why);
 }
 
 const struct gl_kernel gl_exact_plain = {.max_version = GL_ANY_VERSION,

@@ -15,19 +15,17 @@
 static const struct ir_fn fn_part = {"REAL_PART", NULL,           "fixed_scale((a - ivec4(p.x)) << 8, b, c)",
                                      .arity = 3,  .params = true, .helper = exact_fixed_comp};
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     struct fixed_mul m;
 
-    if (!gl_arity(n, 2, 2, 1, why))
-        return false;
     if (n->in[0]->type != TYPE_INT16 || n->in[1]->type != TYPE_INT16)
-        return gl_exact_table.accept(lim, g, n, why);
+        return gl_exact_table.accept(lim, n, why);
     for (uint32_t i = 0; i < 2; i++)
         if (n->in[i]->quant.n != 1 || !fixed_from_double((double)quant_scale(n->in[i]), &m) || m.shift > MOST_SHIFT)
             return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s is not quantized with one scale below 2^%d",
                               TENSOR_TEXT(n->in[i]), MOST_SHIFT);
-    return elementwise_operands_fit(lim, n, why);
+    return gl_operands_fit(lim, n, why);
 }
 
 static struct ir_value *real_part(struct ir *ir, const struct tensor *t, struct ir_value *x)

@@ -20,9 +20,9 @@ static void take(const struct node *n, uint32_t i, struct one *one)
     one->node.n_in = 1;
 }
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    if (!n->op->gl->accept(lim, g, n, why))
+    if (!n->op->gl->accept(lim, n, why))
         return false;
     for (uint32_t i = 0; i < n->n_in; i++) {
         struct err err = {""};

@@ -7,14 +7,14 @@
 static const struct ir_fn fn_minus = {"MINUS", NULL, "a - b", .arity = 2};
 static const struct ir_fn fn_real = {"REAL", NULL, "vec4(a)", .arity = 1};
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     const struct tensor *x = node_in(n, 0);
     struct err err = {""};
 
     if (!x || x->quant.n <= 1)
-        return gl_exact_table.accept(lim, g, n, why);
-    if (!gl_arity(n, 1, 1, 1, why) || !gl_runtime(n, 0, "input", why))
+        return gl_exact_table.accept(lim, n, why);
+    if (!gl_runtime(n, 0, "input", why))
         return false;
     if (channel_runs_check(x, &err))
         return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s", err.msg);

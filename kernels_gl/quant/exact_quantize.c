@@ -183,16 +183,16 @@ static const struct node *of_channel(const struct node *n, uint32_t channel, str
     return &one->n;
 }
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     uint32_t x[1] = {0}, y;
     struct one_channel one;
     struct err err = {""};
 
-    if (!gl_arity(n, 1, 1, 1, why) || !gl_runtime(n, 0, "input", why))
+    if (!gl_runtime(n, 0, "input", why))
         return false;
     if (n->in[0]->type != TYPE_FLOAT32 && !rescales(n))
-        return gl_exact_table.accept(lim, g, n, why);
+        return gl_exact_table.accept(lim, n, why);
     if (!scales_fit(n, why))
         return false;
     return n->out[0]->quant.n && exact_run(of_channel(n, 0, &one), (void *[]){x}, 1, &y, 1, &err)

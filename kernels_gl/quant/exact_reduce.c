@@ -23,13 +23,13 @@ static enum status scale_of(const struct node *n, struct fixed_mul *m, struct er
     return reduce_quant_scale(n, n->builtin == BUILTIN_MEAN ? per_output(n) : 1, m, err);
 }
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     const struct tensor *quantized[] = {n->in[0], n->out[0]};
     struct fixed_mul m;
     struct err err = {""};
 
-    if (!n->op->gl->accept(lim, g, n, why) || !gl_keeps_type(n, why))
+    if (!n->op->gl->accept(lim, n, why) || !gl_keeps_type(n, why))
         return false;
     return quant_check_all(quantized, 2, &err) || quant_check_symmetric(quantized[0], &err) || scale_of(n, &m, &err)
                ? reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s", err.msg)
@@ -68,13 +68,13 @@ const struct gl_kernel gl_exact_reduce = {
 
 /* ---- REDUCE_PROD ---- */
 
-static bool prod_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool prod_accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     const struct tensor *quantized[] = {n->in[0], n->out[0]};
     struct fixed_mul m;
     struct err err = {""};
 
-    if (!n->op->gl->accept(lim, g, n, why))
+    if (!n->op->gl->accept(lim, n, why))
         return false;
     return quant_check_all(quantized, 2, &err) || reduce_prod_quant_scale(n, &m, &err)
                ? reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s", err.msg)

@@ -133,13 +133,13 @@ static enum status fill(const struct node *n, struct exact_rows *r, struct err *
     return quant_check(x, err);
 }
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     const struct tensor *x = node_in(n, 0);
     struct exact_rows r;
     struct err err = {""};
 
-    if (!n->op->gl->accept(lim, g, n, why) || (n->builtin != BUILTIN_SOFTMAX && !gl_keeps_type(n, why)))
+    if (!n->op->gl->accept(lim, n, why) || (n->builtin != BUILTIN_SOFTMAX && !gl_keeps_type(n, why)))
         return false;
     if (x->dim[x->rank - 1] > most_channels(n))
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "a sum of %d %s may leave 32 bits", x->dim[x->rank - 1],

@@ -150,7 +150,7 @@ static bool divides_by_zero(const struct node *n, struct reason *why)
     return false;
 }
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     const uint32_t arity = n->n_in;
     struct exact_table t;
@@ -158,8 +158,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     struct err err = {""};
     enum status st;
 
-    (void)g;
-    if (!gl_arity(n, arity > 1 ? 2 : 1, 2, 1, why) || !elementwise_operands_fit(lim, n, why))
+    if (!gl_operands_fit(lim, n, why))
         return false;
     for (uint32_t i = 0; i < arity; i++)
         if (!(TAKES_QUANTIZED >> n->in[i]->type & 1))

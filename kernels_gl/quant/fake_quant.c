@@ -13,15 +13,15 @@ static const struct ir_fn fn_fake_quant = {
     .params = true,
     .full = true};
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     struct fake_quant f;
     struct err err;
 
-    (void)lim, (void)g;
+    (void)lim;
     if (fake_quant_of(n->opt, &f, &err))
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "%s", err.msg);
-    return gl_arity(n, 1, 1, 1, why) && gl_runtime(n, 0, "input", why);
+    return gl_runtime(n, 0, "input", why);
 }
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)

@@ -4,10 +4,10 @@
 #include "lib/gl/lower/exact.h"
 #include "lib/gl/lower/quantized.h"
 
-static bool quantize_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool quantize_accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    (void)lim, (void)g;
-    return gl_arity(n, 1, 1, 1, why) && gl_runtime(n, 0, "input", why) && gl_quantized_fits(n->out[0], why);
+    (void)lim;
+    return gl_runtime(n, 0, "input", why) && gl_quantized_fits(n->out[0], why);
 }
 
 /* Of an integer of 16 bits, the float by which it is multiplied is not exact enough. */

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* exact_lstm.c - see exact_lstm.h
+/* exact_lstm.c - LSTM of integers, in the two forms that kernels_cpu/recurrent/lstm_int.h describes, to the CPU's bits.
  *
  * The products with the inputs of all times are one operation; each step has that with the output state, the new cell state, what
  * is put out, and its projection. With 8-bit sums an operation before the cells adds the products, and layer normalization is of
  * floats, which the shader rounds one by one as the CPU does; only the root of a variance is a double there, and comes to the
  * nearest float (exact_inv_root.comp). Activations are then tables that the CPU's functions fill. */
-#include "kernels_gl/recurrent/exact_lstm.h"
-
 #include "kernels_cpu/quant/quant_check.h"
 #include "kernels_cpu/recurrent/lstm_int8.h"
 #include "kernels_gl/common/operands.h"
@@ -330,7 +328,7 @@ static struct ir_op *step(struct ir *ir, const void *arg, const struct step_valu
 /* The forms that the CPU has elsewhere (lstm.c). */
 static bool form_fits(const struct node *n, struct reason *why)
 {
-    if (!gl_arity(n, 1, 24, 1, why) || !gl_runtime(n, LSTM_X, "input", why))
+    if (!gl_runtime(n, LSTM_X, "input", why))
         return false;
     if (n->in[LSTM_X]->type != TYPE_INT8)
         return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s times 8-bit weights has no exact integer shader here",

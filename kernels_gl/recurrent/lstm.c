@@ -2,7 +2,6 @@
 /* lstm.c - LSTM, UNIDIRECTIONAL_SEQUENCE_LSTM, BIDIRECTIONAL_SEQUENCE_LSTM: the forms that kernels take. */
 #include "kernels_cpu/recurrent/lstm.h"
 
-#include "kernels_gl/recurrent/exact_lstm.h"
 #include "kernels_gl/recurrent/recurrent.h"
 
 static bool is_basic(const struct node *n)
@@ -10,9 +9,9 @@ static bool is_basic(const struct node *n)
     return n->builtin == BUILTIN_LSTM && ((const struct opt_lstm *)n->opt)->kernel_type == LSTM_BASIC;
 }
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    return is_basic(n) ? lstm_basic_accept(lim, n, why) : recurrent_accept(lim, g, n, why);
+    return is_basic(n) ? lstm_basic_accept(lim, n, why) : recurrent_accept(lim, n, why);
 }
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
@@ -26,10 +25,10 @@ static bool is_hybrid(const struct node *n)
     return n->n_in && n->in[LSTM_X] && n->in[LSTM_X]->type == TYPE_FLOAT32;
 }
 
-static bool accept_exact(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept_exact(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     return is_basic(n)    ? lstm_basic_accept(lim, n, why)
-           : is_hybrid(n) ? recurrent_accept_exact(lim, g, n, why)
+           : is_hybrid(n) ? recurrent_accept_exact(lim, n, why)
                           : exact_lstm_accept(n, why);
 }
 

@@ -37,8 +37,6 @@ bool lstm_basic_accept(const struct gl_limits *lim, const struct node *n, struct
     struct lstm_basic b;
     struct err err = {""};
 
-    if (!gl_arity(n, BASIC_N_IN, BASIC_N_IN, BASIC_N_OUT, why))
-        return false;
     if (lstm_basic_from_node(n, &b, &err))
         return reason_set(why, is_exact(n) ? REASON_UNSUPPORTED_QUANTIZATION : REASON_UNSUPPORTED_OPERAND_SIZE, "%s", err.msg);
     return (!is_exact(n) || (gl_constant(n, BASIC_WEIGHTS, "weights", why) && gl_constant(n, BASIC_BIAS, "bias", why))) &&

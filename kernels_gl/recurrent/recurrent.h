@@ -48,8 +48,8 @@ static inline int32_t cell_sums(const struct cell *c)
 
 /* ---- kernels of the nodes that cell_from_node() reads ---- */
 
-bool recurrent_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why);
-bool recurrent_accept_exact(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why);
+bool recurrent_accept(const struct gl_limits *lim, const struct node *n, struct reason *why);
+bool recurrent_accept_exact(const struct gl_limits *lim, const struct node *n, struct reason *why);
 enum status recurrent_lower(struct ir *ir, const struct node *n, struct err *err);
 
 /* Likewise of an LSTM with kernel_type BASIC. */
@@ -160,3 +160,7 @@ bool recurrent_set_state(struct ir *ir, const struct node *n, uint32_t i, struct
 
 /* Return elements [at, at + count) of x along one axis (1 to 3); x itself if that is all of it. NULL if memory runs out. */
 struct ir_value *recurrent_part(struct ir *ir, struct ir_value *x, int axis, int32_t at, int32_t count);
+
+/* gl_kernel.accept and .lower of an LSTM whose input is no float. */
+bool exact_lstm_accept(const struct node *n, struct reason *why);
+enum status exact_lstm_lower(struct ir *ir, const struct node *n, struct err *err);

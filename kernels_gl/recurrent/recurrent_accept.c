@@ -70,13 +70,13 @@ static bool cell_fits(const struct node *n, const struct cell *c, struct reason 
     return true;
 }
 
-bool recurrent_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+bool recurrent_accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     const bool two = cell_options(n).two;
     struct cell c[2]; /* of one direction the same twice */
     struct err err = {""};
 
-    (void)lim, (void)g;
+    (void)lim;
     for (int d = 0; d < 2; d++) {
         if (cell_from_node(n, d && two, &c[d], &err))
             return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "%s", err.msg);
@@ -87,7 +87,7 @@ bool recurrent_accept(const struct gl_limits *lim, const struct graph *g, const 
 }
 
 /* Of 8-bit weights with --gpu_quant=exact. */
-bool recurrent_accept_exact(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+bool recurrent_accept_exact(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    return recurrent_accept(lim, g, n, why) && exact_hybrid_fits(lim, why) && recurrent_steps_fit(cell_options(n).walk.times, why);
+    return recurrent_accept(lim, n, why) && exact_hybrid_fits(lim, why) && recurrent_steps_fit(cell_options(n).walk.times, why);
 }

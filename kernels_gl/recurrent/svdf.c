@@ -71,13 +71,13 @@ static bool weights_fit(const struct node *n, const struct svdf *s, struct reaso
            recurrent_weights_fit(n, SVDF_TIME, s->feature->type, why) && recurrent_weights_fit(n, SVDF_BIAS, TYPE_FLOAT32, why);
 }
 
-static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     struct svdf s;
     struct err err = {""};
 
-    (void)lim, (void)g;
-    if (!gl_arity(n, 3, SVDF_INPUTS, 1, why) || !gl_runtime(n, SVDF_X, "input", why))
+    (void)lim;
+    if (!gl_runtime(n, SVDF_X, "input", why))
         return false;
     if (svdf_from_node(n, &s, &err))
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "%s", err.msg);
@@ -87,9 +87,9 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     return weights_fit(n, &s, why);
 }
 
-static bool accept_exact(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool accept_exact(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    return accept(lim, g, n, why) && (!is_float(n) || exact_hybrid_fits(lim, why));
+    return accept(lim, n, why) && (!is_float(n) || exact_hybrid_fits(lim, why));
 }
 
 /* Each row of x times the features' weights. */

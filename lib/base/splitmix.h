@@ -2,7 +2,7 @@
 /* splitmix.h - the splitmix64 generator: the same numbers from the same seed on every machine.
  *
  * Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. Period 2^64; not for secrets. For
- * reproducible choices (lib/session/memory_search.c, content of opcheck's cases); random inputs of the tools come from rng.h. */
+ * reproducible choices (lib/session/memory_planner.c, content of opcheck's cases); random inputs of the tools come from rng.h. */
 #pragma once
 
 #include <stdint.h>

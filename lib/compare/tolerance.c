@@ -3,7 +3,6 @@
 #include "lib/compare/tolerance.h"
 
 #include <fnmatch.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/flag.h"

@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "lib/base/fb.h"
-#include "lib/tensor/real_values.h"
 
 enum {
     MODEL_SUBGRAPHS = 3,

@@ -34,6 +34,7 @@ static enum status node_init(struct graph *g, struct node *n, uint32_t index, co
 {
     const struct model_opcode *code = &g->model->opcodes[op->opcode];
 
+    n->graph = g;
     n->index = index;
     n->builtin = code->builtin;
     n->version = code->version;

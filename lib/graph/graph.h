@@ -16,9 +16,10 @@
 
 /* One operator of a graph. */
 struct node {
-    uint32_t index;   /* position in the file's operator list, as TFLite's tools print it */
-    int32_t builtin;  /* BUILTIN_*; BUILTIN_CUSTOM for custom ops */
-    const char *name; /* "CONV_2D", or the custom op's name */
+    const struct graph *graph; /* that it belongs to */
+    uint32_t index;            /* position in the file's operator list, as TFLite's tools print it */
+    int32_t builtin;           /* BUILTIN_*; BUILTIN_CUSTOM for custom ops */
+    const char *name;          /* "CONV_2D", or the custom op's name */
     int32_t version;
     const struct op *op;              /* row of lib/ops/ops.def; NULL: there is no kernel, the node can only be loaded and named */
     struct tensor **in, **out, **mid; /* [n_in], [n_out], [n_mid] inputs, outputs, intermediates; NULL: omitted */

@@ -2,13 +2,117 @@
 /* graph_infer.c - node by node in execution order: the shape function, then folding. */
 #include "lib/graph/graph_infer.h"
 #include "lib/graph/control_flow.h"
-#include "lib/graph/fold.h"
+#include "lib/graph/graph.h"
 #include "lib/graph/graph_part.h"
 #include "lib/graph/kernel.h"
 #include "lib/graph/resource.h"
-#include "lib/graph/variable_init.h"
 #include "lib/graph/variable_shape.h"
 #include "lib/graph/whole_floats.h"
+#include "schema/options.h"
+
+/* ---- CALL_ONCE nodes that only assign initial values to resource variables, as in nearly all files ----
+ *
+ * Such a node is no step of the plan: the first run after session_prepare or a reset executes it before all others. */
+
+/* Whether a VAR_HANDLE of the subgraph makes the tensor. */
+static bool is_handle(const struct model *m, const struct model_subgraph *s, int32_t tensor)
+{
+    for (uint32_t i = 0; i < s->n_ops; i++)
+        if (model_op_is(m, &s->ops[i], BUILTIN_VAR_HANDLE) && s->ops[i].n_outputs == 1 && s->ops[i].outputs[0] == tensor)
+            return true;
+    return false;
+}
+
+static bool is_constant(const struct tensor *t)
+{
+    return t->data && !t->is_variable && !t->sparsity;
+}
+
+static bool only_assigns_constants(const struct model *m, const struct model_subgraph *s)
+{
+    for (uint32_t i = 0; i < s->n_ops; i++) {
+        const struct model_op *op = &s->ops[i];
+
+        if (model_op_is(m, op, BUILTIN_VAR_HANDLE))
+            continue;
+        if (!model_op_is(m, op, BUILTIN_ASSIGN_VARIABLE) || op->n_inputs != 2 || op->inputs[0] < 0 || op->inputs[1] < 0 ||
+            !is_handle(m, s, op->inputs[0]) || !is_constant(&s->tensors[op->inputs[1]]))
+            return false;
+    }
+    return s->n_inputs == 0;
+}
+
+/* Return true if `n`, a node of g, is a CALL_ONCE whose subgraph only assigns constants to variables that it names itself, and no
+ * earlier node of g, except others of this kind, reads or changes state. node.folded of earlier nodes must be set. */
+static bool variable_init_only(const struct graph *g, const struct node *n)
+{
+    const struct opt_call_once *o = n->opt;
+
+    if (n->builtin != BUILTIN_CALL_ONCE || n->n_in || n->n_out || o->init_subgraph_index < 0 ||
+        (uint32_t)o->init_subgraph_index >= g->model->n_subgraphs)
+        return false;
+    for (const struct node *before = g->nodes; before != n; before++)
+        if (node_is_stateful(before) && !before->folded)
+            return false;
+    return only_assigns_constants(g->model, &g->model->subgraphs[o->init_subgraph_index]);
+}
+
+/* ---- folding ---- */
+
+/* Results up to this size are always worth keeping; larger ones only where they stay near the size of the inputs, so that a
+ * small file cannot ask for a huge constant. 4 covers int8 and float16 weights becoming float32. */
+#define SMALL_BYTES 65536
+#define MAX_GROWTH  4
+
+static bool foldable(const struct node *n)
+{
+    size_t in = 0, out = 0;
+
+    if (!n->op || n->op->cpu->stateful || n->op->cpu->reads_model || !n->n_out || n->version > n->op->max_version)
+        return false;
+    for (uint32_t i = 0; i < n->n_in; i++) {
+        const struct tensor *t = n->in[i];
+
+        if (t && !t->is_const && !n->op->cpu->reads_shape_only)
+            return false;
+        if (t && __builtin_add_overflow(in, t->bytes, &in))
+            return false;
+    }
+    for (uint32_t i = 0; i < n->n_out; i++) {
+        if (!n->out[i] || !type_bits(n->out[i]->type))
+            return false;
+        if (__builtin_add_overflow(out, n->out[i]->bytes, &out))
+            return false;
+    }
+    return out <= SMALL_BYTES || out / MAX_GROWTH <= in;
+}
+
+/* Run the node's reference kernel once if all its inputs are constant (or if it reads only their shapes), and make its outputs
+ * constants in g->folded. A node that cannot be folded (stateful, of unknown type, with outputs more than four times its inputs,
+ * failing) stays unchanged, and runs or fails later like any other. Fails only with ST_NOMEM. */
+static enum status node_fold(struct graph *g, struct node *n, struct err *err)
+{
+    struct cpu_call call = {.node = n, .mode = CPU_REFERENCE};
+    enum status st;
+
+    if (!foldable(n))
+        return ST_OK;
+    for (uint32_t i = 0; i < n->n_out; i++)
+        if (!(n->out[i]->data = arena_alloc(&g->folded, n->out[i]->bytes, 1)))
+            return node_err(n, err_set(err, ST_NOMEM, "out of memory for %s", TENSOR_TEXT(n->out[i])), err);
+    if ((st = threads_new(1, &call.threads, err)))
+        return st;
+    n->folded = cpu_run_once(&call, NULL) == ST_OK;
+    threads_free(call.threads);
+    for (uint32_t i = 0; i < n->n_out; i++) {
+        if (!n->folded)
+            n->out[i]->data = NULL;
+        n->out[i]->is_const = n->out[i]->is_known = n->folded;
+    }
+    return ST_OK;
+}
+
+/* ---- inference ---- */
 
 static bool any_dynamic(struct tensor *const *list, uint32_t n)
 {

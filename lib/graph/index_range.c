@@ -120,13 +120,6 @@ static bool update_begins(const struct node *n, struct bound *out)
     return begins(n->in[0], node_in(n, 1), out);
 }
 
-static bool ones(const struct node *n, struct bound *out)
-{
-    (void)n;
-    *out = (struct bound){1, 1};
-    return true;
-}
-
 static bool strided_begins(const struct node *n, struct bound *out)
 {
     return shortest(n->in[0], n->in[0]->rank, out);
@@ -151,48 +144,17 @@ static bool sequence_lengths(const struct node *n, struct bound *out)
     return true;
 }
 
-static bool up_to_2(const struct node *n, struct bound *out)
-{
-    (void)n;
-    *out = (struct bound){1, 2};
-    return true;
-}
-
-static bool up_to_8(const struct node *n, struct bound *out)
-{
-    (void)n;
-    *out = (struct bound){1, 8};
-    return true;
-}
-
-static bool up_to_16(const struct node *n, struct bound *out)
-{
-    (void)n;
-    *out = (struct bound){1, 16};
-    return true;
-}
-
-static bool is_float(enum tensor_type type)
-{
-    return type == TYPE_FLOAT16 || type == TYPE_BFLOAT16 || type == TYPE_FLOAT32 || type == TYPE_FLOAT64;
-}
-
-static bool is_integer(enum tensor_type type)
-{
-    return type == TYPE_INT8 || type == TYPE_UINT8 || type == TYPE_INT16 || type == TYPE_UINT16 || type == TYPE_INT32 ||
-           type == TYPE_UINT32 || type == TYPE_INT64 || type == TYPE_UINT64;
-}
-
 static bool half_integers(const struct node *n, struct bound *out)
 {
     *out = (struct bound){0, 2047};
-    return is_float(n->out[0]->type) && type_bits(n->in[0]->type) >= 32;
+    return type_is_float(n->out[0]->type) && type_bits(n->in[0]->type) >= 32;
 }
 
 static const struct {
     int32_t builtin;
     uint32_t operand;
     bound_fn bound;
+    int64_t most; /* without `bound`: from 1 to that */
 } readers[] = {
     {BUILTIN_GATHER, 1, gather_rows},
     {BUILTIN_GATHER_ND, 1, gather_nd_places},
@@ -200,7 +162,7 @@ static const struct {
     {BUILTIN_EMBEDDING_LOOKUP_SPARSE, 0, sparse_lookup_rows},
     {BUILTIN_HASHTABLE_LOOKUP, 0, hash_keys},
     {BUILTIN_ONE_HOT, 0, dense_places},
-    {BUILTIN_ONE_HOT, 1, up_to_16},
+    {BUILTIN_ONE_HOT, 1, .most = 16},
     {BUILTIN_SCATTER_ND, 0, scatter_places},
     {BUILTIN_SPARSE_TO_DENSE, 0, dense_places},
     {BUILTIN_UNSORTED_SEGMENT_SUM, 1, scatter_places},
@@ -208,17 +170,17 @@ static const struct {
     {BUILTIN_UNSORTED_SEGMENT_MIN, 1, scatter_places},
     {BUILTIN_UNSORTED_SEGMENT_PROD, 1, scatter_places},
     {BUILTIN_SLICE, 1, slice_begins},
-    {BUILTIN_SLICE, 2, ones},
+    {BUILTIN_SLICE, 2, .most = 1},
     {BUILTIN_STRIDED_SLICE, 1, strided_begins},
     {BUILTIN_STRIDED_SLICE, 2, strided_ends},
-    {BUILTIN_STRIDED_SLICE, 3, ones},
+    {BUILTIN_STRIDED_SLICE, 3, .most = 1},
     {BUILTIN_DYNAMIC_UPDATE_SLICE, 2, update_begins},
     {BUILTIN_REVERSE_SEQUENCE, 1, sequence_lengths},
-    {BUILTIN_TILE, 1, up_to_2},
-    {BUILTIN_PAD, 1, up_to_2},
-    {BUILTIN_PADV2, 1, up_to_2},
-    {BUILTIN_FILL, 0, up_to_8},
-    {BUILTIN_RANGE, 1, up_to_16},
+    {BUILTIN_TILE, 1, .most = 2},
+    {BUILTIN_PAD, 1, .most = 2},
+    {BUILTIN_PADV2, 1, .most = 2},
+    {BUILTIN_FILL, 0, .most = 8},
+    {BUILTIN_RANGE, 1, .most = 16},
     {BUILTIN_CAST, 0, half_integers},
 };
 
@@ -312,11 +274,13 @@ static void narrow(struct walk *w, const struct node *n, struct bound b)
 static void read_operand(struct walk *w, const struct node *n, uint32_t k, int64_t offset)
 {
     int64_t shift = 0;
-    struct bound b;
 
-    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
-        if (readers[i].builtin == n->builtin && readers[i].operand == k && readers[i].bound(n, &b))
+    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++) {
+        struct bound b = {1, readers[i].most};
+
+        if (readers[i].builtin == n->builtin && readers[i].operand == k && (!readers[i].bound || readers[i].bound(n, &b)))
             narrow(w, n, (struct bound){b.lo - offset, b.hi - offset});
+    }
     if (passes(n->builtin, k) || shift_of(n, k, &shift))
         reach(w, n, offset + shift);
 }
@@ -326,7 +290,7 @@ enum status index_range_find(const struct graph *g, const struct tensor *input, 
     struct walk w = {.g = g, .range = out};
 
     *out = (struct index_range){0};
-    if (input->quant.n || !is_integer(input->type))
+    if (input->quant.n || !type_is_integer(input->type))
         return ST_OK;
     if (!(w.marks = calloc(g->n_tensors, sizeof *w.marks)))
         return err_set(err, ST_NOMEM, "out of memory for a walk over %u tensors", g->n_tensors);

@@ -4,7 +4,6 @@
 
 #include "lib/base/arena.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 struct edge {

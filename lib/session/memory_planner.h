@@ -8,7 +8,7 @@
  * of the block. So:
  *
  * 1. Place values that live together with all others at the bottom, at no cost.
- * 2. Try orders, each with all three fits of memory_search.h, until one reaches the lower bound: by size and by breadth, the
+ * 2. Try orders, each with all three fits of memory_planner.c, until one reaches the lower bound: by size and by breadth, the
  *    largest sum alive during a lifetime (Pisarchyk and Lee, "Efficient Memory Management for Deep Neural Net Inference", 2020);
  *    by area, size times lifetime, and by lifetime (Maas et al., "TelaMalloc", 2022; Moffitt, "MiniMalloc", 2023); by first use
  *    and by last use (the "temporal" order of XLA's heap simulator).

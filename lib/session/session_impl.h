@@ -100,7 +100,7 @@ struct session {
     struct delegation delegation;
     struct tensor_placement placement;
     struct arena rounded;  /* SESSION_FP16: constants rounded to half precision */
-    struct cpu_call *once; /* [n_once] in the plan's arena: CALL_ONCE nodes that only set variables (variable_init.h) */
+    struct cpu_call *once; /* [n_once] in the plan's arena: CALL_ONCE nodes that only set variables (graph_infer.c) */
     uint32_t n_once;
     struct float_weights floats; /* weights changed by the option float_weights */
     bool prepared;

@@ -65,6 +65,28 @@ static size_t channel_of(const struct tensor *t, size_t i)
     return i / inner % t->quant.n;
 }
 
+void element_set_float(const struct tensor *t, size_t i, double v)
+{
+    switch (t->type) {
+    case TYPE_FLOAT16: ((uint16_t *)t->data)[i] = half_from_float((float)v); break;
+    case TYPE_BFLOAT16: ((uint16_t *)t->data)[i] = bfloat_from_float((float)v); break;
+    case TYPE_FLOAT64:
+    case TYPE_COMPLEX128: ((double *)t->data)[i] = v; break;
+    default: ((float *)t->data)[i] = (float)v; break;
+    }
+}
+
+void element_set_int(const struct tensor *t, size_t i, int64_t v)
+{
+    const uint32_t bits = type_bits(t->type), shift = (uint32_t)(i * bits % 8), mask = ((1u << bits % 8) - 1) << shift;
+    uint8_t *to = (uint8_t *)t->data + i * bits / 8;
+
+    if (bits >= 8)
+        memcpy(to, &v, bits / 8);
+    else
+        *to = (uint8_t)((*to & ~mask) | ((uint32_t)v << shift & mask));
+}
+
 double element_real(const struct tensor *t, size_t i)
 {
     size_t c = channel_of(t, i);

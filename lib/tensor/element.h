@@ -23,6 +23,10 @@ bool element_is_signed(enum tensor_type type);
  * elements modulo 2^64 stay right. */
 int64_t element_int(const struct tensor *t, size_t i);
 
+/* Store v as element i of a float type, or of any other. Of elements shorter than a byte the neighbours stay. */
+void element_set_float(const struct tensor *t, size_t i, double v);
+void element_set_int(const struct tensor *t, size_t i, int64_t v);
+
 /* Return the real value of a quantized element: scale * (q - zero point) of its channel. t->quant.n must be above 0. */
 double element_real(const struct tensor *t, size_t i);
 

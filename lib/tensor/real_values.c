@@ -23,37 +23,13 @@ double real_value(const struct tensor *t, size_t i)
     return (double)element_int(t, i);
 }
 
-static void store_float(const struct tensor *t, size_t i, double v)
-{
-    switch (t->type) {
-    case TYPE_FLOAT32: ((float *)t->data)[i] = (float)v; break;
-    case TYPE_FLOAT64: ((double *)t->data)[i] = v; break;
-    case TYPE_FLOAT16: ((uint16_t *)t->data)[i] = half_from_float((float)v); break;
-    default: ((uint16_t *)t->data)[i] = bfloat_from_float((float)v); break;
-    }
-}
-
-/* Into the bits of element i, whatever stood there. */
-static void store_int(const struct tensor *t, size_t i, int64_t v)
-{
-    uint32_t bits = type_bits(t->type), shift = (uint32_t)(i * bits % 8), mask;
-    uint8_t *data = t->data;
-
-    if (bits >= 8) {
-        memcpy(data + i * (bits / 8), &v, bits / 8);
-        return;
-    }
-    mask = ((1u << bits) - 1) << shift;
-    data[i * bits / 8] = (uint8_t)((data[i * bits / 8] & ~mask) | ((uint32_t)v << shift & mask));
-}
-
 static bool quantize(const struct tensor *t, size_t i, double v)
 {
     uint32_t bits = type_bits(t->type);
     double lo = element_is_signed(t->type) ? -ldexp(1, (int)bits - 1) : 0, hi = lo + ldexp(1, (int)bits) - 1;
     double q = isnan(v) ? (double)t->quant.zero_point[0] : round(v / t->quant.scale[0]) + (double)t->quant.zero_point[0];
 
-    store_int(t, i, (int64_t)(q < lo ? lo : q > hi ? hi : q));
+    element_set_int(t, i, (int64_t)(q < lo ? lo : q > hi ? hi : q));
     return isnan(v) || q < lo || q > hi;
 }
 
@@ -92,7 +68,7 @@ enum status real_convert(const struct tensor *from, const struct tensor *to, siz
         double v = real_value(from, i);
 
         if (type_is_float(to->type))
-            store_float(to, i, v);
+            element_set_float(to, i, v);
         else
             *cut += quantize(to, i, v);
     }

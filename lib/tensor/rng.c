@@ -128,41 +128,6 @@ static int64_t draw_int(struct rng *r, enum rng_shape shape, const struct rng_ra
     return (int64_t)((uint64_t)range->int_lo + off);
 }
 
-static uint16_t bfloat16(float f)
-{
-    uint32_t bits;
-
-    memcpy(&bits, &f, sizeof bits);
-    return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
-}
-
-static void store_float(const struct tensor *t, size_t i, double v)
-{
-    switch (t->type) {
-    case TYPE_FLOAT16: ((uint16_t *)t->data)[i] = half_from_float((float)v); break;
-    case TYPE_BFLOAT16: ((uint16_t *)t->data)[i] = bfloat16((float)v); break;
-    case TYPE_FLOAT64:
-    case TYPE_COMPLEX128: ((double *)t->data)[i] = v; break;
-    default: ((float *)t->data)[i] = (float)v; break;
-    }
-}
-
-static void store_int(const struct tensor *t, size_t i, int64_t v)
-{
-    uint8_t *data = t->data;
-    uint32_t bits = type_bits(t->type);
-
-    if (bits < 8) {
-        uint32_t at = (uint32_t)(i * bits % 8), mask = ((1u << bits) - 1) << at;
-        uint8_t *byte = &data[i * bits / 8];
-
-        *byte = (uint8_t)((*byte & ~mask) | ((uint32_t)v << at & mask));
-        return;
-    }
-    for (uint32_t k = 0; k < bits / 8; k++) /* little-endian, as the file format */
-        data[i * (bits / 8) + k] = (uint8_t)((uint64_t)v >> (8 * k));
-}
-
 enum status rng_fill(struct rng *r, const struct tensor *t, enum rng_shape shape, const struct rng_range *range, struct err *err)
 {
     bool complex_type = t->type == TYPE_COMPLEX64 || t->type == TYPE_COMPLEX128;
@@ -171,10 +136,10 @@ enum status rng_fill(struct rng *r, const struct tensor *t, enum rng_shape shape
 
     if (element_is_float(t->type)) {
         for (size_t i = 0; i < n; i++)
-            store_float(t, i, draw_float(r, shape, range));
+            element_set_float(t, i, draw_float(r, shape, range));
     } else if (rng_type_limits(t->type, &lo, &hi)) {
         for (size_t i = 0; i < n; i++)
-            store_int(t, i, draw_int(r, shape, range));
+            element_set_int(t, i, draw_int(r, shape, range));
     } else {
         return err_set(err, ST_UNSUPPORTED, "tensor '%.100s' is of type %s, for which there is no random content", t->name,
                        type_name(t->type));

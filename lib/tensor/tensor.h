@@ -140,6 +140,13 @@ static inline bool type_is_float(enum tensor_type type)
     return type == TYPE_FLOAT32 || type == TYPE_FLOAT16 || type == TYPE_BFLOAT16 || type == TYPE_FLOAT64;
 }
 
+/* Return true for INT8 to INT64 and UINT8 to UINT64. */
+static inline bool type_is_integer(enum tensor_type type)
+{
+    return type == TYPE_INT8 || type == TYPE_UINT8 || type == TYPE_INT16 || type == TYPE_UINT16 || type == TYPE_INT32 ||
+           type == TYPE_UINT32 || type == TYPE_INT64 || type == TYPE_UINT64;
+}
+
 static inline bool type_is_complex(enum tensor_type type)
 {
     return type == TYPE_COMPLEX64 || type == TYPE_COMPLEX128;

@@ -5,11 +5,8 @@
  * kernels were freed, or prepared twice. */
 #pragma once
 
-#include <stdlib.h>
-
 #include "bench/models/builder.h"
 #include "lib/session/session.h"
-#include "lib/testing/test.h"
 #include "lib/testing/test_model.h"
 
 /* Elements of each tensor of the chain: not a multiple of 4. */

@@ -1,46 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* delegate.c - a delegate of TFLite's C ABI for scripts/test/external_test.py: it adds, or does what nobody should.
  *
- * Written from sizes and offsets, without a header of this project, so that both cannot be wrong in the same way. Options: at:PHASE
- * do:segv|abort|hang|double_free|overflow|fail, form:64 (an older registration), how:buffer|own|added (where the sum goes) or
- * count (tells in the end how many kernels it made), plus:NUMBER, say:TEXT, outside:1 (asks for the plan while it runs), resize:1
- * (gives its output another shape), sparse:1 (tells what constants are sparse). */
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+ * Options: at:PHASE do:segv|abort|hang|double_free|overflow|fail, form:64 (an older registration), how:buffer|own|added (where the
+ * sum goes) or count (tells in the end how many kernels it made), plus:NUMBER, say:TEXT, outside:1 (asks for the plan while it
+ * runs), resize:1 (gives its output another shape), sparse:1 (tells what constants are sparse). */
 #include <unistd.h>
 
-#define EXPORT __attribute__((visibility("default")))
+#include "abi.h"
 
-struct ints {
-    int size, data[];
-};
-
-/* 88 bytes now, 64 in the past. */
-struct old_kind {
-    void *(*init)(char *c, const char *data, size_t bytes);
-    void (*free)(char *c, void *user);
-    int (*prepare)(char *c, char *node), (*invoke)(char *c, char *node);
-    void *string;
-    int32_t builtin;
-    const char *custom;
-    int version;
-};
-struct kind {
-    struct old_kind old;
-    void *external, *async;
-    uint64_t inplace;
-};
-
-/* The member of a struct of the ABI that begins so many bytes behind its start. */
-#define AT(type, base, offset) (*(type *)((char *)(base) + (offset)))
-#define TENSOR(c, i)           (AT(char *, c, 16) + 112L * (i))
-typedef int (*plan_fn)(char *, struct ints **);
-typedef int (*node_fn)(char *, int, char **, struct kind **);
-typedef int (*replace_fn)(char *, struct kind, const struct ints *, char *);
 typedef int (*old_replace_fn)(char *, struct old_kind, const struct ints *, char *);
-typedef int (*resize_fn)(char *, char *, struct ints *);
 typedef int (*add_fn)(char *, int, int *);
 typedef void (*report_fn)(char *, const char *, ...);
 
@@ -209,7 +177,7 @@ static int prepare(char *c, char *d)
         AT(report_fn, c, 40)(c, "%s", "this is no day for graphs");
     if (st || AT(plan_fn, c, 8)(c, &plan))
         return 2;
-    plan = memcpy(malloc(sizeof *plan + (size_t)plan->size * sizeof(int)), plan, sizeof *plan + (size_t)plan->size * sizeof(int));
+    plan = copy_of(plan);
     one->size = 1;
     for (int i = 0; i < plan->size && !st; i++) {
         one->data[0] = plan->data[i];

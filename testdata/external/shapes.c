@@ -3,46 +3,17 @@
  * CAST (int64 to float32) when it is prepared, and of RESHAPE of texts by another tensor in the place of the old one, as TFLite's
  * helper for texts does.
  *
- * Written from sizes and offsets, without a header of this project, so that both cannot be wrong in the same way. Options: flags:N
- * (1, dynamic tensors), take:NAME (one of the three alone), together:1 (all nodes in one call), count:1 (tells in the end how often
- * kernels were prepared and run), wrong:dims|rank|negative|bytes|data|input|early (WHERE; what no kernel should do), wrong:bool
- * (GREATER, which gives what is no boolean), wrong:string (RESHAPE, whose second text begins behind the end). */
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define EXPORT __attribute__((visibility("default")))
+ * Options: flags:N (1, dynamic tensors), take:NAME (one of the three alone), together:1 (all nodes in one call), count:1 (tells in
+ * the end how often kernels were prepared and run), wrong:dims|rank|negative|bytes|data|input|early (WHERE; what no kernel should
+ * do), wrong:bool (GREATER, which gives what is no boolean), wrong:string (RESHAPE, whose second text begins behind the end). */
+#include "abi.h"
 
 enum { CAST = 53, GREATER = 61, RESHAPE = 22, WHERE = 109, FLOAT32 = 1, INT64 = 4, STRING = 5, BOOL = 6, DYNAMIC = 4, MAX = 64 };
 
-struct ints {
-    int size, data[];
-};
-
-struct kind {
-    void *(*init)(char *c, const char *data, size_t bytes);
-    void (*free)(char *c, void *user);
-    int (*prepare)(char *c, char *node), (*invoke)(char *c, char *node);
-    void *string;
-    int32_t builtin;
-    const char *custom;
-    int version;
-    void *external, *async;
-    uint64_t inplace;
-};
-
-/* The member of a struct of the ABI that begins so many bytes behind its start. */
-#define AT(type, base, offset) (*(type *)((char *)(base) + (offset)))
-#define TENSOR(c, i)           (AT(char *, c, 16) + 112L * (i))
-#define DIMS(t)                AT(struct ints *, t, 16)
-#define DATA(t)                AT(void *, t, 8)
-#define KIND_OF_MEMORY(t)      AT(int, t, 32)
-#define BYTES(t)               AT(size_t, t, 40)
-typedef int (*plan_fn)(char *, struct ints **);
-typedef int (*node_fn)(char *, int, char **, struct kind **);
-typedef int (*replace_fn)(char *, struct kind, const struct ints *, char *);
-typedef int (*resize_fn)(char *, char *, struct ints *);
+#define DIMS(t)           AT(struct ints *, t, 16)
+#define DATA(t)           AT(void *, t, 8)
+#define KIND_OF_MEMORY(t) AT(int, t, 32)
+#define BYTES(t)          AT(size_t, t, 40)
 
 static const char *take, *together, *count, *wrong;
 static long prepares, invokes;
@@ -63,11 +34,6 @@ static struct ints *list(int size, int a, int b)
     l->data[0] = a;
     l->data[1] = b;
     return l;
-}
-
-static struct ints *copy_of(const struct ints *l)
-{
-    return memcpy(malloc(sizeof *l + (size_t)l->size * sizeof(int)), l, sizeof *l + (size_t)l->size * sizeof(int));
 }
 
 /* As TFLite's SetTensorToDynamic. */
@@ -214,7 +180,7 @@ static int takes(char *c, const char *node, int builtin)
 
 static int prepare(char *c, char *d)
 {
-    const struct kind kind = {init, NULL, prepare_kernel, invoke, NULL, 51, "Shaper", 1, NULL, NULL, 0};
+    const struct kind kind = {.old = {init, NULL, prepare_kernel, invoke, NULL, 51, "Shaper", 1}};
     struct ints *plan, *some = calloc(1, sizeof *some + MAX * sizeof(int));
     struct kind *k;
     char *node;
@@ -226,9 +192,9 @@ static int prepare(char *c, char *d)
     for (int i = 0; i < plan->size && !st; i++) {
         const int n = plan->data[i];
 
-        if (n >= MAX || (st = AT(node_fn, c, 56)(c, n, &node, &k)) || !takes(c, node, k->builtin))
+        if (n >= MAX || (st = AT(node_fn, c, 56)(c, n, &node, &k)) || !takes(c, node, k->old.builtin))
             continue;
-        nodes[n].builtin = k->builtin;
+        nodes[n].builtin = k->old.builtin;
         nodes[n].in = AT(struct ints *, node, 0)->data[0];
         nodes[n].out = AT(struct ints *, node, 8)->data[0];
         some->data[some->size++] = n;

@@ -2,13 +2,64 @@
 /* generate.c - lower, rewrite, choose, emit; and again with something less, until it fits. */
 #include "lib/gl/compile/generate.h"
 #include "lib/gl/codegen/dedup_shaders.h"
-#include "lib/gl/ir/copies.h"
+#include "lib/gl/ir/fold.h"
+#include "lib/gl/ir/ir.h"
 #include "lib/gl/lower/exact.h"
 #include "lib/gl/lower/floats.h"
 #include "lib/gl/lower/int64.h"
 #include "lib/gl/lower/integers.h"
 #include "lib/gl/lower/quantized.h"
 #include "lib/gl/passes/passes.h"
+
+/* ---- why the passes have left copies: reshapes, joins, parts and the like ---- */
+
+static bool is_copy(const struct ir_op *op)
+{
+    return !op->epilogue && !op->out2 && (op->kind->moves || op->kind->role == IR_MAP);
+}
+
+static bool has_constant(const struct ir_op *op)
+{
+    for (uint32_t i = 0; i < op->n_in; i++)
+        if (op->in[i]->data)
+            return true;
+    return false;
+}
+
+static const char *reason_of_join(const struct ir_op *op)
+{
+    for (uint32_t i = 0; i + 1 < op->n_in; i++)
+        if (op->in[i]->shape.c != op->out->shape.c && op->in[i]->shape.c % 4)
+            return "its parts are no whole slices of four channels";
+    for (uint32_t i = 0; i < op->n_in; i++)
+        if (op->in[i]->view.of)
+            return "a part lies in another value already";
+    return "a part is stored in another way than the whole, or the whole is no memory to lie in";
+}
+
+/* Return the reason why the passes have left such an operation, "its parts are no whole slices of four channels"; "" if it is none
+ * of these: it computes. */
+static const char *gl_why_copy(const struct ir_op *op)
+{
+    if (!is_copy(op))
+        return "";
+    if (has_constant(op))
+        return "it reads a constant, which has no memory to lie in";
+    switch (op->kind->role) {
+    case IR_RESHAPE:
+        return ir_same_order(op->in[0]->shape, op->out->shape) ? "what it reads is part of another value"
+                                                               : "the order of the slices of four channels changes";
+    case IR_PAD: return "its border is read by what takes none of its own, or more than once";
+    case IR_CONCATENATION: return reason_of_join(op);
+    case IR_MAP: return "elements are repeated";
+    default: break;
+    }
+    if (ir_traits(op)->is_box && ir_traits(op)->is_box(op, &(struct ir_shape){0}))
+        return "the part begins or ends within a slice of four channels, or its whole is no memory to lie in";
+    return "elements change their order";
+}
+
+/* ---- attempts ---- */
 
 /* One attempt. */
 struct attempt {
@@ -311,4 +362,32 @@ enum status gl_generate(const struct gl_recipe *how, const struct graph *g, cons
         if ((less = try_less(&a, tried, g, &more, err)) || !more)
             return less ? less : st;
     }
+}
+
+/* ---- the outline: dispatches of a partition, and those among them that only copy ---- */
+
+enum status gl_outline(const struct gl_recipe *how, const struct graph *g, const struct partition *p, struct delegate_outline *out,
+                       struct err *err)
+{
+    struct gl_tried tried = {0};
+    struct gl_draft draft = {0};
+    const struct node *stuck;
+    enum status st = gl_generate(how, g, p, &tried, &draft, &stuck, err);
+
+    out->dispatches = out->copies = out->transfers = 0;
+    for (uint32_t i = 0; i < draft.n_dispatches && !st; i++) {
+        const struct gl_dispatch *w = &draft.dispatches[i];
+        const struct ir_op *op = w->shader.op;
+
+        out->transfers += !op;
+        out->dispatches += op != NULL;
+        if (!*w->why_copy)
+            continue;
+        out->copies++;
+        if (out->see_copy)
+            out->see_copy(out->arg, op->n_nodes ? op->nodes[0] : NULL, w->label, w->why_copy);
+    }
+    arena_free(&draft.arena);
+    arena_free(&tried.arena);
+    return st;
 }

@@ -5,6 +5,7 @@
  * not fit in one variant in the next one. A node that fits alone therefore fits in every partition, and gl_judge asks just that. */
 #pragma once
 
+#include "lib/delegate/delegate.h"
 #include "lib/gl/passes/choose.h"
 #include "lib/gl/passes/precision.h"
 #include "lib/gl/plan/draft.h"
@@ -31,3 +32,9 @@ enum status gl_generate(const struct gl_recipe *how, const struct graph *g, cons
 /* Dispatch that brings tensor t, dense in the staging buffer, into v; or the parts into it. */
 void gl_emit_upload(struct gl_shader *p, const struct tensor *t, const struct ir_value *v);
 void gl_emit_download(struct gl_shader *p, const struct tensor *t, const struct ir_parts *from);
+
+/* ---- what a partition would run, told without a driver ---- */
+
+/* Generates the partition, whose nodes gl_judge took with the same limits, and counts. Fails as delegate_ops.outline. */
+enum status gl_outline(const struct gl_recipe *how, const struct graph *g, const struct partition *p, struct delegate_outline *out,
+                       struct err *err);

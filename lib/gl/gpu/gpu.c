@@ -8,7 +8,7 @@
 #include "lib/base/store.h"
 #include "lib/base/threads.h"
 #include "lib/gl/compile/dry.h"
-#include "lib/gl/compile/outline.h"
+#include "lib/gl/compile/generate.h"
 #include "lib/gl/device/driver_cache.h"
 #include "lib/gl/device/known_devices.h"
 #include "lib/gl/device/probe.h"

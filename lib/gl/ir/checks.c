@@ -18,21 +18,6 @@ bool gl_fits(const struct gl_limits *lim, enum ir_type type, struct ir_shape s, 
     return true;
 }
 
-bool gl_arity(const struct node *n, uint32_t min, uint32_t max, uint32_t n_out, struct reason *why)
-{
-    if (n->n_in < min || n->n_in > max)
-        return reason_set(why, REASON_MISSING_REQUIRED_OPERAND, "has %u inputs, %u to %u are supported", n->n_in, min, max);
-    if (n->n_out != n_out)
-        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "has %u outputs instead of %u", n->n_out, n_out);
-    for (uint32_t i = 0; i < min; i++)
-        if (!n->in[i])
-            return reason_set(why, REASON_MISSING_REQUIRED_OPERAND, "input %u is omitted", i);
-    for (uint32_t i = 0; i < n_out; i++)
-        if (!n->out[i])
-            return reason_set(why, REASON_MISSING_REQUIRED_OPERAND, "output %u is omitted", i);
-    return true;
-}
-
 bool gl_constant(const struct node *n, uint32_t i, const char *what, struct reason *why)
 {
     const struct tensor *t = node_in(n, i);

@@ -77,13 +77,13 @@ struct gl_kernel {
     uint64_t reads_sparse : 1;      /* takes constants that are stored sparse */
     uint64_t updates_variables : 1; /* takes nodes that read variables, and gives each its new content: ir_set_variable */
 
-    /* Return true if the kernel takes the node. May be NULL. The generic check (gl_accept) has been passed: version; every output
-     * and every input made at run time has one of the types, no empty dimension, and fits the device, whatever its rank. Constant
-     * inputs have one of in_types, or, if floats are allowed, are 16-bit floats or quantized (dequantized), or they are INT32 or
-     * INT64: parameters, which the kernel checks itself. True promises that lowering cannot fail but for memory. Sizes of
-     * lowering's own values, grids, buffers and iterations are not to be checked here: the node is generated in a dry run (dry.h)
-     * before the GPU takes it. */
-    bool (*accept)(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why);
+    /* Return true if the kernel takes the node, of an inferred graph: as many inputs and outputs as the CPU kernel takes are there.
+     * May be NULL. The generic check (gl_accept) has been passed: version; every output and every input made at run time has one
+     * of the types, no empty dimension, and fits the device, whatever its rank. Constant inputs have one of in_types, or,
+     * if floats are allowed, are 16-bit floats or quantized (dequantized), or they are INT32 or INT64: parameters, which the kernel
+     * checks itself. True promises that lowering cannot fail but for memory. Sizes of lowering's own values, grids, buffers and
+     * iterations are not to be checked here: the node is generated in a dry run (dry.h) before the GPU takes it. */
+    bool (*accept)(const struct gl_limits *lim, const struct node *n, struct reason *why);
 
     /* Append the operations of the node to the ir. */
     enum status (*lower)(struct ir *ir, const struct node *n, struct err *err);
@@ -97,9 +97,6 @@ _Static_assert(TYPE_UINT4 < 22 && TYPE_INT8 < 10, "struct gl_kernel has a bit fo
 bool gl_accept(const struct gl_limits *lim, enum gpu_quant quant, const struct graph *g, const struct node *n, struct reason *why);
 
 /* ---- checks that kernels share; all fill *why and return false ---- */
-
-/* Check that there are between min and max inputs, none of the first min omitted, and n_out outputs. */
-bool gl_arity(const struct node *n, uint32_t min, uint32_t max, uint32_t n_out, struct reason *why);
 
 /* Check that input i is there and constant; else the reason says "the filter is computed at run time". */
 bool gl_constant(const struct node *n, uint32_t i, const char *what, struct reason *why);

@@ -162,6 +162,6 @@ bool gl_accept(const struct gl_limits *lim, enum gpu_quant quant, const struct g
     if (!check_tensors(lim, quant, g, n, k, why))
         return false;
     if (gl_int64_takes(n, &computes) && computes)
-        return gl_int64_fit(lim, g, n, why);
-    return !k->accept || k->accept(lim, g, n, why);
+        return gl_int64_fit(lim, n, why);
+    return !k->accept || k->accept(lim, n, why);
 }

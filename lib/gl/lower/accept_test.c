@@ -52,10 +52,9 @@ static void values_fit_or_are_refused(void **state)
 static bool own_answer; /* of the kernel's own accept */
 static int own_asked;
 
-static bool own_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool own_accept(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     (void)lim;
-    (void)g;
     (void)n;
     own_asked++;
     return own_answer ? true : reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "the kernel says no");
@@ -342,25 +341,6 @@ static void constant_divisors_are_not_zero(void **state)
 
 /* ---- checks that kernels share ---- */
 
-static void operands_are_counted(void **state)
-{
-    struct fixture *f = *state;
-    struct reason why;
-
-    for (uint32_t n_in = 0; n_in <= 2; n_in++)
-        for (uint32_t min = 0; min <= 2; min++)
-            for (uint32_t max = min; max <= 2; max++) {
-                f->n.n_in = n_in;
-                assert_int_equal(gl_arity(&f->n, min, max, 1, &why), n_in >= min && n_in <= max);
-                assert_false(gl_arity(&f->n, min, max, 2, &why) || gl_arity(&f->n, min, max, 0, &why));
-            }
-    f->in[0] = NULL;
-    assert_true(gl_arity(&f->n, 0, 2, 1, &why));
-    assert_false(gl_arity(&f->n, 1, 2, 1, &why));
-    f->out[0] = NULL;
-    assert_false(gl_arity(&f->n, 0, 2, 1, &why));
-}
-
 static void parameters_must_be_constant(void **state)
 {
     struct fixture *f = *state;
@@ -405,7 +385,6 @@ int main(void)
         TEST(odd_constants),
         TEST(variables),
         TEST(constant_divisors_are_not_zero),
-        TEST(operands_are_counted),
         TEST(parameters_must_be_constant),
     };
 

@@ -22,7 +22,7 @@ bool gl_int64_takes(const struct node *n, bool *computes);
 bool gl_int64_move(const struct node *n);
 
 /* gl_kernel.accept of one that computes. */
-bool gl_int64_fit(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why);
+bool gl_int64_fit(const struct gl_limits *lim, const struct node *n, struct reason *why);
 
 /* Around the lowering of a partition's nodes, behind what begins and before what ends quantized ones. Fail only with ST_NOMEM. */
 enum status gl_int64_begin(struct ir *ir, struct err *err);
