@@ -69,6 +69,9 @@ enum status benchmark_check_single(const struct benchmark *b, const char *mode, 
                  {"compare_cpu", b->measure.compare_cpu},
                  {"sustained", b->measure.sustained > 0},
                  {"stop_at", *b->measure.stop_at != '\0'},
+                 {"leave_out_disturbed", b->measure.leave_out_disturbed},
+                 {"recover_secs", b->measure.recover_secs > 0},
+                 {"energy", b->measure.energy},
                  {"output_dir", *f->output_dir != '\0'},
                  {"output_filepath", *f->output_file != '\0'},
                  {"output_proto_filepath", *f->output_example != '\0'},
@@ -97,6 +100,9 @@ enum status benchmark_check_flags(struct benchmark *b, struct err *err)
     if ((st = check_runs(b, err)) || (st = require_read(f->require, &f->require_percent, err)))
         return st;
     f->require_full_delegation |= f->require_percent == 100;
+    b->measure.leave_out_disturbed |= b->measure.recover_secs > 0;
+    if (b->measure.leave_out_disturbed && b->measure.sustained > 0)
+        return err_set(err, ST_USAGE, "--sustained shows what heat costs, and --leave_out_disturbed leaves such runs out");
     if (f->export_runtime_info && !*f->runtime_info_file)
         return err_set(err, ST_USAGE, "--export_model_runtime_info needs --model_runtime_info_output_file");
     if (!b->measure.cycles && cli_find(&b->tool.cli, "max_growth")->given)
@@ -226,6 +232,7 @@ int benchmark_close(struct benchmark *b, int code)
     arena_free(&b->profile.arena);
     samples_free(&b->times.warmup);
     samples_free(&b->times.timed);
+    left_out_free(&b->times.left_out);
     samples_free(&b->submission);
     memory_monitor_stop(b->monitor);
     cpu_comparison_free(&b->versus_cpu);

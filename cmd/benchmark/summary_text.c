@@ -241,6 +241,8 @@ enum status summary_results(struct results *r, const struct benchmark *b, struct
     add_start(to, b);
     add_speed_up(to, &b->versus_cpu);
     add_sustained(to, &b->sustained);
+    if (!isnan(machine_joules(b)))
+        result_line(to, RESULT_TITLE, "  energy %.3g J an inference, of the whole machine", machine_joules(b));
     add_trust(to, b);
     return st;
 }

@@ -10,6 +10,7 @@ struct bench_times {
     double open_us;    /* opening the delegate; 0 without one */
     double prepare_us; /* preparing the session: shapes, partitions, memory, shaders */
     struct samples warmup, timed;
+    struct left_out left_out; /* timed runs that count in no figure */
 };
 
 /* Return the time of the whole initialization, TFLite's "Init", in microseconds. */
