@@ -331,9 +331,6 @@ struct delegate_library {
     uint64_t process_bytes;                 /* memory of the process after the last run */
     uint64_t load_ns, compile_ns, first_ns; /* opening the library; making the model ready; its first run */
 
-    uint64_t
-        outside_ns; /* of the session's last run: time between this process and the library's, which is none of the runtime's */
-
     /* Sums over runs, measured around the library's calls: copying inputs to it, its run, copying outputs from it. The reader may
      * set all to 0. */
     struct delegate_library_times {
@@ -352,6 +349,8 @@ struct delegate {
     bool whole_model; /* a session without limits on partitions gives it the whole graph as it is in the file, with nodes that would
                        * be folded and nodes that no delegate is asked about; it is the session's only delegate */
     struct delegate_library *library; /* NULL: its work is done in this process */
+    uint64_t outside_ns;              /* nanoseconds of the session's last run that are none of the model's, as those between this
+                                       * process and the library's; modulo 2^64, as a delegate may tell more time than passed */
     bool multiplies_floats; /* multiplies float values by dequantized 8-bit weights, without quantizing the values (float_weights.h)
                              */
     const char *quirks;     /* driver-specific behaviour, as text; NULL: none known */

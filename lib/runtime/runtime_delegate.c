@@ -332,7 +332,7 @@ static enum status run(struct runtime_kernel *k, bool profiled, struct err *err)
     l->times.write_ns += t.write_ns;
     l->times.run_ns += t.run_ns;
     l->times.read_ns += t.read_ns;
-    l->outside_ns += clock_ns() - begin - (t.write_ns + t.run_ns + t.read_ns);
+    k->d->base.outside_ns += clock_ns() - begin - (t.write_ns + t.run_ns + t.read_ns);
     l->times.runs++;
     return st;
 }

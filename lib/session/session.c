@@ -351,8 +351,7 @@ enum status session_begin_run(struct session *s, struct err *err)
     if (s->opt.go_on && session_is_outermost(s))
         s->runtime->run_began_ns = clock_ns();
     for (uint32_t i = 0; s->opt.delegates[i] && session_is_outermost(s); i++)
-        if (s->opt.delegates[i]->library)
-            s->opt.delegates[i]->library->outside_ns = 0;
+        s->opt.delegates[i]->outside_ns = 0;
     for (uint32_t i = 0; s->prepared && s->opt.precision == SESSION_FP16 && i < s->graph->n_inputs; i++)
         half_store(s->graph->inputs[i]);
     if (!s->prepared)
@@ -525,7 +524,7 @@ uint64_t session_outside_ns(const struct session *s)
     uint64_t ns = 0;
 
     for (uint32_t i = 0; s->opt.delegates[i]; i++)
-        ns += s->opt.delegates[i]->library ? s->opt.delegates[i]->library->outside_ns : 0;
+        ns += s->opt.delegates[i]->outside_ns;
     return ns;
 }
 
