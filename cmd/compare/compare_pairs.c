@@ -216,7 +216,7 @@ static int by_time(const void *a, const void *b)
     return order ? order : (x > y) - (x < y);
 }
 
-/* Sorts both sides by time and finds how they lie to each other. Times are texts of one form, in seconds of UTC. */
+/* Sorts both sides by time and finds how they lie to each other. Times are texts of one form, in milliseconds of UTC. */
 static void order_by_time(struct compare_pair *p)
 {
     const struct compare_report **a = p->sides[0], **b = p->sides[1];
