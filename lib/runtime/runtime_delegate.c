@@ -327,6 +327,7 @@ static enum status run(struct runtime_kernel *k, bool profiled, struct err *err)
     if (!k->runs++) {
         take_facts(k->d, host_facts(k->host));
         l->process_bytes = host_memory(k->host);
+        l->process_id = host_process(k->host);
         l->first_ns = t.write_ns + t.run_ns + t.read_ns;
     }
     l->times.write_ns += t.write_ns;

@@ -419,6 +419,7 @@ static enum status time_partition(struct session *s, struct step *step, struct e
                                     .partition = step->part_index,
                                     .delegate = step->part->delegate,
                                     .ns = clock_ns() - start,
+                                    .begin_ns = start,
                                     .timed = true};
 
     return st ? st : session_add_row(s, &row, err);
@@ -446,6 +447,8 @@ static enum status profile_partition(struct session *s, struct step *step, struc
                                                    .partition = step->part_index,
                                                    .delegate = step->part->delegate,
                                                    .ns = t[i].ns,
+                                                   .begin_ns = t[i].begin_ns,
+                                                   .device_clock = t[i].device_clock,
                                                    .halves = t[i].halves,
                                                    .timed = t[i].timed},
                              err);
@@ -461,6 +464,7 @@ static enum status profile_cpu(struct session *s, struct step *step, struct err 
                               .n_nodes = 1,
                               .partition = -1,
                               .ns = clock_ns() - start,
+                              .begin_ns = start,
                               .timed = true};
 
     return st ? st : session_add_row(s, &row, err);

@@ -230,6 +230,8 @@ struct profile_row {
     uint64_t ns;                     /* duration in this one inference */
     bool halves;                     /* delegates: computed with 16-bit floats */
     bool timed;                      /* false: the driver gave no time, and ns is 0 */
+    uint64_t begin_ns;               /* see delegate_timing */
+    bool device_clock;
 };
 
 /* Run one inference with every step timed; *rows is valid until the next call on s. Timing adds overhead: do not report the sum as

@@ -287,6 +287,7 @@ static enum status dummy_profile(struct delegate_kernel *head, const struct dele
 
         st = run_node(k, i, err);
         k->timings[i].ns = clock_ns() - start;
+        k->timings[i].begin_ns = start;
     }
     *rows = k->timings;
     *n = k->part->n_nodes;
