@@ -13,7 +13,7 @@
 #include "cmd/export/profile_output.h"
 #include "cmd/host/disturbance.h"
 #include "cmd/host/energy.h"
-#include "cmd/host/machine.h"
+#include "cmd/host/machine_track.h"
 #include "cmd/host/memory.h"
 #include "cmd/host/memory_monitor.h"
 #include "cmd/input/inputs.h"
@@ -87,6 +87,7 @@ struct benchmark {
     bool delegate_failed;                            /* the delegate could not be opened, or could not be applied to the model */
     struct machine_state machine_start, machine_end; /* before and after the timed runs */
     struct disturbance_watch disturbances;           /* of the timed runs, with --leave_out_disturbed */
+    struct machine_track track;                      /* of all runs, for a trace */
     struct energy energy;                            /* of the timed runs, with --energy */
     double stop_at; /* part of the median that its interval may reach to either side before runs end; 0: not asked for */
     double percent[MEASURE_MAX_PERCENTILES], percentile_us[MEASURE_MAX_PERCENTILES]; /* [n_percent] of the timed runs */

@@ -123,6 +123,13 @@ static double lap_us(uint64_t *since)
     return (double)(*since - then) / 1e3;
 }
 
+/* What lies before it is not counted. */
+static double begin_us(uint64_t *since)
+{
+    lap_us(since);
+    return (double)*since / 1e3;
+}
+
 struct session_options benchmark_session_options(const struct benchmark *b, enum cpu_mode mode, struct delegate *const *ds)
 {
     struct session_options opt = {.num_threads = b->flags.num_threads,
@@ -190,6 +197,7 @@ enum status benchmark_open(struct benchmark *b, struct err *err)
     uint64_t clock = clock_ns();
     enum status st;
 
+    b->times.load_begin_us = (double)clock / 1e3;
     if ((st = tool_open_model(&b->tool, "graph", b->flags.graph, err)))
         return st;
     b->times.load_us = lap_us(&clock);
@@ -197,14 +205,14 @@ enum status benchmark_open(struct benchmark *b, struct err *err)
     if ((st = choose_subgraph(b, err)))
         return st;
     tool_open_shapes(&b->tool, b->input_flags.shapes);
-    lap_us(&clock);
+    b->times.open_begin_us = begin_us(&clock);
     if ((st = delegates_open(&b->tool.delegates, err))) {
         b->delegate_failed = true;
         return st;
     }
     b->times.open_us = lap_us(&clock);
     delegates_say(&b->tool.delegates);
-    lap_us(&clock);
+    b->times.prepare_begin_us = begin_us(&clock);
     if ((st = benchmark_new_session(b, b->flags.cpu_kernels, b->tool.delegates.all, &b->session, err))) {
         b->delegate_failed = b->session && failed_in_delegate(b->session);
         return st;
@@ -230,6 +238,7 @@ enum status benchmark_fill_inputs(struct benchmark *b, struct err *err)
 int benchmark_close(struct benchmark *b, int code)
 {
     arena_free(&b->profile.arena);
+    machine_track_free(&b->track);
     samples_free(&b->times.warmup);
     samples_free(&b->times.timed);
     left_out_free(&b->times.left_out);

@@ -17,7 +17,8 @@ struct between {
     struct samples *submission; /* of the runs so far */
     uint32_t inferences;        /* session_inferences */
     bool silent;                /* progress is not shown, as the device goes on meanwhile */
-    struct energy *energy;      /* read now and then */
+    struct energy *energy;      /* read now and then, and */
+    struct machine_track *track;
     enum status failed;
     struct err err;
 };
@@ -27,6 +28,7 @@ static void after_run(void *arg, size_t runs, double secs)
     struct between *w = arg;
 
     energy_read(w->energy, false);
+    machine_track_note(w->track);
     if (!w->silent)
         progress_show(&w->progress, runs, secs);
     if (!w->delegate || w->failed)
@@ -105,7 +107,8 @@ static enum status run_phase(struct benchmark *b, const char *what, const struct
         .submission = &b->submission,
         .inferences = session_inferences(b->session),
         .silent = d && d->submission.counted && timed,
-        .energy = &b->energy};
+        .energy = &b->energy,
+        .track = &b->track};
     struct loop_job job = {.run = session_runs_once,
                            .arg = b->session,
                            .inferences = between.inferences,
@@ -237,6 +240,11 @@ enum status benchmark_run(struct benchmark *b, struct err *err)
     enum status st;
 
     interrupt_catch();
+    if (b->flags.profile.mode == PROFILE_TRACE) {
+        b->times.warmup.begins = b->times.timed.begins = true;
+        b->track.root = b->measure.machine_root;
+    }
+    machine_track_note(&b->track);
     if ((st = check_async(b, &timed, err)) || (st = run_phase(b, "warm-up", &warmup, &b->times.warmup, &b->warmup_result, err)))
         return st;
     benchmark_say_phase(&b->figures.warmup);
