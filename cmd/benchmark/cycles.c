@@ -40,7 +40,7 @@ struct cycles {
     size_t n, first;                        /* before the first one looked at, caches of drivers and of the C library fill */
     int32_t runs;                           /* in each cycle */
     struct delegate *ds[MAX_DELEGATES + 1]; /* between two cycles: those of a library in a process of its own, which stays */
-    bool delegated, lasting;                /* there are delegates; there are such */
+    bool lasting;                           /* there are such */
     struct arena arena;
 };
 
@@ -88,7 +88,6 @@ static enum status one_cycle(struct benchmark *b, struct cycles *c, struct err *
 {
     enum status st = b->session ? run(b, c->runs, err) : open_and_run(b, c->ds, c->runs, err);
 
-    c->delegated = c->delegated || c->ds[0];
     c->lasting = c->ds[0] && c->ds[0]->library;
     if (!c->lasting)
         close_all(b, c);
@@ -114,14 +113,19 @@ static void add_kinds(struct cycles *c, const struct kind *list, int n)
     c->n_kinds += n;
 }
 
-/* The objects that all types of delegates count; asking makes them count. */
+/* The objects that the types of the delegates count; asking makes them count. */
 static struct delegate_facts objects_now(const struct benchmark *b)
 {
+    struct delegate_wanted wanted[MAX_DELEGATES];
+    const uint32_t n = delegates_list(&b->tool.delegates, wanted);
     struct delegate_facts facts = {0};
 
-    for (uint32_t i = 0; b->tool.delegate_types[i]; i++)
-        if (b->tool.delegate_types[i]->held)
-            b->tool.delegate_types[i]->held(&facts);
+    for (uint32_t i = 0; i < n && i < MAX_DELEGATES; i++) {
+        const struct delegate_type *type = wanted[i].choice->type;
+
+        if (type->held && (!i || wanted[i - 1].choice->type != type))
+            type->held(&facts);
+    }
     return facts;
 }
 
@@ -143,7 +147,7 @@ static enum status find_kinds(const struct benchmark *b, struct cycles *c, const
     add_kinds(c, own, OWN_KINDS);
     if (c->lasting)
         add_kinds(c, of_host, HOST_KINDS);
-    for (uint32_t i = 0; c->delegated && i < objects->n && i < room; i++)
+    for (uint32_t i = 0; i < objects->n && i < room; i++)
         add_kinds(c, &(struct kind){key_of(&c->arena, objects->list[i].name), objects->list[i].name, 1, false}, 1);
     for (int k = 0; k < c->n_kinds; k++) {
         c->kinds[k].after = arena_alloc(&c->arena, (size_t)b->measure.cycles, sizeof *c->kinds[k].after);
