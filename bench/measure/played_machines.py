@@ -4,10 +4,10 @@
 
   played_machines.py [--build build] [--pairs 100] [--processes 5] [--seed 1] MODEL
 
-The times of each process are told to the dummy delegate (--dummy_delegate_options=times:FILE), so that the truth is known; all else
-is as a user has it: a process of benchmark_model for each report, in the order A B, B A, and benchmark_compare with its gate of 5 %.
-Machines are those of lib/measure/comparison_test.c. Each cell is of --pairs comparisons: in per cent, how many intervals held the
-truth, how many were called slower, and how many failed the gate.
+The times of each process are told to the dummy delegate (--dummy_delegate_options=times:FILE), so that the truth is known; all
+else is as a user has it: a process of benchmark_model for each report, in the order A B, B A, and benchmark_compare with its gate
+of 5 %. Machines are those of lib/measure/comparison_test.c. Each cell is of --pairs comparisons: in per cent, how many intervals
+held the truth, how many were called slower, and how many failed the gate.
 """
 import argparse
 import json

@@ -86,7 +86,6 @@ static inline void compute(void)
 {
     static char *lost;
 
-
     for (size_t i = 0; i < elements(); i++) {
         output[i] = does("wrong") ? 0.5f : does("load") ? 1e-6f * (float)getpid() : 0;
         for (int k = 0; k < n_inputs(); k++)

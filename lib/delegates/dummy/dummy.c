@@ -411,10 +411,10 @@ static const struct flag dummy_flags[] = {
      .offset = offsetof(struct dummy_options, options),
      .value = "",
      .label = "Dummy delegate options",
-     .help =
-         "Set what it does, with ';' between. ops:NAME,NAME takes these operators alone; fail:init, fail:prepare, fail:invoke "
-         "or fail:invoke@4 fails there. refuse:NAME claims these operators and refuses to compile them. leak:BYTES loses "
-         "memory in each run. times:FILE tells microseconds in the place of the invocations' own, a number a line. plant:FAULT@NODE computes wrong numbers (lib/delegates/README.md): plant:nan@17."},
+     .help = "Set what it does, with ';' between. ops:NAME,NAME takes these operators alone; fail:init, fail:prepare, fail:invoke "
+             "or fail:invoke@4 fails there. refuse:NAME claims these operators and refuses to compile them. leak:BYTES loses "
+             "memory in each run. times:FILE tells microseconds in the place of the invocations' own, a number a line. "
+             "plant:FAULT@NODE computes wrong numbers (lib/delegates/README.md): plant:nan@17."},
     {0},
 };
 
