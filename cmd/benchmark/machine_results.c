@@ -17,10 +17,23 @@ static void put_state(struct report *r, struct json *in, const char *key, const 
     JSON_NUMBERS(r, o, {"throttled", m->throttled}, {"load_average", m->load_average}, {"quota_stopped_ms", m->stopped_ms});
 }
 
+size_t machine_doubts(const struct benchmark *b, struct machine_advice advice[MACHINE_MAX_ADVICE])
+{
+    const struct machine_state *start = &b->machine_start;
+    struct machine_state end = b->machine_end;
+
+    if (b->measure.leave_out_disturbed) {
+        end.cpu_mhz = start->cpu_mhz;
+        end.throttled = start->throttled;
+        end.stopped_ms = start->stopped_ms;
+    }
+    return machine_advice(start, &end, environment_read().cores, advice);
+}
+
 static void add_machine(struct results *r, struct json *in, const struct benchmark *b)
 {
     struct machine_advice advice[MACHINE_MAX_ADVICE];
-    size_t n = machine_advice(&b->machine_start, &b->machine_end, environment_read().cores, advice);
+    size_t n = machine_doubts(b, advice);
     struct result_section *to = r->parts[BENCH_DOUBTS];
     struct json *o = json_object(r->report, in, "machine"), *list;
 

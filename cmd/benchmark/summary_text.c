@@ -6,7 +6,6 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "cmd/host/environment.h"
 #include "cmd/host/interrupt.h"
 #include "cmd/host/say.h"
 #include "lib/delegate/assignment.h"
@@ -182,7 +181,7 @@ static struct doubts doubts_of(const struct benchmark *b)
 {
     const struct bench_figures *f = &b->figures;
     struct machine_advice advice[MACHINE_MAX_ADVICE];
-    const size_t n = machine_advice(&b->machine_start, &b->machine_end, environment_read().cores, advice);
+    const size_t n = machine_doubts(b, advice);
     struct doubts d = {0};
 
     if (b->plausible.beyond)
