@@ -29,7 +29,8 @@ static const char *const barring[] = {"num_threads",
 static const char *const harmless[] = {"graph",           "json",         "html",        "verbose",         "help",
                                        "version",         "config",       "num_runs",    "min_secs",        "max_secs",
                                        "warmup_runs",     "output_dir",   "list_gpus",   "list_signatures", "enable_op_profiling",
-                                       "warmup_min_secs", "dump_shaders", "gpu_dump_ir", "benchmark_name",  "output_filepath"};
+                                       "warmup_min_secs", "dump_shaders", "gpu_dump_ir", "benchmark_name",  "output_filepath",
+                                       "energy",          "machine_root", "stop_at"};
 
 static bool is_among(const char *name, const char *const *names, size_t n)
 {
