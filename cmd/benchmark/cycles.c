@@ -97,8 +97,9 @@ static enum status one_cycle(struct benchmark *b, struct cycles *c, struct err *
 /* Flags of times and of what is written are not dropped in silence. */
 static enum status check_flags(const struct benchmark *b, struct err *err)
 {
-    static const char *const without[] = {"html",        "markdown", "percentiles",     "min_secs",  "max_secs",
-                                          "warmup_runs", "gpu_io",   "warmup_min_secs", "run_delay", "warmup_max_secs"};
+    static const char *const without[] = {"html",      "markdown",        "percentiles", "min_secs",
+                                          "max_secs",  "warmup_runs",     "gpu_io",      "warmup_min_secs",
+                                          "run_delay", "warmup_max_secs", "machine_root"};
     const struct cli_row *row;
 
     for (size_t i = 0; i < sizeof without / sizeof *without; i++)
