@@ -11,7 +11,9 @@
 #include "cmd/benchmark/async_runs.h"
 #include "cmd/benchmark/cpu_comparison.h"
 #include "cmd/export/profile_output.h"
-#include "cmd/host/machine.h"
+#include "cmd/host/disturbance.h"
+#include "cmd/host/energy.h"
+#include "cmd/host/machine_track.h"
 #include "cmd/host/memory.h"
 #include "cmd/host/memory_monitor.h"
 #include "cmd/input/inputs.h"
@@ -84,6 +86,9 @@ struct benchmark {
     struct loop_result warmup_result, timed_result;
     bool delegate_failed;                            /* the delegate could not be opened, or could not be applied to the model */
     struct machine_state machine_start, machine_end; /* before and after the timed runs */
+    struct disturbance_watch disturbances;           /* of the timed runs, with --leave_out_disturbed */
+    struct machine_track track;                      /* of all runs, for a trace */
+    struct energy energy;                            /* of the timed runs, with --energy */
     double stop_at; /* part of the median that its interval may reach to either side before runs end; 0: not asked for */
     double percent[MEASURE_MAX_PERCENTILES], percentile_us[MEASURE_MAX_PERCENTILES]; /* [n_percent] of the timed runs */
     uint32_t n_percent;

@@ -111,6 +111,7 @@ static enum status profile(struct benchmark *b, struct err *err)
     if (!profile_wanted(&b->flags.profile) || b->flags.dry_run || interrupted())
         return ST_OK;
     st = op_profile_collect(b->session, interrupted, &b->profile, err);
+    machine_track_note(&b->track);
     b->profile.peak = b->plausible.peak;
     b->profile.peak_of = b->tool.delegates.opened ? b->tool.delegates.opened->type->name : NULL;
     return st;

@@ -69,6 +69,9 @@ enum status benchmark_check_single(const struct benchmark *b, const char *mode, 
                  {"compare_cpu", b->measure.compare_cpu},
                  {"sustained", b->measure.sustained > 0},
                  {"stop_at", *b->measure.stop_at != '\0'},
+                 {"leave_out_disturbed", b->measure.leave_out_disturbed},
+                 {"recover_secs", b->measure.recover_secs > 0},
+                 {"energy", b->measure.energy},
                  {"output_dir", *f->output_dir != '\0'},
                  {"output_filepath", *f->output_file != '\0'},
                  {"output_proto_filepath", *f->output_example != '\0'},
@@ -97,6 +100,9 @@ enum status benchmark_check_flags(struct benchmark *b, struct err *err)
     if ((st = check_runs(b, err)) || (st = require_read(f->require, &f->require_percent, err)))
         return st;
     f->require_full_delegation |= f->require_percent == 100;
+    b->measure.leave_out_disturbed |= b->measure.recover_secs > 0;
+    if (b->measure.leave_out_disturbed && b->measure.sustained > 0)
+        return err_set(err, ST_USAGE, "--sustained shows what heat costs, and --leave_out_disturbed leaves such runs out");
     if (f->export_runtime_info && !*f->runtime_info_file)
         return err_set(err, ST_USAGE, "--export_model_runtime_info needs --model_runtime_info_output_file");
     if (!b->measure.cycles && cli_find(&b->tool.cli, "max_growth")->given)
@@ -115,6 +121,13 @@ static double lap_us(uint64_t *since)
 
     *since = clock_ns();
     return (double)(*since - then) / 1e3;
+}
+
+/* What lies before it is not counted. */
+static double begin_us(uint64_t *since)
+{
+    lap_us(since);
+    return (double)*since / 1e3;
 }
 
 struct session_options benchmark_session_options(const struct benchmark *b, enum cpu_mode mode, struct delegate *const *ds)
@@ -184,6 +197,7 @@ enum status benchmark_open(struct benchmark *b, struct err *err)
     uint64_t clock = clock_ns();
     enum status st;
 
+    b->times.load_begin_us = (double)clock / 1e3;
     if ((st = tool_open_model(&b->tool, "graph", b->flags.graph, err)))
         return st;
     b->times.load_us = lap_us(&clock);
@@ -191,14 +205,14 @@ enum status benchmark_open(struct benchmark *b, struct err *err)
     if ((st = choose_subgraph(b, err)))
         return st;
     tool_open_shapes(&b->tool, b->input_flags.shapes);
-    lap_us(&clock);
+    b->times.open_begin_us = begin_us(&clock);
     if ((st = delegates_open(&b->tool.delegates, err))) {
         b->delegate_failed = true;
         return st;
     }
     b->times.open_us = lap_us(&clock);
     delegates_say(&b->tool.delegates);
-    lap_us(&clock);
+    b->times.prepare_begin_us = begin_us(&clock);
     if ((st = benchmark_new_session(b, b->flags.cpu_kernels, b->tool.delegates.all, &b->session, err))) {
         b->delegate_failed = b->session && failed_in_delegate(b->session);
         return st;
@@ -224,8 +238,10 @@ enum status benchmark_fill_inputs(struct benchmark *b, struct err *err)
 int benchmark_close(struct benchmark *b, int code)
 {
     arena_free(&b->profile.arena);
+    machine_track_free(&b->track);
     samples_free(&b->times.warmup);
     samples_free(&b->times.timed);
+    left_out_free(&b->times.left_out);
     samples_free(&b->submission);
     memory_monitor_stop(b->monitor);
     cpu_comparison_free(&b->versus_cpu);

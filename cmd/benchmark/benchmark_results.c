@@ -224,8 +224,12 @@ static enum status build(struct results *r, const struct benchmark *b, struct er
 static enum status write_profile(const struct results *r, const struct benchmark *b, struct err *err)
 {
     const struct profile_sections sections = profile_of(r);
-    const struct profile_result result = {
-        .model = b->flags.graph, .session = b->session, .times = &b->times, .run = &b->profile, .sections = &sections};
+    const struct profile_result result = {.model = b->flags.graph,
+                                          .session = b->session,
+                                          .times = &b->times,
+                                          .run = &b->profile,
+                                          .machine = &b->track,
+                                          .sections = &sections};
 
     return b->profile.runs ? profile_write(&b->flags.profile, &result, err) : ST_OK;
 }

@@ -36,6 +36,16 @@ enum bench_part {
 /* "measurement": the method, further measurements beside the timed runs, and doubts about the figures. */
 void measure_results(struct results *r, const struct benchmark *b);
 
+/* "machine", "left_out", "energy" of `in`: the machine before and after the timed runs, the runs that it disturbed, its energy. */
+void machine_results(struct results *r, struct json *in, const struct benchmark *b);
+
+/* Write what in the machine speaks against the figures (machine_advice); not what --leave_out_disturbed has left out. Returns the
+ * number of entries. */
+size_t machine_doubts(const struct benchmark *b, struct machine_advice advice[MACHINE_MAX_ADVICE]);
+
+/* Return the joules of an inference in the timed runs; NAN where --energy was not given, or nothing counts them. */
+double machine_joules(const struct benchmark *b);
+
 /* Put {"ratio": …, "low": …, "high": …, "p": …}: a ratio of medians with its interval, and the U test. */
 void measure_put_ratio(struct report *r, struct json *in, const char *key, const struct median_ratio *ratio,
                        const struct mann_whitney *test);

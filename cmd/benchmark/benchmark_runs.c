@@ -17,6 +17,8 @@ struct between {
     struct samples *submission; /* of the runs so far */
     uint32_t inferences;        /* session_inferences */
     bool silent;                /* progress is not shown, as the device goes on meanwhile */
+    struct energy *energy;      /* read now and then, and */
+    struct machine_track *track;
     enum status failed;
     struct err err;
 };
@@ -25,12 +27,19 @@ static void after_run(void *arg, size_t runs, double secs)
 {
     struct between *w = arg;
 
+    energy_read(w->energy, false);
+    machine_track_note(w->track);
     if (!w->silent)
         progress_show(&w->progress, runs, secs);
     if (!w->delegate || w->failed)
         return;
     w->failed = samples_add(w->submission, (double)w->delegate->submission.ns / 1e3 / w->inferences, &w->err);
     w->delegate->submission.ns = 0;
+}
+
+static uint32_t disturbed(void *watch)
+{
+    return disturbance_of_run(watch, interrupted);
 }
 
 static void begin_traffic(const struct benchmark *b)
@@ -90,20 +99,26 @@ static void end_traffic(struct benchmark *b)
 static enum status run_phase(struct benchmark *b, const char *what, const struct loop_limits *limits, struct samples *samples,
                              struct loop_result *result, struct err *err)
 {
+    const bool timed = samples == &b->times.timed;
     struct delegate *d = b->tool.delegates.opened;
     struct between between = {
         .progress = {.what = what, .min_runs = limits->min_runs, .min_secs = limits->min_secs, .max_secs = limits->max_secs},
         .delegate = d && d->submission.counted ? d : NULL,
         .submission = &b->submission,
         .inferences = session_inferences(b->session),
-        .silent = d && d->submission.counted && samples == &b->times.timed};
+        .silent = d && d->submission.counted && timed,
+        .energy = &b->energy,
+        .track = &b->track};
     struct loop_job job = {.run = session_runs_once,
                            .arg = b->session,
                            .inferences = between.inferences,
                            .stop = interrupted,
                            .progress = after_run,
                            .progress_arg = &between,
-                           .outside_ns = session_runs_outside_ns};
+                           .outside_ns = session_runs_outside_ns,
+                           .disturbed = timed && b->measure.leave_out_disturbed ? disturbed : NULL,
+                           .disturbed_arg = &b->disturbances,
+                           .left_out = &b->times.left_out};
     enum status st;
 
     b->submission.n = 0; /* the timed runs alone are kept */
@@ -165,7 +180,8 @@ static enum status after_runs(struct benchmark *b, struct err *err)
     const struct samples *timed = &b->times.timed;
     enum status st;
 
-    b->machine_end = machine_now("");
+    b->machine_end = machine_now(b->measure.machine_root);
+    energy_read(&b->energy, true);
     b->sampled_peak_bytes = memory_monitor_stop(b->monitor);
     b->monitor = NULL;
     b->at_end = memory_now();
@@ -190,6 +206,8 @@ static enum status check_async(const struct benchmark *b, const struct loop_limi
 
     if (b->measure.sustained > 0)
         flag = "sustained";
+    if (b->measure.leave_out_disturbed)
+        flag = "leave_out_disturbed";
     if (b->stop_at > 0)
         flag = "stop_at";
     if (!d || !d->submission.counted || !flag)
@@ -209,18 +227,34 @@ static enum status compare_cpu(struct benchmark *b, const struct loop_limits *wa
     return st;
 }
 
+static void watch_disturbances(struct benchmark *b)
+{
+    b->disturbances = disturbance_begin(b->measure.machine_root, b->measure.recover_secs);
+    if (!disturbance_known(&b->disturbances))
+        say_warn("this machine tells neither clocks nor throttling nor quotas, so no run will be left out");
+}
+
 enum status benchmark_run(struct benchmark *b, struct err *err)
 {
     struct loop_limits warmup = benchmark_warmup_limits(b), timed = benchmark_timed_limits(b);
     enum status st;
 
     interrupt_catch();
+    if (b->flags.profile.mode == PROFILE_TRACE) {
+        b->times.warmup.begins = b->times.timed.begins = true;
+        b->track.root = b->measure.machine_root;
+    }
+    machine_track_note(&b->track);
     if ((st = check_async(b, &timed, err)) || (st = run_phase(b, "warm-up", &warmup, &b->times.warmup, &b->warmup_result, err)))
         return st;
     benchmark_say_phase(&b->figures.warmup);
     if (!b->flags.dry_run)
         benchmark_say_warmup_end(b);
-    b->machine_start = machine_now("");
+    b->machine_start = machine_now(b->measure.machine_root);
+    if (b->measure.leave_out_disturbed)
+        watch_disturbances(b);
+    if (b->measure.energy)
+        energy_begin(&b->energy, b->measure.machine_root);
     begin_traffic(b);
     if ((st = run_phase(b, "timed runs", &timed, &b->times.timed, &b->timed_result, err)))
         return st;

@@ -500,9 +500,9 @@ static enum status measure(struct concurrent *c, struct err *err)
     if ((st = warm_up(c, us, err)))
         return st;
     say_plan(c, &l, us);
-    c->machine_start = machine_now("");
+    c->machine_start = machine_now(c->asked->measure.machine_root);
     st = take_rounds(c, &l, err);
-    c->machine_end = machine_now("");
+    c->machine_end = machine_now(c->asked->measure.machine_root);
     return st ? st : figures(c, err);
 }
 

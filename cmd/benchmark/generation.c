@@ -122,7 +122,7 @@ static enum status time_rounds(struct benchmark *b, struct generation *g, struct
 
     for (int32_t i = 0; i < b->flags.warmup_runs && !st && !interrupted(); i++)
         st = run_round(g, false, err);
-    b->machine_start = machine_now("");
+    b->machine_start = machine_now(b->measure.machine_root);
     began = clock_ns();
     while (!st && !interrupted() && (g->rounds < least || secs < b->flags.min_secs) && (secs < b->flags.max_secs || !g->rounds)) {
         st = run_round(g, true, err);
@@ -130,7 +130,7 @@ static enum status time_rounds(struct benchmark *b, struct generation *g, struct
         progress_show(&progress, g->rounds, secs);
     }
     progress_end(&progress);
-    b->machine_end = machine_now("");
+    b->machine_end = machine_now(b->measure.machine_root);
     b->at_end = memory_now();
     return st == ST_LATER ? ST_OK : st;
 }

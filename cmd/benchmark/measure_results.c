@@ -2,10 +2,8 @@
 /* measure_results.c - how it was measured, what was measured beside the timed runs, and what speaks against the figures. */
 #include "cmd/benchmark/benchmark_results.h"
 
-#include <ctype.h>
 #include <math.h>
 
-#include "cmd/host/environment.h"
 #include "cmd/host/interrupt.h"
 #include "cmd/host/say.h"
 #include "cmd/tool/page_parts.h"
@@ -31,32 +29,6 @@ static void put_percentiles(struct report *r, struct json *in, const struct benc
         struct json *o = json_object(r, list, NULL);
 
         JSON_NUMBERS(r, o, {"percent", b->percent[i]}, {"us", b->percentile_us[i]});
-    }
-}
-
-static void put_state(struct report *r, struct json *in, const char *key, const struct machine_state *m)
-{
-    struct json *o = json_object(r, in, key);
-
-    JSON_NUMBERS(r, o, {"cpu_mhz", m->cpu_mhz}, {"cpu_max_mhz", m->cpu_max_mhz}, {"hottest_celsius", m->hottest_c});
-    json_string(r, o, "hottest_zone", *m->hottest ? m->hottest : NULL);
-    JSON_NUMBERS(r, o, {"throttled", m->throttled}, {"load_average", m->load_average}, {"quota_stopped_ms", m->stopped_ms});
-}
-
-static void add_machine(struct results *r, struct json *in, const struct benchmark *b)
-{
-    struct machine_advice advice[MACHINE_MAX_ADVICE];
-    size_t n = machine_advice(&b->machine_start, &b->machine_end, environment_read().cores, advice);
-    struct result_section *to = r->parts[BENCH_DOUBTS];
-    struct json *o = json_object(r->report, in, "machine"), *list;
-
-    put_state(r->report, o, "at_start", &b->machine_start);
-    put_state(r->report, o, "at_end", &b->machine_end);
-    list = json_array(r->report, o, "advice");
-    for (size_t i = 0; i < n; i++) {
-        json_string(r->report, list, NULL, advice[i].text);
-        result_line(to, RESULT_ALERT, "%s", advice[i].text);
-        result_line(to, RESULT_CAUTION, "%c%s.", toupper((unsigned char)*advice[i].text), advice[i].text + 1);
     }
 }
 
@@ -246,7 +218,7 @@ void measure_results(struct results *results, const struct benchmark *b)
     json_bool(r, o, "scattered", b->figures.scattered);
     json_bool(r, o, "drifted", b->figures.drifted);
     add_doubts(results->parts[BENCH_DOUBTS], b);
-    add_machine(results, o, b);
+    machine_results(results, o, b);
     if (interrupted())
         result_line(results->parts[BENCH_DOUBTS], RESULT_CAUTION, "Interrupted: the figures cover the runs until then.");
     add_sustained(results, o, &b->sustained);

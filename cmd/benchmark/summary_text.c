@@ -6,7 +6,6 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "cmd/host/environment.h"
 #include "cmd/host/interrupt.h"
 #include "cmd/host/say.h"
 #include "lib/delegate/assignment.h"
@@ -182,7 +181,7 @@ static struct doubts doubts_of(const struct benchmark *b)
 {
     const struct bench_figures *f = &b->figures;
     struct machine_advice advice[MACHINE_MAX_ADVICE];
-    const size_t n = machine_advice(&b->machine_start, &b->machine_end, environment_read().cores, advice);
+    const size_t n = machine_doubts(b, advice);
     struct doubts d = {0};
 
     if (b->plausible.beyond)
@@ -241,6 +240,8 @@ enum status summary_results(struct results *r, const struct benchmark *b, struct
     add_start(to, b);
     add_speed_up(to, &b->versus_cpu);
     add_sustained(to, &b->sustained);
+    if (!isnan(machine_joules(b)))
+        result_line(to, RESULT_TITLE, "  energy %.3g J an inference, of the whole machine", machine_joules(b));
     add_trust(to, b);
     return st;
 }

@@ -166,7 +166,7 @@ static enum status run_all(struct sweep *s, struct err *err)
     enum status st;
 
     interrupt_catch();
-    s->machine_start = machine_now("");
+    s->machine_start = machine_now(s->asked->measure.machine_root);
     if ((st = take_turns(s, "warm-up in turns", &warmup, err)))
         return st;
     for (uint32_t i = 0; i < s->cases.n; i++)
@@ -176,7 +176,7 @@ static enum status run_all(struct sweep *s, struct err *err)
     st = take_turns(s, "cases in turns", &timed, err);
     if (interrupted())
         say_warn("interrupted: the figures cover the runs up to then");
-    s->machine_end = machine_now("");
+    s->machine_end = machine_now(s->asked->measure.machine_root);
     return st;
 }
 

@@ -29,7 +29,8 @@ static const char *const barring[] = {"num_threads",
 static const char *const harmless[] = {"graph",           "json",         "html",        "verbose",         "help",
                                        "version",         "config",       "num_runs",    "min_secs",        "max_secs",
                                        "warmup_runs",     "output_dir",   "list_gpus",   "list_signatures", "enable_op_profiling",
-                                       "warmup_min_secs", "dump_shaders", "gpu_dump_ir", "benchmark_name",  "output_filepath"};
+                                       "warmup_min_secs", "dump_shaders", "gpu_dump_ir", "benchmark_name",  "output_filepath",
+                                       "energy",          "machine_root", "stop_at"};
 
 static bool is_among(const char *name, const char *const *names, size_t n)
 {
@@ -216,7 +217,7 @@ static int by_time(const void *a, const void *b)
     return order ? order : (x > y) - (x < y);
 }
 
-/* Sorts both sides by time and finds how they lie to each other. Times are texts of one form, in seconds of UTC. */
+/* Sorts both sides by time and finds how they lie to each other. Times are texts of one form, in milliseconds of UTC. */
 static void order_by_time(struct compare_pair *p)
 {
     const struct compare_report **a = p->sides[0], **b = p->sides[1];

@@ -63,11 +63,14 @@ static void read_doubts(struct compare_report *out, const struct json *root)
     struct reader *r = out->reader;
     const struct json *measurement = read_object_or_null(r, root, "measurement");
     const struct json *machine = read_object_or_null(r, measurement, "machine");
+    const struct json *left_out = read_object_or_null(r, measurement, "left_out");
 
     if (measurement && read_bool(r, measurement, "scattered"))
         add_doubt(out, "run times scatter by more than a tenth of their mean");
     if (measurement && read_bool(r, measurement, "drifted"))
         add_doubt(out, "run times drift");
+    if (left_out && read_number(r, left_out, "count") > 0)
+        add_doubt(out, "runs were left out, during which the machine slowed down");
     if (read_list_or_null(r, machine, "advice"))
         for (const struct json *v = read_first(r, machine, "advice"); v; v = read_next(v))
             add_doubt(out, read_as_text(r, v));

@@ -151,7 +151,7 @@ static enum status write_report(const struct profile_result *p, enum profile_mod
     if (mode == PROFILE_JSON)
         op_profile_nodes(r, p->run);
     else
-        op_profile_trace(r, p->model, &start, p->times, p->run);
+        op_profile_trace(r, p->model, &start, p->times, p->run, p->machine);
     st = report_write(r, path, err);
     report_free(r);
     return st;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "cmd/export/profile_results.h"
+#include "cmd/host/machine_track.h"
 
 /* In the order of the words of --op_profiling_output_mode. */
 enum profile_mode {
@@ -31,6 +32,7 @@ struct profile_result {
     const struct session *session;
     const struct bench_times *times;
     const struct op_profile *run;            /* with runs */
+    const struct machine_track *machine;     /* of all runs, for a trace */
     const struct profile_sections *sections; /* filled, of the same profile */
 };
 

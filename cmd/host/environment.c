@@ -43,7 +43,8 @@ struct environment environment_read(void)
 {
     struct environment e = {0};
     struct utsname name;
-    time_t now = time(NULL);
+    struct timespec now;
+    char seconds[24] = "";
     struct tm utc;
 
     read_cpu(e.cpu, sizeof e.cpu);
@@ -51,7 +52,8 @@ struct environment environment_read(void)
     if (!uname(&name))
         snprintf(e.kernel, sizeof e.kernel, "%.40s %.60s %.40s", name.sysname, name.release, name.machine);
     e.cores = threads_processors();
-    if (gmtime_r(&now, &utc))
-        strftime(e.time, sizeof e.time, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    if (!clock_gettime(CLOCK_REALTIME, &now) && gmtime_r(&now.tv_sec, &utc) &&
+        strftime(seconds, sizeof seconds, "%Y-%m-%dT%H:%M:%S", &utc))
+        snprintf(e.time, sizeof e.time, "%s.%03dZ", seconds, (int)(now.tv_nsec / 1000000)); /* several a second take turns */
     return e;
 }

@@ -9,7 +9,7 @@ struct environment {
     char governor[32];
     char kernel[160]; /* "Linux 6.1.0 x86_64" */
     int32_t cores;    /* cores usable by this process */
-    char time[32];    /* UTC, "2026-11-21T02:00:00Z" */
+    char time[32];    /* UTC, "2026-11-21T02:00:00.123Z" */
 };
 
 /* Read the environment from /proc, /sys and system calls; never fails. For JSON reports: times from two machines, or from one with

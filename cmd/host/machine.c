@@ -150,9 +150,9 @@ static double mean(const struct sum *s)
 }
 
 /* For machines without cpufreq that tell a clock all the same. */
-static double cpuinfo_mhz(const char *root)
+static struct sum cpuinfo_mhz(const char *root)
 {
-    struct sum s = {0};
+    struct sum s = {.max = NAN};
     char path[512], line[256];
     FILE *f;
 
@@ -163,16 +163,17 @@ static double cpuinfo_mhz(const char *root)
 
         if (!value)
             continue;
+        s.max = fmax(s.max, strtod(value + 1, NULL));
         s.total += strtod(value + 1, NULL);
         s.n++;
     }
     if (f)
         fclose(f);
-    return mean(&s);
+    return s;
 }
 
-/* "type" beside a zone's "temp". */
-static void read_zone_type(const char *temp, char *out, size_t size)
+/* "type" beside "temp" of a zone, or beside another file. */
+static void read_type(const char *temp, char *out, size_t size)
 {
     char path[sizeof((struct sum){0}.at_max) + 8];
     const char *slash = strrchr(temp, '/');
@@ -188,21 +189,69 @@ static void read_zone_type(const char *temp, char *out, size_t size)
         fclose(f);
 }
 
+static const char cpus[] = "/sys/devices/system/cpu", cpu[] = "cpu[0-9]*", thermal[] = "/sys/class/thermal";
+
+static double throttled_times(const char *root)
+{
+    const struct sum slowed = read_all(root, cpus, cpu, "thermal_throttle/core_throttle_count");
+
+    return slowed.n ? slowed.total : NAN;
+}
+
+/* In kHz, or in MHz for want of cpufreq; *unit is what makes MHz of it. */
+static struct sum clocks(const char *root, double *unit)
+{
+    const struct sum now = read_all(root, cpus, cpu, "cpufreq/scaling_cur_freq");
+
+    *unit = now.n ? 1e-3 : 1;
+    return now.n ? now : cpuinfo_mhz(root);
+}
+
+/* Fans cool, too, and slow nothing down. */
+static double cooling_states(const char *root)
+{
+    static const char *const slowing[] = {"Processor", "*cpu*", "*gpu*", "*devfreq*"};
+    double sum = NAN;
+
+    for (int i = 0; i < 64; i++) { /* they are numbered without gaps */
+        char path[512], type[48] = "";
+        double state;
+
+        snprintf(path, sizeof path, "%s%s/cooling_device%d/cur_state", root, thermal, i);
+        if (isnan(state = read_number(path)))
+            continue;
+        read_type(path, type, sizeof type);
+        for (size_t k = 0; k < sizeof slowing / sizeof *slowing; k++)
+            if (!fnmatch(slowing[k], type, 0)) {
+                sum = fmax(state, 0) + (isnan(sum) ? 0 : sum);
+                break;
+            }
+    }
+    return sum;
+}
+
+struct machine_slowing machine_slowing_now(const char *root)
+{
+    double unit;
+    const double fastest = clocks(root, &unit).max;
+
+    return (struct machine_slowing){fastest * unit, throttled_times(root), cooling_states(root), quota_stopped_ms(root)};
+}
+
 struct machine_state machine_now(const char *root)
 {
-    static const char cpus[] = "/sys/devices/system/cpu", cpu[] = "cpu[0-9]*";
-    struct sum now = read_all(root, cpus, cpu, "cpufreq/scaling_cur_freq");
+    double unit;
+    struct sum now = clocks(root, &unit);
     struct sum top = read_all(root, cpus, cpu, "cpufreq/cpuinfo_max_freq");
-    struct sum zones = read_all(root, "/sys/class/thermal", "thermal_zone*", "temp");
-    struct sum slowed = read_all(root, cpus, cpu, "thermal_throttle/core_throttle_count");
-    struct machine_state m = {.throttled = slowed.n ? slowed.total : NAN, .stopped_ms = quota_stopped_ms(root)};
+    struct sum zones = read_all(root, thermal, "thermal_zone*", "temp");
+    struct machine_state m = {.throttled = throttled_times(root), .stopped_ms = quota_stopped_ms(root)};
     char path[512];
 
-    m.cpu_mhz = now.n ? mean(&now) / 1e3 : cpuinfo_mhz(root);
+    m.cpu_mhz = mean(&now) * unit;
     m.cpu_max_mhz = top.max / 1e3;
     m.hottest_c = zones.max / 1e3;
     if (zones.n)
-        read_zone_type(zones.at_max, m.hottest, sizeof m.hottest);
+        read_type(zones.at_max, m.hottest, sizeof m.hottest);
     snprintf(path, sizeof path, "%s/proc/loadavg", root);
     m.load_average = read_number(path);
     return m;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* machine.h - the state of the machine during a measurement (CPU clock, temperatures, load, quota), and advice.
  *
- * Read before and after the timed runs, never between them. A value that the system does not provide (container, virtual machine)
- * is NAN and causes no advice. */
+ * Read before and after the timed runs; between them only if a flag asks for it (disturbance.h, --energy, a time line). A value
+ * that the system does not provide (container, virtual machine) is NAN and causes no advice. */
 #pragma once
 
 #include <stddef.h>
@@ -20,6 +20,18 @@ struct machine_state {
 
 /* Read the state from files below `root`: "" for the machine, a folder with sys/ and proc/ in tests. Never fails. */
 struct machine_state machine_now(const char *root);
+
+/* What slows a CPU down; NAN each where the system does not tell. */
+struct machine_slowing {
+    double fastest_mhz; /* clock of the CPU that runs fastest now: others idle */
+    double throttled;   /* as in machine_state */
+    double cooling;     /* sum of the states of the cooling devices of processors and GPUs; more is slower (Linux,
+                           Documentation/driver-api/thermal/sysfs-api.rst, cur_state) */
+    double stopped_ms;  /* as in machine_state */
+};
+
+/* Read these alone, from files below `root`. Never fails. */
+struct machine_slowing machine_slowing_now(const char *root);
 
 enum { MACHINE_MAX_ADVICE = 5 };
 

@@ -4,33 +4,8 @@
 #include "lib/testing/test_files.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/stat.h>
 
 static char root[64];
-
-/* Writes a file below the root, with the folders that it needs. */
-static void put(const char *path, const char *text)
-{
-    char full[256];
-
-    snprintf(full, sizeof full, "%s%s", root, path);
-    for (char *slash = full + strlen(root) + 1; (slash = strchr(slash, '/')); slash++) {
-        *slash = '\0';
-        mkdir(full, 0700);
-        *slash = '/';
-    }
-    write_file(full, text, strlen(text));
-}
-
-static void remove_root(void)
-{
-    char command[128];
-
-    snprintf(command, sizeof command, "rm -rf '%s'", root);
-    assert_int_equal(system(command), 0);
-}
 
 static void is_read(void **state)
 {
@@ -40,25 +15,25 @@ static void is_read(void **state)
     make_temp_dir(root);
     m = machine_now(root);
     assert_true(isnan(m.cpu_mhz) && isnan(m.cpu_max_mhz) && isnan(m.hottest_c) && isnan(m.throttled) && isnan(m.load_average));
-    put("/proc/cpuinfo", "processor\t: 0\ncpu MHz\t\t: 2000.5\nprocessor\t: 1\ncpu MHz\t\t: 1000.5\n");
-    put("/proc/loadavg", "1.25 0.5 0.1 1/200 4711\n");
+    write_below(root, "/proc/cpuinfo", "processor\t: 0\ncpu MHz\t\t: 2000.5\nprocessor\t: 1\ncpu MHz\t\t: 1000.5\n");
+    write_below(root, "/proc/loadavg", "1.25 0.5 0.1 1/200 4711\n");
     m = machine_now(root);
     assert_true(m.cpu_mhz == 1500.5 && m.load_average == 1.25);
-    put("/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", "1800000\n");
-    put("/sys/devices/system/cpu/cpu1/cpufreq/scaling_cur_freq", "2200000\n");
-    put("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", "2000000\n");
-    put("/sys/devices/system/cpu/cpu1/cpufreq/cpuinfo_max_freq", "3000000\n");
-    put("/sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count", "3\n");
-    put("/sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_count", "4\n");
-    put("/sys/class/thermal/thermal_zone0/temp", "41000\n");
-    put("/sys/class/thermal/thermal_zone0/type", "battery\n");
-    put("/sys/class/thermal/thermal_zone1/temp", "63500\n");
-    put("/sys/class/thermal/thermal_zone1/type", "x86_pkg_temp\n");
-    put("/sys/class/thermal/thermal_zone2/temp", "no number\n");
+    write_below(root, "/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", "1800000\n");
+    write_below(root, "/sys/devices/system/cpu/cpu1/cpufreq/scaling_cur_freq", "2200000\n");
+    write_below(root, "/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", "2000000\n");
+    write_below(root, "/sys/devices/system/cpu/cpu1/cpufreq/cpuinfo_max_freq", "3000000\n");
+    write_below(root, "/sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count", "3\n");
+    write_below(root, "/sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_count", "4\n");
+    write_below(root, "/sys/class/thermal/thermal_zone0/temp", "41000\n");
+    write_below(root, "/sys/class/thermal/thermal_zone0/type", "battery\n");
+    write_below(root, "/sys/class/thermal/thermal_zone1/temp", "63500\n");
+    write_below(root, "/sys/class/thermal/thermal_zone1/type", "x86_pkg_temp\n");
+    write_below(root, "/sys/class/thermal/thermal_zone2/temp", "no number\n");
     m = machine_now(root);
     assert_true(m.cpu_mhz == 2000 && m.cpu_max_mhz == 3000 && m.throttled == 7 && m.hottest_c == 63.5);
     assert_string_equal(m.hottest, "x86_pkg_temp");
-    remove_root();
+    remove_tree(root);
 }
 
 /* The process's group and all above it; of version 1 by the hierarchy that has the controller cpu. */
@@ -67,24 +42,24 @@ static void quotas_are_read(void **state)
     (void)state;
     make_temp_dir(root);
     assert_true(isnan(machine_now(root).stopped_ms));
-    put("/proc/self/cgroup", "0::/a/b\n");
+    write_below(root, "/proc/self/cgroup", "0::/a/b\n");
     assert_true(isnan(machine_now(root).stopped_ms));
-    put("/sys/fs/cgroup/cpu.stat", "usage_usec 9\n");
+    write_below(root, "/sys/fs/cgroup/cpu.stat", "usage_usec 9\n");
     assert_true(isnan(machine_now(root).stopped_ms));
-    put("/sys/fs/cgroup/a/cpu.stat", "usage_usec 9\nnr_throttled 3\nthrottled_usec 1500\n");
-    put("/sys/fs/cgroup/a/b/cpu.stat", "throttled_usec 20000\n");
-    put("/sys/fs/cgroup/a/b/c/cpu.stat", "throttled_usec 700000\n");
+    write_below(root, "/sys/fs/cgroup/a/cpu.stat", "usage_usec 9\nnr_throttled 3\nthrottled_usec 1500\n");
+    write_below(root, "/sys/fs/cgroup/a/b/cpu.stat", "throttled_usec 20000\n");
+    write_below(root, "/sys/fs/cgroup/a/b/c/cpu.stat", "throttled_usec 700000\n");
     assert_true(machine_now(root).stopped_ms == 21.5);
-    put("/sys/fs/cgroup/cpu.stat", "throttled_usec 1000\n");
+    write_below(root, "/sys/fs/cgroup/cpu.stat", "throttled_usec 1000\n");
     assert_true(machine_now(root).stopped_ms == 22.5);
-    put("/proc/self/cgroup", "0::/\n");
+    write_below(root, "/proc/self/cgroup", "0::/\n");
     assert_true(machine_now(root).stopped_ms == 1);
-    put("/proc/self/cgroup", "5:cpuset:/\n4:cpuacct,cpu:/docker/1\n3:cpuacct:/x\n1:name=systemd:/\nnonsense\n");
-    put("/sys/fs/cgroup/cpu/cpu.stat", "nr_periods 8\nnr_throttled 2\nthrottled_time 3000000\n");
+    write_below(root, "/proc/self/cgroup", "5:cpuset:/\n4:cpuacct,cpu:/docker/1\n3:cpuacct:/x\n1:name=systemd:/\nnonsense\n");
+    write_below(root, "/sys/fs/cgroup/cpu/cpu.stat", "nr_periods 8\nnr_throttled 2\nthrottled_time 3000000\n");
     assert_true(machine_now(root).stopped_ms == 3);
-    put("/sys/fs/cgroup/cpu/docker/1/cpu.stat", "throttled_time 500000\n");
+    write_below(root, "/sys/fs/cgroup/cpu/docker/1/cpu.stat", "throttled_time 500000\n");
     assert_true(machine_now(root).stopped_ms == 3.5);
-    remove_root();
+    remove_tree(root);
 }
 
 static void gives_advice(void **state)

@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #if defined(__SANITIZE_ADDRESS__)
 #define SANITIZED
@@ -75,10 +76,41 @@ static double count_entries(const char *folder)
     return n;
 }
 
+static struct held held_in(const char *process)
+{
+    char status[64], files[64], threads[64];
+    uint64_t anonymous = 0;
+
+    snprintf(status, sizeof status, "/proc/%s/status", process);
+    snprintf(files, sizeof files, "/proc/%s/fd", process);
+    snprintf(threads, sizeof threads, "/proc/%s/task", process);
+    read_fields(status, &(struct field){"RssAnon", &anonymous}, 1);
+    return (struct held){NAN, anonymous ? (double)anonymous : NAN, count_entries(files), count_entries(threads)};
+}
+
+struct held held_by(int64_t process)
+{
+    char number[24];
+
+    snprintf(number, sizeof number, "%" PRId64, process);
+    return held_in(number);
+}
+
+uint64_t memory_resident_now(void)
+{
+    FILE *f = fopen("/proc/self/statm", "re");
+    uint64_t pages = 0;
+
+    if (f && fscanf(f, "%*u %" SCNu64, &pages) != 1)
+        pages = 0;
+    if (f)
+        fclose(f);
+    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
 struct held held_now(void)
 {
-    const double anonymous = (double)memory_now().anon_bytes;
-    struct held h = {NAN, anonymous > 0 ? anonymous : NAN, count_entries("/proc/self/fd"), count_entries("/proc/self/task")};
+    struct held h = held_in("self");
 
 #ifdef SANITIZED
     h.anonymous_bytes = NAN; /* freed blocks stay, and malloc is another one */

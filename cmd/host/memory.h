@@ -24,6 +24,12 @@ struct held {
 
 struct held held_now(void);
 
+/* Return the same of another process of this user, but for its heap. */
+struct held held_by(int64_t process);
+
+/* Return the resident bytes of this process, by the shortest way; 0 if unknown. */
+uint64_t memory_resident_now(void);
+
 /* Return by how much the peak rose from `then` to `now`, in MB (1,000,000 bytes, as everywhere); 0 if it did not. */
 double memory_growth_mb(const struct memory_use *then, const struct memory_use *now);
 

@@ -5,6 +5,7 @@
 #include "lib/base/clock.h"
 #include "lib/testing/test.h"
 
+#include <math.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -76,10 +77,26 @@ static void growth(void **state)
     assert_true(memory_growth_mb(&large, &small) == 0);
 }
 
+/* Of itself, as of another process; the folder of open files is one while it is read. */
+static void of_a_process(void **state)
+{
+    const struct memory_use use = memory_now();
+    const struct held own = held_now(), by = held_by(getpid()), none = held_by(0);
+    const uint64_t resident = memory_resident_now();
+
+    (void)state;
+    if (!use.rss_bytes)
+        skip(); /* no /proc */
+    assert_true(by.files == own.files + 1 && by.threads == own.threads && by.anonymous_bytes > 0 && isnan(by.heap_bytes));
+    assert_true(isnan(none.files) && isnan(none.threads) && isnan(none.anonymous_bytes));
+    assert_true(resident + SLACK >= use.rss_bytes && resident <= use.rss_bytes + SLACK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(grows_and_shrinks),
+        cmocka_unit_test(of_a_process),
         cmocka_unit_test(growth),
         cmocka_unit_test(watched),
     };

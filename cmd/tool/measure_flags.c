@@ -21,6 +21,16 @@ const struct flag measure_flag_table[] = {
         "Time runs for this many seconds, and compare the last minute (or fifth) with the first; 0: off."),
     ROW(RUN, "stop_at", FLAG_TAKES_TEXT, stop_at, "", "Stop at",
         "Time runs until the 95 % interval of the median is within this percentage of it (1%), from min_secs to max_secs."),
+    ROW(RUN, "leave_out_disturbed", FLAG_TAKES_BOOL, leave_out_disturbed, "false", "Leave out disturbed runs",
+        "Leave timed runs out of all figures during which the CPU was throttled for heat, its clock fell by a tenth, or a quota "
+        "stopped threads. The report keeps them; num_runs does not count them."),
+    ROW(RUN, "recover_secs", FLAG_TAKES_NUMBER(0, 1e6), recover_secs, "0", "Recover (seconds)",
+        "After a disturbed run wait until the machine has recovered, for at most this many seconds in all. Implies "
+        "leave_out_disturbed; max_secs includes it."),
+    ROW(PROFILE, "energy", FLAG_TAKES_BOOL, energy, "false", "Energy",
+        "Print the joules of an inference, from RAPL, power rails of Android or a battery. They are the whole machine's."),
+    ROW(DEBUG, "machine_root", FLAG_TAKES_TEXT, machine_root, "", "Machine root",
+        "Read clocks, temperatures, quotas and energy from sys/ and proc/ below this folder, as tests do."),
     ROW(RUN, "cycles", FLAG_TAKES_INT(0, 2000), cycles, "0", "Cycles",
         "Load, prepare, run and close this many times in one process, and report memory, files and threads that grow; 0: off. "
         "num_runs is the number of runs of each, 10 unless it is given."),

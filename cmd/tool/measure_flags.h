@@ -15,6 +15,10 @@ struct measure_flags {
     double warmup_max_secs;     /* seconds that warm-up may go on until runs are steady; below 0: four times warmup_min_secs */
     double sustained;           /* seconds of timed runs whose first minute is compared with the last; 0: none */
     const char *stop_at;        /* "1%": time runs until the interval of the median is that narrow; "": by time and number alone */
+    bool leave_out_disturbed;   /* runs during which the machine slowed down do not count */
+    double recover_secs;        /* seconds to wait for it to recover, over all runs; 0: none */
+    bool energy;                /* joules of the timed runs */
+    const char *machine_root;   /* /sys and /proc are below it */
     int32_t cycles;             /* load, prepare, run and close so many times, and look for growth; 0: off */
     double max_growth;          /* bytes that a cycle may grow */
     const char *concurrent;     /* models that run beside the first, with commas between; "": none */

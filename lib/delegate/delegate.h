@@ -86,6 +86,8 @@ struct delegate_timing {
     bool halves;                 /* computes with 16-bit floats */
     uint64_t ns;                 /* duration; 0 if not `timed` */
     bool timed;                  /* false: the driver gave no time */
+    uint64_t begin_ns;           /* when it began, by clock_ns; 0: not known */
+    bool device_clock;           /* begin_ns was read from the device's clock, and brought to clock_ns */
 };
 
 /* Durations of a timed run outside its pieces, in nanoseconds. */
@@ -328,11 +330,9 @@ struct delegate_library {
     const char *precision, *options;        /* precision that was asked for; options, a line for each */
     const char *left;                       /* its words about nodes that the accelerator asked for does not run; "": none */
     int64_t n_taken;                        /* nodes that the accelerator asked for runs; -1: it does not tell */
-    uint64_t process_bytes;                 /* memory of the process after the last run */
+    uint64_t process_bytes;                 /* memory of the process after the first run */
+    int64_t process_id;                     /* the process that has the model; 0: none yet, or it has ended */
     uint64_t load_ns, compile_ns, first_ns; /* opening the library; making the model ready; its first run */
-
-    uint64_t
-        outside_ns; /* of the session's last run: time between this process and the library's, which is none of the runtime's */
 
     /* Sums over runs, measured around the library's calls: copying inputs to it, its run, copying outputs from it. The reader may
      * set all to 0. */
@@ -352,6 +352,8 @@ struct delegate {
     bool whole_model; /* a session without limits on partitions gives it the whole graph as it is in the file, with nodes that would
                        * be folded and nodes that no delegate is asked about; it is the session's only delegate */
     struct delegate_library *library; /* NULL: its work is done in this process */
+    uint64_t outside_ns;              /* nanoseconds of the session's last run that are none of the model's, as those between this
+                                       * process and the library's; modulo 2^64, as a delegate may tell more time than passed */
     bool multiplies_floats; /* multiplies float values by dequantized 8-bit weights, without quantizing the values (float_weights.h)
                              */
     const char *quirks;     /* driver-specific behaviour, as text; NULL: none known */
@@ -440,6 +442,11 @@ struct delegate_type {
     /* Be the process that has the delegate's library, and end with it, if the arguments say that the program was started as one;
      * else return. A program calls it before anything else, or it has no such delegates. NULL: there is no such process. */
     void (*serve)(int argc, char **argv);
+
+    /* Add the objects of the driver that the delegates of this type made in this process and did not give back, by name ("GL
+     * buffers"), in the unit "objects"; those that went with a context count as given back if it does. NULL: they have none, or
+     * nobody counts. */
+    void (*held)(struct delegate_facts *to);
 
     /* Open a delegate without a device, for op_coverage: only claim and outline may be called. It assumes the least that any device
      * must offer. */

@@ -6,10 +6,12 @@
 
 /* Measured times. Samples are in microseconds. */
 struct bench_times {
-    double load_us;    /* reading and verifying the model */
-    double open_us;    /* opening the delegate; 0 without one */
-    double prepare_us; /* preparing the session: shapes, partitions, memory, shaders */
+    double load_us;                                        /* reading and verifying the model */
+    double open_us;                                        /* opening the delegate; 0 without one */
+    double prepare_us;                                     /* preparing the session: shapes, partitions, memory, shaders */
+    double load_begin_us, open_begin_us, prepare_begin_us; /* when these began, in microseconds of clock_ns */
     struct samples warmup, timed;
+    struct left_out left_out; /* timed runs that count in no figure */
 };
 
 /* Return the time of the whole initialization, TFLite's "Init", in microseconds. */

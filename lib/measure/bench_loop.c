@@ -118,6 +118,19 @@ static enum status judge(const struct loop_job *job, const struct loop_limits *l
     return st;
 }
 
+/* The run ended; outside of its time it is asked whether it counts. */
+static enum status keep(const struct loop_job *job, uint64_t began, uint64_t ended, struct samples *out, struct err *err)
+{
+    const uint64_t outside = job->outside_ns ? job->outside_ns(job->arg) : 0;
+    const double us = (double)(int64_t)(ended - outside - began) / 1e3 / (job->inferences ? job->inferences : 1);
+    const uint32_t why = job->disturbed ? job->disturbed(job->disturbed_arg) : 0;
+
+    if (why)
+        return left_out_add(job->left_out, &(struct left_out_run){(double)began / 1e3, us, out->n, why}, err);
+    samples_put(out, (double)began / 1e3, us);
+    return ST_OK;
+}
+
 enum status bench_loop(const struct loop_job *job, const struct loop_limits *limits, struct samples *out,
                        struct loop_result *result, struct err *err)
 {
@@ -142,11 +155,11 @@ enum status bench_loop(const struct loop_job *job, const struct loop_limits *lim
         }
         if (st)
             return st;
-        after -= job->outside_ns ? job->outside_ns(job->arg) : 0;
-        out->us[out->n++] = (double)(after - before) / 1e3 / (job->inferences ? job->inferences : 1);
+        if ((st = keep(job, before, after, out, err)))
+            return st;
         if (job->progress)
             job->progress(job->progress_arg, out->n, seconds_since(start));
-        w.elapsed = wait_for_next(limits, out->n, start);
+        w.elapsed = wait_for_next(limits, out->n + (job->left_out ? job->left_out->n : 0), start);
     }
     *result = (struct loop_result){(enum loop_end)end, false, seconds_since(start)};
     return ST_OK;

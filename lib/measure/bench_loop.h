@@ -20,6 +20,12 @@ struct loop_job {
 
     /* Return the nanoseconds of the last run that are not to be counted, or NULL: all count. */
     uint64_t (*outside_ns)(void *arg);
+
+    /* Return what disturbed the last run, as bits, or 0: nothing. A disturbed run goes to *left_out, and not to the samples: no
+     * minimum counts it. NULL: every run counts. */
+    uint32_t (*disturbed)(void *arg);
+    void *disturbed_arg;
+    struct left_out *left_out;
 };
 
 struct loop_limits {

@@ -322,6 +322,46 @@ static void stops_at_a_narrow_interval(void **state)
     assert_true(runs > 1);
 }
 
+/* Every third run is disturbed, by something else each time. */
+static uint32_t every_third(void *arg)
+{
+    const struct counter *c = arg;
+
+    return c->runs % 3 ? 0 : (uint32_t)c->runs / 3;
+}
+
+static uint32_t always(void *arg)
+{
+    (void)arg;
+    return 1;
+}
+
+static void disturbed_runs_do_not_count(void **state)
+{
+    struct counter c = {0};
+    struct left_out left = {0};
+    struct loop_job job = {.run = count, .arg = &c, .disturbed = every_third, .disturbed_arg = &c, .left_out = &left};
+    const struct loop_limits limits = {.min_runs = 200, .max_secs = 150}, short_limits = {.min_runs = 5, .max_secs = 0.002};
+    struct loop_result result;
+    struct samples s = {.begins = true};
+    struct err err;
+
+    (void)state;
+    TEST_OK(bench_loop(&job, &limits, &s, &result, &err), err);
+    assert_true(s.n == 200 && left.n == 99 && c.runs == 299 && result.end == LOOP_MINIMA);
+    for (size_t i = 0; i < left.n; i++) {
+        assert_true(left.runs[i].why == i + 1 && left.runs[i].before == 2 * (i + 1));
+        assert_true(left.runs[i].begin_us > s.begin_us[left.runs[i].before - 1]);
+        assert_true(left.runs[i].begin_us + left.runs[i].us < s.begin_us[left.runs[i].before]);
+    }
+    job.disturbed = always;
+    s.n = left.n = 0;
+    TEST_OK(bench_loop(&job, &short_limits, &s, &result, &err), err);
+    assert_true(s.n == 0 && left.n > 0 && result.end == LOOP_MAX_SECS);
+    samples_free(&s);
+    left_out_free(&left);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -336,6 +376,7 @@ int main(void)
         cmocka_unit_test(steadiness),
         cmocka_unit_test(ends_when_steady),
         cmocka_unit_test(times_are_of_one_inference),
+        cmocka_unit_test(disturbed_runs_do_not_count),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,7 +30,7 @@ static enum status turn(struct contender *c, double delay_secs, struct err *err)
     after = clock_ns();
     after -= c->outside_ns ? c->outside_ns(c->arg) : 0;
     if (!c->failed)
-        c->samples.us[c->samples.n++] = (double)(after - before) / 1e3 / (c->inferences ? c->inferences : 1);
+        samples_put(&c->samples, (double)before / 1e3, (double)(after - before) / 1e3 / (c->inferences ? c->inferences : 1));
     clock_sleep(delay_secs);
     return ST_OK;
 }

@@ -229,6 +229,8 @@ static enum status add_run(struct op_profile *p, const struct session *s, const 
         p->rows[i].us[p->runs] = (double)rows[i].ns / 1e3;
         p->rows[i].sum_us += (double)rows[i].ns / 1e3;
         p->rows[i].timed &= rows[i].timed;
+        p->rows[i].begin_us[p->runs] = rows[i].begin_ns ? (double)rows[i].begin_ns / 1e3 : NAN;
+        p->rows[i].device_clock = rows[i].device_clock;
         *total_us += (double)rows[i].ns / 1e3;
     }
     p->overhead.write_ns += overhead.write_ns;
@@ -250,6 +252,7 @@ enum status op_profile_collect(struct session *s, bool (*stop)(void), struct op_
         size_t n;
 
         if (!(st = session_profile(s, &rows, &n, err))) {
+            out->begin_us[out->runs] = (double)begin / 1e3;
             out->wall_us[out->runs] = (double)(clock_ns() - begin) / 1e3;
             st = add_run(out, s, rows, n, err);
         }

@@ -28,7 +28,9 @@ struct op_row {
     bool timed;          /* false: some run has no time from the driver */
     double first_us;     /* in the first run */
     double sum_us;       /* over all runs */
-    double us[OP_PROFILE_MAX_RUNS]; /* [runs] in each run */
+    double us[OP_PROFILE_MAX_RUNS];       /* [runs] in each run */
+    double begin_us[OP_PROFILE_MAX_RUNS]; /* [runs] when it began, in microseconds of clock_ns; NAN: not known */
+    bool device_clock;                    /* the begins are those of the device's clock, brought to clock_ns */
 };
 
 struct op_profile {
@@ -37,6 +39,7 @@ struct op_profile {
     uint32_t runs;
     double total_us[OP_PROFILE_MAX_RUNS]; /* [runs] sum of the rows */
     double wall_us[OP_PROFILE_MAX_RUNS];  /* [runs] whole run: rows, overhead and the rest */
+    double begin_us[OP_PROFILE_MAX_RUNS]; /* [runs] when it began, in microseconds of clock_ns */
     struct delegate_overhead overhead;    /* sum over all runs */
     struct stats total, wall;
     struct device_peak peak; /* peak of a delegate's device, filled by the caller; zeros: unknown */

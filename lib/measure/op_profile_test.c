@@ -62,6 +62,12 @@ static void rows_of_both_sides(void **state)
     assert_int_equal(p.total.count, p.runs);
     for (uint32_t r = 0; r < p.runs; r++)
         assert_true(p.total_us[r] >= 4 && p.wall_us[r] > 0);
+    for (uint32_t r = 0; r < p.runs; r++)
+        for (size_t i = 0; i < p.n_rows; i++) {
+            const double begin = p.rows[i].begin_us[r]; /* which this delegate does not tell */
+
+            assert_true(p.rows[i].partition < 0 ? begin >= p.begin_us[r] && begin <= p.begin_us[r] + p.wall_us[r] : isnan(begin));
+        }
     assert_int_equal(p.overhead.write_ns, 2 * 100 * p.runs);
     assert_int_equal(p.overhead.wait_ns, 2 * 200 * p.runs);
     assert_int_equal(p.overhead.read_ns, 2 * 300 * p.runs);

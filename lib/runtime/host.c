@@ -517,6 +517,11 @@ uint64_t host_memory(const struct host *h)
     return pages * (unsigned long long)sysconf(_SC_PAGESIZE);
 }
 
+int64_t host_process(const struct host *h)
+{
+    return h->pid;
+}
+
 void host_log(struct host *h, void (*see)(void *arg, const char *line), void *arg)
 {
     char *text = read_log(h, h->logged, &h->logged), *rest = text, *line;

@@ -60,6 +60,9 @@ enum status host_reset(struct host *h, struct err *err);
 /* Return the bytes of memory of the host process; 0 if unknown. */
 uint64_t host_memory(const struct host *h);
 
+/* Return the process's number; 0 if it has ended. */
+int64_t host_process(const struct host *h);
+
 /* Call see() with each line that the library printed since the last call. */
 void host_log(struct host *h, void (*see)(void *arg, const char *line), void *arg);
 

@@ -327,12 +327,13 @@ static enum status run(struct runtime_kernel *k, bool profiled, struct err *err)
     if (!k->runs++) {
         take_facts(k->d, host_facts(k->host));
         l->process_bytes = host_memory(k->host);
+        l->process_id = host_process(k->host);
         l->first_ns = t.write_ns + t.run_ns + t.read_ns;
     }
     l->times.write_ns += t.write_ns;
     l->times.run_ns += t.run_ns;
     l->times.read_ns += t.read_ns;
-    l->outside_ns += clock_ns() - begin - (t.write_ns + t.run_ns + t.read_ns);
+    k->d->base.outside_ns += clock_ns() - begin - (t.write_ns + t.run_ns + t.read_ns);
     l->times.runs++;
     return st;
 }

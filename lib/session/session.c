@@ -351,8 +351,7 @@ enum status session_begin_run(struct session *s, struct err *err)
     if (s->opt.go_on && session_is_outermost(s))
         s->runtime->run_began_ns = clock_ns();
     for (uint32_t i = 0; s->opt.delegates[i] && session_is_outermost(s); i++)
-        if (s->opt.delegates[i]->library)
-            s->opt.delegates[i]->library->outside_ns = 0;
+        s->opt.delegates[i]->outside_ns = 0;
     for (uint32_t i = 0; s->prepared && s->opt.precision == SESSION_FP16 && i < s->graph->n_inputs; i++)
         half_store(s->graph->inputs[i]);
     if (!s->prepared)
@@ -420,6 +419,7 @@ static enum status time_partition(struct session *s, struct step *step, struct e
                                     .partition = step->part_index,
                                     .delegate = step->part->delegate,
                                     .ns = clock_ns() - start,
+                                    .begin_ns = start,
                                     .timed = true};
 
     return st ? st : session_add_row(s, &row, err);
@@ -447,6 +447,8 @@ static enum status profile_partition(struct session *s, struct step *step, struc
                                                    .partition = step->part_index,
                                                    .delegate = step->part->delegate,
                                                    .ns = t[i].ns,
+                                                   .begin_ns = t[i].begin_ns,
+                                                   .device_clock = t[i].device_clock,
                                                    .halves = t[i].halves,
                                                    .timed = t[i].timed},
                              err);
@@ -462,6 +464,7 @@ static enum status profile_cpu(struct session *s, struct step *step, struct err 
                               .n_nodes = 1,
                               .partition = -1,
                               .ns = clock_ns() - start,
+                              .begin_ns = start,
                               .timed = true};
 
     return st ? st : session_add_row(s, &row, err);
@@ -525,7 +528,7 @@ uint64_t session_outside_ns(const struct session *s)
     uint64_t ns = 0;
 
     for (uint32_t i = 0; s->opt.delegates[i]; i++)
-        ns += s->opt.delegates[i]->library ? s->opt.delegates[i]->library->outside_ns : 0;
+        ns += s->opt.delegates[i]->outside_ns;
     return ns;
 }
 

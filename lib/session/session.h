@@ -98,8 +98,8 @@ enum status session_fetch(struct session *s, struct err *err);
  * Divide the time of a run by it. */
 uint32_t session_inferences(const struct session *s);
 
-/* Return the nanoseconds of the last run that went to handing over to the processes of delegates (delegate_library_times) and are
- * no time of theirs: who times runs takes them off. */
+/* Return the nanoseconds of the last run that are none of the model's (delegate.outside_ns), modulo 2^64: who times runs takes them
+ * off. */
 uint64_t session_outside_ns(const struct session *s);
 
 /* Return true if session_submit leaves work to wait for; else it equals session_run. Valid after session_prepare. */
@@ -230,6 +230,8 @@ struct profile_row {
     uint64_t ns;                     /* duration in this one inference */
     bool halves;                     /* delegates: computed with 16-bit floats */
     bool timed;                      /* false: the driver gave no time, and ns is 0 */
+    uint64_t begin_ns;               /* see delegate_timing */
+    bool device_clock;
 };
 
 /* Run one inference with every step timed; *rows is valid until the next call on s. Timing adds overhead: do not report the sum as

@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 void make_temp_dir(char path[64])
@@ -32,4 +34,25 @@ void write_file(const char *path, const void *data, size_t bytes)
     assert_non_null(file = fopen(path, "wb"));
     assert_int_equal(fwrite(data, 1, bytes, file), bytes);
     assert_int_equal(fclose(file), 0);
+}
+
+void write_below(const char *root, const char *path, const char *text)
+{
+    char full[256];
+
+    assert_in_range(snprintf(full, sizeof full, "%s%s", root, path), 1, sizeof full - 1);
+    for (char *slash = full + strlen(root) + 1; (slash = strchr(slash, '/')); slash++) {
+        *slash = '\0';
+        mkdir(full, 0700);
+        *slash = '/';
+    }
+    write_file(full, text, strlen(text));
+}
+
+void remove_tree(const char *root)
+{
+    char command[128];
+
+    snprintf(command, sizeof command, "rm -rf '%s'", root);
+    assert_int_equal(system(command), 0);
 }

@@ -15,3 +15,9 @@ size_t read_file(const char *path, void *data, size_t size);
 /* Write data[bytes] as a new file, removing an old one first: some file systems flush a file that is truncated and rewritten at
  * once, which takes long. */
 void write_file(const char *path, const void *data, size_t bytes);
+
+/* Write a text as root/path, with the folders that it needs. */
+void write_below(const char *root, const char *path, const char *text);
+
+/* Remove a folder that make_temp_dir made, with all in it. */
+void remove_tree(const char *root);

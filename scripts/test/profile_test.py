@@ -82,13 +82,16 @@ def is_number(x):
 
 def bad_event(e):
     """What the Trace Event Format ("JSON Object Format", Google 2016) forbids of the kinds of events that are written, or ""."""
-    if not isinstance(e, dict) or e.get("ph") not in ("X", "M"):
-        return "no complete event and no metadata"
+    if not isinstance(e, dict) or e.get("ph") not in ("X", "M", "C"):
+        return "no complete event, no counter and no metadata"
     if not isinstance(e.get("name"), str) or not all(type(e.get(k)) is int for k in ("pid", "tid")):
         return "name is no text, or pid or tid no integer"
     if e["ph"] == "M":
         known = e["name"] in ("process_name", "thread_name") and e.keys() == {"ph", "name", "pid", "tid", "args"}
         return "" if known and e["args"].keys() == {"name"} and isinstance(e["args"]["name"], str) else "metadata of another form"
+    if e["ph"] == "C":
+        known = e.keys() == {"ph", "name", "pid", "tid", "ts", "args"} and is_number(e["ts"]) and e["ts"] >= 0
+        return "" if known and len(e["args"]) == 1 and all(map(is_number, e["args"].values())) else "a counter of another form"
     members = {"ph", "name", "pid", "tid", "ts", "dur", "args"}
     if not all(is_number(e.get(k)) and e[k] >= 0 for k in ("ts", "dur")) or e.keys() - members:
         return "ts or dur is no time, or a member that complete events do not have"
@@ -137,10 +140,22 @@ def check_trace(build, gpu):
         apart &= e["ts"] >= ends.get(e["tid"], 0) - 1e-6
         ends[e["tid"]] = e["ts"] + e["dur"]
     check("trace: slices of a track do not overlap", apart)
-    ask_perfetto(len(events), runs)
+    check_begins(events, report)
+    memory = [e["args"]["MB"] for e in trace["traceEvents"] if e["ph"] == "C" and e["name"] == "resident memory"]
+    check("trace: a counter of memory", memory and all(0 < mb < 1e5 for mb in memory))
+    ask_perfetto(len(events), len(memory), runs)
 
 
-def ask_perfetto(n_events, runs):
+def check_begins(events, report):
+    """All but the phases of a start, of which sums are known, begin when they began."""
+    timed = [e for e in events if e["name"] == "timed run"]
+    check("trace: runs begin by the host's clock", all(e["args"]["begin"] == "host" for e in timed))
+    check("trace: operators begin by a clock", all(e["args"]["begin"] == "host" for e in events if e["name"] == "FULLY_CONNECTED"))
+    check("trace: times as in the report", [round(e["dur"], 3) for e in timed]
+          == [round(us, 3) for us in report["times_us"]["inference"]["samples"]])
+
+
+def ask_perfetto(n_events, n_memory, runs):
     try:
         from perfetto.trace_processor import TraceProcessor, TraceProcessorConfig
     except ImportError:
@@ -155,8 +170,10 @@ def ask_perfetto(n_events, runs):
     with processor:
         found = [row.n for row in processor.query("select count(*) as n from slice")][0]
         rows = [row.n for row in processor.query("select count(*) as n from slice where name = 'FULLY_CONNECTED'")][0]
+        memory = [row.n for row in processor.query("select count(*) as n from counter join counter_track on track_id = "
+                                                   "counter_track.id where name glob '*resident memory*'")][0]
         errors = [row.n for row in processor.query("select ifnull(sum(value), 0) as n from stats where severity = 'error'")][0]
-    check("perfetto: all slices, no errors", (found, rows, errors) == (n_events, runs, 0))
+    check("perfetto: all slices and counters, no errors", (found, rows, memory, errors) == (n_events, runs, n_memory, 0))
 
 
 def decoded(message, path):

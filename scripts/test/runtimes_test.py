@@ -145,6 +145,11 @@ def tools(build, model, tmp, tflite, litert):
     code, _, said = run([*bench, f"--litert_lib={litert}"], "fail@CreateCompiledModel")
     check("benchmark_model does not measure its own kernels instead", code == 4 and "LiteRT does not run the model: " in said,
           (code, said))
+    cycles = [bench[0], model, f"--litert_lib={litert}", "--cycles=40", "--num_runs=200"]
+    for fake, status, word in [("", 0, "ok"), ("leak", 1, "GROWS")]:
+        code, out, said = run(cycles, fake)
+        lines = [line.split()[-1] for line in out.splitlines() if line.startswith("resident kB of the library")]
+        check(f"cycles of a library, '{fake}'", code == status and lines == [word], (code, out, said))
     code, out, said = run([*bench, f"--tflite_lib={tflite}", "--sweep=use_tflite:1,0"], "crash@InterpreterInvoke")
     check("one that ends does not end the others", code == 4 and "SIGSEGV" in out + said and out.count("Case ") == 2,
           (code, out, said))

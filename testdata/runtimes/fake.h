@@ -6,7 +6,8 @@
  *
  *   wrong     0.5 too much                         load   more by the number of the process
  *   short     the output has 4 bytes               invalid   an error of validation is printed, and the run succeeds
- *   cpu       the accelerator takes nothing        none   there is no such accelerator */
+ *   cpu       the accelerator takes nothing        none   there is no such accelerator
+ *   leak      each run loses 64 bytes */
 #pragma once
 
 #include <stdbool.h>
@@ -83,11 +84,15 @@ static inline bool at(const char *function)
 
 static inline void compute(void)
 {
+    static char *lost;
+
     for (size_t i = 0; i < elements(); i++) {
         output[i] = does("wrong") ? 0.5f : does("load") ? 1e-6f * (float)getpid() : 0;
         for (int k = 0; k < n_inputs(); k++)
             output[i] += inputs[k][i];
     }
+    if (does("leak"))
+        *(char *volatile *)&lost = malloc(64);
     if (does("invalid"))
         fprintf(stderr, "Validation error: the shader is no shader\n");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dummy.c - a delegate without a device: it runs the CPU's fast kernels, and fails or errs where it is told to.
  *
- *   --use_dummy_delegate --dummy_delegate_options='ops:CONV_2D,ADD;fail:invoke;plant:nan@17;plant:offset=0.5@ADD'
+ *   --use_dummy_delegate --dummy_delegate_options='ops:CONV_2D,ADD;fail:invoke;plant:nan@17;plant:offset=0.5@ADD;times:us.txt'
  *
  * For trying out what watches delegates: does a gate fail, does a search find the operator? What is planted stands in the
  * delegate's name, so that no report of it passes for another's. Like a delegate of a shared library it shows nothing of what lies
@@ -14,6 +14,7 @@
 #include "lib/delegate/delegate.h"
 #include "lib/delegate/inner_values.h"
 #include "lib/delegates/dummy/dummy_fault.h"
+#include "lib/delegates/dummy/dummy_times.h"
 #include "lib/graph/op_list.h"
 
 #define MAX_FAULTS 16
@@ -32,6 +33,7 @@ struct dummy {
     enum stage fails; /* on purpose, an invocation */
     int64_t after;    /* so many that did not */
     int64_t leaked;   /* bytes that each invocation keeps for ever */
+    struct dummy_times times;
     struct dummy_fault faults[MAX_FAULTS];
     uint32_t n_faults;
     char device[1024];
@@ -39,7 +41,7 @@ struct dummy {
 
 struct dummy_kernel {
     struct delegate_kernel head;
-    const struct dummy *owner;
+    struct dummy *owner;
     const struct partition *part;
     struct threads *threads;
     struct cpu_call *calls; /* [part->n_nodes] */
@@ -95,13 +97,15 @@ static enum status read_item(struct dummy *d, char *item, struct err *err)
     }
     if (!strcmp(item, "leak") && flag_read_int(value, (int64_t)sizeof(void *), 1 << 20, &d->leaked))
         return ST_OK;
+    if (!strcmp(item, "times"))
+        return dummy_times_read(value, &d->times, err);
     if (!strcmp(item, "refuse") && *value && strlen(value) < sizeof d->refuse) {
         snprintf(d->refuse, sizeof d->refuse, "%s", value);
         return ST_OK;
     }
     return err_set(err, ST_USAGE,
                    "%.40s:%.40s: known are ops:NAME,NAME, fail:init, fail:prepare, fail:invoke, refuse:NAME, "
-                   "leak:BYTES and plant:FAULT@NODE",
+                   "leak:BYTES, times:FILE and plant:FAULT@NODE",
                    item, value);
 }
 
@@ -259,12 +263,15 @@ static enum status leak(const struct dummy *d, struct err *err)
 static enum status dummy_invoke(struct delegate_kernel *head, struct err *err)
 {
     struct dummy_kernel *k = (struct dummy_kernel *)head;
+    const uint64_t begin = clock_ns();
     enum status st = count_invocation(k, err);
 
     st = st ? st : leak(k->owner, err);
 
     for (uint32_t i = 0; i < k->part->n_nodes && !st; i++)
         st = run_node(k, i, err);
+    if (k->owner->times.n)
+        k->owner->base.outside_ns += clock_ns() - begin - dummy_times_next(&k->owner->times);
     return st;
 }
 
@@ -280,6 +287,7 @@ static enum status dummy_profile(struct delegate_kernel *head, const struct dele
 
         st = run_node(k, i, err);
         k->timings[i].ns = clock_ns() - start;
+        k->timings[i].begin_ns = start;
     }
     *rows = k->timings;
     *n = k->part->n_nodes;
@@ -310,7 +318,7 @@ static void fill_timings(struct dummy_kernel *k)
 static enum status dummy_init(struct delegate *base, const struct graph *g, const struct partition *p, struct reason *refused,
                               struct delegate_kernel **out, struct err *err)
 {
-    const struct dummy *d = (const struct dummy *)base;
+    struct dummy *d = (struct dummy *)base;
     struct dummy_kernel *k;
     enum status st;
 
@@ -369,6 +377,7 @@ static enum status dummy_prepare(struct delegate *base, struct delegate_kernel *
 
 static void dummy_close(struct delegate *base)
 {
+    dummy_times_free(&((struct dummy *)base)->times);
     free(base);
 }
 
@@ -404,7 +413,8 @@ static const struct flag dummy_flags[] = {
      .label = "Dummy delegate options",
      .help = "Set what it does, with ';' between. ops:NAME,NAME takes these operators alone; fail:init, fail:prepare, fail:invoke "
              "or fail:invoke@4 fails there. refuse:NAME claims these operators and refuses to compile them. leak:BYTES loses "
-             "memory in each run. plant:FAULT@NODE computes wrong numbers (lib/delegates/README.md): plant:nan@17."},
+             "memory in each run. times:FILE tells microseconds in the place of the invocations' own, a number a line. "
+             "plant:FAULT@NODE computes wrong numbers (lib/delegates/README.md): plant:nan@17."},
     {0},
 };
 

@@ -2,11 +2,14 @@
 /* dummy_test.c - the dummy delegate: right where nothing is planted, wrong in the way that was asked for, failing when told to. */
 #include <math.h>
 
+#include "lib/base/clock.h"
 #include "lib/delegate/delegate.h"
 #include "lib/session/session.h"
+#include "lib/testing/test_files.h"
 #include "lib/testing/test_model.h"
 
 static struct err err;
+static char times_dir[64];
 
 /* x[1,4,4,2] -> CONV_2D 3x3 SAME of ones -> a[1,4,4,2] -> ADD(a, x) -> b -> NEG -> y, and b is an output too. */
 static void build_net(struct builder *b)
@@ -254,11 +257,54 @@ static void failures_as_told(void **state)
     close_net(&n);
 }
 
+static enum status open_times(struct net *n, const char *text)
+{
+    char options[96];
+
+    write_below(times_dir, "/us", text);
+    snprintf(options, sizeof options, "times:%s/us", times_dir);
+    return open_net(n, options);
+}
+
+/* What passed, less what is none of the model's, is what it tells; shorter times than those that passed, and longer ones. */
+static void times_as_told(void **state)
+{
+    static const double told[] = {5e8, 0.001, 250000, 5e8};
+    struct net n;
+
+    (void)state;
+    make_temp_dir(times_dir);
+    assert_int_equal(open_times(&n, "5e8\n0.001\r\n250000\n"), ST_OK);
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
+        const uint64_t begin = clock_ns();
+        double us, own;
+
+        TEST_OK(session_run(n.s, &err), err);
+        us = (double)(int64_t)(clock_ns() - begin - session_outside_ns(n.s)) / 1e3;
+        own = (double)(clock_ns() - begin) / 1e3;
+        assert_true(us >= told[i] - 0.002 && us <= told[i] + own);
+    }
+    close_net(&n);
+    assert_int_equal(open_times(&n, "5\n-1\n"), ST_USAGE);
+    assert_non_null(strstr(err.msg, "line 2 is no number of microseconds above 0 and up to 1e+09: -1"));
+    close_net(&n);
+    assert_int_equal(open_times(&n, ""), ST_USAGE);
+    close_net(&n);
+    assert_int_equal(open_net(&n, "times:/nowhere/us"), ST_IO);
+    close_net(&n);
+    remove_tree(times_dir);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(right_where_nothing_is_planted), cmocka_unit_test(each_fault),          cmocka_unit_test(overflow),
-        cmocka_unit_test(what_cannot_be_planted),         cmocka_unit_test(nodes_that_it_takes), cmocka_unit_test(failures_as_told),
+        cmocka_unit_test(right_where_nothing_is_planted),
+        cmocka_unit_test(each_fault),
+        cmocka_unit_test(overflow),
+        cmocka_unit_test(what_cannot_be_planted),
+        cmocka_unit_test(nodes_that_it_takes),
+        cmocka_unit_test(failures_as_told),
+        cmocka_unit_test(times_as_told),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

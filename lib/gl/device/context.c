@@ -174,13 +174,13 @@ static void read_limits(struct gl_context *c)
 }
 
 /* A driver may offer the extension and count with no bits, which it answers here. */
-static bool has_timer(void)
+static bool has_timer(GLenum target)
 {
     GLint bits = 0;
 
     if (!epoxy_has_gl_extension("GL_EXT_disjoint_timer_query"))
         return false;
-    glGetQueryivEXT(GL_TIME_ELAPSED_EXT, GL_QUERY_COUNTER_BITS_EXT, &bits);
+    glGetQueryivEXT(target, GL_QUERY_COUNTER_BITS_EXT, &bits);
     return bits > 0;
 }
 
@@ -223,7 +223,8 @@ static bool read_device(struct gl_context *c, const char **why)
     if (epoxy_is_desktop_gl() || epoxy_gl_version() < 31)
         return false;
     read_policy(c);
-    c->timer_query = has_timer();
+    c->timer_query = has_timer(GL_TIME_ELAPSED_EXT);
+    c->timestamps = c->timer_query && has_timer(GL_TIMESTAMP_EXT);
     c->parallel_compile = epoxy_has_gl_extension("GL_KHR_parallel_shader_compile");
     c->reset_query = find_reset_query();
     c->resets_told = c->reset_query && tells_resets();
@@ -235,7 +236,7 @@ static bool read_device(struct gl_context *c, const char **why)
 void gl_context_clamp(struct gl_context *c, const struct gl_limits *most)
 {
     gl_limits_clamp(&c->limits, most);
-    c->timer_query = c->parallel_compile = c->resets_told = false;
+    c->timer_query = c->timestamps = c->parallel_compile = c->resets_told = false;
     c->reset_query = GL_RESET_QUERY_NONE;
 }
 

@@ -37,6 +37,7 @@ struct gl_context {
     char renderer[128], version[128];
     char text[288];        /* renderer and version: the label of results */
     bool timer_query;      /* EXT_disjoint_timer_query, with bits to count in */
+    bool timestamps;       /* and its clock can be read in between (GL_TIMESTAMP_EXT) */
     bool parallel_compile; /* KHR_parallel_shader_compile */
     enum gl_reset_query reset_query;
     bool resets_told; /* the context was made so that it tells when the GPU was reset */

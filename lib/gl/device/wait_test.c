@@ -413,6 +413,43 @@ static void times_lost_earlier_do_not_matter(void **state)
     unload(&l);
 }
 
+/* The clocks are two, so that a begin may lie a little outside of the run. */
+static void begins_by_the_clock_of_the_device(void **state)
+{
+    struct gl_context *c = test_open_context();
+    struct gl_policy p = c->limits.policy;
+    const bool told = c->timestamps;
+    const struct profile_row *rows;
+    struct session *s;
+    struct delegate *d;
+    struct loaded l;
+    uint64_t last;
+    size_t n, by_device = 0;
+    struct err err = {""};
+
+    (void)state;
+    gl_context_close(c);
+    if (!told)
+        skip();
+    p.timer = true;
+    l = network();
+    d = test_open_gpu((struct gpu_options){.device = -1, .policy = &p});
+    s = start(&l, d);
+    last = clock_ns() - 1000000;
+    TEST_OK(session_profile(s, &rows, &n, &err), err);
+    for (size_t i = 0; i < n; i++) {
+        if (!rows[i].device_clock)
+            continue;
+        assert_true(rows[i].begin_ns >= last && rows[i].begin_ns < clock_ns() + 1000000);
+        last = rows[i].begin_ns;
+        by_device++;
+    }
+    assert_true(by_device > 0);
+    session_free(s);
+    delegate_close(d);
+    unload(&l);
+}
+
 static void no_bits(GLenum target, GLenum what, GLint *v)
 {
     assert_int_equal(target, GL_TIME_ELAPSED_EXT);
@@ -447,6 +484,7 @@ int main(void)
         cmocka_unit_test(a_late_inference_is_an_error),
         cmocka_unit_test(the_policy_may_ask_for_flushes),
         cmocka_unit_test(times_lost_earlier_do_not_matter),
+        cmocka_unit_test(begins_by_the_clock_of_the_device),
         WITH_CONTEXT(a_timer_without_bits_is_none),
     };
 

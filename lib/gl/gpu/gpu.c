@@ -13,6 +13,7 @@
 #include "lib/gl/device/known_devices.h"
 #include "lib/gl/device/probe.h"
 #include "lib/gl/gpu/gpu_kernel.h"
+#include "lib/gl/gpu/objects.h"
 #include "lib/gl/ir/dump_ir.h"
 #include "lib/gl/passes/precision.h"
 #include "lib/gl/plan/fp16_probe.h"
@@ -437,6 +438,8 @@ static enum status gpu_open(const void *options, struct delegate **out, struct e
     if (!st)
         st = open_context(o, &g->set.run.context, err);
     if (!st)
+        gl_objects_watch();
+    if (!st)
         g->set.recipe.limits = &g->set.run.context->limits;
     if (!st && o->policy)
         g->set.run.context->limits.policy = *o->policy;
@@ -556,6 +559,7 @@ const struct delegate_type delegate_gpu = {
     .environment = gpu_environment,
     .open = gpu_open,
     .list_devices = gl_list_devices,
+    .held = gl_objects_held,
     .open_static = gpu_open_static,
     .open_known = gpu_open_known,
 };

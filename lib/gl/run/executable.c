@@ -100,7 +100,7 @@ enum status gl_executable_new(const struct gl_run_settings *set, const struct gl
 static void drop_objects(struct gl_executable *x)
 {
     if (x->queries && x->queries_of == x->set.context->context)
-        glDeleteQueriesEXT((GLsizei)gl_plan_n(x->plan, GL_PLAN_DISPATCHES), x->queries);
+        glDeleteQueriesEXT((GLsizei)gl_n_queries(x), x->queries);
     gl_drop_users(x);
     if (x->images)
         glDeleteTextures((GLsizei)gl_plan_n(x->plan, GL_PLAN_VIEWS), x->images);

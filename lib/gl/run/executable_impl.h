@@ -48,6 +48,12 @@ enum status gl_staging_take(struct gl_executable *x, const struct gl_waiting *ho
 enum status gl_staging_mark(struct gl_executable *x, struct err *err);
 enum status gl_staging_wait(struct gl_executable *x, const struct gl_waiting *how, struct err *err);
 
+/* ---- run.c ---- */
+
+/* Return the number of x->queries: one of the elapsed time for each dispatch, then one of its begin, if the context has
+ * timestamps. */
+uint32_t gl_n_queries(const struct gl_executable *x);
+
 /* ---- external_buffers.c ---- */
 
 /* gl_is_skipped: return true if a dispatch is left out, as its data are in place already. gl_assigns_there: if it assigns a

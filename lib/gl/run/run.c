@@ -13,6 +13,7 @@ static void note_time(struct gl_executable *x, uint32_t dispatch, uint64_t start
     if (!x->timings)
         return;
     x->timings[dispatch].ns = clock_ns() - start;
+    x->timings[dispatch].begin_ns = start;
     x->timings[dispatch].timed = true;
 }
 
@@ -305,12 +306,17 @@ static bool has_timer(const struct gl_executable *x)
     return x->set.context->timer_query && x->set.context->limits.policy.timer;
 }
 
+uint32_t gl_n_queries(const struct gl_executable *x)
+{
+    return gl_plan_n(x->plan, GL_PLAN_DISPATCHES) * (x->set.context->timestamps ? 2 : 1);
+}
+
 /* Anew where another context has taken the place of the one that had them. */
 static void make_queries(struct gl_executable *x)
 {
     if (!x->queries || x->queries_of == x->set.context->context)
         return;
-    glGenQueriesEXT((GLsizei)gl_plan_n(x->plan, GL_PLAN_DISPATCHES), x->queries);
+    glGenQueriesEXT((GLsizei)gl_n_queries(x), x->queries);
     x->queries_of = x->set.context->context;
 }
 
@@ -331,7 +337,7 @@ static enum status prepare_timing(struct gl_executable *x, struct err *err)
             return err_set(err, ST_NOMEM, "out of memory");
     name_transfers(x, timings);
     if (has_timer(x)) {
-        if (!(x->queries = ARENA_ARRAY(&x->arena, n, GLuint)))
+        if (!(x->queries = ARENA_ARRAY(&x->arena, gl_n_queries(x), GLuint)))
             return err_set(err, ST_NOMEM, "out of memory");
         make_queries(x);
     }
@@ -352,6 +358,7 @@ static enum status dispatch_clocked(struct gl_executable *x, uint32_t i, struct 
     gl_dispatch(x, i);
     st = gl_wait(x->set.context, &x->set.wait, err);
     x->timings[i].ns = clock_ns() - start;
+    x->timings[i].begin_ns = start;
     x->timings[i].timed = true;
     return st;
 }
@@ -359,6 +366,8 @@ static enum status dispatch_clocked(struct gl_executable *x, uint32_t i, struct 
 static enum status dispatch_queried(struct gl_executable *x, uint32_t i, struct err *err)
 {
     (void)err;
+    if (x->set.context->timestamps)
+        glQueryCounterEXT(x->queries[gl_plan_n(x->plan, GL_PLAN_DISPATCHES) + i], GL_TIMESTAMP_EXT);
     glBeginQueryEXT(GL_TIME_ELAPSED_EXT, x->queries[i]);
     gl_dispatch(x, i);
     glEndQueryEXT(GL_TIME_ELAPSED_EXT);
@@ -428,8 +437,31 @@ enum status gl_run_repeated(struct gl_executable *x, const uint32_t *which, uint
     return st ? st : gl_context_check(x->set.context, "tuning", err);
 }
 
+/* What the device's clock is behind that of the host, modulo 2^64: in the middle of the time that asking takes. */
+static uint64_t device_behind_ns(void)
+{
+    const uint64_t before = clock_ns();
+    GLint64 device = 0;
+
+    glGetInteger64v(GL_TIMESTAMP_EXT, &device);
+    return before + (clock_ns() - before) / 2 - (uint64_t)device;
+}
+
+/* `behind` is device_behind_ns, of the same run, as the clocks drift. */
+static void read_begin(struct gl_executable *x, uint32_t i, uint64_t behind)
+{
+    GLuint64 at = 0;
+
+    if (!x->set.context->timestamps)
+        return;
+    glGetQueryObjectui64vEXT(x->queries[gl_plan_n(x->plan, GL_PLAN_DISPATCHES) + i], GL_QUERY_RESULT_EXT, &at);
+    x->timings[i].begin_ns = at ? at + behind : 0;
+    x->timings[i].device_clock = true;
+}
+
 static void read_queries(struct gl_executable *x)
 {
+    const uint64_t behind = x->set.context->timestamps ? device_behind_ns() : 0;
     uint32_t n = gl_plan_n(x->plan, GL_PLAN_DISPATCHES);
     bool trusted;
 
@@ -440,6 +472,7 @@ static void read_queries(struct gl_executable *x)
             continue;
         glGetQueryObjectui64vEXT(x->queries[i], GL_QUERY_RESULT_EXT, &ns);
         x->timings[i].ns = ns;
+        read_begin(x, i, behind);
     }
     trusted = !disjoint();
     for (uint32_t i = 0; i < n; i++)
