@@ -23,10 +23,10 @@ static void put_latency(struct proto *p, uint32_t field, const struct stats *s)
 }
 
 /* TopkAccuracyEvalMetrics. */
-static void put_accuracies(struct proto *p, const struct evaluation *e)
+static void put_accuracies(struct proto *p, const struct classification *e)
 {
-    for (uint32_t i = 0; i < e->n_ranks && e->n_done; i++)
-        proto_float(p, 1, (float)((double)e->sides[0].right[i] / (double)e->n_done));
+    for (uint32_t i = 0; i < e->n_ranks && e->base.n_done; i++)
+        proto_float(p, 1, (float)((double)e->right[0][i] / (double)e->base.n_done));
 }
 
 static enum status write(const char *path, struct proto *p, struct err *err)
@@ -39,22 +39,22 @@ static enum status write(const char *path, struct proto *p, struct err *err)
 }
 
 /* EvaluationStageMetrics with ProcessMetrics with ImageClassificationMetrics. */
-static void put_stage(struct proto *out, const struct evaluation *e)
+static void put_stage(struct proto *out, const struct classification *e)
 {
     struct proto process = {0}, metrics = {0}, inner = {0};
 
-    put_latency(&metrics, 1, &e->decode_figures);
-    put_latency(&metrics, 2, &e->sides[0].figures);
-    proto_int(&inner, 1, (int64_t)e->n_done);
+    put_latency(&metrics, 1, &e->base.decode_figures);
+    put_latency(&metrics, 2, &e->base.sides[0].figures);
+    proto_int(&inner, 1, (int64_t)e->base.n_done);
     proto_message(&metrics, 3, &inner);
     put_accuracies(&inner, e);
     proto_message(&metrics, 4, &inner);
     proto_message(&process, 4, &metrics);
-    proto_int(out, 1, (int64_t)e->n_done);
+    proto_int(out, 1, (int64_t)e->base.n_done);
     proto_message(out, 2, &process);
 }
 
-enum status classification_write_protos(const struct evaluation *e, struct err *err)
+enum status classification_write_protos(const struct classification *e, struct err *err)
 {
     struct proto p = {0};
     enum status st = ST_OK;

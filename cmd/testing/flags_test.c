@@ -13,7 +13,7 @@
 static struct benchmark benchmark;
 static struct comparison comparison;
 static struct coverage_run coverage;
-static struct evaluation evaluation;
+static struct classification evaluation;
 static struct tool compare_tool;
 static struct err err;
 
@@ -302,9 +302,10 @@ static void op_coverage(void **state)
 static void eval_classification(void **state)
 {
     (void)state;
-    tool = &evaluation.tool;
-    put_together(classification_flag_table, &evaluation.flags, &evaluation.flags.partition, NULL,
-                 &evaluation.flags.tflite_delegates);
+    tool = &evaluation.base.tool;
+    put_together(classification_flag_table, &evaluation.flags, &evaluation.base.flags.partition, NULL,
+                 &evaluation.base.flags.tflite_delegates);
+    cli_add(&tool->cli, eval_flag_table, &evaluation.base.flags);
     walk();
     delegates_fini(&tool->delegates);
 }
