@@ -7,24 +7,10 @@
 #include "cmd/tool/report_parts.h"
 #include "lib/eval/wilson.h"
 
-static void add_latency(struct result_section *to, const char *which, const struct stats *us)
-{
-    char avg[STATS_AVG_SIZE];
-
-    if (us->count)
-        result_line(to, RESULT_LOG, "%s latency: avg=%s(us), std_dev=%.0f(us)", which, stats_avg(us->avg, avg), us->std);
-}
-
 /* As TFLite's tool prints them. */
 static void add_runs(struct result_section *to, const struct classification *e)
 {
-    const struct eval_side *s = &e->base.sides[0];
-
-    result_line(to, RESULT_LOG, "Num evaluation runs: %llu", (unsigned long long)e->base.n_done);
-    add_latency(to, "Preprocessing", &e->base.decode_figures);
-    add_latency(to, "Inference", &s->figures);
-    if (e->base.n_sides > 1)
-        add_latency(to, "CPU inference", &e->base.sides[1].figures);
+    eval_add_runs(to, &e->base);
     for (uint32_t i = 0; i < e->n_ranks && e->base.n_done; i++)
         result_line(to, RESULT_LOG, "Top-%u Accuracy: %g", i + 1, (double)e->right[0][i] / (double)e->base.n_done);
 }
@@ -81,10 +67,9 @@ static void put_sides(struct report *r, const struct classification *e)
     struct json *list = json_array(r, report_root(r), "sides");
 
     for (uint32_t s = 0; s < e->base.n_sides; s++) {
-        const struct eval_side *side = &e->base.sides[s];
         struct json *o = json_object(r, list, NULL), *ranks;
 
-        json_string(r, o, "name", side->name);
+        eval_put_side(r, o, &e->base, s);
         json_number(r, o, "nan_pictures", (double)e->n_nan[s]);
         ranks = json_array(r, o, "accuracy");
         for (uint32_t i = 0; i < e->n_ranks; i++) {
@@ -93,11 +78,6 @@ static void put_sides(struct report *r, const struct classification *e)
             json_number(r, rank, "rank", i + 1);
             put_share(r, rank, e->right[s][i], e->base.n_done);
         }
-        report_stats(r, o, "latency_us", &side->figures, side->samples.us);
-        if (e->base.merging)
-            json_null(r, o, "assignment");
-        else
-            report_assignment(r, o, session_graph(side->session), session_partitioning(side->session));
     }
 }
 
@@ -109,10 +89,7 @@ void classification_accuracy_results(struct results *r, const struct classificat
         if (e->n_nan[s])
             result_line(r->parts[CLASSIFICATION_ACCURACY], RESULT_WARNING, "the %s gave NaN scores for %llu of %llu pictures",
                         e->base.sides[s].name, (unsigned long long)e->n_nan[s], (unsigned long long)e->base.n_done);
-    if (e->base.n_cut)
-        result_line(r->parts[CLASSIFICATION_ACCURACY], RESULT_WARNING,
-                    "%llu numbers of the pictures were beyond the range of the quantized input, and clamped",
-                    (unsigned long long)e->base.n_cut);
+    eval_add_cut(r->parts[CLASSIFICATION_ACCURACY], &e->base);
     put_sides(r->report, e);
     report_stats(r->report, report_root(r->report), "preprocessing_us", &e->base.decode_figures, e->base.decode.us);
 }
@@ -150,13 +127,8 @@ void classification_agreement_results(struct results *r, const struct classifica
 
 static void add_demands(struct result_section *to, const struct classification *e)
 {
-    const struct eval_side *s = &e->base.sides[0];
-    const struct assignment *a = &s->assignment;
 
-    if (!eval_delegated(&e->base))
-        result_line(to, RESULT_PLAIN, "Too few nodes on the %s: %u of %u, where --min_delegated=%d%s.", s->name, a->n_delegated,
-                    a->n_delegated + a->n_cpu, e->base.flags.min_delegated,
-                    e->base.flags.require_full_delegation ? " and --require_full_delegation" : "");
+    eval_add_undelegated(to, &e->base);
     if (e->base.n_done && share(e->right[0][0], e->base.n_done) < e->flags.min_accuracy)
         result_line(to, RESULT_PLAIN, "Top-1 accuracy %.4f is below --min_accuracy=%g.", share(e->right[0][0], e->base.n_done),
                     e->flags.min_accuracy);

@@ -7,24 +7,6 @@
 
 #include "cmd/host/say.h"
 #include "lib/eval/json_stream.h"
-#include "lib/eval/label_zip.h"
-
-/* Names from the file of the flag, else from the archive behind the model. */
-static enum status name_lines(struct classification *e, uint32_t n, struct label_lines *out, struct err *err)
-{
-    const struct model *m = e->base.tool.model;
-    enum status st;
-    uint32_t others;
-
-    e->labels_from = *e->flags.labels ? e->flags.labels : NULL;
-    if (e->labels_from)
-        return eval_lines(&e->base, "model_output_labels", e->flags.labels, false, out, err);
-    if ((st = label_zip_find(m->file, m->file_bytes, n, &e->base.arena, out, &e->labels_from, &others, err)))
-        return st;
-    if (e->labels_from)
-        say_info("Labels: %s in the model, of %u lines", e->labels_from, out->n);
-    return ST_OK;
-}
 
 /* The classes among which answers are chosen, those of one name together. */
 static enum status read_valid(struct classification *e, struct err *err)
@@ -62,7 +44,8 @@ enum status classification_names(struct classification *e, struct err *err)
     enum status st;
     uint32_t n;
 
-    if ((st = topk_classes(session_output(e->base.sides[0].session, 0), &n, err)) || (st = name_lines(e, n, &lines, err)))
+    if ((st = topk_classes(session_output(e->base.sides[0].session, 0), &n, err)) ||
+        (st = eval_names(&e->base, e->flags.labels, n, &lines, &e->labels_from, err)))
         return st;
     if ((st = label_space_init(&e->labels, n, e->labels_from ? &lines : NULL, *e->flags.labels ? e->flags.model_labels_offset : 0,
                                e->flags.labels, &e->base.arena, err)))

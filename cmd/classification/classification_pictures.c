@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "cmd/classification/classification_results.h"
-#include "cmd/host/say.h"
 #include "lib/eval/wilson.h"
 
 enum { SHOWN_CLASSES = 20, SHOWN_CONFUSIONS = 10, SHOWN_NAME = 40 };
@@ -194,17 +193,12 @@ static void put_answers(struct report *r, struct json *o, const struct classific
 
 static void put_pictures(struct report *r, const struct classification *e)
 {
-    struct json *wrong = json_array(r, report_root(r), "misclassified"), *bad = json_array(r, report_root(r), "bad_pictures");
+    struct json *wrong = json_array(r, report_root(r), "misclassified");
 
     for (uint32_t i = 0; i < e->base.pictures.n; i++) {
         const struct picture *p = &e->base.pictures.list[i];
         struct json *o;
 
-        if (p->state == PICTURE_BAD) {
-            o = json_object(r, bad, NULL);
-            json_string(r, o, "file", p->name);
-            json_string(r, o, "why", p->why);
-        }
         if (!is_wrong(e, p))
             continue;
         o = json_object(r, wrong, NULL);
@@ -260,11 +254,8 @@ static void add_wrong(struct result_section *to, const struct classification *e)
 
 void classification_pictures_results(struct results *r, const struct classification *e)
 {
-    char pictures[SAY_COUNT_SIZE];
-
     add_wrong(r->parts[CLASSIFICATION_WRONG], e);
-    if (e->base.n_bad)
-        result_line(r->parts[CLASSIFICATION_WRONG], RESULT_WARNING, "%s could not be read, and %s left out",
-                    say_count(e->base.n_bad, "picture", pictures), e->base.n_bad == 1 ? "is" : "are");
+    eval_add_bad(r->parts[CLASSIFICATION_WRONG], &e->base);
+    eval_put_bad(r->report, &e->base);
     put_pictures(r->report, e);
 }

@@ -19,42 +19,17 @@ static const int on_page[] = {CLASSIFICATION_HEADLINE,  CLASSIFICATION_VERDICT, 
                               CLASSIFICATION_AGREEMENT, CLASSIFICATION_CLASSES, CLASSIFICATION_CONFUSIONS, CLASSIFICATION_WRONG,
                               CLASSIFICATION_WHERE,     CLASSIFICATION_MODEL,   CLASSIFICATION_ENVIRONMENT};
 
-static void put_preprocessing(struct report *r, const struct classification *e)
-{
-    const struct session *s = e->base.sides[0].session;
-    struct json *o = json_object(r, report_root(r), "preprocessing");
-    char text[PREPROCESS_TEXT_SIZE];
-
-    json_string(r, o, "preset", e->base.flags.preprocess);
-    json_string(r, o, "text", preprocess_text(&e->base.preprocess, session_input(s, 0), text));
-    report_tensor(r, o, "input", session_input(s, 0));
-    json_number(r, o, "clamped", (double)e->base.n_cut);
-}
-
-void classification_put_data(struct report *r, const struct classification *e)
+static void put_data(struct report *r, const struct classification *e)
 {
     static const char *const formats[] = {[LABELS_AUTO] = NULL, [LABELS_TEXT] = "text", [LABELS_INDEX] = "index"};
-    const struct pictures *p = &e->base.pictures;
-    struct json *o = json_object(r, report_root(r), "pictures");
+    struct json *o = eval_put_pictures(r, &e->base);
 
-    json_string(r, o, "folder", p->dir);
-    JSON_NUMBERS(r, o, {"files", p->files}, {"other_files", p->others}, {"denied", p->denied}, {"unlabelled", e->unlabelled},
-                 {"other_shards", p->sharded}, {"unknown_labels", e->unknown}, {"beyond_num_images", p->left}, {"chosen", p->n},
-                 {"done", (double)e->base.n_done}, {"bad", (double)e->base.n_bad});
-    put_preprocessing(r, e);
+    JSON_NUMBERS(r, o, {"unlabelled", e->unlabelled}, {"unknown_labels", e->unknown});
+    eval_put_preprocessing(r, &e->base);
     o = json_object(r, report_root(r), "labels");
     JSON_NUMBERS(r, o, {"classes", e->labels.n}, {"named", e->labels.n_named});
     json_string(r, o, "format", formats[e->format]);
     json_string(r, o, "by", e->by_folder ? "folder" : e->by_name ? "name" : "order");
-}
-
-static void put_head(struct report *r, const struct classification *e)
-{
-    report_head(r, &e->base.tool, eval_model_path(&e->base.flags));
-    json_bool(r, report_root(r), "interrupted", interrupted());
-    json_bool(r, report_root(r), "passed", e->base.passed);
-    classification_put_data(r, e);
-    report_delegates(r, report_root(r), e->base.sides[0].session, e->base.tool.delegates.all);
 }
 
 static void add_data(struct result_section *to, const struct classification *e)
@@ -78,23 +53,20 @@ static enum status build(struct results *r, const struct classification *e, stru
                                                                [CLASSIFICATION_WHERE] = "What ran where",
                                                                [CLASSIFICATION_MODEL] = "Model",
                                                                [CLASSIFICATION_ENVIRONMENT] = "Environment"};
-    const struct eval_side *s = &e->base.sides[0];
-    enum status st;
 
     results_init(r, headings, CLASSIFICATION_PARTS, *e->base.tool.json);
-    if (r->report)
-        put_head(r->report, e);
+    if (r->report) {
+        eval_put_head(r->report, &e->base);
+        put_data(r->report, e);
+    }
     classification_accuracy_results(r, e);
     classification_agreement_results(r, e);
     classification_classes_results(r, e);
     classification_pictures_results(r, e);
     classification_verdict_results(r, e);
     add_data(r->parts[CLASSIFICATION_DATA], e);
-    if (!e->base.merging && (st = page_add_assignment(r->parts[CLASSIFICATION_WHERE], s->session, s->delegate, err)))
-        return st;
-    page_add_model(r->parts[CLASSIFICATION_MODEL], eval_model_path(&e->base.flags), e->base.tool.model, s->session);
-    page_add_environment(r->parts[CLASSIFICATION_ENVIRONMENT], &e->base.tool);
-    return ST_OK;
+    return eval_add_surroundings(r->parts[CLASSIFICATION_WHERE], r->parts[CLASSIFICATION_MODEL],
+                                 r->parts[CLASSIFICATION_ENVIRONMENT], &e->base, err);
 }
 
 static enum status say(const struct results *r, const struct classification *e, struct err *err)
@@ -207,7 +179,7 @@ enum status classification_report_one(const struct classification *e, struct err
     if (r.report) {
         report_origin(r.report, &e->base.tool, "eval_classification_image");
         json_string(r.report, report_root(r.report), "image", e->flags.image);
-        put_preprocessing(r.report, e);
+        eval_put_preprocessing(r.report, &e->base);
         put_one(r.report, e);
     }
     result_line(r.parts[0], RESULT_PLAIN, "%s:", e->flags.image);

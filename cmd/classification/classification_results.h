@@ -27,6 +27,3 @@ void classification_agreement_results(struct results *r, const struct classifica
 void classification_classes_results(struct results *r, const struct classification *e);  /* and confusions */
 void classification_pictures_results(struct results *r, const struct classification *e); /* that went wrong, or could not be read */
 void classification_verdict_results(struct results *r, const struct classification *e);
-
-/* Put "pictures", "preprocessing" and "labels": the data set. */
-void classification_put_data(struct report *r, const struct classification *e);

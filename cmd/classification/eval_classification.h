@@ -2,8 +2,7 @@
 /* eval_classification.h - one evaluation of an image classifier: an evaluation (cmd/evaluation/evaluation.h), labels, answers. */
 #pragma once
 
-#include "cmd/evaluation/evaluation.h"
-#include "cmd/print/results.h"
+#include "cmd/evaluation/eval_report.h"
 #include "lib/eval/topk.h"
 
 enum label_format { LABELS_AUTO, LABELS_TEXT, LABELS_INDEX };

@@ -70,6 +70,10 @@ static void decode(const struct evaluation *e, const struct picture *p, struct d
         out->st = err_set(&out->err, ST_USAGE, "%.80s: the path is longer than %d bytes", p->name, PATH_MAX);
     else
         out->st = eval_read(e, path, out, &out->err);
+    free(out->more);
+    out->more = NULL;
+    if (!out->st && e->task->read_more)
+        out->st = e->task->read_more(e, p, out, &out->err);
     out->us = (double)(clock_ns() - began) / 1e3;
 }
 
@@ -184,8 +188,10 @@ void decoder_close(struct decoder *d)
     pthread_mutex_unlock(&d->lock);
     for (uint32_t i = 0; i < d->n_threads; i++)
         pthread_join(d->threads[i], NULL);
-    for (uint32_t i = 0; d->slots && i < d->n_slots; i++)
+    for (uint32_t i = 0; d->slots && i < d->n_slots; i++) {
         free(d->slots[i].one.input.data);
+        free(d->slots[i].one.more);
+    }
     pthread_mutex_destroy(&d->lock);
     pthread_cond_destroy(&d->filled);
     pthread_cond_destroy(&d->freed);

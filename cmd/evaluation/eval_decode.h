@@ -18,6 +18,7 @@ struct decoded {
     struct tensor input;    /* with its content, if st is ST_OK */
     size_t cut;             /* numbers that a quantized input clamped */
     uint32_t width, height; /* of the file; 0: it has the input itself */
+    void *more;             /* of the task's read_more */
     double us;              /* for reading, decoding and preprocessing */
     enum status st;
     struct err err; /* of st */

@@ -11,6 +11,7 @@
 #include "cmd/host/files.h"
 #include "cmd/host/say.h"
 #include "cmd/input/image.h"
+#include "lib/eval/label_zip.h"
 
 /* Longer lists of labels are refused. */
 #define MAX_TEXT_BYTES ((size_t)1 << 28)
@@ -27,6 +28,23 @@ enum status eval_lines(struct evaluation *e, const char *flag, const char *path,
     st = label_split(text, bytes, dense, path, &e->arena, out, err);
     free(text);
     return st ? err_prefix(err, st, "--%s", flag) : ST_OK;
+}
+
+enum status eval_names(struct evaluation *e, const char *file, uint32_t n, struct label_lines *out, const char **from,
+                       struct err *err)
+{
+    const struct model *m = e->tool.model;
+    enum status st;
+    uint32_t others;
+
+    *from = *file ? file : NULL;
+    if (*from)
+        return eval_lines(e, "model_output_labels", file, false, out, err);
+    if ((st = label_zip_find(m->file, m->file_bytes, n, &e->arena, out, from, &others, err)))
+        return st;
+    if (*from)
+        say_info("Labels: %s in the model, of %u lines", *from, out->n);
+    return ST_OK;
 }
 
 /* ---- files ---- */

@@ -92,6 +92,10 @@ struct eval_task {
     /* Write all that answers depend on, beside model, preprocessing and the names of the pictures. */
     void (*put_key)(const struct evaluation *e, FILE *to);
 
+    /* Read what belongs to a picture beside its file into one->more, which free() frees, on a thread that decodes; NULL: nothing
+     * does. Fails as eval_read does. */
+    enum status (*read_more)(const struct evaluation *e, const struct picture *p, struct decoded *one, struct err *err);
+
     /* Take the answer of a side, which just ran the picture. */
     enum status (*take)(struct evaluation *e, const struct picture *p, const struct decoded *one, uint32_t side, struct err *err);
 
@@ -137,6 +141,11 @@ struct names {
 
 /* Read the text file of a flag, and split it. Fails as reading and label_split do; the message names the flag. */
 enum status eval_lines(struct evaluation *e, const char *flag, const char *path, bool dense, struct label_lines *out,
+                       struct err *err);
+
+/* Read the names of n classes from `file`, that of --model_output_labels, or if it is "" from the archive behind the model; *from
+ * is where they are from, NULL if there are none. Fails as eval_lines and label_zip_find do. */
+enum status eval_names(struct evaluation *e, const char *file, uint32_t n, struct label_lines *out, const char **from,
                        struct err *err);
 
 /* Store the names of the pictures of --ground_truth_images_path, or of its folders, in order; count others. ST_USAGE if there is
