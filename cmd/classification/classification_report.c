@@ -4,10 +4,8 @@
 #include <string.h>
 
 #include "cmd/classification/classification_results.h"
-#include "cmd/host/interrupt.h"
 #include "cmd/host/say.h"
 #include "cmd/host/text_file.h"
-#include "cmd/tool/page_parts.h"
 #include "cmd/tool/report_parts.h"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))

@@ -8,7 +8,7 @@
 enum { ONE_RANKS = 5 };
 
 /* One picture in, one list of scores out. */
-static enum status check_model(const struct evaluation *e, struct err *err)
+static enum status check_model(struct evaluation *e, struct err *err)
 {
     const struct session *s = e->sides[0].session;
     struct preprocess_input place;

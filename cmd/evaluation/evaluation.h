@@ -87,7 +87,7 @@ struct eval_task {
     const char *preset; /* of --preprocess, if that is not given */
 
     /* Check that the first side, which is prepared, is a model for the task. ST_USAGE. */
-    enum status (*check_model)(const struct evaluation *e, struct err *err);
+    enum status (*check_model)(struct evaluation *e, struct err *err);
 
     /* Write all that answers depend on, beside model, preprocessing and the names of the pictures. */
     void (*put_key)(const struct evaluation *e, FILE *to);
