@@ -50,6 +50,12 @@ enum status image_decode(const void *file, size_t bytes, const char *what, struc
     return decode(file, bytes, what, out, err);
 }
 
+enum status image_decode_numbers(const void *file, size_t bytes, const char *what, struct image *out, struct err *err)
+{
+    *out = (struct image){.numbers = true};
+    return decode(file, bytes, what, out, err);
+}
+
 void image_free(struct image *im)
 {
     free(im->pixels);
@@ -62,10 +68,10 @@ static enum status open_and_decode(const char *path, bool numbers, struct image 
     size_t bytes;
     void *file;
 
-    *out = (struct image){.numbers = numbers};
+    *out = (struct image){0};
     if ((st = file_read_all(path, IMAGE_MAX_FILE_BYTES, &file, &bytes, err)))
         return st;
-    st = decode(file, bytes, path, out, err);
+    st = numbers ? image_decode_numbers(file, bytes, path, out, err) : image_decode(file, bytes, path, out, err);
     free(file);
     return st;
 }

@@ -23,7 +23,7 @@ struct image {
     uint32_t width, height;
     uint32_t channels; /* 1: gray, 2: gray and alpha, 3: RGB, 4: RGBA */
     uint8_t *pixels;   /* [height,width,channels], top row first */
-    bool numbers;      /* of image_open_numbers: the numbers in the file, where it has one a pixel */
+    bool numbers;      /* of image_decode_numbers: the numbers in the file, where it has one a pixel */
 };
 
 /* Reads one format. *out is zeroed before, but for `numbers`; the caller frees its content after failures too. */
@@ -41,8 +41,9 @@ void image_free(struct image *im); /* accepts zeros */
 /* Decode the file at `path`. Fails with ST_IO if it cannot be read, else as image_decode. */
 enum status image_open(const char *path, struct image *out, struct err *err);
 
-/* Decode the file at `path` to the numbers that it has: the indices of a palette, gray of fewer than 8 bits as it is. Fails with
- * ST_USAGE, too, for 16 bits, and for an index beyond the palette. */
+/* Decode to the numbers that the file has: the indices of a palette, gray of fewer than 8 bits as it is. Fails with ST_USAGE, too,
+ * for 16 bits, and for an index beyond the palette. */
+enum status image_decode_numbers(const void *file, size_t bytes, const char *what, struct image *out, struct err *err);
 enum status image_open_numbers(const char *path, struct image *out, struct err *err);
 
 /* Check width and height against IMAGE_MAX_PIXELS and allocate the pixels; for image_readers. Fails with ST_USAGE, giving the
