@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmd/classification/classification_results.h"
+#include "cmd/evaluation/eval_page.h"
 #include "lib/eval/wilson.h"
 
 enum { SHOWN_CLASSES = 20, SHOWN_CONFUSIONS = 10, SHOWN_NAME = 40 };
@@ -252,9 +253,50 @@ static void add_wrong(struct result_section *to, const struct classification *e)
     }
 }
 
+/* ---- on the page ---- */
+
+static enum status show(struct eval_shown *s, const struct evaluation *base, const struct picture *p, struct err *err)
+{
+    const struct classification *e = (const struct classification *)base;
+    const struct labelled *of = labelled_of(e, p);
+    char name[LABEL_NAME_SIZE], *caption;
+    enum status st;
+    uint32_t i;
+
+    if ((st = eval_show_photo(s, base, p, &i, err)))
+        return st;
+    caption = s->captions[i];
+    snprintf(caption, EVAL_CAPTION_SIZE, "is %.60s", of->label);
+    for (uint32_t k = 0; k < base->n_sides; k++) {
+        const size_t used = strlen(caption);
+
+        snprintf(caption + used, EVAL_CAPTION_SIZE - used, "; %.20s: %.60s", base->sides[k].name,
+                 name_of(e, of->answers[k].top, name));
+    }
+    return ST_OK;
+}
+
+static void draw_wrong(struct results *r, struct result_section *to, const struct classification *e)
+{
+    const struct picture **list = ARENA_ARRAY(&r->arena, e->base.pictures.n, const struct picture *);
+    struct eval_gallery *g = ARENA_NEW(&r->arena, struct eval_gallery);
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; list && i < e->base.pictures.n; i++)
+        if (is_wrong(e, &e->base.pictures.list[i]))
+            list[n++] = &e->base.pictures.list[i];
+    if (!list || !g)
+        r->failed = true;
+    else if (n && *e->base.flags.html) {
+        *g = (struct eval_gallery){&e->base, list, n, show};
+        result_chart(to, eval_draw, g);
+    }
+}
+
 void classification_pictures_results(struct results *r, const struct classification *e)
 {
     add_wrong(r->parts[CLASSIFICATION_WRONG], e);
+    draw_wrong(r, r->parts[CLASSIFICATION_WRONG], e);
     eval_add_bad(r->parts[CLASSIFICATION_WRONG], &e->base);
     eval_put_bad(r->report, &e->base);
     put_pictures(r->report, e);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cmd/classification/classification_results.h"
+#include "cmd/evaluation/eval_page.h"
 #include "cmd/host/say.h"
 #include "cmd/host/text_file.h"
 #include "cmd/tool/report_parts.h"
@@ -133,7 +134,8 @@ enum status classification_report(const struct classification *e, struct err *er
     if (!st && *e->base.flags.markdown && strcmp(e->base.flags.markdown, "-") != 0)
         st = results_write_markdown(&r, in_text, COUNT(in_text), e->base.flags.markdown, err);
     if (!st && *e->base.flags.html)
-        st = results_write_page(&r, on_page, COUNT(on_page), html_new("eval_classification", eval_model_path(&e->base.flags)),
+        st = results_write_page(&r, on_page, COUNT(on_page),
+                                html_new_with("eval_classification", eval_model_path(&e->base.flags), &html_with_pictures),
                                 e->base.flags.html, err);
     results_fini(&r);
     return st || !*e->flags.csv ? st : write_csv(e, err);

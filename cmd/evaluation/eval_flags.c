@@ -70,6 +70,9 @@ const struct flag eval_flag_table[] = {
      .label = "Markdown",
      .bare = "-",
      .help = "Write the results to this file, as Markdown; without a file, or -: print tables in Markdown."},
-    ROW(OUTPUT, "html", FLAG_WRITES_FILE, html, "", "HTML report", "Write the results to this file, as one HTML page."),
+    ROW(OUTPUT, "html", FLAG_WRITES_FILE, html, "", "HTML report",
+        "Write the results to this file, as one HTML page with the pictures that went wrong."),
+    ROW(OUTPUT, "html_pictures", FLAG_TAKES_INT(0, 200), html_pictures, "24", "HTML pictures",
+        "Show this many pictures on the page of --html, made smaller; all of them together have 6 MB at most."),
     {0},
 };

@@ -29,7 +29,7 @@ struct eval_flags {
     const char *answers, *merge, *shard; /* a run in parts */
     const char *html, *markdown;         /* files that are written */
     int32_t num_images;                  /* the first so many; 0: all */
-    int32_t num_threads, decode_threads, max_bad_images;
+    int32_t num_threads, decode_threads, max_bad_images, html_pictures;
     enum cpu_mode cpu_kernels;
     bool compare_cpu;
     const char *preprocess, *mean, *std; /* preset; numbers */

@@ -101,6 +101,7 @@ int main(int argc, char **argv)
     code = tool_begin(&e.base.tool, argc, argv);
     if (code == TOOL_GO_ON)
         code = evaluate(&e);
+    segmentation_drop_kept(&e);
     free(e.first);
     eval_free(&e.base);
     return tool_end(&e.base.tool, code);

@@ -29,6 +29,13 @@ struct segmentation_flags {
 extern const struct flag segmentation_flag_table[]; /* for struct segmentation_flags */
 extern const struct cli_help segmentation_help;     /* the short --help */
 
+/* Answers that the page may show, in a size for that. */
+struct kept_answer {
+    const struct picture *picture;
+    double miou;
+    struct label_map *answers[MAX_SIDES]; /* owned */
+};
+
 /* What is known of a picture. */
 struct segmented {
     const char *truth; /* name of its map; NULL: it has none */
@@ -56,6 +63,8 @@ struct segmentation {
     struct label_map *first;                                /* answer of the first side, until the second has its own */
     uint64_t same, pixels;                                  /* of all pictures */
     struct pixel_figures figures[MAX_SIDES];
+    struct kept_answer *kept; /* [n_kept] maps of the worst pictures so far, for --html */
+    uint32_t n_kept;
     const struct picture **worst; /* [n_worst] pictures by the first side's mean IoU, the least first */
     uint32_t n_worst;
 };
@@ -75,6 +84,14 @@ enum status segmentation_list(struct segmentation *e, struct err *err);
 /* Read a map of labels as classes. ST_USAGE, ST_IO and ST_UNSUPPORTED, naming the file and the first pixel that is wrong; ST_NOMEM.
  * Any thread may call it. */
 enum status segmentation_read_truth(const struct segmentation *e, const char *path, struct label_map **out, struct err *err);
+
+/* Keep the answers of both sides (NULL: there is none) if the picture is among the worst --html_pictures so far. ST_NOMEM. */
+enum status segmentation_keep(struct segmentation *e, const struct picture *p, const struct label_map *first,
+                              const struct label_map *second, struct err *err);
+void segmentation_drop_kept(struct segmentation *e);
+
+/* Store the colors of classes: those of the palette, or PASCAL VOC's. */
+void segmentation_colors(const struct segmentation *e, uint8_t rgb[256][3]);
 
 /* Encode a map as PNG, with the colors of the palette; a pixel without a class is 255. ST_NOMEM, ST_UNSUPPORTED. */
 enum status segmentation_png(const struct segmentation *e, const struct label_map *map, struct encoded *out, struct err *err);

@@ -56,7 +56,7 @@ static void add_table(struct result_section *to, const struct segmentation *e)
     }
 }
 
-static bool occurs(const struct segmentation *e, uint32_t class)
+bool segmentation_occurs(const struct segmentation *e, uint32_t class)
 {
     for (uint32_t s = 0; s < e->base.n_sides; s++) {
         const struct pixel_class one = pixel_class_of(&e->counts[s], class);
@@ -74,10 +74,10 @@ static void put_confusion(struct report *r, struct json *o, const struct segment
     const struct pixel_counts *c = &e->counts[side];
 
     for (uint32_t i = 0; i < c->n; i++) {
-        struct json *row = occurs(e, i) ? json_array(r, rows, NULL) : NULL;
+        struct json *row = segmentation_occurs(e, i) ? json_array(r, rows, NULL) : NULL;
 
         for (uint32_t k = 0; row && k <= c->n; k++)
-            if (k == c->n || occurs(e, k))
+            if (k == c->n || segmentation_occurs(e, k))
                 json_number(r, row, NULL, (double)c->count[i * ((size_t)c->n + 1) + k]);
     }
 }

@@ -2,6 +2,7 @@
 /* segmentation_report.c - the whole of an evaluation's results, rendered as text, JSON, Markdown, a page and CSV. */
 #include <string.h>
 
+#include "cmd/evaluation/eval_page.h"
 #include "cmd/host/text_file.h"
 #include "cmd/segmentation/segmentation_results.h"
 #include "cmd/tool/report_parts.h"
@@ -65,6 +66,7 @@ static enum status build(struct results *r, const struct segmentation *e, struct
     segmentation_agreement_results(r, e);
     segmentation_classes_results(r, e);
     segmentation_worst_results(r, e);
+    segmentation_page_results(r, e);
     segmentation_verdict_results(r, e);
     add_data(r->parts[SEGMENTATION_DATA], e);
     return eval_add_surroundings(r->parts[SEGMENTATION_WHERE], r->parts[SEGMENTATION_MODEL], r->parts[SEGMENTATION_ENVIRONMENT],
@@ -99,7 +101,8 @@ enum status segmentation_report(const struct segmentation *e, struct err *err)
     if (!st && *markdown && form == RESULT_TEXT)
         st = results_write_markdown(&r, in_text, COUNT(in_text), markdown, err);
     if (!st && *e->base.flags.html)
-        st = results_write_page(&r, on_page, COUNT(on_page), html_new("eval_segmentation", model), e->base.flags.html, err);
+        st = results_write_page(&r, on_page, COUNT(on_page), html_new_with("eval_segmentation", model, &html_with_pictures),
+                                e->base.flags.html, err);
     if (!st && *e->flags.csv)
         st = write_csv(&r, e, err);
     results_fini(&r);

@@ -26,7 +26,11 @@ void segmentation_figures_results(struct results *r, const struct segmentation *
 void segmentation_agreement_results(struct results *r, const struct segmentation *e);
 void segmentation_classes_results(struct results *r, const struct segmentation *e); /* and confusions */
 void segmentation_worst_results(struct results *r, const struct segmentation *e);
+void segmentation_page_results(struct results *r, const struct segmentation *e); /* the pictures of --html */
 void segmentation_verdict_results(struct results *r, const struct segmentation *e);
+
+/* Return true if a class is in the truth, or in the answers of a side. */
+bool segmentation_occurs(const struct segmentation *e, uint32_t class);
 
 /* Return part / whole; NaN without a whole. */
 double segmentation_share(uint64_t part, uint64_t whole);

@@ -125,11 +125,14 @@ static enum status take(struct evaluation *base, const struct picture *p, const 
     if (side) {
         of->same = pixel_counts_same(truth, e->first, m);
         e->same += of->same;
+        st = segmentation_keep(e, p, e->first, m, err);
         free(m);
-        return ST_OK;
+        return st;
     }
     free(e->first);
     e->first = m;
+    if (base->n_sides == 1 && (st = segmentation_keep(e, p, m, NULL, err)))
+        return st;
     return segmentation_save(e, p, m, err);
 }
 

@@ -91,7 +91,7 @@ enum status segmentation_read_truth(const struct segmentation *e, const char *pa
 
 /* ---- answers ---- */
 
-static void choose_colors(const struct segmentation *e, uint8_t rgb[256][3])
+void segmentation_colors(const struct segmentation *e, uint8_t rgb[256][3])
 {
     for (uint32_t i = 0; i < 256; i++)
         label_color_usual(i, rgb[i]);
@@ -110,7 +110,7 @@ enum status segmentation_png(const struct segmentation *e, const struct label_ma
     *out = (struct encoded){0};
     if (!im.pixels)
         return err_set(err, ST_NOMEM, "out of memory for %u x %u pixels", map->width, map->height);
-    choose_colors(e, rgb);
+    segmentation_colors(e, rgb);
     for (size_t i = 0; i < n; i++)
         im.pixels[i] = map->at[i] < NO_CLASS_COLOR ? (uint8_t)map->at[i] : NO_CLASS_COLOR;
     st = image_encode_png(&im, (const uint8_t(*)[3])rgb, 256, out, err);

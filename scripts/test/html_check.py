@@ -6,9 +6,9 @@
 
 Beside each page lies PAGE.json. A page must be well-formed XML, which any HTML parser then reads alike; it has no element and no
 attribute but those that the generator makes (so no name of a model became markup), nothing that a browser would load, and less than
-a megabyte. Its figures are those of the report: of benchmark_model headline, table of runs, operators, reasons, memory, flags; of
-inference_diff verdict, outputs, nodes, charts, maps, and what was found; of op_coverage sums, operators, reasons, and the picture
-node by node. A page may have one script, whose hash is the one that its policy names.
+a megabyte, or ten with pictures, which are within it. Its figures are those of the report: of benchmark_model headline, table of
+runs, operators, reasons, memory, flags; of inference_diff verdict, outputs, nodes, charts, maps, and what was found; of op_coverage
+sums, operators, reasons, and the picture node by node; of evaluations figures, classes, and the pictures that went wrong. A page may have one script, whose hash is the one that its policy names.
 
 Prints a line per problem, then "N passed, N failed".
 """
@@ -24,6 +24,8 @@ ELEMENTS = {
     "html", "head", "meta", "title", "style", "body", "section", "h1", "h2", "p", "div", "b", "span", "i", "table",
     "thead", "tbody", "tr", "th", "td", "svg", "line", "polyline", "rect", "text", "path",
 }
+OF_PICTURES = {"h3", "image"}    # of pages with pictures of a data set
+MAGIC = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff"}
 OF_GRAPHS = {"h3", "ul", "li", "input", "output", "button", "script"}    # of pages with a picture of the graph
 ATTRIBUTES = {
     "lang", "charset", "name", "content", "http-equiv", "class", "role", "height", "width", "style", "x", "y", "x1",
@@ -68,17 +70,27 @@ def script_problems(page, source):
         yield "more than one script"
 
 
+def picture_problems(e):
+    """A picture is within the page, and an image file."""
+    found = re.fullmatch(r"data:(image/\w+);base64,([A-Za-z0-9+/]+={0,2})", e.attrib.get("href", ""))
+    if not found or not base64.b64decode(found[2], validate=True).startswith(MAGIC.get(found[1], b"no")):
+        yield f"a picture {e.attrib.get('href', '')[:60]}"
+
+
 def safety_problems(page, source):
-    elements = ELEMENTS | (OF_GRAPHS if "script-src" in source else set())
+    pictures = "img-src data:" in source[:source.index("</head>")]
+    elements = ELEMENTS | (OF_GRAPHS if "script-src" in source else set()) | (OF_PICTURES if pictures else set())
     for e in page.iter():
         if tag(e) not in elements:
             yield f"an element {tag(e)}"
+        if tag(e) == "image":
+            yield from picture_problems(e)
         for name in e.attrib:
-            if name not in ATTRIBUTES:
+            if name not in ATTRIBUTES and (tag(e), name) != ("image", "href"):
                 yield f"an attribute {name} of {tag(e)}"
     if re.search(r"url\(|@import|javascript:", "".join(text(e) for e in page.iter() if tag(e) == "style")):
         yield "a style that loads something"
-    if len(source.encode()) >= 1_000_000:
+    if len(source.encode()) >= (10_000_000 if pictures else 1_000_000):
         yield f"{len(source.encode())} bytes"
     if "default-src 'none'" not in source:
         yield "no policy that forbids to load anything"
@@ -436,6 +448,15 @@ def classification_problems(page, report):
                       [[clean(c["name"]), str(c["pictures"])] for c in report["classes"]])
     names = [row[0] for row in found.get("picture", [])]
     yield from expect("pictures", names, [clean(p["file"]) for p in report["misclassified"]][:len(names)])
+    yield from shown_problems(page, report, [p["file"] for p in report["misclassified"]])
+
+
+def shown_problems(page, report, wrong):
+    """Photographs of the first that went wrong, under their names: for an image file, a picture."""
+    shown = [text(e) for e in page.iter() if tag(e) == "h3"]
+    images = [n for n in wrong[:report["parameters"]["html_pictures"]] if not n.endswith((".npy", ".rgb8"))]
+    if "this build writes no JPEG" not in text(page):
+        yield from expect("photographs", shown, [clean(n) for n in images])
 
 
 def sweep_problems(page, report):
