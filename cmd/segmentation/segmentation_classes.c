@@ -5,6 +5,8 @@
 
 #include "cmd/segmentation/segmentation_results.h"
 
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
 enum { SHOWN_CONFUSIONS = 10 };
 
 static const char *name_of(const struct segmentation *e, uint32_t class, char out[LABEL_NAME_SIZE])
@@ -149,14 +151,14 @@ static void add_picture(struct result_table *t, const struct segmentation *e, co
 
     result_text(t, "%s", p->name);
     result_number(t, (double)of->pixels);
-    for (uint32_t s = 0; s < e->base.n_sides; s++) {
-        result_number(t, of->miou[s]);
-        result_number(t, segmentation_share(of->right[s], of->pixels));
+    for (uint32_t s = 0; s < MAX_SIDES; s++) {
+        result_number(t, s < e->base.n_sides ? of->miou[s] : NAN);
+        result_number(t, s < e->base.n_sides ? segmentation_share(of->right[s], of->pixels) : NAN);
     }
-    if (e->base.n_sides > 1)
-        result_number(t, segmentation_share(of->same, of->pixels));
+    result_number(t, e->base.n_sides > 1 ? segmentation_share(of->same, of->pixels) : NAN);
 }
 
+/* With one side the columns of the other are in JSON alone. */
 #define PICTURE_COLUMN(name, of)                                                                                                   \
     {                                                                                                                              \
         .key = (name), .title = (of), .number = "%.2f", .shown = "%.2f", .heading = (of), .scale = 100, .right = true              \
@@ -164,15 +166,14 @@ static void add_picture(struct result_table *t, const struct segmentation *e, co
 
 void segmentation_worst_results(struct results *r, const struct segmentation *e)
 {
-    static const struct result_column columns[] = {
-        {.key = "file", .title = "picture", .heading = "picture", .markdown = RESULT_CODE},
-        {.key = "pixels", .title = "pixels", .heading = "pixels", .right = true},
-        PICTURE_COLUMN("mean_iou", "mean IoU %"),
-        PICTURE_COLUMN("accuracy", "right %"),
-        PICTURE_COLUMN("second_mean_iou", "CPU: IoU %"),
-        PICTURE_COLUMN("second_accuracy", "right %"),
-        PICTURE_COLUMN("agreement", "same %")};
-    const size_t n_columns = e->base.n_sides > 1 ? 7 : 4;
+    const bool two = e->base.n_sides > 1;
+    const struct result_column columns[] = {{.key = "file", .title = "picture", .heading = "picture", .markdown = RESULT_CODE},
+                                            {.key = "pixels", .title = "pixels", .heading = "pixels", .right = true},
+                                            PICTURE_COLUMN("mean_iou", "mean IoU %"),
+                                            PICTURE_COLUMN("accuracy", "right %"),
+                                            PICTURE_COLUMN("second_mean_iou", two ? "CPU: IoU %" : NULL),
+                                            PICTURE_COLUMN("second_accuracy", two ? "right %" : NULL),
+                                            PICTURE_COLUMN("agreement", two ? "same %" : NULL)};
     struct result_section *to = r->parts[SEGMENTATION_WORST];
     const uint32_t shown = e->n_worst < (uint32_t)e->flags.show_worst ? e->n_worst : (uint32_t)e->flags.show_worst;
     struct json *list = json_array(r->report, report_root(r->report), "worst");
@@ -183,11 +184,11 @@ void segmentation_worst_results(struct results *r, const struct segmentation *e)
         result_line(to, RESULT_PLAIN,
                     "Pictures with the least mean IoU of their classes%s:", shown < e->n_worst ? " (--results_csv has all)" : "");
         result_gap(to);
-        t = results_table(to, columns, n_columns, list);
+        t = results_table(to, columns, COUNT(columns), list);
         for (uint32_t i = 0; i < shown; i++)
             add_picture(t, e, e->worst[i]);
     }
-    t = results_table(r->parts[SEGMENTATION_PICTURES], columns, n_columns, NULL);
+    t = results_table(r->parts[SEGMENTATION_PICTURES], columns, COUNT(columns), NULL);
     for (uint32_t i = 0; *e->flags.csv && i < e->base.pictures.n; i++)
         if (e->base.pictures.list[i].state == PICTURE_DONE)
             add_picture(t, e, &e->base.pictures.list[i]);

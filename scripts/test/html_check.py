@@ -459,6 +459,22 @@ def shown_problems(page, report, wrong):
         yield from expect("photographs", shown, [clean(n) for n in images])
 
 
+def segmentation_problems(page, report):
+    """The figures of every side, classes, and the pictures of the least IoU."""
+    figures = {text(d[0]): text(d[1]) for d in page.iter() if tag(d) == "div" and [tag(e) for e in d][:2] == ["span", "b"]}
+    found = tables(page)
+    yield from expect("mean IoU", figures["Mean IoU"], f"{100 * report['sides'][0]['mean_iou']:.3f} %")
+    if report["agreement"]:
+        yield from expect("agreement", figures["Agreement"], f"{100 * report['agreement']['share']:.3f} %")
+    keys = ("mean_iou", "pixel_accuracy", "mean_accuracy", "weighted_iou")
+    yield from expect("figures", [row[1:] for row in found["in %"]],
+                      [[f"{100 * s[key]:.3f}" for s in report["sides"]] for key in keys])
+    yield from expect("classes", [row[:2] for row in found["class"]],
+                      [[clean(c["name"]), str(c["pixels"])] for c in report["classes"]])
+    yield from expect("pictures", [row[0] for row in found.get("picture", [])], [clean(p["file"]) for p in report["worst"]])
+    yield from shown_problems(page, report, [p["file"] for p in report["worst"]])
+
+
 def sweep_problems(page, report):
     """A row for each case, under its name."""
     yield from expect("cases", [row[0] for row in tables(page)["case"]], [case["label"] for case in report["cases"]])
@@ -484,6 +500,7 @@ SWEEP_CHECKS = (sweep_problems,)
 CONCURRENT_CHECKS = (concurrent_problems,)
 COMPARE_CHECKS = (compare_problems,)
 CLASSIFICATION_CHECKS = (classification_problems,)
+SEGMENTATION_CHECKS = (segmentation_problems,)
 COVERAGE_CHECKS = (coverage_problems, graph_problems)
 DIFF_CHECKS = (verdict_problems, output_problems, node_problems, map_problems, found_problems)
 BENCHMARK_CHECKS = (figure_problems, assignment_problems, part_problems, measured_problems)
@@ -500,7 +517,8 @@ def check(path):
         return [f"not well-formed: {e}"]
     checks = {"inference_diff": DIFF_CHECKS, "op_coverage": COVERAGE_CHECKS, "benchmark_sweep": SWEEP_CHECKS,
               "benchmark_concurrent": CONCURRENT_CHECKS, "benchmark_compare": COMPARE_CHECKS,
-              "eval_classification": CLASSIFICATION_CHECKS}
+              "eval_classification": CLASSIFICATION_CHECKS,
+              "eval_segmentation": SEGMENTATION_CHECKS}
     checks = checks.get(report["tool"], BENCHMARK_CHECKS)
     of_report = (problem for part in checks for problem in part(page, report))
     return [*safety_problems(page, source), *script_problems(page, source), *of_report]
