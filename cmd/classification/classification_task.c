@@ -8,7 +8,7 @@
 enum { ONE_RANKS = 5 };
 
 /* One picture in, one list of scores out. */
-static enum status check_model(struct evaluation *e, struct err *err)
+static enum status accept_model(struct evaluation *e, struct err *err)
 {
     const struct session *s = e->sides[0].session;
     struct preprocess_input place;
@@ -76,7 +76,7 @@ static bool get(struct evaluation *base, const struct picture *p, uint32_t side,
 }
 
 const struct eval_task classification_task = {
-    .preset = "tflite", .check_model = check_model, .put_key = put_key, .take = take, .n_fields = 4, .put = put, .get = get};
+    .preset = "tflite", .accept_model = accept_model, .put_key = put_key, .take = take, .n_fields = 4, .put = put, .get = get};
 
 enum status classification_run_one(struct classification *e, struct err *err)
 {

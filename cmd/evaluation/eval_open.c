@@ -101,7 +101,7 @@ static enum status open_sides(struct evaluation *e, struct err *err)
     const bool delegated = e->tool.delegates.all[0] && !e->merging;
     enum status st;
 
-    if ((st = open_side(e, delegated, err)) || (st = e->task->check_model(e, err)))
+    if ((st = open_side(e, delegated, err)) || (st = e->task->accept_model(e, err)))
         return st;
     if (delegated && (st = assignment_say_all(e->sides[0].session, &e->tool.delegates, err)))
         return st;

@@ -87,7 +87,7 @@ struct eval_task {
     const char *preset; /* of --preprocess, if that is not given */
 
     /* Check that the first side, which is prepared, is a model for the task. ST_USAGE. */
-    enum status (*check_model)(struct evaluation *e, struct err *err);
+    enum status (*accept_model)(struct evaluation *e, struct err *err);
 
     /* Write all that answers depend on, beside model, preprocessing and the names of the pictures. */
     void (*put_key)(const struct evaluation *e, FILE *to);
@@ -127,7 +127,7 @@ struct evaluation {
 const char *eval_model_path(const struct eval_flags *f);
 
 /* Choose the delegates, and check the flags that all tasks have. Then open delegates, model and sides. Fails as those do, as
- * preprocess_preset and preprocess_metadata do, and as the task's check_model does. */
+ * preprocess_preset and preprocess_metadata do, and as the task's accept_model does. */
 enum status eval_check_flags(struct evaluation *e, struct err *err);
 enum status eval_open(struct evaluation *e, struct err *err);
 

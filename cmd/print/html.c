@@ -7,7 +7,6 @@
 
 #include "cmd/host/files.h"
 #include "cmd/host/utf8.h"
-#include "cmd/print/html_pictures.h"
 
 enum open { OPEN_NONE, OPEN_FIGURES, OPEN_TABLE };
 
@@ -157,11 +156,11 @@ struct html *html_new_with(const char *title, const char *subtitle, const struct
     return h;
 }
 
-bool html_has_room(struct html *h, size_t bytes)
+bool html_has_room(struct html *h, size_t bytes, size_t most)
 {
     if (!h)
         return true;
-    if (bytes > HTML_PICTURES_MAX_BYTES - h->picture_bytes)
+    if (bytes > most - h->picture_bytes)
         return false;
     h->picture_bytes += bytes;
     return true;

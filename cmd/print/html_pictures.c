@@ -7,12 +7,12 @@
 #include "cmd/print/html_impl.h"
 
 const struct html_own html_with_pictures = {
-    .style =
-        ".side{display:grid;grid-template-columns:repeat(auto-fill,minmax(220px,1fr));gap:10px;align-items:start;margin:.3em 0 1em}\n"
-        ".side svg{overflow:hidden;background:var(--box)}\n.side p{margin:.2em 0;font-size:.85em;overflow-wrap:anywhere}\n"
-        ".box,.box2{fill:none;stroke:#00e05a;stroke-width:2;vector-effect:non-scaling-stroke}\n"
-        ".box2{stroke:#ff3df2;stroke-dasharray:6 3}\n"
-        ".side text{fill:#fff;stroke:#000;stroke-width:.2em;paint-order:stroke;font-weight:600}\n",
+    .style = ".side{display:grid;grid-template-columns:repeat(auto-fill,minmax(220px,1fr));gap:10px;align-items:start;"
+             "margin:.3em 0 1em}\n"
+             ".side svg{overflow:hidden;background:var(--box)}\n.side p{margin:.2em 0;font-size:.85em;overflow-wrap:anywhere}\n"
+             ".box,.box2{fill:none;stroke:#00e05a;stroke-width:2;vector-effect:non-scaling-stroke}\n"
+             ".box2{stroke:#ff3df2;stroke-dasharray:6 3}\n"
+             ".side text{fill:#fff;stroke:#000;stroke-width:.2em;paint-order:stroke;font-weight:600}\n",
     .pictures = true,
 };
 
@@ -81,7 +81,7 @@ bool html_pictures(struct html *h, const char *name, const struct html_picture *
 
     for (size_t i = 0; i < n; i++)
         bytes += list[i].bytes;
-    if (!html_has_room(h, bytes))
+    if (!html_has_room(h, bytes, HTML_PICTURES_MAX_BYTES))
         return false;
     html_between(h);
     html_raw(h, "<h3>");

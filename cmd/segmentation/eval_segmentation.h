@@ -12,14 +12,14 @@
 #include "lib/eval/label_colors.h"
 #include "lib/eval/pixel_counts.h"
 
-enum segmentation_resize { RESIZE_AUTO, RESIZE_BILINEAR, RESIZE_NEAREST, RESIZE_TRUTH };
+enum segmentation_match { MATCH_AUTO, MATCH_BILINEAR, MATCH_NEAREST, MATCH_TRUTH };
 
 /* Values that the rows of the table fill; texts point into argv, "" if not given. */
 struct segmentation_flags {
     const char *truth, *suffix, *labels, *palette, *class_map; /* files and folders of the data set */
     const char *save, *csv;                                    /* files that are written */
     int32_t ignore_label, num_classes, model_labels_offset, show_worst;
-    enum segmentation_resize resize;
+    enum segmentation_match resize;
     enum label_output output;
     enum preprocess_layout output_layout;
     double threshold;
@@ -56,7 +56,7 @@ struct segmentation {
     uint32_t output; /* that has the map */
     struct label_place place;
     struct label_rule rule;                                 /* but for the size */
-    enum segmentation_resize way;                           /* not AUTO */
+    enum segmentation_match way;                            /* not AUTO */
     struct segmented *segmented;                            /* [files] of picture.number, from 1 on */
     uint32_t without_map;                                   /* pictures */
     struct pixel_counts counts[MAX_SIDES], last[MAX_SIDES]; /* of all pictures; of the last one */

@@ -65,9 +65,9 @@ enum status segmentation_count(struct segmentation *e, struct err *err)
 
 const char *segmentation_text(const struct segmentation *e, char out[SEGMENTATION_TEXT_SIZE])
 {
-    static const char *const ways[] = {[RESIZE_BILINEAR] = "resized bilinearly to the truth's size",
-                                       [RESIZE_NEAREST] = "the nearest pixel at the truth's size",
-                                       [RESIZE_TRUTH] = "the truth by the nearest pixel at this size"};
+    static const char *const ways[] = {[MATCH_BILINEAR] = "resized bilinearly to the truth's size",
+                                       [MATCH_NEAREST] = "the nearest pixel at the truth's size",
+                                       [MATCH_TRUTH] = "the truth by the nearest pixel at this size"};
     const struct tensor *t = session_output(e->base.sides[0].session, e->output);
     char what[64];
 

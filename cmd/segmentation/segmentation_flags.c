@@ -22,8 +22,8 @@ const struct flag segmentation_flag_table[] = {
     ROW(INPUT, "palette", FLAG_READS_PATH, palette, "", "Palette",
         "Read labels of colored maps by this file: a line for each label, red, green, blue and a name, as 128 64 128 road."),
     ROW(INPUT, "class_map", FLAG_READS_PATH, class_map, "", "Class map",
-        "Read what labels mean from this file: a line 7 0 for label 7, which is class 0; 255 - for an ignored one; * - for all that "
-        "have no line. Without it a label is the class of its number."),
+        "Read what labels mean from this file: a line 7 0 for label 7, which is class 0; 255 - for an ignored one; * - for all "
+        "that have no line. Without it a label is the class of its number."),
     ROW(INPUT, "ignore_label", FLAG_TAKES_INT(-1, LABEL_MAX_CLASSES - 1), ignore_label, "255", "Ignore label",
         "Leave out pixels of this label; -1: none."),
     ROW(INPUT, "num_classes", FLAG_TAKES_INT(0, LABEL_MAX_CLASSES), num_classes, "0", "Num classes",
@@ -32,11 +32,11 @@ const struct flag segmentation_flag_table[] = {
         "Read the output as scores of classes, as classes, or as the probability of class 1; auto: by its channels and type."),
     ROW(OUTPUT, "output_layout", FLAG_TAKES_WORD("auto", "nhwc", "nchw"), output_layout, "auto", "Output layout",
         "Find the scores of the output last (nhwc) or first (nchw); auto: by the aspect of the input."),
-    ROW(OUTPUT, "threshold", FLAG_TAKES_NUMBER(-1e30, 1e30), threshold, "0.5", "Threshold",
+    ROW(OUTPUT, "threshold", FLAG_TAKES_NUMBER(-1000, 1000), threshold, "0.5", "Threshold",
         "Take a pixel for class 1 if its probability is above this."),
     ROW(OUTPUT, "resize", FLAG_TAKES_WORD("auto", "bilinear", "nearest", "truth"), resize, "auto", "Resize",
-        "Bring scores to the size of the truth bilinearly, or classes by the nearest pixel; or bring the truth to the size of the "
-        "output. auto: bilinear, or nearest if the output has classes."),
+        "Bring scores to the size of the truth bilinearly, or classes by the nearest pixel; or bring the truth to the size "
+        "of the output. auto: bilinear, or nearest if the output has classes."),
     ROW(OUTPUT, "save_labels", FLAG_WRITES_DIR, save, "", "Save labels",
         "Write the classes of each picture to this folder, as a PNG with a palette."),
     ROW(OUTPUT, "show_worst", FLAG_TAKES_INT(0, 1000000), show_worst, "10", "Show worst",

@@ -20,7 +20,7 @@ static void put_data(struct report *r, const struct segmentation *e)
 {
     static const char *const kinds[] = {
         [LABEL_OUTPUT_SCORES] = "scores", [LABEL_OUTPUT_LABELS] = "labels", [LABEL_OUTPUT_PROBABILITY] = "probability"};
-    static const char *const ways[] = {[RESIZE_BILINEAR] = "bilinear", [RESIZE_NEAREST] = "nearest", [RESIZE_TRUTH] = "truth"};
+    static const char *const ways[] = {[MATCH_BILINEAR] = "bilinear", [MATCH_NEAREST] = "nearest", [MATCH_TRUTH] = "truth"};
     struct json *o = eval_put_pictures(r, &e->base);
     char text[SEGMENTATION_TEXT_SIZE];
 

@@ -31,7 +31,7 @@ static enum status find_output(struct segmentation *e, const struct preprocess_i
     return st;
 }
 
-static enum status check_model(struct evaluation *base, struct err *err)
+static enum status accept_model(struct evaluation *base, struct err *err)
 {
     struct segmentation *e = (struct segmentation *)base;
     const struct session *s = base->sides[0].session;
@@ -47,12 +47,12 @@ static enum status check_model(struct evaluation *base, struct err *err)
                        "--preprocess=%.40s crops, and the answer would cover a part of the picture: --crop=none, or "
                        "--preprocess=squash",
                        base->flags.preprocess);
-    if (e->way == RESIZE_BILINEAR && e->place.kind == LABEL_OUTPUT_LABELS)
+    if (e->way == MATCH_BILINEAR && e->place.kind == LABEL_OUTPUT_LABELS)
         return err_set(err, ST_USAGE, "--resize=bilinear: output '%.100s' has classes, and nothing lies between two of them",
                        session_output(s, e->output)->name);
-    if (e->way == RESIZE_AUTO)
-        e->way = e->place.kind == LABEL_OUTPUT_LABELS ? RESIZE_NEAREST : RESIZE_BILINEAR;
-    e->rule.bilinear = e->way == RESIZE_BILINEAR;
+    if (e->way == MATCH_AUTO)
+        e->way = e->place.kind == LABEL_OUTPUT_LABELS ? MATCH_NEAREST : MATCH_BILINEAR;
+    e->rule.bilinear = e->way == MATCH_BILINEAR;
     e->rule.threshold = e->flags.threshold;
     return ST_OK;
 }
@@ -84,7 +84,7 @@ static enum status read_truth(const struct evaluation *base, const struct pictur
     if (one->width && (one->width != m->width || one->height != m->height))
         return err_set(err, ST_USAGE, "%s has %u x %u pixels, where the picture has %u x %u", segmented_of(e, p)->truth, m->width,
                        m->height, one->width, one->height);
-    if (e->way != RESIZE_TRUTH)
+    if (e->way != MATCH_TRUTH)
         return ST_OK;
     small = label_map_resize(m, e->place.width, e->place.height);
     free(m);
@@ -192,7 +192,7 @@ static bool get(struct evaluation *base, const struct picture *p, uint32_t side,
 }
 
 const struct eval_task segmentation_task = {.preset = "squash",
-                                            .check_model = check_model,
+                                            .accept_model = accept_model,
                                             .put_key = put_key,
                                             .read_more = read_truth,
                                             .take = take,

@@ -4,6 +4,7 @@
 #include "cmd/classification/eval_classification.h"
 #include "cmd/coverage/op_coverage.h"
 #include "cmd/diff/inference_diff.h"
+#include "cmd/segmentation/eval_segmentation.h"
 #include "cmd/tool/partition_check.h"
 #include "lib/testing/test.h"
 
@@ -14,6 +15,7 @@ static struct benchmark benchmark;
 static struct comparison comparison;
 static struct coverage_run coverage;
 static struct classification evaluation;
+static struct segmentation segmentation;
 static struct tool compare_tool;
 static struct err err;
 
@@ -310,6 +312,17 @@ static void eval_classification(void **state)
     delegates_fini(&tool->delegates);
 }
 
+static void eval_segmentation(void **state)
+{
+    (void)state;
+    tool = &segmentation.base.tool;
+    put_together(segmentation_flag_table, &segmentation.flags, &segmentation.base.flags.partition, NULL,
+                 &segmentation.base.flags.tflite_delegates);
+    cli_add(&tool->cli, eval_flag_table, &segmentation.base.flags);
+    walk();
+    delegates_fini(&tool->delegates);
+}
+
 /* compare.h cannot be included beside inference_diff.h: each has a struct comparison. */
 extern const struct flag compare_flag_table[];
 
@@ -332,8 +345,9 @@ static void benchmark_compare(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(benchmark_model), cmocka_unit_test(benchmark_compare), cmocka_unit_test(every_flag_of_tflite),
-        cmocka_unit_test(inference_diff),  cmocka_unit_test(op_coverage),       cmocka_unit_test(eval_classification),
+        cmocka_unit_test(benchmark_model),   cmocka_unit_test(benchmark_compare), cmocka_unit_test(every_flag_of_tflite),
+        cmocka_unit_test(inference_diff),    cmocka_unit_test(op_coverage),       cmocka_unit_test(eval_classification),
+        cmocka_unit_test(eval_segmentation),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,7 +31,8 @@ def page_size(program):
 
 abi, build = sys.argv[1], Path(sys.argv[2])
 wrong = False
-for tool in ("benchmark_model", "benchmark_compare", "inference_diff", "op_coverage", "eval_classification", "eval_detection"):
+for tool in ("benchmark_model", "benchmark_compare", "inference_diff", "op_coverage", "eval_classification", "eval_detection",
+             "eval_segmentation"):
     whole, page = (build / tool).stat().st_size, page_size(build / tool)
     gpu = sum(int(size, 16) for size in PART.findall((build / f"{tool}.map").read_text()))
     print(f"android-check: {abi:12} {tool:18} {whole:9,} bytes of {WHOLE:,}; its GPU part {gpu:7,} of {GPU[abi]:,}; pages {page:,}")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""segmentation.py FILE - writes testdata/segmentation.txt: maps of classes and their figures by NumPy, for lib/eval/label_map_test.c.
+"""segmentation.py FILE - writes testdata/segmentation.txt: maps of classes and figures by NumPy, for lib/eval/label_map_test.c.
 
 Outputs and truths are made by formulas that the test repeats. A line is: kind, type and layout of the output, its height, width and
 channels, height and width of the truth, how the sizes are made equal, the hash of the map, and of these figures: pixels, right
@@ -11,6 +11,9 @@ import sys
 import numpy as np
 
 IGNORED = 65535
+# Height, width and channels of the output, height and width of the truth.
+SIZES = ((7, 9, 4, 7, 9), (7, 9, 4, 15, 20), (7, 9, 4, 5, 3), (8, 8, 21, 33, 17), (1, 5, 2, 9, 9), (6, 6, 1, 13, 11),
+         (16, 12, 1, 5, 5))
 
 
 def scores(height, width, channels):
@@ -72,8 +75,7 @@ def figures(said, right, classes):
 def main():
     """All lines."""
     lines = []
-    for height, width, channels, high, wide in ((7, 9, 4, 7, 9), (7, 9, 4, 15, 20), (7, 9, 4, 5, 3), (8, 8, 21, 33, 17), (1, 5, 2, 9, 9),
-                                               (6, 6, 1, 13, 11), (16, 12, 1, 5, 5)):
+    for height, width, channels, high, wide in SIZES:
         for kind in ("scores",) if channels > 1 else ("probability", "labels"):
             for dtype in ("FLOAT32", "UINT8", "INT8") if kind != "labels" else ("INT64", "UINT8"):
                 raw = scores(height, width, channels)
@@ -92,7 +94,8 @@ def main():
                         for label in said.reshape(-1):
                             value = (value * 31 + int(label)) & 0xFFFFFFFF
                         numbers = " ".join(f"{v:.17g}" for v in figures(said, right, classes))
-                        lines.append(f"{kind} {dtype} {layout} {height} {width} {channels} {high} {wide} {way} {value:08x} {numbers}\n")
+                        sizes = f"{height} {width} {channels} {high} {wide}"
+                        lines.append(f"{kind} {dtype} {layout} {sizes} {way} {value:08x} {numbers}\n")
     with open(sys.argv[1], "w", encoding="utf-8") as file:
         file.write("# Maps of classes and their figures by NumPy; written by scripts/reference/segmentation.py.\n")
         file.writelines(lines)

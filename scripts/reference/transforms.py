@@ -5,7 +5,8 @@
 Each picture of SIZES is made by a formula, and becomes an input twice: by the preset (a program that is compiled against
 build/libdelegauge.a), and by torchvision.transforms._presets.ImageClassification, which the package's own weights of ResNet have,
 or by timm.data.create_transform. Prints the largest difference of each pair; ends with status 1 if any bit differs. Needs torch,
-torchvision, timm, pillow and numpy of PyPI, and a C compiler.
+torchvision, timm, pillow and numpy of PyPI, and a C compiler. Run it by `python3 -P`, as statistics.py here has the name of a
+module of Python. Pillow 13 resizes high narrow pictures first in height, the versions before never; the presets are those's.
 """
 import os
 import subprocess
@@ -32,12 +33,13 @@ int main(int argc, char **argv)
     const uint32_t w = (uint32_t)atoi(argv[2]), h = (uint32_t)atoi(argv[3]);
     const int32_t side = atoi(argv[4]);
     const size_t n = (size_t)w * h * 3, m = (size_t)side * (size_t)side * 3;
-    struct tensor t = {.name = "x", .type = TYPE_FLOAT32, .rank = 4, .dim = {1, 3, side, side}, .bytes = m * 4, .data = malloc(m * 4)};
+    struct tensor t = {.name = "x", .type = TYPE_FLOAT32, .rank = 4, .dim = {1, 3, side, side}, .bytes = m * 4};
     uint8_t *pixels = malloc(n);
     struct preprocess p;
     struct err err;
     size_t cut;
 
+    t.data = malloc(m * 4);
     if (argc != 5 || fread(pixels, 1, n, stdin) != n || preprocess_preset(argv[1], &p, &err))
         return 1;
     p.layout = PREPROCESS_NCHW;

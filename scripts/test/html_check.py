@@ -8,7 +8,8 @@ Beside each page lies PAGE.json. A page must be well-formed XML, which any HTML 
 attribute but those that the generator makes (so no name of a model became markup), nothing that a browser would load, and less than
 a megabyte, or ten with pictures, which are within it. Its figures are those of the report: of benchmark_model headline, table of
 runs, operators, reasons, memory, flags; of inference_diff verdict, outputs, nodes, charts, maps, and what was found; of op_coverage
-sums, operators, reasons, and the picture node by node; of evaluations figures, classes, and the pictures that went wrong. A page may have one script, whose hash is the one that its policy names.
+sums, operators, reasons, and the picture node by node; of evaluations figures, classes, and the pictures that went wrong. A page
+may have one script, whose hash is the one that its policy names.
 
 Prints a line per problem, then "N passed, N failed".
 """

@@ -24,7 +24,8 @@ import textwrap
 
 STEP = re.compile(r"^\d+\. `([\w./]+)`:(?:(?!^\d+\. ).)*?^   ```\w+\n(.*?)^   ```$", re.M | re.S)
 KERNEL, FEWEST_ON_CPU, FEWEST_ON_GPU = "pelu", 3, 4
-TOOLS = ("benchmark_model", "benchmark_compare", "inference_diff", "op_coverage", "eval_classification", "eval_detection")
+TOOLS = ("benchmark_model", "benchmark_compare", "inference_diff", "op_coverage", "eval_classification", "eval_detection",
+         "eval_segmentation")
 FEWEST_COMMANDS = 45
 COMMAND = re.compile(rf"^    ((?:build/)?(?:{'|'.join(TOOLS)}) (?:[^\n]*\\\n)*[^\n]*)", re.M)
 # Runtimes' libraries, a real model, drivers that are chosen, and answers of earlier commands.
