@@ -3,6 +3,7 @@
 #include "cmd/evaluation/eval_page.h"
 
 #include <limits.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,6 +55,30 @@ uint32_t eval_show_file(struct eval_shown *s, const char *mime, struct encoded f
     s->files[i] = file;
     s->list[i] = (struct html_picture){mime, file.data, file.bytes, width, height, s->captions[i], s->boxes[i], 0};
     return i;
+}
+
+uint32_t eval_show_again(struct eval_shown *s, uint32_t i)
+{
+    const uint32_t k = eval_show_file(s, s->list[i].mime, (struct encoded){0}, s->list[i].width, s->list[i].height);
+
+    s->list[k].data = s->list[i].data;
+    s->list[k].bytes = s->list[i].bytes;
+    return k;
+}
+
+void eval_show_box(struct eval_shown *s, uint32_t i, struct html_box box, const char *label, ...)
+{
+    const size_t k = s->list[i].n_boxes;
+    va_list args;
+
+    if (k == EVAL_MOST_BOXES)
+        return;
+    va_start(args, label);
+    vsnprintf(s->labels[i][k], EVAL_LABEL_SIZE, label, args);
+    va_end(args);
+    box.label = s->labels[i][k];
+    s->boxes[i][k] = box;
+    s->list[i].n_boxes++;
 }
 
 enum status eval_show_photo(struct eval_shown *s, const struct evaluation *e, const struct picture *p, uint32_t *i, struct err *err)

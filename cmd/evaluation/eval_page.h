@@ -7,7 +7,7 @@
 #include "cmd/print/html_pictures.h"
 #include "cmd/print/results.h"
 
-enum { EVAL_SHOWN_SIDE = 256, EVAL_MOST_SHOWN = 4, EVAL_CAPTION_SIZE = 256, EVAL_MOST_BOXES = 200 };
+enum { EVAL_SHOWN_SIDE = 256, EVAL_MOST_SHOWN = 4, EVAL_CAPTION_SIZE = 256, EVAL_MOST_BOXES = 200, EVAL_LABEL_SIZE = 64 };
 
 /* What is shown of one picture, side by side. */
 struct eval_shown {
@@ -15,6 +15,7 @@ struct eval_shown {
     struct encoded files[EVAL_MOST_SHOWN]; /* owned */
     char captions[EVAL_MOST_SHOWN][EVAL_CAPTION_SIZE];
     struct html_box boxes[EVAL_MOST_SHOWN][EVAL_MOST_BOXES]; /* n_boxes of list[i] are in use */
+    char labels[EVAL_MOST_SHOWN][EVAL_MOST_BOXES][EVAL_LABEL_SIZE];
     uint32_t n;
 };
 
@@ -29,6 +30,13 @@ uint32_t eval_show_file(struct eval_shown *s, const char *mime, struct encoded f
 /* Put pictures of a task into `shown`, which is empty. Failures about the picture are said on the page, and the next one follows.
  */
 typedef enum status (*eval_show)(struct eval_shown *s, const struct evaluation *e, const struct picture *p, struct err *err);
+
+/* Add what is at place i once more, without its boxes. */
+uint32_t eval_show_again(struct eval_shown *s, uint32_t i);
+
+/* Draw a box over what is at place i, with a label; beyond EVAL_MOST_BOXES none. */
+void eval_show_box(struct eval_shown *s, uint32_t i, struct html_box box, const char *label, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /* Pictures for a page: result_chart(section, eval_draw, gallery). `list` is borrowed until the page is written. */
 struct eval_gallery {
