@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "cmd/host/interrupt.h"
+#include "cmd/host/say.h"
 #include "cmd/segmentation/segmentation_results.h"
 #include "cmd/tool/report_parts.h"
 
@@ -43,10 +44,11 @@ static void add_table(struct result_section *to, const struct segmentation *e)
                                             {.title = first, .number = "%.3f", .shown = "%.3f", .heading = first, .right = true},
                                             {.title = second, .number = "%.3f", .shown = "%.3f", .heading = second, .right = true}};
     struct result_table *t;
+    char pictures[SAY_COUNT_SIZE];
 
     result_gap(to);
-    result_line(to, RESULT_PLAIN, "Of %llu pixels in %llu pictures, of %u classes:", (count)e->pixels, (count)e->base.n_done,
-                e->figures[0].n_classes);
+    result_line(to, RESULT_PLAIN, "Of %llu pixels in %s, of %u classes:", (count)e->pixels,
+                say_count(e->base.n_done, "picture", pictures), e->figures[0].n_classes);
     result_gap(to);
     t = results_table(to, columns, 1 + (size_t)e->base.n_sides, NULL);
     for (int i = 0; i < FIGURES; i++) {
