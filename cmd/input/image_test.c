@@ -231,7 +231,7 @@ static void encoded(void **state)
     struct encoded file;
     struct image im;
 
-    (void)state;
+    (void)state, (void)palette, (void)im;
     for (size_t i = 0; i < sizeof colors; i++)
         colors[i] = (uint8_t)(i / 3 % 64 * 3 + i / 192);
 #ifdef WITH_PNG
