@@ -103,7 +103,7 @@ enum status label_place(const struct tensor *t, enum label_output kind, enum pre
 /* ---- the map ---- */
 
 /* Of scores[n], or of the one probability. */
-static uint16_t class_of(const double *scores, uint32_t n, double threshold)
+static uint16_t class_of_scores(const double *scores, uint32_t n, double threshold)
 {
     uint32_t best = LABEL_NONE;
 
@@ -170,7 +170,7 @@ static void fill_bilinear(const struct tensor *t, const struct label_place *p, c
             const double share = between(x, p->width, m->width, &a, &b);
 
             mix(r->mixed + (size_t)a * n, r->mixed + (size_t)b * n, share, n, r->pixel);
-            m->at[(size_t)y * m->width + x] = class_of(r->pixel, n, rule->threshold);
+            m->at[(size_t)y * m->width + x] = class_of_scores(r->pixel, n, rule->threshold);
         }
     }
 }
@@ -190,7 +190,7 @@ static void fill_nearest(const struct tensor *t, const struct label_place *p, co
             const double *pixel = row + (size_t)nearest(x, p->width, m->width) * n;
 
             m->at[(size_t)y * m->width + x] = p->kind == LABEL_OUTPUT_LABELS ? label_of(*pixel, rule->n_classes)
-                                                                             : class_of(pixel, n, rule->threshold);
+                                                                             : class_of_scores(pixel, n, rule->threshold);
         }
     }
 }
