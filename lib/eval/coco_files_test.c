@@ -102,7 +102,7 @@ static void reads(void **state)
     (void)state;
     TEST_OK(read_truth(good, strlen(good), &d), err);
     assert_int_equal(d.set.n_images, 2);
-    assert_true(d.images[0] == -7 && d.images[1] == 1);
+    assert_true(d.images[0].id == -7 && d.images[1].id == 1);
     assert_int_equal(d.set.n_categories, 2);
     assert_true(d.categories[0].id == 2 && !strcmp(d.categories[1].name, "cat\n\xf0\x9f\x98\x80"));
     assert_int_equal(d.set.n_truths, 2);
