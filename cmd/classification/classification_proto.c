@@ -1,26 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* classification_proto.c - messages from the inside out; numbers of fields are those of TFLite's evaluation_stages.proto. */
-#include <math.h>
-
 #include "cmd/classification/eval_classification.h"
-#include "cmd/host/files.h"
-#include "lib/base/proto.h"
-
-/* LatencyMetrics. */
-static void put_latency(struct proto *p, uint32_t field, const struct stats *s)
-{
-    struct proto inner = {0};
-
-    if (s->count) {
-        const double whole[] = {s->last, s->max, s->min, s->sum};
-
-        for (uint32_t i = 0; i < 4; i++)
-            proto_int(&inner, 1 + i, llround(whole[i]));
-        proto_double(&inner, 5, s->avg);
-        proto_int(&inner, 6, llround(s->std));
-    }
-    proto_message(p, field, &inner);
-}
+#include "cmd/evaluation/eval_proto.h"
 
 /* TopkAccuracyEvalMetrics. */
 static void put_accuracies(struct proto *p, const struct classification *e)
@@ -29,22 +10,13 @@ static void put_accuracies(struct proto *p, const struct classification *e)
         proto_float(p, 1, (float)((double)e->right[0][i] / (double)e->base.n_done));
 }
 
-static enum status write(const char *path, struct proto *p, struct err *err)
-{
-    enum status st = p->failed ? err_set(err, ST_NOMEM, "%s: out of memory", path)
-                               : file_write(path, &(struct file_piece){p->data, p->n}, 1, err);
-
-    proto_free(p);
-    return st;
-}
-
 /* EvaluationStageMetrics with ProcessMetrics with ImageClassificationMetrics. */
 static void put_stage(struct proto *out, const struct classification *e)
 {
     struct proto process = {0}, metrics = {0}, inner = {0};
 
-    put_latency(&metrics, 1, &e->base.decode_figures);
-    put_latency(&metrics, 2, &e->base.sides[0].figures);
+    eval_put_latency(&metrics, 1, &e->base.decode_figures);
+    eval_put_latency(&metrics, 2, &e->base.sides[0].figures);
     proto_int(&inner, 1, (int64_t)e->base.n_done);
     proto_message(&metrics, 3, &inner);
     put_accuracies(&inner, e);
@@ -61,11 +33,11 @@ enum status classification_write_protos(const struct classification *e, struct e
 
     if (*e->flags.output) {
         put_stage(&p, e);
-        st = write(e->flags.output, &p, err);
+        st = eval_write_proto(e->flags.output, &p, err);
     }
     if (!st && *e->flags.proto) {
         put_accuracies(&p, e);
-        st = write(e->flags.proto, &p, err);
+        st = eval_write_proto(e->flags.proto, &p, err);
     }
     return st;
 }

@@ -38,7 +38,7 @@ static enum status choose_preprocessing(struct evaluation *e, struct err *err)
     enum status st;
 
     if (!*f->preprocess)
-        f->preprocess = e->task->preset;
+        f->preprocess = e->task->preset_of ? e->task->preset_of(e) : e->task->preset;
     if ((st = strcmp(f->preprocess, "metadata") ? preprocess_preset(f->preprocess, p, err) : by_metadata(e, p, err)))
         return err_prefix(err, st, "--preprocess");
     if ((st = image_read_numbers("input_mean", f->mean, false, mean, &n_mean, err)) ||
@@ -47,6 +47,8 @@ static enum status choose_preprocessing(struct evaluation *e, struct err *err)
     if ((n_mean > 1 && n_mean != 3) || (n_std > 1 && n_std != 3))
         return err_set(err, ST_USAGE, "--%s has %u numbers; it takes one, or one for red, green and blue",
                        n_mean > 1 && n_mean != 3 ? "input_mean" : "input_std", n_mean > 1 && n_mean != 3 ? n_mean : n_std);
+    if (e->task->whole && (p->order == PREPROCESS_CROP_FIRST || p->order == PREPROCESS_RESIZE_FIRST))
+        p->order = PREPROCESS_SQUASH;
     if (n_mean || n_std) {
         p->has_mean = true;
         p->unit = 1;
@@ -62,7 +64,7 @@ static enum status choose_preprocessing(struct evaluation *e, struct err *err)
     if (f->crop_fraction > 0)
         p->fraction = f->crop_fraction;
     p->layout = f->layout;
-    p->bgr = f->channels == 1;
+    p->bgr |= f->channels == 1;
     return ST_OK;
 }
 

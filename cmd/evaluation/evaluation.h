@@ -84,7 +84,9 @@ struct decoded; /* eval_decode.h */
 
 /* A task: what the answer to a picture is. Functions get the task's own struct, which begins with the evaluation. */
 struct eval_task {
-    const char *preset; /* of --preprocess, if that is not given */
+    const char *preset;                                   /* of --preprocess, if that is not given */
+    const char *(*preset_of)(const struct evaluation *e); /* likewise, of the open model; NULL: always `preset` */
+    bool whole;                                           /* presets do not crop: all of the picture counts */
 
     /* Check that the first side, which is prepared, is a model for the task. ST_USAGE. */
     enum status (*accept_model)(struct evaluation *e, struct err *err);

@@ -357,6 +357,8 @@ static void find_units(struct detector *d, const struct detector_model *m)
     const struct range r = range_of(d, boxes, scores, one ? 4 : 0);
     const bool shares = !(r.low < 0) && !(r.high > 1);
 
+    if (!d->units && !(r.largest > 0) && d->head != DETECTOR_TFLITE)
+        return;
     if (!d->units)
         d->units = d->head == DETECTOR_YOLOX || r.largest > 2 ? UNITS_PIXELS : UNITS_NORMALIZED;
     if (d->scores)
@@ -374,8 +376,15 @@ static void find_units(struct detector *d, const struct detector_model *m)
 enum detector_head detector_head_of(const struct model *m, uint32_t subgraph)
 {
     const struct model_subgraph *g = &m->subgraphs[subgraph];
+    const struct preprocess any = {.order = PREPROCESS_SQUASH};
     struct detector d = {.head = DETECTOR_AUTO};
+    struct preprocess_input in;
+    struct err err;
+    uint32_t rows, columns;
 
+    if (g->n_outputs == 1 && g->n_inputs == 1 && two_dims(&g->tensors[g->outputs[0]], &rows, &columns) &&
+        !preprocess_place(&any, &g->tensors[g->inputs[0]], &in, &err))
+        return head_of_one(&d, &in, rows, columns);
     if (g->n_outputs == 1)
         return DETECTOR_YOLO;
     if (g->n_outputs == 2)
@@ -420,7 +429,7 @@ enum status detector_find(struct detector *d, const struct detector_model *m, st
     find_units(d, m);
     if (d->min_score < 0)
         d->min_score = least_score(d->head);
-    d->known = true;
+    d->known = d->units;
     return ST_OK;
 }
 
