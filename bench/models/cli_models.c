@@ -3,6 +3,7 @@
 #include "bench/models/cli_models.h"
 
 #include "bench/models/language.h"
+#include "bench/models/detectors.h"
 #include "bench/models/layers.h"
 
 /* y = x0 + x1, with a colon in a name, for the flags that separate by colons. */
@@ -430,5 +431,13 @@ const struct cli_model cli_models[] = {
     {"segments_first", segments_first},
     {"segments_labels", segments_labels},
     {"segments_mask", segments_mask},
+    {"ssd", detector_ssd},
+    {"ssd_reversed", detector_ssd_reversed},
+    {"plain", detector_plain},
+    {"yolo", detector_yolo},
+    {"yolo_last", detector_yolo_last},
+    {"nms_free", detector_nms_free},
+    {"detr", detector_detr},
+    {"detr_none", detector_detr_none},
     {0},
 };
