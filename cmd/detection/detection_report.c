@@ -6,6 +6,7 @@
 #include "cmd/detection/detection_results.h"
 #include "cmd/evaluation/eval_report.h"
 #include "cmd/host/text_file.h"
+#include "cmd/tool/report_parts.h"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
@@ -57,6 +58,7 @@ static void add_runs(struct results *r, const struct eval_detection *e)
     result_gap(r->parts[DETECTION_SUMMARY]);
     for (uint32_t s = 0; s < e->base.n_sides; s++)
         eval_put_side(r->report, json_object(r->report, sides, NULL), &e->base, s);
+    report_stats(r->report, report_root(r->report), "preprocessing_us", &e->base.decode_figures, e->base.decode.us);
 }
 
 static void add_data(struct result_section *to, const struct eval_detection *e)

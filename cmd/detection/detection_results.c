@@ -123,6 +123,8 @@ void detection_categories_results(struct results *r, const struct eval_detection
         result_number(t, (double)e->data.categories[k].id);
         result_text(t, "%s", e->data.categories[k].name);
         result_number(t, e->metrics[0].category_truths[k]);
+        if (!two && !*e->flags.detections)
+            json_null(r->report, result_row(t), "second_ap");
         for (uint32_t s = 0; s < e->base.n_sides; s++)
             add_value(t, e->metrics[s].category_ap[k]);
     }
@@ -179,7 +181,7 @@ enum status detection_say(const struct eval_detection *e, struct err *err)
     if (r.report) {
         struct json *root = report_root(r.report);
 
-        report_tool(r.report, &e->base.tool, e->base.tool.cli.tool);
+        report_tool(r.report, &e->base.tool, "eval_detection_file");
         report_parameters(r.report, root, &e->base.tool.cli);
         JSON_NUMBERS(r.report, root, {"images", s->n_images}, {"annotations", (double)s->n_truths},
                      {"detections", (double)s->n_detections});

@@ -27,7 +27,7 @@ static const char *preset_of(const struct evaluation *e)
     }
 }
 
-static enum status check_model(const struct evaluation *e, struct err *err)
+static enum status check_model(struct evaluation *e, struct err *err)
 {
     const struct session *s = e->sides[0].session;
     struct preprocess_input place;

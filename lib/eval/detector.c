@@ -251,10 +251,14 @@ static enum detector_head head_of_one(const struct detector *d, const struct pre
 
     if (columns == NMS_FREE_COLUMNS && rows <= MOST_NMS_FREE)
         return DETECTOR_NMS_FREE;
-    if (columns <= 5 || rows < columns)
+    if (columns <= 5)
         return DETECTOR_YOLO;
     if (rows == 3 * cells)
         return DETECTOR_YOLOV5;
+    if (rows == cells && columns - 5 == COCO_CLASSES)
+        return DETECTOR_YOLOX;
+    if (rows < columns)
+        return DETECTOR_YOLO;
     if (columns - 5 == (d->n_wanted ? d->n_wanted : COCO_CLASSES) || columns - 5 == COCO_CLASSES)
         return rows == cells ? DETECTOR_YOLOX : DETECTOR_YOLOV5;
     return DETECTOR_YOLO;
@@ -416,11 +420,11 @@ enum status detector_find(struct detector *d, const struct detector_model *m, st
         st = find_four(d, m, &known, err);
     } else if (d->head == DETECTOR_DETR || (!d->head && m->n_outputs == 2)) {
         if (m->n_outputs != 2)
-            return err_set(err, ST_USAGE, "the model has %u outputs; --head=detr has two", m->n_outputs);
+            return err_set(err, ST_USAGE, "--head=detr has two outputs, the model %u", m->n_outputs);
         d->head = DETECTOR_DETR;
         st = find_two(d, m, err);
     } else if (m->n_outputs != 1) {
-        return err_set(err, ST_USAGE, "the model has %u outputs; --head=%s has one", m->n_outputs, head_names[d->head]);
+        return err_set(err, ST_USAGE, "--head=%s has one output, the model %u", head_names[d->head], m->n_outputs);
     } else {
         st = find_one(d, m, err);
     }

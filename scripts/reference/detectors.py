@@ -5,8 +5,8 @@ figures that pycocotools gives for the detectors of make_models (a folder of the
 detectors.py MODEL… [--program=EVAL_DETECTION] [--preprocess=PRESET] - runs each model on the same pictures by LiteRT and by
 eval_detection (build/eval_detection), and compares the detections, box by box.
 
-Preprocessing, heads, suppression and the way back to the picture are written here a second time, in NumPy. truth.json has the form
-of COCO, truth.pb and truth.pbtxt that of TensorFlow Lite's ObjectDetectionGroundTruth. Needs numpy, pillow, pycocotools and
+Preprocessing, heads, suppression and the way back to the picture are written here a second time, in NumPy. annotations/instances.json
+has the form of COCO, truth.pb and truth.pbtxt that of TensorFlow Lite's ObjectDetectionGroundTruth. Needs numpy, pillow, pycocotools and
 ai-edge-litert of PyPI.
 """
 import argparse
@@ -82,9 +82,9 @@ def write_messages(folder, images, annotations):
         body += piece(2, image["file_name"].encode()) + varint(3 << 3) + varint(image["id"])
         binary += piece(1, body)
         text += "detection_results {\n%s  image_name: \"%s\"\n  image_id: %d\n}\n" % (lines, image["file_name"], image["id"])
-    with open(os.path.join(folder, "truth.pb"), "wb") as f:
+    with open(os.path.join(folder, "annotations", "truth.pb"), "wb") as f:
         f.write(binary)
-    with open(os.path.join(folder, "truth.pbtxt"), "w", encoding="ascii") as f:
+    with open(os.path.join(folder, "annotations", "truth.pbtxt"), "w", encoding="ascii") as f:
         f.write(text)
 
 
@@ -92,7 +92,8 @@ def write_pictures(folder):
     """All but the figures."""
     rng = np.random.default_rng(4949)
     images, annotations = [], []
-    os.makedirs(os.path.join(folder, "images"), exist_ok=True)
+    for inner in ("images", "annotations"):
+        os.makedirs(os.path.join(folder, inner), exist_ok=True)
     for i, (width, height) in enumerate(SIZES):
         pixels, blocks = draw(rng, width, height)
         name = f"{i:02}.png"
@@ -102,7 +103,7 @@ def write_pictures(folder):
             annotations.append({"id": len(annotations) + 1, "image_id": 7 * i + 3, "category_id": CATEGORIES[color][0],
                                 "bbox": [x, y, w, h], "area": w * h, "iscrowd": 0})
     truth = {"images": images, "categories": [{"id": i, "name": n} for i, n in CATEGORIES], "annotations": annotations}
-    with open(os.path.join(folder, "truth.json"), "w", encoding="ascii") as f:
+    with open(os.path.join(folder, "annotations", "instances.json"), "w", encoding="ascii") as f:
         json.dump(truth, f, separators=(",", ":"))
         f.write("\n")
     write_messages(folder, images, annotations)
@@ -245,7 +246,7 @@ def figures(truth, results):
 def freeze(folder, models):
     """Everything in testdata/detection."""
     write_pictures(folder)
-    with open(os.path.join(folder, "truth.json"), encoding="ascii") as f:
+    with open(os.path.join(folder, "annotations", "instances.json"), encoding="ascii") as f:
         truth = json.load(f)
     with open(os.path.join(folder, "figures.txt"), "w", encoding="ascii") as f:
         for name, preset in MODELS.items():
@@ -295,7 +296,7 @@ def main():
         return
     with tempfile.TemporaryDirectory() as folder:
         write_pictures(folder)
-        path, good = os.path.join(folder, "truth.json"), True
+        path, good = os.path.join(folder, "annotations", "instances.json"), True
         with open(path, encoding="ascii") as f:
             truth = json.load(f)
         for model in given.models:

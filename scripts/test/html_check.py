@@ -476,6 +476,20 @@ def segmentation_problems(page, report):
     yield from shown_problems(page, report, [p["file"] for p in report["worst"]])
 
 
+def detection_problems(page, report):
+    """The figures, those of COCO of every side, categories, and the first of the pictures that went wrong."""
+    figures = {text(d[0]): text(d[1]) for d in page.iter() if tag(d) == "div" and [tag(e) for e in d][:2] == ["span", "b"]}
+    found = tables(page)
+    yield from expect("AP", figures["Average precision"], f"{report['metrics']['ap']:.4f}")
+    if report["agreement"]:
+        yield from expect("agreement", figures["Agreement"], f"{100 * report['agreement']['share']:.2f} %")
+    yield from expect("metrics", [row[0] for row in found["metric"]], list(report["metrics"]))
+    yield from expect("categories", [row[:3] for row in found["id"]],
+                      [[str(c["id"]), clean(c["name"]), str(c["truths"])] for c in report["categories"]])
+    names = [row[0] for row in found.get("picture", [])]
+    yield from expect("pictures", sorted(names), sorted(n for n in names if n in [clean(p["file"]) for p in report["wrong_pictures"]]))
+
+
 def sweep_problems(page, report):
     """A row for each case, under its name."""
     yield from expect("cases", [row[0] for row in tables(page)["case"]], [case["label"] for case in report["cases"]])
@@ -501,6 +515,7 @@ SWEEP_CHECKS = (sweep_problems,)
 CONCURRENT_CHECKS = (concurrent_problems,)
 COMPARE_CHECKS = (compare_problems,)
 CLASSIFICATION_CHECKS = (classification_problems,)
+DETECTION_CHECKS = (detection_problems,)
 SEGMENTATION_CHECKS = (segmentation_problems,)
 COVERAGE_CHECKS = (coverage_problems, graph_problems)
 DIFF_CHECKS = (verdict_problems, output_problems, node_problems, map_problems, found_problems)
@@ -518,7 +533,7 @@ def check(path):
         return [f"not well-formed: {e}"]
     checks = {"inference_diff": DIFF_CHECKS, "op_coverage": COVERAGE_CHECKS, "benchmark_sweep": SWEEP_CHECKS,
               "benchmark_concurrent": CONCURRENT_CHECKS, "benchmark_compare": COMPARE_CHECKS,
-              "eval_classification": CLASSIFICATION_CHECKS,
+              "eval_classification": CLASSIFICATION_CHECKS, "eval_detection": DETECTION_CHECKS,
               "eval_segmentation": SEGMENTATION_CHECKS}
     checks = checks.get(report["tool"], BENCHMARK_CHECKS)
     of_report = (problem for part in checks for problem in part(page, report))
