@@ -11,7 +11,8 @@
 
 const struct flag detection_flag_table[] = {
     ROW(INPUT, "ground_truth", FLAG_READS_PATH, truth, "", "Ground truth",
-        "Read images, categories and boxes from this file: COCO's instances_*.json, or TFLite's message ObjectDetectionGroundTruth, "
+        "Read images, categories and boxes from this file: COCO's instances_*.json, or TFLite's message "
+        "ObjectDetectionGroundTruth, "
         "binary or as text."),
     ROW(INPUT, "ground_truth_proto", FLAG_READS_PATH, truth_proto, "", "Ground truth proto", "Same as --ground_truth."),
     ROW(INPUT, "detections", FLAG_READS_PATH, detections, "", "Detections",
@@ -20,16 +21,20 @@ const struct flag detection_flag_table[] = {
     ROW(INPUT, "model_output_labels", FLAG_READS_PATH, labels, "", "Model output labels",
         "Name the classes by this file, a line for each; categories of the ground truth with these names are meant."),
     ROW(INPUT, "class_map", FLAG_TAKES_WORD("auto", "ids", "coco80", "order", "labels"), class_map, "auto", "Class map",
-        "Choose which category a class means: that with its number as id, with its place among COCO's 80 ids, with its place in the "
-        "ground truth, or with its name in --model_output_labels."),
+        "Choose which category a class means: that with its number as id, with its place among COCO's 80 ids or in "
+        "the ground truth, "
+        "or with its name in --model_output_labels."),
     ROW(INPUT, "class_offset", FLAG_TAKES_TEXT, class_offset, "auto", "Class offset",
-        "Add this to classes before. auto: 1 for ids of the tflite head, whose class 0 is the first behind the background, mostly 0 "
+        "Add this to classes before. auto: 1 for ids of the tflite head, whose class 0 is the first behind the "
+        "background, mostly 0 "
         "else."),
     ROW(MODEL, "head", FLAG_TAKES_WORD("auto", "tflite", "yolo", "yolov5", "yolox", "nms_free", "detr"), head, "auto", "Head",
-        "Choose what outputs mean: tflite is TFLite_Detection_PostProcess, yolo that of YOLOv8 and later, nms_free [1,N,6]; auto: by "
+        "Choose what outputs mean: tflite is TFLite_Detection_PostProcess, yolo that of YOLOv8 and later, nms_free "
+        "[1,N,6]; auto: by "
         "their number and shapes."),
     ROW(MODEL, "output_order", FLAG_TAKES_TEXT, output_order, "", "Output order",
-        "Name what each output holds, in their order: boxes,classes,scores,count, and - for other ones; without it the graph says it, "
+        "Name what each output holds, in their order: boxes,classes,scores,count, and - for other ones; without it "
+        "the graph says it, "
         "or metadata, or shapes and values."),
     ROW(MODEL, "box_units", FLAG_TAKES_WORD("auto", "normalized", "pixels"), units, "auto", "Box units",
         "Take coordinates as parts of the input's sides, or as its pixels; auto: pixels if one is above 2."),

@@ -35,7 +35,7 @@ const struct flag eval_flag_table[] = {
         "uses itself. 0: on the same thread; -1: as many as processors are left over, at most 4."),
     ROW(INPUT, "preprocess", FLAG_TAKES_TEXT, preprocess, "", "Preprocess",
         "Choose the rules that make an input of a picture: tflite (as its tools do), mlperf, torchvision, timm:FRACTION, squash, "
-        "metadata (the model's own)."),
+        "stretch, detr, yolo, yolox, metadata (the model's own)."),
     ROW(INPUT, "crop", FLAG_TAKES_WORD("preset", "first", "last", "none"), crop, "preset", "Crop",
         "Crop the picture first (a central square), crop it last (after its shorter side was resized), or not at all."),
     ROW(INPUT, "crop_fraction", FLAG_TAKES_NUMBER(0, 1), crop_fraction, "0", "Crop fraction",

@@ -77,25 +77,27 @@ static bool is_background(const char *line)
 
 /* ---- which rule ---- */
 
+/* The first rule that fits; AUTO: none does. */
+static enum class_map fitting(const struct category_map_wish *w, const struct coco_data *d, int64_t most, bool names)
+{
+    if (w->labels && names)
+        return CLASSES_LABELS;
+    if (w->from_background)
+        return CLASSES_IDS;
+    if ((w->n_classes == COCO80 || !w->n_classes) && all_of_coco(d))
+        return CLASSES_COCO80;
+    if (w->n_classes == d->set.n_categories || !w->n_classes)
+        return CLASSES_ORDER;
+    return (int64_t)w->n_classes >= most ? CLASSES_IDS : CLASSES_AUTO;
+}
+
 static enum status choose(struct category_map *m, const struct category_map_wish *w, const struct coco_data *d, bool names,
                           struct err *err)
 {
     const int64_t most = d->set.n_categories ? d->categories[d->set.n_categories - 1].id : 0;
 
-    m->kind = w->kind;
-    if (!m->kind && w->labels && names)
-        m->kind = CLASSES_LABELS;
-    else if (!m->kind && w->from_background)
-        m->kind = CLASSES_IDS;
-    else if (!m->kind && w->n_classes == COCO80 && all_of_coco(d))
-        m->kind = CLASSES_COCO80;
-    else if (!m->kind && w->n_classes == d->set.n_categories)
-        m->kind = CLASSES_ORDER;
-    else if (!m->kind && (int64_t)w->n_classes >= most && w->n_classes)
-        m->kind = CLASSES_IDS;
-    else if (!m->kind && !w->n_classes)
-        m->kind = all_of_coco(d) ? CLASSES_COCO80 : CLASSES_ORDER;
-    else if (!m->kind)
+    m->kind = w->kind ? w->kind : fitting(w, d, most, names);
+    if (!m->kind)
         return err_set(err, ST_USAGE,
                        "the model has %u classes, the ground truth %u categories with ids up to %lld: which is which? "
                        "(--class_map, or --model_output_labels with names)",

@@ -104,7 +104,8 @@ struct detector_picture {
 enum status detector_decode(struct detector *d, const struct tensor *const *outputs, const struct detector_picture *p,
                             struct err *err);
 
-/* Describe the outputs: "tflite: boxes = output 0 'a', classes = output 1 'b', … (by the operator); normalized". Returns `out`. */
+/* Describe the outputs: "tflite: boxes in output 0 'a', … by the operator …; top, left, bottom, right, normalized". Returns `out`.
+ */
 const char *detector_text(const struct detector *d, const struct tensor *const *outputs, char out[DETECTOR_TEXT_SIZE]);
 
 void detector_free(struct detector *d);

@@ -38,7 +38,7 @@ for tool in ("benchmark_model", "benchmark_compare", "inference_diff", "op_cover
     print(f"android-check: {abi:12} {tool:18} {whole:9,} bytes of {WHOLE:,}; its GPU part {gpu:7,} of {GPU[abi]:,}; pages {page:,}")
     wrong |= whole > WHOLE or gpu > GPU[abi] or page < PAGE
     # What runs no model has nothing but an empty table of frames.
-    if (tool in ("benchmark_compare", "eval_detection")) != (gpu < 64):
+    if (tool == "benchmark_compare") != (gpu < 64):
         print(f"android-check: {abi}: {'something' if gpu else 'nothing'} of the GPU's objects is in the map of {tool}")
         wrong = True
 sys.exit(wrong)

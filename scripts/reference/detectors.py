@@ -5,9 +5,9 @@ figures that pycocotools gives for the detectors of make_models (a folder of the
 detectors.py MODEL… [--program=EVAL_DETECTION] [--preprocess=PRESET] - runs each model on the same pictures by LiteRT and by
 eval_detection (build/eval_detection), and compares the detections, box by box.
 
-Preprocessing, heads, suppression and the way back to the picture are written here a second time, in NumPy. annotations/instances.json
-has the form of COCO, truth.pb and truth.pbtxt that of TensorFlow Lite's ObjectDetectionGroundTruth. Needs numpy, pillow, pycocotools and
-ai-edge-litert of PyPI.
+Preprocessing, heads, suppression and the way back to the picture are written here a second time, in NumPy.
+annotations/instances.json has the form of COCO, truth.pb and truth.pbtxt that of TensorFlow Lite's ObjectDetectionGroundTruth.
+Needs numpy, pillow, pycocotools, ai-edge-litert and tflite of PyPI.
 """
 import argparse
 import contextlib
