@@ -27,7 +27,7 @@ static const char *preset_of(const struct evaluation *e)
     }
 }
 
-static enum status check_model(struct evaluation *e, struct err *err)
+static enum status accept_model(struct evaluation *e, struct err *err)
 {
     const struct session *s = e->sides[0].session;
     struct preprocess_input place;
@@ -297,7 +297,7 @@ static bool get(struct evaluation *base, const struct picture *p, uint32_t side,
 const struct eval_task detection_task = {.preset = "tflite",
                                          .preset_of = preset_of,
                                          .whole = true,
-                                         .check_model = check_model,
+                                         .accept_model = accept_model,
                                          .put_key = put_key,
                                          .take = take,
                                          .n_fields = 1,
