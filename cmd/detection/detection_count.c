@@ -64,8 +64,10 @@ static enum status make_record(struct eval_detection *e, const struct picture *p
                                struct err *err)
 {
     const struct detected *of = detected_of(e, p);
+    const struct coco_image *image = &e->data.images[of->image];
 
-    *r = (struct detection_record){.file = p->name, .width = of->width, .height = of->height};
+    *r = (struct detection_record){
+        .file = p->name, .width = image->width ? image->width : of->width, .height = image->height ? image->height : of->height};
     r->truths = coco_truths_of(&e->data, of->image, &r->n_truths);
     for (uint32_t s = 0; s < e->base.n_sides; s++) {
         struct detection_side *side = &r->sides[s];

@@ -87,6 +87,7 @@ void detection_pictures_results(struct results *r, const struct eval_detection *
         qsort(sorted, n, sizeof(void *), by_wrong);
         if (e->flags.show_wrong)
             add_wrong(r->parts[DETECTION_PICTURES], e, sorted, n);
+        detection_page_results(r, e, (const struct detection_record *const *)sorted, n);
     }
     r->failed |= !sorted;
     free(sorted);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cmd/detection/detection_results.h"
+#include "cmd/evaluation/eval_page.h"
 #include "cmd/evaluation/eval_report.h"
 #include "cmd/host/text_file.h"
 #include "cmd/tool/report_parts.h"
@@ -126,7 +127,8 @@ enum status detection_report(const struct eval_detection *e, struct err *err)
     if (!st && *markdown && !in_markdown)
         st = results_write_markdown(&r, in_text, COUNT(in_text), markdown, err);
     if (!st && *e->base.flags.html)
-        st = results_write_page(&r, on_page, COUNT(on_page), html_new("eval_detection", eval_model_path(&e->base.flags)),
+        st = results_write_page(&r, on_page, COUNT(on_page),
+                                html_new_with("eval_detection", eval_model_path(&e->base.flags), &html_with_pictures),
                                 e->base.flags.html, err);
     results_fini(&r);
     return st;

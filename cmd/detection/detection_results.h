@@ -37,5 +37,7 @@ void detection_summary_results(struct results *r, const struct eval_detection *e
 void detection_categories_results(struct results *r, const struct eval_detection *e);
 void detection_doubts_results(struct results *r, const struct eval_detection *e);
 void detection_pictures_results(struct results *r, const struct eval_detection *e);
+void detection_page_results(struct results *r, const struct eval_detection *e, const struct detection_record *const *worst,
+                            uint32_t n); /* the pictures of --html */
 void detection_agreement_results(struct results *r, const struct eval_detection *e);
 void detection_verdict_results(struct results *r, const struct eval_detection *e);

@@ -44,9 +44,7 @@ static enum status accept_model(struct evaluation *base, struct err *err)
         return st;
     if (base->preprocess.order != PREPROCESS_SQUASH)
         return err_set(err, ST_USAGE,
-                       "--preprocess=%.40s crops, and the answer would cover a part of the picture: --crop=none, or "
-                       "--preprocess=squash",
-                       base->flags.preprocess);
+                       "the answer would not cover the picture and nothing else, as a crop or a border is asked for: --crop=none");
     if (e->way == MATCH_BILINEAR && e->place.kind == LABEL_OUTPUT_LABELS)
         return err_set(err, ST_USAGE, "--resize=bilinear: output '%.100s' has classes, and nothing lies between two of them",
                        session_output(s, e->output)->name);
@@ -192,6 +190,7 @@ static bool get(struct evaluation *base, const struct picture *p, uint32_t side,
 }
 
 const struct eval_task segmentation_task = {.preset = "squash",
+                                            .whole = true,
                                             .accept_model = accept_model,
                                             .put_key = put_key,
                                             .read_more = read_truth,

@@ -18,7 +18,7 @@ struct detection_side {
 /* A picture, its truth and what sides found: a page of pictures needs no more. */
 struct detection_record {
     const char *file;                /* path within the folder of the data set */
-    uint32_t width, height;          /* in pixels */
+    uint32_t width, height;          /* in pixels: boxes count in these */
     const struct coco_truth *truths; /* [n_truths] */
     size_t n_truths;
     struct detection_side sides[MATCH_SIDES]; /* a second one only beside a delegate */

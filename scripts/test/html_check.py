@@ -487,8 +487,12 @@ def detection_problems(page, report):
     yield from expect("categories", [row[:3] for row in found["id"]],
                       [[str(c["id"]), clean(c["name"]), str(c["truths"])] for c in report["categories"]])
     names = [row[0] for row in found.get("picture", [])]
-    wrong = [clean(p["file"]) for p in report["wrong_pictures"]]
-    yield from expect("pictures", [n for n in names if n not in wrong], [])
+    wrong = {p["file"]: sum(s["missed"] + s["false"] for s in p["sides"]) for p in report["wrong_pictures"]}
+    yield from expect("pictures", [n for n in names if n not in map(clean, wrong)], [])
+    yield from shown_problems(page, report, sorted(wrong, key=lambda file: -wrong[file]))
+    boxes = [e for e in page.iter() if tag(e) == "rect" and e.get("class") in ("box", "box2")]
+    if wrong and report["parameters"]["html_pictures"] and any(tag(e) == "image" for e in page.iter()):
+        yield from expect("boxes", bool(boxes), True)
 
 
 def sweep_problems(page, report):
