@@ -2,8 +2,8 @@
 /* cli_models.c - tiny models for the tests of the command lines: each shows one thing. */
 #include "bench/models/cli_models.h"
 
-#include "bench/models/language.h"
 #include "bench/models/detectors.h"
+#include "bench/models/language.h"
 #include "bench/models/layers.h"
 
 /* y = x0 + x1, with a colon in a name, for the flags that separate by colons. */
