@@ -151,8 +151,6 @@ def prepare(target):
     for name in ("model", "m", "mobilenet"):
         shutil.copy2(f"{target}/branches.tflite", f"{target}/{name}.tflite")
     shutil.copy2(f"{target}/build/libdelegauge_gpu.so", f"{target}/libX.so")
-    for name, boxes in (("instances_val2017", "truth"), ("results", "found")):
-        shutil.copy2(f"{target}/testdata/coco/07.{boxes}.json", f"{target}/{name}.json")
     for name in ("old", "old-1", "new", "new-1"):
         tool(target, "build/benchmark_model", "model.tflite", "--num_runs=3", "--min_secs=0", f"--json={name}.json")
     pictures = f"{target}/pictures"
@@ -172,7 +170,14 @@ def prepare(target):
     with open(f"{maps}/FOLDER/1.ppm", "w", encoding="ascii") as picture, open(f"{maps}/MAPS/1.pgm", "wb") as labels:
         picture.write("P6 8 8 255\n" + "~!!" * 32 + "!~!" * 32)
         labels.write(b"P5 8 8 255\n" + b"\0" * 30 + b"\1" * 34)
-    return {"eval_classification": pictures, "eval_segmentation": maps}
+    boxes = f"{target}/boxes"
+    os.mkdir(boxes)
+    os.symlink(f"{target}/yolo.tflite", f"{boxes}/model.tflite")
+    os.symlink(f"{target}/testdata/detection/annotations/instances.json", f"{boxes}/instances.json")
+    os.symlink(f"{target}/testdata/detection/images", f"{boxes}/FOLDER")
+    with open(f"{boxes}/results.json", "w", encoding="ascii") as file:
+        file.write("[]\n")
+    return {"eval_classification": pictures, "eval_segmentation": maps, "eval_detection": boxes}
 
 
 def commands_of(target, folders, path, text, gpu):
@@ -185,8 +190,8 @@ def commands_of(target, folders, path, text, gpu):
         if LEFT_OUT.search(command) or lacking:
             print(f"NOT RUN ({path}): {command}")
             continue
-        truth = "labels_path=MAPS" if name == "eval_segmentation" else "labels=truth.txt"
-        command = command.replace(" ...", f" --ground_truth_images_path=FOLDER --ground_truth_{truth}")
+        truth = {"eval_segmentation": "_labels_path=MAPS", "eval_detection": "=instances.json"}.get(name, "_labels=truth.txt")
+        command = command.replace(" ...", f" --ground_truth_images_path=FOLDER --ground_truth{truth}")
         command = command.replace("key:value;key:value", "gpu_precision:fp32")
         code, output = tool(folders.get(name, target), "sh", "-c", f"PATH={target}/build:$PATH; {command}")
         if code > 1:
