@@ -2,6 +2,7 @@
 /* cli_models.c - tiny models for the tests of the command lines: each shows one thing. */
 #include "bench/models/cli_models.h"
 
+#include "bench/models/detectors.h"
 #include "bench/models/language.h"
 #include "bench/models/layers.h"
 
@@ -360,6 +361,48 @@ static void strings(struct builder *b)
     build_ends(b, INDICES(x), INDICES(like, same));
 }
 
+/* Scores of three classes for each pixel, its red, green and blue; channels last, or first. */
+static void scores_of_pixels(struct builder *b, const int32_t *dim)
+{
+    int32_t x = build_tensor(b, "pixels", TYPE_FLOAT32, dim, 4), twice = build_tensor(b, "twice", TYPE_FLOAT32, dim, 4);
+    int32_t y = build_tensor(b, "scores", TYPE_FLOAT32, dim, 4);
+
+    build_op(b, BUILTIN_ADD, 1, NULL, INDICES(x, x), INDICES(twice));
+    build_op(b, BUILTIN_ADD, 1, NULL, INDICES(twice, x), INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
+}
+
+static void segments(struct builder *b)
+{
+    scores_of_pixels(b, (const int32_t[]){1, 8, 8, 3});
+}
+
+static void segments_first(struct builder *b)
+{
+    scores_of_pixels(b, (const int32_t[]){1, 3, 8, 8});
+}
+
+/* The same, with the class of each pixel for an answer. */
+static void segments_labels(struct builder *b)
+{
+    int32_t x = build_tensor(b, "pixels", TYPE_FLOAT32, SHAPE(1, 8, 8, 3));
+    int32_t axis = build_const(b, "axis", TYPE_INT32, SHAPE(1), (int32_t[]){3});
+    int32_t y = build_tensor(b, "labels", TYPE_INT64, SHAPE(1, 8, 8));
+
+    build_op(b, BUILTIN_ARG_MAX, 1, &(struct opt_arg_max){TYPE_INT64}, INDICES(x, axis), INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
+}
+
+/* How probable a foreground is: where a gray pixel is bright. */
+static void segments_mask(struct builder *b)
+{
+    int32_t x = build_tensor(b, "pixels", TYPE_FLOAT32, SHAPE(1, 8, 8, 1));
+    int32_t y = build_tensor(b, "mask", TYPE_FLOAT32, SHAPE(1, 8, 8, 1));
+
+    build_op(b, BUILTIN_LOGISTIC, 1, NULL, INDICES(x), INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
+}
+
 const struct cli_model cli_models[] = {
     {"add", add},
     {"chain", chain},
@@ -384,5 +427,17 @@ const struct cli_model cli_models[] = {
     {"branches", branches},
     {"mendable", mendable},
     {"language", language_model},
+    {"segments", segments},
+    {"segments_first", segments_first},
+    {"segments_labels", segments_labels},
+    {"segments_mask", segments_mask},
+    {"ssd", detector_ssd},
+    {"ssd_reversed", detector_ssd_reversed},
+    {"plain", detector_plain},
+    {"yolo", detector_yolo},
+    {"yolo_last", detector_yolo_last},
+    {"nms_free", detector_nms_free},
+    {"detr", detector_detr},
+    {"detr_none", detector_detr_none},
     {0},
 };

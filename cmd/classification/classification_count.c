@@ -36,17 +36,18 @@ static uint32_t merge(struct confusion *list, uint32_t n)
     return out;
 }
 
-static enum status count_confusions(struct evaluation *e, struct err *err)
+static enum status count_confusions(struct classification *e, struct err *err)
 {
-    const struct pictures *p = &e->pictures;
+    const struct pictures *p = &e->base.pictures;
 
-    if (!(e->confusions = ARENA_ARRAY(&e->arena, p->n, struct confusion)))
+    if (!(e->confusions = ARENA_ARRAY(&e->base.arena, p->n, struct confusion)))
         return err_set(err, ST_NOMEM, "out of memory for %u pictures", p->n);
     for (uint32_t i = 0; i < p->n; i++) {
         const struct picture *one = &p->list[i];
 
-        if (one->state == PICTURE_DONE && one->answers[0].rank != 1 && one->truth != NO_CLASS)
-            e->confusions[e->n_confusions++] = (struct confusion){one->truth, one->answers[0].top, 1};
+        if (one->state == PICTURE_DONE && labelled_of(e, one)->answers[0].rank != 1 && labelled_of(e, one)->truth != NO_CLASS)
+            e->confusions[e->n_confusions++] = (struct confusion){labelled_of(e, one)->truth, labelled_of(e, one)->answers[0].top,
+                                                                  1};
     }
     if (e->n_confusions)
         qsort(e->confusions, e->n_confusions, sizeof *e->confusions, by_pair);
@@ -56,21 +57,21 @@ static enum status count_confusions(struct evaluation *e, struct err *err)
     return ST_OK;
 }
 
-static enum status count_classes(struct evaluation *e, struct err *err)
+static enum status count_classes(struct classification *e, struct err *err)
 {
-    const struct pictures *p = &e->pictures;
-    struct class_figures *all = ARENA_ARRAY(&e->arena, e->labels.n, struct class_figures);
+    const struct pictures *p = &e->base.pictures;
+    struct class_figures *all = ARENA_ARRAY(&e->base.arena, e->labels.n, struct class_figures);
 
     if (!all)
         return err_set(err, ST_NOMEM, "out of memory for %u classes", e->labels.n);
     for (uint32_t i = 0; i < p->n; i++) {
         const struct picture *one = &p->list[i];
 
-        if (one->state != PICTURE_DONE || one->truth == NO_CLASS)
+        if (one->state != PICTURE_DONE || labelled_of(e, one)->truth == NO_CLASS)
             continue;
-        all[one->truth].n++;
-        for (uint32_t s = 0; s < e->n_sides; s++)
-            all[one->truth].right[s] += one->answers[s].rank == 1;
+        all[labelled_of(e, one)->truth].n++;
+        for (uint32_t s = 0; s < e->base.n_sides; s++)
+            all[labelled_of(e, one)->truth].right[s] += labelled_of(e, one)->answers[s].rank == 1;
     }
     for (uint32_t i = 0; i < e->n_confusions; i++) { /* most frequent first */
         const struct confusion *c = &e->confusions[i];
@@ -93,17 +94,17 @@ static enum status count_classes(struct evaluation *e, struct err *err)
     return ST_OK;
 }
 
-static void count_agreement(struct evaluation *e)
+static void count_agreement(struct classification *e)
 {
     struct agreement *g = &e->agreement;
 
-    for (uint32_t i = 0; i < e->pictures.n && e->n_sides > 1; i++) {
-        const struct picture *one = &e->pictures.list[i];
-        const bool a = one->answers[0].rank == 1, b = one->answers[1].rank == 1;
+    for (uint32_t i = 0; i < e->base.pictures.n && e->base.n_sides > 1; i++) {
+        const struct picture *one = &e->base.pictures.list[i];
+        const bool a = labelled_of(e, one)->answers[0].rank == 1, b = labelled_of(e, one)->answers[1].rank == 1;
 
         if (one->state != PICTURE_DONE)
             continue;
-        g->same += one->answers[0].top == one->answers[1].top;
+        g->same += labelled_of(e, one)->answers[0].top == labelled_of(e, one)->answers[1].top;
         g->both += a && b;
         g->only_first += a && !b;
         g->only_second += b && !a;
@@ -111,42 +112,37 @@ static void count_agreement(struct evaluation *e)
     g->p = wilson_mcnemar(g->only_first, g->only_second);
 }
 
-static bool has_passed(const struct evaluation *e)
+static bool has_passed(const struct classification *e)
 {
-    const struct eval_side *s = &e->sides[0];
-    const struct assignment *a = &s->assignment;
-
-    if (s->on_delegate && (a->n_delegated < (uint32_t)e->flags.min_delegated || (e->flags.require_full_delegation && !a->full)))
+    if (!eval_delegated(&e->base))
         return false;
-    if (e->n_done && (double)s->right[0] / (double)e->n_done < e->flags.min_accuracy)
+    if (e->base.n_done && (double)e->right[0][0] / (double)e->base.n_done < e->flags.min_accuracy)
         return false;
-    return e->n_sides < 2 || !e->n_done || (double)e->agreement.same / (double)e->n_done >= e->flags.min_agreement;
+    return e->base.n_sides < 2 || !e->base.n_done || (double)e->agreement.same / (double)e->base.n_done >= e->flags.min_agreement;
 }
 
-static void count_right(struct evaluation *e)
+static void count_right(struct classification *e)
 {
-    for (uint32_t s = 0; s < e->n_sides; s++)
-        for (uint32_t i = 0; i < e->pictures.n; i++) {
-            const struct answer *a = &e->pictures.list[i].answers[s];
+    for (uint32_t s = 0; s < e->base.n_sides; s++)
+        for (uint32_t i = 0; i < e->base.pictures.n; i++) {
+            const struct answer *a = &labelled_of(e, &e->base.pictures.list[i])->answers[s];
 
-            if (e->pictures.list[i].state != PICTURE_DONE)
+            if (e->base.pictures.list[i].state != PICTURE_DONE)
                 continue;
-            e->sides[s].n_nan += a->nan;
+            e->n_nan[s] += a->nan;
             for (uint32_t rank = a->rank; rank && rank <= e->n_ranks; rank++)
-                e->sides[s].right[rank - 1]++;
+                e->right[s][rank - 1]++;
         }
 }
 
-enum status classification_count(struct evaluation *e, struct err *err)
+enum status classification_count(struct classification *e, struct err *err)
 {
-    enum status st = stats_of(e->decode.us, e->decode.n, &e->decode_figures, err);
+    enum status st;
 
-    for (uint32_t i = 0; i < e->n_sides && !st; i++)
-        st = stats_of(e->sides[i].samples.us, e->sides[i].samples.n, &e->sides[i].figures, err);
-    if (st || (st = count_confusions(e, err)) || (st = count_classes(e, err)))
+    if ((st = eval_count(&e->base, err)) || (st = count_confusions(e, err)) || (st = count_classes(e, err)))
         return st;
     count_right(e);
     count_agreement(e);
-    e->passed = has_passed(e);
+    e->base.passed = has_passed(e);
     return ST_OK;
 }

@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "cmd/classification/classification_results.h"
-#include "cmd/host/say.h"
+#include "cmd/evaluation/eval_page.h"
 #include "lib/eval/wilson.h"
 
 enum { SHOWN_CLASSES = 20, SHOWN_CONFUSIONS = 10, SHOWN_NAME = 40 };
 
-static const char *name_of(const struct evaluation *e, uint32_t class, char out[LABEL_NAME_SIZE])
+static const char *name_of(const struct classification *e, uint32_t class, char out[LABEL_NAME_SIZE])
 {
     if (class == NO_CLASS)
         return "none (NaN)";
@@ -36,7 +36,7 @@ static void add_text(struct result_table *t, const char *text)
     result_text(t, "%.*s…", (int)cut, text);
 }
 
-static void add_name(struct result_table *t, const struct evaluation *e, uint32_t class)
+static void add_name(struct result_table *t, const struct classification *e, uint32_t class)
 {
     char number[LABEL_NAME_SIZE];
 
@@ -52,7 +52,7 @@ static int by_accuracy(const void *a, const void *b)
     return left != right ? (left < right ? -1 : 1) : x->index < y->index ? -1 : x->index > y->index;
 }
 
-static void add_class(struct result_table *t, const struct evaluation *e, const struct class_figures *c)
+static void add_class(struct result_table *t, const struct classification *e, const struct class_figures *c)
 {
     const struct interval range = wilson_interval(c->right[0], c->n);
 
@@ -60,7 +60,7 @@ static void add_class(struct result_table *t, const struct evaluation *e, const 
     result_number(t, c->n);
     result_number(t, 100 * accuracy_of(c, 0));
     result_text(t, "%.1f to %.1f", 100 * range.low, 100 * range.high);
-    if (e->n_sides > 1)
+    if (e->base.n_sides > 1)
         result_number(t, 100 * accuracy_of(c, 1));
     if (c->taken_for_count)
         add_name(t, e, c->taken_for);
@@ -72,18 +72,19 @@ static void add_class(struct result_table *t, const struct evaluation *e, const 
         result_none(t);
 }
 
-static void add_classes(struct result_section *to, const struct evaluation *e)
+static void add_classes(struct result_section *to, const struct classification *e)
 {
-    const struct result_column all[] = {{.title = "class", .heading = "class"},
-                                        {.title = "pictures", .heading = "pictures", .right = true},
-                                        {.title = e->sides[0].name, .number = "%.1f", .heading = e->sides[0].name, .right = true},
-                                        {.title = "95 % interval", .heading = "95 % interval", .right = true},
-                                        {.title = e->sides[1].name, .number = "%.1f", .heading = e->sides[1].name, .right = true},
-                                        {.title = "taken for", .heading = "taken for"},
-                                        {.title = "times", .heading = "times", .right = true}};
+    const struct result_column all[] = {
+        {.title = "class", .heading = "class"},
+        {.title = "pictures", .heading = "pictures", .right = true},
+        {.title = e->base.sides[0].name, .number = "%.1f", .heading = e->base.sides[0].name, .right = true},
+        {.title = "95 % interval", .heading = "95 % interval", .right = true},
+        {.title = e->base.sides[1].name, .number = "%.1f", .heading = e->base.sides[1].name, .right = true},
+        {.title = "taken for", .heading = "taken for"},
+        {.title = "times", .heading = "times", .right = true}};
     struct result_column columns[7];
     size_t n = 0;
-    const uint32_t shown = e->tool.verbose || e->n_classes < SHOWN_CLASSES ? e->n_classes : SHOWN_CLASSES;
+    const uint32_t shown = e->base.tool.verbose || e->n_classes < SHOWN_CLASSES ? e->n_classes : SHOWN_CLASSES;
     struct class_figures *sorted = malloc((e->n_classes + 1) * sizeof *sorted);
     struct result_table *t;
 
@@ -92,7 +93,7 @@ static void add_classes(struct result_section *to, const struct evaluation *e)
         return;
     }
     for (size_t i = 0; i < 7; i++)
-        if (i != 4 || e->n_sides > 1)
+        if (i != 4 || e->base.n_sides > 1)
             columns[n++] = all[i];
     memcpy(sorted, e->classes, e->n_classes * sizeof *sorted);
     if (shown < e->n_classes)
@@ -109,7 +110,7 @@ static void add_classes(struct result_section *to, const struct evaluation *e)
     free(sorted);
 }
 
-static void put_classes(struct report *r, const struct evaluation *e)
+static void put_classes(struct report *r, const struct classification *e)
 {
     struct json *list = json_array(r, report_root(r), "classes");
     char name[LABEL_NAME_SIZE];
@@ -123,13 +124,13 @@ static void put_classes(struct report *r, const struct evaluation *e)
         json_string(r, o, "name", name_of(e, c->index, name));
         json_number(r, o, "pictures", c->n);
         right = json_array(r, o, "right");
-        for (uint32_t s = 0; s < e->n_sides; s++)
+        for (uint32_t s = 0; s < e->base.n_sides; s++)
             json_number(r, right, NULL, c->right[s]);
         JSON_NUMBERS(r, o, {"accuracy", accuracy_of(c, 0)}, {"low", range.low}, {"high", range.high});
     }
 }
 
-static void confusion_results(struct results *r, const struct evaluation *e)
+static void confusion_results(struct results *r, const struct classification *e)
 {
     static const struct result_column columns[] = {{.title = "is", .heading = "is"},
                                                    {.title = "taken for", .heading = "taken for"},
@@ -150,7 +151,7 @@ static void confusion_results(struct results *r, const struct evaluation *e)
     if (!shown || (e->n_confusions > shown && e->confusions[0].count < 2))
         return; /* each happened once */
     result_gap(to);
-    result_line(to, RESULT_PLAIN, "Confusions of the %s%s:", e->sides[0].name,
+    result_line(to, RESULT_PLAIN, "Confusions of the %s%s:", e->base.sides[0].name,
                 shown < e->n_confusions ? ", the most frequent" : "");
     result_gap(to);
     t = results_table(to, columns, 3, NULL);
@@ -161,7 +162,7 @@ static void confusion_results(struct results *r, const struct evaluation *e)
     }
 }
 
-void classification_classes_results(struct results *r, const struct evaluation *e)
+void classification_classes_results(struct results *r, const struct classification *e)
 {
     add_classes(r->parts[CLASSIFICATION_CLASSES], e);
     put_classes(r->report, e);
@@ -170,44 +171,41 @@ void classification_classes_results(struct results *r, const struct evaluation *
 
 /* ---- pictures ---- */
 
-static bool is_wrong(const struct evaluation *e, const struct picture *p)
+static bool is_wrong(const struct classification *e, const struct picture *p)
 {
-    return p->state == PICTURE_DONE && (p->answers[0].rank != 1 || (e->n_sides > 1 && p->answers[1].rank != 1));
+    return p->state == PICTURE_DONE &&
+           (labelled_of(e, p)->answers[0].rank != 1 || (e->base.n_sides > 1 && labelled_of(e, p)->answers[1].rank != 1));
 }
 
-static void put_answers(struct report *r, struct json *o, const struct evaluation *e, const struct picture *p)
+static void put_answers(struct report *r, struct json *o, const struct classification *e, const struct picture *p)
 {
     struct json *list = json_array(r, o, "answers");
     char name[LABEL_NAME_SIZE];
 
-    for (uint32_t s = 0; s < e->n_sides; s++) {
+    for (uint32_t s = 0; s < e->base.n_sides; s++) {
         struct json *one = json_object(r, list, NULL);
 
-        json_string(r, one, "answer", p->answers[s].top == NO_CLASS ? NULL : name_of(e, p->answers[s].top, name));
-        json_number(r, one, "rank", p->answers[s].rank ? (double)p->answers[s].rank : NAN);
-        json_number(r, one, "score", (double)p->answers[s].score);
+        json_string(r, one, "answer",
+                    labelled_of(e, p)->answers[s].top == NO_CLASS ? NULL : name_of(e, labelled_of(e, p)->answers[s].top, name));
+        json_number(r, one, "rank", labelled_of(e, p)->answers[s].rank ? (double)labelled_of(e, p)->answers[s].rank : NAN);
+        json_number(r, one, "score", (double)labelled_of(e, p)->answers[s].score);
     }
 }
 
-static void put_pictures(struct report *r, const struct evaluation *e)
+static void put_pictures(struct report *r, const struct classification *e)
 {
-    struct json *wrong = json_array(r, report_root(r), "misclassified"), *bad = json_array(r, report_root(r), "bad_pictures");
+    struct json *wrong = json_array(r, report_root(r), "misclassified");
 
-    for (uint32_t i = 0; i < e->pictures.n; i++) {
-        const struct picture *p = &e->pictures.list[i];
+    for (uint32_t i = 0; i < e->base.pictures.n; i++) {
+        const struct picture *p = &e->base.pictures.list[i];
         struct json *o;
 
-        if (p->state == PICTURE_BAD) {
-            o = json_object(r, bad, NULL);
-            json_string(r, o, "file", p->name);
-            json_string(r, o, "why", p->why);
-        }
         if (!is_wrong(e, p))
             continue;
         o = json_object(r, wrong, NULL);
         json_string(r, o, "file", p->name);
         json_number(r, o, "number", p->number);
-        json_string(r, o, "truth", p->label);
+        json_string(r, o, "truth", labelled_of(e, p)->label);
         put_answers(r, o, e, p);
     }
 }
@@ -220,50 +218,86 @@ static void add_rank(struct result_table *t, uint32_t rank)
         result_none(t);
 }
 
-static void add_wrong(struct result_section *to, const struct evaluation *e)
+static void add_wrong(struct result_section *to, const struct classification *e)
 {
-    const struct result_column columns[] = {{.title = "picture", .heading = "picture", .markdown = RESULT_CODE},
-                                            {.title = "is", .heading = "is"},
-                                            {.title = e->sides[0].name, .heading = e->sides[0].name},
-                                            {.title = "rank", .heading = "rank", .right = true},
-                                            {.title = e->sides[1].name, .heading = e->sides[1].name},
-                                            {.title = "rank", .heading = "rank", .right = true}};
+    const struct result_column columns[] = {
+        {.title = "picture", .heading = "picture", .markdown = RESULT_CODE}, {.title = "is", .heading = "is"},
+        {.title = e->base.sides[0].name, .heading = e->base.sides[0].name},  {.title = "rank", .heading = "rank", .right = true},
+        {.title = e->base.sides[1].name, .heading = e->base.sides[1].name},  {.title = "rank", .heading = "rank", .right = true}};
     struct result_table *t = NULL;
     uint32_t all = 0, shown = 0;
 
-    for (uint32_t i = 0; i < e->pictures.n; i++)
-        all += is_wrong(e, &e->pictures.list[i]);
+    for (uint32_t i = 0; i < e->base.pictures.n; i++)
+        all += is_wrong(e, &e->base.pictures.list[i]);
     if (!all || !e->flags.show_misclassified)
         return;
     result_gap(to);
-    result_line(to, RESULT_PLAIN, "Pictures that went wrong%s: %u", e->n_sides > 1 ? " on either side" : "", all);
+    result_line(to, RESULT_PLAIN, "Pictures that went wrong%s: %u", e->base.n_sides > 1 ? " on either side" : "", all);
     if (all > (uint32_t)e->flags.show_misclassified)
         result_more(to, ", of which the first %d follow (--show_misclassified=%u, or --json)", e->flags.show_misclassified, all);
     result_more(to, ".");
     result_gap(to);
-    t = results_table(to, columns, 2 + 2 * (size_t)e->n_sides, NULL);
-    for (uint32_t i = 0; i < e->pictures.n && shown < (uint32_t)e->flags.show_misclassified; i++) {
-        const struct picture *p = &e->pictures.list[i];
+    t = results_table(to, columns, 2 + 2 * (size_t)e->base.n_sides, NULL);
+    for (uint32_t i = 0; i < e->base.pictures.n && shown < (uint32_t)e->flags.show_misclassified; i++) {
+        const struct picture *p = &e->base.pictures.list[i];
 
         if (!is_wrong(e, p))
             continue;
         shown++;
         result_text(t, "%s", p->name);
-        add_text(t, p->label);
-        for (uint32_t s = 0; s < e->n_sides; s++) {
-            add_name(t, e, p->answers[s].top);
-            add_rank(t, p->answers[s].rank);
+        add_text(t, labelled_of(e, p)->label);
+        for (uint32_t s = 0; s < e->base.n_sides; s++) {
+            add_name(t, e, labelled_of(e, p)->answers[s].top);
+            add_rank(t, labelled_of(e, p)->answers[s].rank);
         }
     }
 }
 
-void classification_pictures_results(struct results *r, const struct evaluation *e)
-{
-    char pictures[SAY_COUNT_SIZE];
+/* ---- on the page ---- */
 
+static enum status show(struct eval_shown *s, const struct evaluation *base, const struct picture *p, struct err *err)
+{
+    const struct classification *e = (const struct classification *)base;
+    const struct labelled *of = labelled_of(e, p);
+    char name[LABEL_NAME_SIZE], *caption;
+    enum status st;
+    uint32_t i;
+
+    if ((st = eval_show_photo(s, base, p, &i, err)))
+        return st;
+    caption = s->captions[i];
+    snprintf(caption, EVAL_CAPTION_SIZE, "is %.60s", of->label);
+    for (uint32_t k = 0; k < base->n_sides; k++) {
+        const size_t used = strlen(caption);
+
+        snprintf(caption + used, EVAL_CAPTION_SIZE - used, "; %.20s: %.60s", base->sides[k].name,
+                 name_of(e, of->answers[k].top, name));
+    }
+    return ST_OK;
+}
+
+static void draw_wrong(struct results *r, struct result_section *to, const struct classification *e)
+{
+    const struct picture **list = ARENA_ARRAY(&r->arena, e->base.pictures.n, const struct picture *);
+    struct eval_gallery *g = ARENA_NEW(&r->arena, struct eval_gallery);
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; list && i < e->base.pictures.n; i++)
+        if (is_wrong(e, &e->base.pictures.list[i]))
+            list[n++] = &e->base.pictures.list[i];
+    if (!list || !g)
+        r->failed = true;
+    else if (n && *e->base.flags.html) {
+        *g = (struct eval_gallery){&e->base, list, n, show};
+        result_chart(to, eval_draw, g);
+    }
+}
+
+void classification_pictures_results(struct results *r, const struct classification *e)
+{
     add_wrong(r->parts[CLASSIFICATION_WRONG], e);
-    if (e->n_bad)
-        result_line(r->parts[CLASSIFICATION_WRONG], RESULT_WARNING, "%s could not be read, and %s left out",
-                    say_count(e->n_bad, "picture", pictures), e->n_bad == 1 ? "is" : "are");
+    draw_wrong(r, r->parts[CLASSIFICATION_WRONG], e);
+    eval_add_bad(r->parts[CLASSIFICATION_WRONG], &e->base);
+    eval_put_bad(r->report, &e->base);
     put_pictures(r->report, e);
 }

@@ -1,71 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* classification_proto.c - messages from the inside out; numbers of fields are those of TFLite's evaluation_stages.proto. */
-#include <math.h>
-
 #include "cmd/classification/eval_classification.h"
-#include "cmd/host/files.h"
-#include "lib/base/proto.h"
-
-/* LatencyMetrics. */
-static void put_latency(struct proto *p, uint32_t field, const struct stats *s)
-{
-    struct proto inner = {0};
-
-    if (s->count) {
-        const double whole[] = {s->last, s->max, s->min, s->sum};
-
-        for (uint32_t i = 0; i < 4; i++)
-            proto_int(&inner, 1 + i, llround(whole[i]));
-        proto_double(&inner, 5, s->avg);
-        proto_int(&inner, 6, llround(s->std));
-    }
-    proto_message(p, field, &inner);
-}
+#include "cmd/evaluation/eval_proto.h"
 
 /* TopkAccuracyEvalMetrics. */
-static void put_accuracies(struct proto *p, const struct evaluation *e)
+static void put_accuracies(struct proto *p, const struct classification *e)
 {
-    for (uint32_t i = 0; i < e->n_ranks && e->n_done; i++)
-        proto_float(p, 1, (float)((double)e->sides[0].right[i] / (double)e->n_done));
-}
-
-static enum status write(const char *path, struct proto *p, struct err *err)
-{
-    enum status st = p->failed ? err_set(err, ST_NOMEM, "%s: out of memory", path)
-                               : file_write(path, &(struct file_piece){p->data, p->n}, 1, err);
-
-    proto_free(p);
-    return st;
+    for (uint32_t i = 0; i < e->n_ranks && e->base.n_done; i++)
+        proto_float(p, 1, (float)((double)e->right[0][i] / (double)e->base.n_done));
 }
 
 /* EvaluationStageMetrics with ProcessMetrics with ImageClassificationMetrics. */
-static void put_stage(struct proto *out, const struct evaluation *e)
+static void put_stage(struct proto *out, const struct classification *e)
 {
     struct proto process = {0}, metrics = {0}, inner = {0};
 
-    put_latency(&metrics, 1, &e->decode_figures);
-    put_latency(&metrics, 2, &e->sides[0].figures);
-    proto_int(&inner, 1, (int64_t)e->n_done);
+    eval_put_latency(&metrics, 1, &e->base.decode_figures);
+    eval_put_latency(&metrics, 2, &e->base.sides[0].figures);
+    proto_int(&inner, 1, (int64_t)e->base.n_done);
     proto_message(&metrics, 3, &inner);
     put_accuracies(&inner, e);
     proto_message(&metrics, 4, &inner);
     proto_message(&process, 4, &metrics);
-    proto_int(out, 1, (int64_t)e->n_done);
+    proto_int(out, 1, (int64_t)e->base.n_done);
     proto_message(out, 2, &process);
 }
 
-enum status classification_write_protos(const struct evaluation *e, struct err *err)
+enum status classification_write_protos(const struct classification *e, struct err *err)
 {
     struct proto p = {0};
     enum status st = ST_OK;
 
     if (*e->flags.output) {
         put_stage(&p, e);
-        st = write(e->flags.output, &p, err);
+        st = eval_write_proto(e->flags.output, &p, err);
     }
     if (!st && *e->flags.proto) {
         put_accuracies(&p, e);
-        st = write(e->flags.proto, &p, err);
+        st = eval_write_proto(e->flags.proto, &p, err);
     }
     return st;
 }

@@ -21,11 +21,9 @@ enum classification_part {
 };
 
 /* Each adds the results of one topic: lines and tables to its section, members to the report. */
-void classification_accuracy_results(struct results *r, const struct evaluation *e); /* and the lines of TFLite's tool, the sides */
-void classification_agreement_results(struct results *r, const struct evaluation *e);
-void classification_classes_results(struct results *r, const struct evaluation *e);  /* and confusions */
-void classification_pictures_results(struct results *r, const struct evaluation *e); /* that went wrong, or could not be read */
-void classification_verdict_results(struct results *r, const struct evaluation *e);
-
-/* Put "pictures", "preprocessing" and "labels": the data set. */
-void classification_put_data(struct report *r, const struct evaluation *e);
+void classification_accuracy_results(struct results *r,
+                                     const struct classification *e); /* and the lines of TFLite's tool, the sides */
+void classification_agreement_results(struct results *r, const struct classification *e);
+void classification_classes_results(struct results *r, const struct classification *e);  /* and confusions */
+void classification_pictures_results(struct results *r, const struct classification *e); /* that went wrong, or could not be read */
+void classification_verdict_results(struct results *r, const struct classification *e);

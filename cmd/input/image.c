@@ -31,9 +31,8 @@ bool image_named(const char *path)
     return false;
 }
 
-enum status image_decode(const void *file, size_t bytes, const char *what, struct image *out, struct err *err)
+static enum status decode(const void *file, size_t bytes, const char *what, struct image *out, struct err *err)
 {
-    *out = (struct image){0};
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         if (bytes >= formats[i].bytes && !memcmp(file, formats[i].magic, formats[i].bytes)) {
             enum status st = formats[i].read(file, bytes, what, out, err);
@@ -45,13 +44,25 @@ enum status image_decode(const void *file, size_t bytes, const char *what, struc
     return err_set(err, ST_USAGE, "%s begins as no PNG, JPEG, BMP, PPM (P6) or PGM (P5) file does", what);
 }
 
+enum status image_decode(const void *file, size_t bytes, const char *what, struct image *out, struct err *err)
+{
+    *out = (struct image){0};
+    return decode(file, bytes, what, out, err);
+}
+
+enum status image_decode_numbers(const void *file, size_t bytes, const char *what, struct image *out, struct err *err)
+{
+    *out = (struct image){.numbers = true};
+    return decode(file, bytes, what, out, err);
+}
+
 void image_free(struct image *im)
 {
     free(im->pixels);
     *im = (struct image){0};
 }
 
-enum status image_open(const char *path, struct image *out, struct err *err)
+static enum status open_and_decode(const char *path, bool numbers, struct image *out, struct err *err)
 {
     enum status st;
     size_t bytes;
@@ -60,9 +71,19 @@ enum status image_open(const char *path, struct image *out, struct err *err)
     *out = (struct image){0};
     if ((st = file_read_all(path, IMAGE_MAX_FILE_BYTES, &file, &bytes, err)))
         return st;
-    st = image_decode(file, bytes, path, out, err);
+    st = numbers ? image_decode_numbers(file, bytes, path, out, err) : image_decode(file, bytes, path, out, err);
     free(file);
     return st;
+}
+
+enum status image_open(const char *path, struct image *out, struct err *err)
+{
+    return open_and_decode(path, false, out, err);
+}
+
+enum status image_open_numbers(const char *path, struct image *out, struct err *err)
+{
+    return open_and_decode(path, true, out, err);
 }
 
 enum status image_alloc(struct image *im, const char *what, struct err *err)

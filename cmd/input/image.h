@@ -23,9 +23,10 @@ struct image {
     uint32_t width, height;
     uint32_t channels; /* 1: gray, 2: gray and alpha, 3: RGB, 4: RGBA */
     uint8_t *pixels;   /* [height,width,channels], top row first */
+    bool numbers;      /* of image_decode_numbers: the numbers in the file, where it has one a pixel */
 };
 
-/* Reads one format. *out is zeroed before; the caller frees its content after failures too. */
+/* Reads one format. *out is zeroed before, but for `numbers`; the caller frees its content after failures too. */
 typedef enum status (*image_reader)(const uint8_t *file, size_t bytes, const char *what, struct image *out, struct err *err);
 
 /* Return true if a path ends, in either case, in .png .jpg .jpeg .bmp .ppm .pgm or .pnm. */
@@ -39,6 +40,11 @@ void image_free(struct image *im); /* accepts zeros */
 
 /* Decode the file at `path`. Fails with ST_IO if it cannot be read, else as image_decode. */
 enum status image_open(const char *path, struct image *out, struct err *err);
+
+/* Decode to the numbers that the file has: the indices of a palette, gray of fewer than 8 bits as it is. Fails with ST_USAGE, too,
+ * for 16 bits, and for an index beyond the palette. */
+enum status image_decode_numbers(const void *file, size_t bytes, const char *what, struct image *out, struct err *err);
+enum status image_open_numbers(const char *path, struct image *out, struct err *err);
 
 /* Check width and height against IMAGE_MAX_PIXELS and allocate the pixels; for image_readers. Fails with ST_USAGE, giving the
  * numbers, or ST_NOMEM. */

@@ -61,7 +61,7 @@ static enum status read_head(const uint8_t *file, size_t bytes, const char *what
     l->top_down = height >> 31;
     out->width = u32(file + 18);
     out->height = l->top_down ? 0 - height : height;
-    out->channels = 3;
+    out->channels = out->numbers && l->bits == 8 ? 1 : 3;
     if ((compression != COMPRESSION_NONE && !(compression == COMPRESSION_MASKS && l->bits == 32 && usual_masks(file, bytes))) ||
         (l->bits != 8 && l->bits != 24 && l->bits != 32))
         return err_set(err, ST_USAGE, "%s: a BMP of %u bits with compression %u; uncompressed ones of 8, 24 and 32 bits are read",
@@ -82,17 +82,20 @@ static enum status check_size(size_t bytes, const char *what, struct layout *l, 
     return ST_OK;
 }
 
-static enum status copy_row(const uint8_t *from, const char *what, const struct layout *l, uint32_t width, uint8_t *to,
+static enum status copy_row(const uint8_t *from, const char *what, const struct layout *l, const struct image *im, uint8_t *to,
                             struct err *err)
 {
-    for (uint32_t x = 0; x < width; x++, to += 3) {
+    for (uint32_t x = 0; x < im->width; x++, to += im->channels) {
         const uint8_t *p = from + x * (size_t)(l->bits / 8);
 
         if (l->palette && *p >= l->n_colors)
             return err_set(err, ST_USAGE, "%s: color %u of a palette of %u", what, *p, l->n_colors);
-        if (l->palette)
+        if (l->palette && im->channels == 3)
             p = l->palette + 4 * (size_t)*p;
-        to[0] = p[2], to[1] = p[1], to[2] = p[0];
+        if (im->channels == 3)
+            to[0] = p[2], to[1] = p[1], to[2] = p[0];
+        else
+            to[0] = *p;
     }
     return ST_OK;
 }
@@ -110,7 +113,7 @@ enum status image_read_bmp(const uint8_t *file, size_t bytes, const char *what, 
     if ((st = check_size(bytes, what, &l, out, err)) || (st = image_alloc(out, what, err)))
         return st;
     for (size_t y = 0; y < out->height && !st; y++)
-        st = copy_row(file + l.pixels_at + (l.top_down ? y : out->height - 1 - y) * l.row_bytes, what, &l, out->width,
-                      out->pixels + y * out->width * 3, err);
+        st = copy_row(file + l.pixels_at + (l.top_down ? y : out->height - 1 - y) * l.row_bytes, what, &l, out,
+                      out->pixels + y * out->width * out->channels, err);
     return st;
 }

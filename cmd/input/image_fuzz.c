@@ -41,5 +41,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
         into_input(&im, TYPE_UINT8, 4);
     }
     image_free(&im);
+    *err.msg = '\0';
+    st = image_decode_numbers(data, bytes, "file", &im, &err);
+    if ((st != ST_OK) != (*err.msg != '\0') || (st && im.pixels))
+        abort();
+    image_free(&im);
     return 0;
 }

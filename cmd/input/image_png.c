@@ -51,11 +51,31 @@ static void set_limits(png_structp png)
 /* Sets channels, and makes libpng give 8 bits of each. */
 static void choose_pixels(png_structp png, png_infop info, struct image *out)
 {
-    png_set_expand(png); /* palettes, fewer than 8 bits, a transparent colour */
+    if (out->numbers && png_get_bit_depth(png, info) == 16)
+        png_error(png, "16 bits a number, where labels have 8");
+    if (out->numbers)
+        png_set_packing(png);
+    else
+        png_set_expand(png); /* palettes, fewer than 8 bits, a transparent colour */
     png_set_scale_16(png);
     png_set_interlace_handling(png);
     png_read_update_info(png, info);
     out->channels = png_get_channels(png, info);
+}
+
+/* Of a palette whose indices are wanted: libpng looks at them only for its own colours. */
+static enum status check_indices(png_structp png, png_infop info, const struct source *s, const struct image *im)
+{
+    png_colorp colors;
+    int n = 0;
+
+    if (!im->numbers || png_get_color_type(png, info) != PNG_COLOR_TYPE_PALETTE)
+        return ST_OK;
+    png_get_PLTE(png, info, &colors, &n);
+    for (size_t i = 0; i < (size_t)im->width * im->height; i++)
+        if (im->pixels[i] >= n)
+            return err_set(s->err, ST_USAGE, "%s: color %u of a palette of %d", s->what, im->pixels[i], n);
+    return ST_OK;
 }
 
 static enum status decode(png_structp png, png_infop info, struct source *s, struct image *out)
@@ -78,7 +98,7 @@ static enum status decode(png_structp png, png_infop info, struct source *s, str
         s->rows[y] = out->pixels + y * out->width * out->channels;
     png_read_image(png, s->rows);
     png_read_end(png, NULL);
-    return ST_OK;
+    return check_indices(png, info, s, out);
 }
 
 enum status image_read_png(const uint8_t *file, size_t bytes, const char *what, struct image *out, struct err *err)

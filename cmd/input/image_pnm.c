@@ -46,6 +46,8 @@ enum status image_read_pnm(const uint8_t *file, size_t bytes, const char *what, 
     out->width = next_number(file, bytes, &at);
     out->height = next_number(file, bytes, &at);
     max = next_number(file, bytes, &at);
+    if (out->numbers && max > 255)
+        return err_set(err, ST_USAGE, "%s: values up to %u, where labels have 8 bits", what, max);
     if ((st = check_head(bytes, what, out, max, at, err)) || (st = image_alloc(out, what, err)))
         return st;
     n = (size_t)out->width * out->height * out->channels;
@@ -55,7 +57,7 @@ enum status image_read_pnm(const uint8_t *file, size_t bytes, const char *what, 
 
         if (v > max)
             return err_set(err, ST_USAGE, "%s: a value of %u, where %u is the largest", what, v, max);
-        out->pixels[i] = (uint8_t)((v * 255 + max / 2) / max);
+        out->pixels[i] = out->numbers ? (uint8_t)v : (uint8_t)((v * 255 + max / 2) / max);
     }
     return ST_OK;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* image_test.c - images that Pillow wrote and decoded (scripts/reference/golden_images.py), and files that claim what they do not
  * hold. */
-#include "cmd/input/image.h"
+#include "cmd/input/image_encode.h"
 #include "lib/tensor/npy.h"
 #include "lib/testing/test_files.h"
 
@@ -178,6 +178,91 @@ static void other_files(void **state)
     assert_int_equal(image_decode("", 0, "x", &(struct image){0}, &err), ST_USAGE);
 }
 
+/* Indices of palettes, and gray of one bit, as they are in the files. */
+static void numbers(void **state)
+{
+    static const uint8_t indices[] = {5, 5, 5, 2, 0, 0, 0, 6, 6, 2, 2, 1}, bits[] = {1, 0, 1, 1, 1, 1, 1, 0, 1, 0, 1, 0};
+    static const uint8_t pgm[] = "P5\n2 1\n20\n\x14\x03", deep[] = "P5\n1 1\n256\n\0\1";
+    /* 2 x 1 pixels of a palette of two colors, the second of number 5 */
+    static const uint8_t short_palette[] = {137, 80,  78, 71, 13, 10,  26,  10, 0,  0,   0,   13,  73,  72,  68,  82, 0,   0,
+                                            0,   2,   0,  0,  0,  1,   8,   3,  0,  0,   0,   195, 252, 143, 184, 0,  0,   0,
+                                            6,   80,  76, 84, 69, 0,   0,   0,  0,  0,   0,   165, 103, 185, 207, 0,  0,   0,
+                                            11,  73,  68, 65, 84, 120, 156, 99, 96, 100, 5,   0,   0,   10,  0,   7,  250, 157,
+                                            17,  121, 0,  0,  0,  0,   73,  69, 78, 68,  174, 66,  96,  130};
+    uint8_t file[4096];
+    size_t n = load_image("palette.bmp", file);
+    struct image im;
+
+    (void)state;
+    TEST_OK(image_decode_numbers(file, n, "x", &im, &err), err);
+    assert_int_equal(im.channels, 1);
+    assert_memory_equal(im.pixels, indices, sizeof indices);
+    image_free(&im);
+    TEST_OK(image_decode_numbers(pgm, sizeof pgm - 1, "x", &im, &err), err);
+    assert_memory_equal(im.pixels, ((const uint8_t[]){20, 3}), 2);
+    image_free(&im);
+    assert_int_equal(image_decode_numbers(deep, sizeof deep - 1, "x", &im, &err), ST_USAGE);
+    assert_string_equal(err.msg, "x: values up to 256, where labels have 8 bits");
+#ifdef WITH_PNG
+    TEST_OK(image_open_numbers("testdata/images/palette.png", &im, &err), err);
+    assert_memory_equal(im.pixels, indices, sizeof indices);
+    image_free(&im);
+    TEST_OK(image_open_numbers("testdata/images/bits.png", &im, &err), err);
+    assert_memory_equal(im.pixels, bits, sizeof bits);
+    image_free(&im);
+    assert_int_equal(image_open_numbers("testdata/images/rgb16.png", &im, &err), ST_USAGE);
+    assert_string_equal(err.msg, "testdata/images/rgb16.png: 16 bits a number, where labels have 8");
+    assert_int_equal(image_decode_numbers(short_palette, sizeof short_palette, "x", &im, &err), ST_USAGE);
+    assert_string_equal(err.msg, "x: color 5 of a palette of 2");
+    TEST_OK(image_open_numbers("testdata/images/rgb.png", &im, &err), err);
+    assert_int_equal(im.channels, 3);
+    image_free(&im);
+#endif
+    (void)bits, (void)short_palette;
+}
+
+/* What is written is read again; a palette that is too short for an index is not. */
+static void encoded(void **state)
+{
+    static const uint8_t palette[2][3] = {{1, 2, 3}, {200, 100, 50}};
+    uint8_t pixels[] = {0, 1, 1, 0, 1, 0}, colors[3 * 64 * 48];
+    const struct image labels = {.width = 3, .height = 2, .channels = 1, .pixels = pixels};
+    const struct image photo = {.width = 64, .height = 48, .channels = 3, .pixels = colors};
+    struct encoded file;
+    struct image im;
+
+    (void)state, (void)palette, (void)im;
+    for (size_t i = 0; i < sizeof colors; i++)
+        colors[i] = (uint8_t)(i / 3 % 64 * 3 + i / 192);
+#ifdef WITH_PNG
+    TEST_OK(image_encode_png(&labels, palette, 2, &file, &err), err);
+    TEST_OK(image_decode(file.data, file.bytes, "x", &im, &err), err);
+    assert_memory_equal(im.pixels, palette, sizeof palette);
+    image_free(&im);
+    TEST_OK(image_decode_numbers(file.data, file.bytes, "x", &im, &err), err);
+    assert_memory_equal(im.pixels, pixels, sizeof pixels);
+    image_free(&im);
+    free(file.data);
+    TEST_OK(image_encode_png(&photo, NULL, 0, &file, &err), err);
+    TEST_OK(image_decode(file.data, file.bytes, "x", &im, &err), err);
+    assert_memory_equal(im.pixels, colors, sizeof colors);
+    image_free(&im);
+    free(file.data);
+#else
+    assert_int_equal(image_encode_png(&labels, palette, 2, &file, &err), ST_UNSUPPORTED);
+#endif
+#ifdef WITH_JPEG
+    TEST_OK(image_encode_jpeg(&photo, 95, &file, &err), err);
+    TEST_OK(image_decode(file.data, file.bytes, "x", &im, &err), err);
+    for (size_t i = 0; i < sizeof colors; i++)
+        assert_true(abs(im.pixels[i] - colors[i]) < 20);
+    image_free(&im);
+    free(file.data);
+#else
+    assert_int_equal(image_encode_jpeg(&photo, 95, &file, &err), ST_UNSUPPORTED);
+#endif
+}
+
 /* Two bytes a value, and the rows of a BMP from the top. */
 static void unusual_files(void **state)
 {
@@ -212,7 +297,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_a_library), cmocka_unit_test(png),   cmocka_unit_test(jpeg),
         cmocka_unit_test(cut_and_swollen),   cmocka_unit_test(bombs), cmocka_unit_test(other_files),
-        cmocka_unit_test(unusual_files),     cmocka_unit_test(names),
+        cmocka_unit_test(unusual_files),     cmocka_unit_test(names), cmocka_unit_test(numbers),
+        cmocka_unit_test(encoded),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

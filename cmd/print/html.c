@@ -19,6 +19,7 @@ struct html {
     const struct html_column *columns; /* of the table that is open */
     size_t n_columns, column;          /* column: of the next cell */
     const struct html_own *own;        /* NULL: nothing */
+    size_t picture_bytes;
 };
 
 static const char head[] =
@@ -142,7 +143,10 @@ struct html *html_new_with(const char *title, const char *subtitle, const struct
         return NULL;
     }
     h->own = own;
-    html_raw(h, "%s%s%s%s\"/>\n<title>", head, own ? "; script-src '" : "", own ? own->script_hash : "", own ? "'" : "");
+    html_raw(h, "%s", head);
+    if (own && own->script)
+        html_raw(h, "; script-src '%s'", own->script_hash);
+    html_raw(h, "%s\"/>\n<title>", own && own->pictures ? "; img-src data:" : "");
     html_text(h, title);
     html_raw(h, "</title>\n<style>\n%s%s</style>\n</head>\n<body>\n<h1>", style, own ? own->style : "");
     html_text(h, title);
@@ -150,6 +154,16 @@ struct html *html_new_with(const char *title, const char *subtitle, const struct
     html_text(h, subtitle);
     html_raw(h, "</p>\n");
     return h;
+}
+
+bool html_has_room(struct html *h, size_t bytes, size_t most)
+{
+    if (!h)
+        return true;
+    if (bytes > most - h->picture_bytes)
+        return false;
+    h->picture_bytes += bytes;
+    return true;
 }
 
 void html_free(struct html *h)
@@ -282,7 +296,7 @@ enum status html_write(struct html *h, const char *path, struct err *err)
     if (h) {
         html_between(h);
         html_raw(h, "%s", h->in_section ? "</section>\n" : "");
-        if (h->own)
+        if (h->own && h->own->script)
             html_raw(h, "<script>%s</script>\n", h->own->script);
         html_raw(h, "</body>\n</html>\n");
         h->failed = fclose(h->to) || h->failed;

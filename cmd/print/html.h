@@ -28,11 +28,12 @@ struct html;
 /* Return a new page; NULL if memory runs out, html_write then says so. */
 struct html *html_new(const char *title, const char *subtitle);
 
-/* A page's own additions: more style, and a script, which the page's policy lets run by its hash and which is the last thing in it.
- * Both are constant text; the script has neither < nor &, so that it is the same to readers of HTML and of XML. */
+/* A page's own additions: more style, and a script, which the page's policy lets run by its hash and which is the last thing in it;
+ * NULL: none. Both are constant text; the script has neither < nor &, so that it is the same to readers of HTML and of XML. */
 struct html_own {
     const char *style, *script;
     const char *script_hash; /* the policy's: "sha256-" and base64 of SHA-256 */
+    bool pictures;           /* the policy lets pictures be shown that are within the page */
 };
 
 /* Return a new page with `own`, which is borrowed until html_write. */

@@ -11,5 +11,9 @@ void html_between(struct html *h);
 /* Add markup. Text that may come from outside goes through html_text, never through here. */
 void html_raw(struct html *h, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* Count the bytes of pictures that are to come; false, and not counted, if the page had more than `most`, which is always the same.
+ */
+bool html_has_room(struct html *h, size_t bytes, size_t most);
+
 /* Add text, escaped for content and for attributes. */
 void html_text(struct html *h, const char *text);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* html_test.c - pages are well-formed whatever the words and numbers in them are. */
 #include "cmd/print/html_chart.h"
+#include "cmd/print/html_pictures.h"
 #include "lib/testing/test.h"
 
 #include <float.h>
@@ -294,6 +295,38 @@ static void characters(void **state)
         assert_int_equal(utf8_length(cases[i].text), cases[i].length);
 }
 
+/* Words and boxes of pictures are no markup either; a page has room for so many bytes. */
+static void pictures(void **state)
+{
+    const struct html_box boxes[] = {{-5, 2, 20, 6, false, "<a>"}, {1, 1, NAN, 1, true, "b"}, {3, 4, 2, 2, true, ""}};
+    struct html_picture p = {"image/png", "\0\1\2\3", 4, 10, 8, "\"c\" & d", boxes, 3};
+    struct html *h = html_new_with("t", "s", &html_with_pictures);
+    char *large = calloc(1, HTML_PICTURES_MAX_BYTES), *page;
+
+    (void)state;
+    assert_true(html_pictures(h, "<name>", &p, 1));
+    html_swatches(h, &(struct html_swatch){"<cat>", {1, 160, 255}}, 1);
+    p.data = large;
+    p.bytes = HTML_PICTURES_MAX_BYTES - 3;
+    assert_false(html_pictures(h, "large", &p, 1));
+    p.bytes = 5;
+    assert_true(html_pictures(h, "five", &p, 1));
+    page = page_of(h);
+    free(large);
+    assert_int_equal(count(page, "; img-src data:\""), 1);
+    assert_int_equal(count(page, "<h3>&lt;name&gt;</h3>"), 1);
+    assert_int_equal(count(page, "href=\"data:image/png;base64,AAECAw==\"/>"), 1);
+    assert_int_equal(count(page, "href=\"data:image/png;base64,AAAAAAA=\"/>"), 1);
+    assert_int_equal(count(page, "<title>&quot;c&quot; &amp; d</title>"), 2);
+    assert_int_equal(count(page, "<rect class=\"box\" x=\"0.00\" y=\"2.00\" width=\"10.00\" height=\"6.00\"/>"), 2);
+    assert_int_equal(count(page, "&lt;a&gt;</text>"), 2);
+    assert_int_equal(count(page, "<rect class=\"box2\""), 2);
+    assert_int_equal(count(page, "nan"), 0);
+    assert_int_equal(count(page, "background:#01a0ff\"></i>&lt;cat&gt;</span>"), 1);
+    assert_int_equal(count(page, "large"), 0);
+    free(page);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -305,6 +338,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(points_by_powers_of_ten, begin, end),
         cmocka_unit_test_setup_teardown(points_keep_their_peaks, begin, end),
         cmocka_unit_test_setup_teardown(maps_of_shades, begin, end),
+        cmocka_unit_test_setup_teardown(pictures, begin, end),
         cmocka_unit_test_setup_teardown(no_memory_no_page, begin, end),
         cmocka_unit_test_setup_teardown(disk_full, begin, end),
         cmocka_unit_test(characters),

@@ -4,6 +4,7 @@
 #include "cmd/classification/eval_classification.h"
 #include "cmd/coverage/op_coverage.h"
 #include "cmd/diff/inference_diff.h"
+#include "cmd/segmentation/eval_segmentation.h"
 #include "cmd/tool/partition_check.h"
 #include "lib/testing/test.h"
 
@@ -13,7 +14,8 @@
 static struct benchmark benchmark;
 static struct comparison comparison;
 static struct coverage_run coverage;
-static struct evaluation evaluation;
+static struct classification evaluation;
+static struct segmentation segmentation;
 static struct tool compare_tool;
 static struct err err;
 
@@ -302,9 +304,21 @@ static void op_coverage(void **state)
 static void eval_classification(void **state)
 {
     (void)state;
-    tool = &evaluation.tool;
-    put_together(classification_flag_table, &evaluation.flags, &evaluation.flags.partition, NULL,
-                 &evaluation.flags.tflite_delegates);
+    tool = &evaluation.base.tool;
+    put_together(classification_flag_table, &evaluation.flags, &evaluation.base.flags.partition, NULL,
+                 &evaluation.base.flags.tflite_delegates);
+    cli_add(&tool->cli, eval_flag_table, &evaluation.base.flags);
+    walk();
+    delegates_fini(&tool->delegates);
+}
+
+static void eval_segmentation(void **state)
+{
+    (void)state;
+    tool = &segmentation.base.tool;
+    put_together(segmentation_flag_table, &segmentation.flags, &segmentation.base.flags.partition, NULL,
+                 &segmentation.base.flags.tflite_delegates);
+    cli_add(&tool->cli, eval_flag_table, &segmentation.base.flags);
     walk();
     delegates_fini(&tool->delegates);
 }
@@ -331,8 +345,9 @@ static void benchmark_compare(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(benchmark_model), cmocka_unit_test(benchmark_compare), cmocka_unit_test(every_flag_of_tflite),
-        cmocka_unit_test(inference_diff),  cmocka_unit_test(op_coverage),       cmocka_unit_test(eval_classification),
+        cmocka_unit_test(benchmark_model),   cmocka_unit_test(benchmark_compare), cmocka_unit_test(every_flag_of_tflite),
+        cmocka_unit_test(inference_diff),    cmocka_unit_test(op_coverage),       cmocka_unit_test(eval_classification),
+        cmocka_unit_test(eval_segmentation),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,51 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* coco_files.c - lists grow while a file is read; ids become places in sorted lists afterwards. */
-#include "lib/eval/coco_files.h"
-
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/eval/coco_files_impl.h"
 #include "lib/eval/json_stream.h"
 
-enum { MOST_CATEGORIES = 100000, MOST_ELEMENTS = 200000000 };
+enum { MOST_CATEGORIES = 100000, MOST_ELEMENTS = 200000000, MOST_FILE_NAME = 1024 };
 
-/* A list that grows by doubling. */
-struct list {
-    void *v;
-    size_t n, room, size; /* elements, and bytes of one */
-};
-
-/* Room for one more element at the end, which is zeroed; NULL and a fault if there is none. */
-static void *append(struct list *l, struct json_stream *s, size_t most, const char *what)
+/* Room for one more element at the end; NULL and a fault if there is none. */
+static void *append(struct coco_list *l, struct json_stream *s, size_t most, const char *what)
 {
-    char *end;
+    void *end = l->n < most ? coco_list_add(l) : NULL;
 
+    if (l->n >= most)
+        json_stream_refuse(s, "more than %zu %s", l->n, what);
+    else if (!end)
+        json_stream_no_memory(s, l->n, what);
+    return end;
+}
+
+void *coco_list_add(struct coco_list *l)
+{
     if (l->n == l->room) {
         const size_t room = l->room ? 2 * l->room : 256;
-        void *larger = l->n < most ? realloc(l->v, room * l->size) : NULL;
+        void *larger = realloc(l->v, room * l->size);
 
-        if (l->n >= most)
-            json_stream_refuse(s, "more than %zu %s", l->n, what);
-        else if (!larger)
-            json_stream_no_memory(s, room, what);
         if (!larger)
             return NULL;
         l->v = larger;
         l->room = room;
     }
-    end = (char *)l->v + l->n++ * l->size;
-    return memset(end, 0, l->size);
+    return memset((char *)l->v + l->n++ * l->size, 0, l->size);
 }
 
-/* An annotation or a detection as its file has it. */
-struct boxed {
-    int64_t id, image, category;
-    struct coco_box box;
-    double area, score;
-    bool crowd, has_id, has_image, has_category, has_box, has_area, has_score;
-};
-
-static void read_box(struct json_stream *s, struct boxed *to)
+static void read_box(struct json_stream *s, struct coco_boxed *to)
 {
     double v[4] = {0};
     size_t n = 0;
@@ -62,7 +51,7 @@ static void read_box(struct json_stream *s, struct boxed *to)
     to->has_box = true;
 }
 
-static void read_boxed(struct json_stream *s, struct boxed *to)
+static void read_boxed(struct json_stream *s, struct coco_boxed *to)
 {
     char key[JSON_STREAM_KEY];
 
@@ -87,7 +76,7 @@ static void read_boxed(struct json_stream *s, struct boxed *to)
 }
 
 /* The member that it lacks, or NULL. */
-static const char *lacking(const struct boxed *b, bool truth)
+static const char *lacking(const struct coco_boxed *b, bool truth)
 {
     const struct {
         const char *name;
@@ -105,12 +94,12 @@ static const char *lacking(const struct boxed *b, bool truth)
 }
 
 /* Reads a list of annotations or detections, each with what it needs. */
-static void read_all_boxed(struct json_stream *s, struct list *to, bool truths)
+static void read_all_boxed(struct json_stream *s, struct coco_list *to, bool truths)
 {
     const char *what = truths ? "annotation" : "detection";
 
     for (bool more = json_stream_list(s); more; more = json_stream_value(s)) {
-        struct boxed *b = append(to, s, MOST_ELEMENTS, truths ? "annotations" : "detections");
+        struct coco_boxed *b = append(to, s, MOST_ELEMENTS, truths ? "annotations" : "detections");
         const char *lacks;
 
         if (!b)
@@ -121,8 +110,7 @@ static void read_all_boxed(struct json_stream *s, struct list *to, bool truths)
     }
 }
 
-/* An image or a category. */
-static void read_named(struct json_stream *s, struct coco_category *to)
+static void read_category(struct json_stream *s, struct coco_category *to)
 {
     char key[JSON_STREAM_KEY];
     bool has_id = false;
@@ -136,53 +124,90 @@ static void read_named(struct json_stream *s, struct coco_category *to)
             json_stream_skip(s);
     }
     if (!has_id)
-        json_stream_refuse(s, "an image or a category without \"id\"");
+        json_stream_refuse(s, "a category without \"id\"");
 }
 
-struct truth_lists {
-    struct list images, categories, boxed; /* of int64_t, struct coco_category, struct boxed */
-    bool has_images, has_categories, has_annotations;
-};
+/* A side of an image in pixels; 0 for what is none. */
+static uint32_t read_side(struct json_stream *s)
+{
+    const double side = json_stream_number(s);
 
-/* Reads the list of images or of categories. Images keep their ids alone. */
-static void read_all_named(struct json_stream *s, struct list *to, const char *what)
+    return side >= 1 && side < UINT32_MAX ? (uint32_t)side : 0;
+}
+
+static void read_image(struct json_stream *s, struct arena *a, struct coco_image *to)
+{
+    char key[JSON_STREAM_KEY], file[MOST_FILE_NAME];
+    bool has_id = false;
+
+    for (bool more = json_stream_object(s, key); more; more = json_stream_member(s, key)) {
+        if (!strcmp(key, "id")) {
+            to->id = json_stream_integer(s), has_id = true;
+        } else if (!strcmp(key, "width")) {
+            to->width = read_side(s);
+        } else if (!strcmp(key, "height")) {
+            to->height = read_side(s);
+        } else if (!strcmp(key, "file_name")) {
+            json_stream_text(s, file, sizeof file);
+            if (!(to->file = arena_strdup(a, file)))
+                json_stream_no_memory(s, 1, "names of images");
+        } else {
+            json_stream_skip(s);
+        }
+    }
+    if (!has_id)
+        json_stream_refuse(s, "an image without \"id\"");
+}
+
+static void read_images(struct json_stream *s, struct arena *a, struct coco_list *to)
 {
     to->n = 0;
     for (bool more = json_stream_list(s); more; more = json_stream_value(s)) {
-        struct coco_category own = {0};
-        void *end;
+        struct coco_image *image = append(to, s, MOST_ELEMENTS, "images");
 
-        read_named(s, &own);
-        if (!(end = append(to, s, to->size == sizeof own ? MOST_CATEGORIES : MOST_ELEMENTS, what)))
+        if (!image)
             return;
-        memcpy(end, &own, to->size); /* which begins with the id */
+        read_image(s, a, image);
     }
 }
 
-static void read_truth_lists(struct json_stream *s, struct truth_lists *to)
+static void read_categories(struct json_stream *s, struct coco_list *to)
+{
+    to->n = 0;
+    for (bool more = json_stream_list(s); more; more = json_stream_value(s)) {
+        struct coco_category *category = append(to, s, MOST_CATEGORIES, "categories");
+
+        if (!category)
+            return;
+        read_category(s, category);
+    }
+}
+
+static void read_truth_lists(struct json_stream *s, struct arena *a, struct coco_lists *to)
 {
     char key[JSON_STREAM_KEY];
+    bool has_images = false, has_categories = false, has_annotations = false;
 
     for (bool more = json_stream_object(s, key); more; more = json_stream_member(s, key)) {
         if (!strcmp(key, "images")) {
-            to->has_images = true;
-            read_all_named(s, &to->images, key);
+            has_images = true;
+            read_images(s, a, &to->images);
         } else if (!strcmp(key, "categories")) {
-            to->has_categories = true;
-            read_all_named(s, &to->categories, key);
+            has_categories = true;
+            read_categories(s, &to->categories);
         } else if (!strcmp(key, "annotations")) {
-            to->has_annotations = true;
+            has_annotations = true;
             to->boxed.n = 0;
             read_all_boxed(s, &to->boxed, true);
         } else {
             json_stream_skip(s);
         }
     }
-    if (!to->has_images || !to->has_categories || !to->has_annotations)
+    if (!has_images || !has_categories || !has_annotations)
         json_stream_refuse(s, "no ground truth of COCO: there is no \"%s\"",
-                           !to->has_images       ? "images"
-                           : !to->has_categories ? "categories"
-                                                 : "annotations");
+                           !has_images       ? "images"
+                           : !has_categories ? "categories"
+                                             : "annotations");
 }
 
 /* Images and categories begin with their ids. */
@@ -194,7 +219,7 @@ static int by_id(const void *a, const void *b)
 }
 
 /* Sorts elements by id; of those of one id one stays. */
-static void sort_ids(struct list *l)
+static void sort_ids(struct coco_list *l)
 {
     char *v = l->v;
     size_t n = 0;
@@ -220,23 +245,23 @@ static uint32_t place_of(int64_t id, const void *list, size_t n, size_t size)
 
 static int by_id_and_place(const void *a, const void *b)
 {
-    const struct boxed *x = *(const struct boxed *const *)a, *y = *(const struct boxed *const *)b;
+    const struct coco_boxed *x = *(const struct coco_boxed *const *)a, *y = *(const struct coco_boxed *const *)b;
 
     return x->id != y->id ? (x->id > y->id) - (x->id < y->id) : (x > y) - (x < y);
 }
 
 static int by_image_and_place(const void *a, const void *b)
 {
-    const struct boxed *x = *(const struct boxed *const *)a, *y = *(const struct boxed *const *)b;
+    const struct coco_boxed *x = *(const struct coco_boxed *const *)a, *y = *(const struct coco_boxed *const *)b;
 
     return x->image != y->image ? (x->image > y->image) - (x->image < y->image) : (x > y) - (x < y);
 }
 
 /* pycocotools keeps annotations by id, so that the last one of an id stands in the place of each. Writes these of all n to
  * last[n], which has room for pointers twice. */
-static void find_last_of_ids(struct boxed *all, size_t n, const struct boxed **last, struct coco_data *out)
+static void find_last_of_ids(struct coco_boxed *all, size_t n, const struct coco_boxed **last, struct coco_data *out)
 {
-    const struct boxed **sorted = last + n;
+    const struct coco_boxed **sorted = last + n;
 
     for (size_t i = 0; i < n; i++)
         sorted[i] = &all[i];
@@ -251,12 +276,12 @@ static void find_last_of_ids(struct boxed *all, size_t n, const struct boxed **l
 }
 
 /* Annotations as truths: by image, then in the order of the file; those of images and categories that are not listed drop out. */
-static enum status make_truths(struct truth_lists *lists, struct coco_data *out, struct err *err)
+static enum status make_truths(struct coco_lists *lists, struct coco_data *out, struct err *err)
 {
-    struct boxed *all = lists->boxed.v;
+    struct coco_boxed *all = lists->boxed.v;
     const size_t n = lists->boxed.n;
     struct coco_truth *truths = arena_alloc(&out->arena, n, sizeof *truths);
-    const struct boxed **last = calloc(2 * n + 1, sizeof *last), **sorted = last + n;
+    const struct coco_boxed **last = calloc(2 * n + 1, sizeof *last), **sorted = last + n;
     size_t kept = 0;
 
     if (!truths || !last) {
@@ -268,7 +293,7 @@ static enum status make_truths(struct truth_lists *lists, struct coco_data *out,
         sorted[i] = &all[i];
     qsort(sorted, n, sizeof *sorted, by_image_and_place);
     for (size_t i = 0; i < n; i++) {
-        const struct boxed *listed = sorted[i], *b = last[listed - all];
+        const struct coco_boxed *listed = sorted[i], *b = last[listed - all];
         const bool known = place_of(listed->image, out->images, out->set.n_images, sizeof *out->images) < UINT32_MAX;
         const uint32_t image = place_of(b->image, out->images, out->set.n_images, sizeof *out->images);
         const uint32_t category = place_of(b->category, out->categories, out->set.n_categories, sizeof *out->categories);
@@ -290,12 +315,12 @@ static enum status make_truths(struct truth_lists *lists, struct coco_data *out,
         }
     }
     free(last);
-    out->set.truths = truths;
+    out->set.truths = out->truths = truths;
     out->set.n_truths = kept;
     return ST_OK;
 }
 
-static enum status make_lists(struct truth_lists *lists, struct coco_data *out, struct err *err)
+enum status coco_make_lists(struct coco_lists *lists, struct coco_data *out, struct err *err)
 {
     sort_ids(&lists->images);
     sort_ids(&lists->categories);
@@ -312,34 +337,74 @@ static enum status make_lists(struct truth_lists *lists, struct coco_data *out, 
     return make_truths(lists, out, err);
 }
 
-enum status coco_read_truth(const char *path, struct coco_data *out, struct err *err)
+static enum status read_json(const char *path, struct coco_lists *lists, struct arena *a, struct err *err)
 {
-    struct truth_lists lists = {
-        .images.size = sizeof(int64_t), .categories.size = sizeof(struct coco_category), .boxed.size = sizeof(struct boxed)};
     struct json_stream *s;
     enum status st = json_stream_open(path, &s, err);
 
-    if (!st) {
-        read_truth_lists(s, &lists);
-        st = json_stream_close(s, err);
-    }
-    st = st ? st : make_lists(&lists, out, err);
+    if (st)
+        return st;
+    read_truth_lists(s, a, lists);
+    return json_stream_close(s, err);
+}
+
+enum status coco_read_truth(const char *path, struct coco_data *out, struct err *err)
+{
+    struct coco_lists lists = {.images.size = sizeof(struct coco_image),
+                               .categories.size = sizeof(struct coco_category),
+                               .boxed.size = sizeof(struct coco_boxed)};
+    enum status st;
+
+    out->normalized = coco_is_message(path);
+    st = out->normalized ? coco_read_message(path, &lists, &out->arena, err) : read_json(path, &lists, &out->arena, err);
+    st = st ? st : coco_make_lists(&lists, out, err);
     free(lists.images.v);
     free(lists.categories.v);
     free(lists.boxed.v);
     return st;
 }
 
-static enum status make_detections(const char *path, const struct list *list, struct coco_data *out, struct err *err)
+struct coco_truth *coco_truths_of(const struct coco_data *data, uint32_t image, size_t *n)
 {
-    const struct boxed *all = list->v;
+    size_t low = 0, high = data->set.n_truths, end;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (data->truths[middle].image < image)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (end = low; end < data->set.n_truths && data->truths[end].image == image;)
+        end++;
+    *n = end - low;
+    return data->truths + low;
+}
+
+void coco_place_truths(struct coco_data *data, uint32_t image, uint32_t width, uint32_t height)
+{
+    size_t n;
+    struct coco_truth *t = coco_truths_of(data, image, &n);
+
+    for (size_t i = 0; i < n && data->normalized; i++) {
+        const struct coco_box b = t[i].box;
+
+        t[i].box = (struct coco_box){b.x * width, b.y * height, b.w * width, b.h * height};
+        t[i].area = t[i].box.w * t[i].box.h;
+    }
+}
+
+static enum status make_detections(const char *path, const struct coco_list *list, struct coco_data *out, struct err *err)
+{
+    const struct coco_boxed *all = list->v;
     struct coco_detection *detections = arena_alloc(&out->arena, list->n, sizeof *detections);
     size_t kept = 0;
 
     if (!detections)
         return err_set(err, ST_NOMEM, "%s: out of memory for %zu detections", path, list->n);
     for (size_t i = 0; i < list->n; i++) {
-        const struct boxed *b = &all[i];
+        const struct coco_boxed *b = &all[i];
         const uint32_t image = place_of(b->image, out->images, out->set.n_images, sizeof *out->images);
         const uint32_t category = place_of(b->category, out->categories, out->set.n_categories, sizeof *out->categories);
 
@@ -358,7 +423,7 @@ static enum status make_detections(const char *path, const struct list *list, st
 
 enum status coco_read_detections(const char *path, struct coco_data *data, struct err *err)
 {
-    struct list list = {.size = sizeof(struct boxed)};
+    struct coco_list list = {.size = sizeof(struct coco_boxed)};
     struct json_stream *s;
     enum status st = json_stream_open(path, &s, err);
 

@@ -102,7 +102,7 @@ static void reads(void **state)
     (void)state;
     TEST_OK(read_truth(good, strlen(good), &d), err);
     assert_int_equal(d.set.n_images, 2);
-    assert_true(d.images[0] == -7 && d.images[1] == 1);
+    assert_true(d.images[0].id == -7 && d.images[1].id == 1);
     assert_int_equal(d.set.n_categories, 2);
     assert_true(d.categories[0].id == 2 && !strcmp(d.categories[1].name, "cat\n\xf0\x9f\x98\x80"));
     assert_int_equal(d.set.n_truths, 2);
@@ -175,13 +175,92 @@ static void sizes(void **state)
     free(text);
 }
 
+/* ---- TFLite's message ---- */
+
+static const char message[] =
+    "# two images\n"
+    "detection_results {\n"
+    "  objects { class_id: 3 bounding_box { normalized_top: 0.25, normalized_bottom: 0.75; normalized_left: "
+    "0.5 normalized_right: 1 } }\n"
+    "  objects < class_id: 1 score: 1 bounding_box < normalized_bottom: 1e-1 normalized_right: .5 > >\n"
+    "  image_name: \"a\\303\\251\\\"b.jpg\"\n  image_id: 9\n}\n"
+    "detection_results { image_name: 'c.png' image_id: 4 }";
+
+static const uint8_t binary[] = {10, 33, 10, 24, 8, 3,   18, 20, 13, 0,   0,  128, 62, 21, 0, 0,  64, 63,  29, 0, 0,
+                                 0,  63, 37, 0,  0, 128, 63, 18, 1,  'a', 24, 9,   80, 10, 5, 18, 1,  'c', 24, 4};
+
+static void messages(void **state)
+{
+    struct coco_data d;
+    size_t n;
+
+    (void)state;
+    TEST_OK(read_truth(message, strlen(message), &d), err);
+    assert_true(d.normalized && d.set.n_images == 2 && d.set.n_truths == 2 && d.set.n_categories == 2);
+    assert_true(d.images[0].id == 4 && d.images[1].id == 9 && d.categories[1].id == 3);
+    assert_string_equal(d.images[1].file, "a\xc3\xa9\"b.jpg");
+    coco_truths_of(&d, 0, &n);
+    assert_int_equal(n, 0);
+    assert_true(coco_truths_of(&d, 1, &n)->category == 1 && n == 2);
+    coco_place_truths(&d, 1, 200, 100);
+    assert_true(d.truths[0].box.x == 100 && d.truths[0].box.y == 25 && d.truths[0].box.w == 100 && d.truths[0].box.h == 50);
+    assert_true(d.truths[0].area == 5000);
+    coco_data_free(&d);
+    /* An unknown field (10) is passed over in the binary form. */
+    TEST_OK(read_truth((const char *)binary, 35, &d), err);
+    assert_true(d.set.n_images == 1 && d.set.n_truths == 1 && d.images[0].id == 9 && !strcmp(d.images[0].file, "a"));
+    assert_true(d.truths[0].box.x == 0.5 && d.truths[0].box.y == 0.25 && d.truths[0].box.w == 0.5 && d.truths[0].box.h == 0.5);
+    coco_data_free(&d);
+    refuse("detection_results { objcts {} }", "there is no field 'objcts' here");
+    refuse("detection_results { image_id: x }", "a number is expected behind image_id");
+    refuse("detection_results { image_name: x }", "a text in quotation marks");
+    refuse("detection_results { image_name: \"x }", "a text without an end");
+    refuse("detection_results { objects: 3 }", "'{' is expected behind objects");
+    refuse("detection_results { image_id: 1e300 }", "image_id is no number");
+    refuse("detection_results { objects { } ", "the name of a field is expected");
+}
+
+/* Images without an id of their own are numbered. */
+static void numbered(void **state)
+{
+    static const char same[] = "detection_results { image_name: \"a\" image_id: 5 objects { class_id: 1 } }\n"
+                               "detection_results { image_name: \"b\" image_id: 5 objects { class_id: 2 } }";
+    struct coco_data d;
+
+    (void)state;
+    TEST_OK(read_truth(same, strlen(same), &d), err);
+    assert_true(d.set.n_images == 2 && d.images[1].id == 2 && d.truths[1].image == 1 && d.truths[1].category == 1);
+    coco_data_free(&d);
+}
+
+/* Cut anywhere, and with any byte changed. */
+static void damaged_messages(void **state)
+{
+    struct coco_data d;
+    char text[sizeof message];
+    uint64_t seed = 50;
+
+    (void)state;
+    for (int i = 0; i < 4000; i++) {
+        const bool is_text = i % 2;
+        const size_t size = is_text ? sizeof message - 1 : sizeof binary;
+        size_t n;
+
+        memcpy(text, is_text ? message : (const char *)binary, size);
+        for (int k = 0; k < i % 4; k++)
+            text[test_random(&seed) % size] = (char)test_random(&seed);
+        n = i % 3 ? size : test_random(&seed) % size;
+        if (read_truth(text, n, &d))
+            assert_non_null(strstr(err.msg, path));
+        coco_data_free(&d);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refusals),
-        cmocka_unit_test(reads),
-        cmocka_unit_test(damage),
-        cmocka_unit_test(sizes),
+        cmocka_unit_test(refusals), cmocka_unit_test(reads),    cmocka_unit_test(damage),           cmocka_unit_test(sizes),
+        cmocka_unit_test(messages), cmocka_unit_test(numbered), cmocka_unit_test(damaged_messages),
     };
 
     return cmocka_run_group_tests(tests, begin, end);

@@ -385,8 +385,10 @@ static void summarize(struct evaluation *e, double *scratch, struct coco_metrics
             scratch[i] = e->precision[COCO_ALL][i * k + c];
         out->category_ap[c] = mean_of_known(scratch, COCO_IOUS * RECALLS);
     }
-    out->ap50 = mean_of_known(memcpy(scratch, e->precision[COCO_ALL], plane * sizeof *scratch), plane);
-    out->ap75 = mean_of_known(memcpy(scratch, e->precision[COCO_ALL] + 5 * plane, plane * sizeof *scratch), plane);
+    for (size_t i = 0; i < COCO_IOUS; i++)
+        out->ap_iou[i] = mean_of_known(memcpy(scratch, e->precision[COCO_ALL] + i * plane, plane * sizeof *scratch), plane);
+    out->ap50 = out->ap_iou[0];
+    out->ap75 = out->ap_iou[5];
     for (int area = 0; area < COCO_AREAS; area++) {
         out->ap_area[area] = mean_of_known(e->precision[area], COCO_IOUS * plane);
         out->ar_area[area] = mean_of_known(e->recall[area], COCO_IOUS * k);

@@ -48,6 +48,7 @@ enum { COCO_MOST_DETECTIONS = 100, COCO_IOUS = 10 }; /* of an image and category
 struct coco_metrics {
     double ap;                  /* mean over overlaps of 0.5 to 0.95, categories and 101 recalls */
     double ap50, ap75;          /* at one overlap */
+    double ap_iou[COCO_IOUS];   /* at each: [0] is ap50, [5] ap75 */
     double ap_area[COCO_AREAS]; /* ap_area[COCO_ALL] is ap */
     double ar_1, ar_10, ar_100; /* largest recall with so many detections an image and category */
     double ar_area[COCO_AREAS]; /* with 100 */

@@ -11,7 +11,11 @@
 
 #define USUAL_FRACTION 0.875
 
+enum { GRAY = 114 }; /* of what a letterboxed picture does not cover */
+
 #define IMAGENET .has_mean = true, .unit = 255, .mean = {0.485, 0.456, 0.406}, .std = {0.229, 0.224, 0.225}
+
+#define AS_SHARE .has_mean = true, .unit = 255, .std = {1, 1, 1}
 
 static const struct preprocess presets[] = {
     {.preset = "tflite", .order = PREPROCESS_CROP_FIRST, .filter = PREPROCESS_LEGACY},
@@ -23,6 +27,17 @@ static const struct preprocess presets[] = {
      IMAGENET},
     {.preset = "timm", .order = PREPROCESS_RESIZE_FIRST, .filter = PREPROCESS_BICUBIC, .rounding = PREPROCESS_AS_TIMM, IMAGENET},
     {.preset = "squash", .order = PREPROCESS_SQUASH, .filter = PREPROCESS_HALF_PIXEL},
+    {.preset = "stretch", .order = PREPROCESS_SQUASH, .filter = PREPROCESS_HALF_PIXEL, AS_SHARE},
+    {.preset = "detr", .order = PREPROCESS_SQUASH, .filter = PREPROCESS_ANTIALIAS, IMAGENET},
+    {.preset = "yolo", .order = PREPROCESS_LETTERBOX, .filter = PREPROCESS_HALF_PIXEL, AS_SHARE},
+    {.preset = "yolox",
+     .order = PREPROCESS_LETTERBOX,
+     .filter = PREPROCESS_HALF_PIXEL,
+     .corner = true,
+     .bgr = true,
+     .has_mean = true,
+     .unit = 1,
+     .std = {1, 1, 1}},
 };
 
 enum status preprocess_preset(const char *name, struct preprocess *p, struct err *err)
@@ -43,8 +58,11 @@ enum status preprocess_preset(const char *name, struct preprocess *p, struct err
             p->unit = 1;
         return ST_OK;
     }
-    return err_set(err, ST_USAGE, "there is no preset '%.40s'; there are tflite, mlperf, torchvision, timm:FRACTION and squash",
-                   name);
+    return err_set(
+        err, ST_USAGE,
+        "there is no preset '%.40s'; there are tflite, mlperf, torchvision, timm:FRACTION, squash, stretch, detr, yolo and "
+        "yolox",
+        name);
 }
 
 /* ---- the input ---- */
@@ -159,6 +177,67 @@ static void shorter_side(const struct preprocess *p, const struct pixels *from, 
     }
 }
 
+/* ---- the letterbox ---- */
+
+static double letterbox_scale(const struct preprocess_input *in, uint32_t width, uint32_t height)
+{
+    return fmin((double)in->width / width, (double)in->height / height);
+}
+
+/* The size of the picture within the input; in a corner it is rounded down, as YOLOX does. */
+static uint32_t letterbox_side(const struct preprocess *p, double scale, uint32_t side, uint32_t most)
+{
+    const double size = fmin(fmax(p->corner ? floor(side * scale) : nearbyint(side * scale), 1), most);
+
+    return (uint32_t)size;
+}
+
+/* Pixels before the picture: half of those that are left over, and the smaller half if they are odd. */
+static uint32_t letterbox_before(const struct preprocess *p, uint32_t side, uint32_t of_picture)
+{
+    return p->corner ? 0 : (uint32_t)fmax(nearbyint((side - of_picture) / 2.0 - 0.1), 0);
+}
+
+struct preprocess_map preprocess_map_of(const struct preprocess *p, const struct preprocess_input *in, uint32_t width,
+                                        uint32_t height)
+{
+    const double scale = letterbox_scale(in, width, height);
+
+    if (p->order != PREPROCESS_LETTERBOX)
+        return (struct preprocess_map){(double)in->width / width, (double)in->height / height, 0, 0};
+    return (struct preprocess_map){scale, scale, letterbox_before(p, in->width, letterbox_side(p, scale, width, in->width)),
+                                   letterbox_before(p, in->height, letterbox_side(p, scale, height, in->height))};
+}
+
+/* Resizes the picture, rounds it to 8 bits and puts it into out, which has the size of the input. */
+static enum status letterbox(const struct preprocess *p, const struct preprocess_input *in, const struct resize_source *s,
+                             uint8_t *out, struct err *err)
+{
+    const double scale = letterbox_scale(in, s->w, s->h);
+    const uint32_t w = letterbox_side(p, scale, s->w, in->width), h = letterbox_side(p, scale, s->h, in->height);
+    const struct resize r = {.full_width = w, .full_height = h, .width = w, .height = h};
+    const size_t row = (size_t)w * in->channels, left = letterbox_before(p, in->width, w);
+    const bool antialias = p->filter == PREPROCESS_ANTIALIAS || p->filter == PREPROCESS_BICUBIC;
+    void *resized = malloc(row * h * (antialias ? 1 : sizeof(float)));
+    enum status st = ST_OK;
+
+    if (!resized)
+        return err_set(err, ST_NOMEM, "out of memory for %u x %u pixels", w, h);
+    if (antialias)
+        st = preprocess_antialias(s, &r, p->filter == PREPROCESS_BICUBIC, resized, err);
+    else
+        preprocess_bilinear(s, &r, p->filter == PREPROCESS_HALF_PIXEL, resized);
+    memset(out, GRAY, (size_t)in->width * in->height * in->channels);
+    for (uint32_t y = 0; y < h && !st; y++) {
+        uint8_t *to = out + ((letterbox_before(p, in->height, h) + y) * (size_t)in->width + left) * in->channels;
+
+        for (size_t i = 0; i < row; i++)
+            to[i] = antialias ? ((uint8_t *)resized)[y * row + i] : (uint8_t)lrintf(((float *)resized)[y * row + i]);
+    }
+    free(resized);
+    return st;
+}
+
 /* ---- numbers ---- */
 
 struct numbers {
@@ -245,17 +324,20 @@ static enum status resize_and_fill(const struct preprocess *p, const struct prep
 {
     const size_t n = (size_t)in->width * in->height * in->channels;
     const bool antialias = p->filter == PREPROCESS_ANTIALIAS || p->filter == PREPROCESS_BICUBIC;
-    void *resized = malloc(n * (antialias ? 1 : sizeof(float)));
+    const bool bytes = antialias || p->order == PREPROCESS_LETTERBOX;
+    void *resized = malloc(n * (bytes ? 1 : sizeof(float)));
     enum status st = ST_OK;
 
     if (!resized)
         return err_set(err, ST_NOMEM, "out of memory for %u x %u pixels", in->width, in->height);
-    if (antialias)
+    if (p->order == PREPROCESS_LETTERBOX)
+        st = letterbox(p, in, s, resized, err);
+    else if (antialias)
         st = preprocess_antialias(s, r, p->filter == PREPROCESS_BICUBIC, resized, err);
     else
         preprocess_bilinear(s, r, p->filter == PREPROCESS_HALF_PIXEL, resized);
     if (!st)
-        fill(p, in, antialias ? NULL : resized, antialias ? resized : NULL, t, cut);
+        fill(p, in, bytes ? NULL : resized, bytes ? resized : NULL, t, cut);
     free(resized);
     return st;
 }
@@ -331,6 +413,8 @@ static void add_numbers(const struct preprocess *p, const struct tensor *t, char
         add(out, size, "(pixel - 127.5) / 127.5");
     else if (!p->has_mean)
         add(out, size, "%s, cut off to whole numbers", t->type == TYPE_INT8 ? "pixel - 128" : "pixel");
+    else if (all_equal(p->mean) && all_equal(p->std) && p->mean[0] == 0 && p->std[0] == 1)
+        add(out, size, "%s", of);
     else if (all_equal(p->mean) && all_equal(p->std))
         add(out, size, "(%s - %g) / %g", of, p->mean[0], p->std[0]);
     else
@@ -355,7 +439,9 @@ const char *preprocess_text(const struct preprocess *p, const struct tensor *t, 
     add(out, size, "%s to ", filters[p->filter]);
     if (p->order == PREPROCESS_RESIZE_FIRST)
         add(out, size, "a shorter side of %u, central crop to ", before_crop(p, in.width < in.height ? in.width : in.height));
-    add(out, size, "%u x %u, ", in.width, in.height);
+    add(out, size, "%s%u x %u, ", p->order == PREPROCESS_LETTERBOX ? "fit " : "", in.width, in.height);
+    if (p->order == PREPROCESS_LETTERBOX)
+        add(out, size, "%s gray %d, ", p->corner ? "in the upper left corner of" : "in the middle of", GRAY);
     if (in.channels == 1 || p->bgr)
         add(out, size, in.channels == 1 ? "gray, " : "BGR, ");
     if (in.channel > 1)

@@ -10,6 +10,10 @@
  *   torchvision   shorter side to size / 0.875, antialiased bilinear, then crop       (x / 255 - mean) / std of ImageNet
  *   timm:F        shorter side to size / F, antialiased bicubic, then crop            as torchvision
  *   squash        all of the picture, half-pixel bilinear, aspect not kept            as tflite, 8 bits too
+ *   stretch       likewise                                                            x / 255
+ *   detr          all of the picture, antialiased bilinear, aspect not kept           as torchvision
+ *   yolo          letterbox: to fit, half-pixel bilinear, in the middle of gray 114   x / 255
+ *   yolox         letterbox in the upper left corner                                  x, blue first
  *
  * tflite has the numbers of TFLite's tools/evaluation in every bit: float32, the order of operations of its reference kernel, no
  * rounding before 8 bits; the scale of such an input is not looked at. The antialiased filters follow Pillow on 8 bits, which
@@ -27,8 +31,9 @@ struct pixels {
     uint32_t channels; /* 1: gray, 2: gray and alpha, 3: RGB, 4: RGBA; alpha is dropped */
 };
 
-/* Crop and resize: the crop is of the picture, or of the resized picture, or there is none. */
-enum preprocess_order { PREPROCESS_CROP_FIRST, PREPROCESS_RESIZE_FIRST, PREPROCESS_SQUASH };
+/* Crop and resize: the crop is of the picture, or of the resized picture, or there is none. A letterbox keeps the aspect without a
+ * crop: what the picture does not cover of the input is gray. */
+enum preprocess_order { PREPROCESS_CROP_FIRST, PREPROCESS_RESIZE_FIRST, PREPROCESS_SQUASH, PREPROCESS_LETTERBOX };
 
 /* LEGACY: source = x * scale; HALF_PIXEL: source = (x + 0.5) * scale - 0.5; both take the two nearest pixels, also if the
  * picture shrinks. ANTIALIAS and BICUBIC: Pillow's, over all pixels that an element covers. */
@@ -47,6 +52,7 @@ struct preprocess {
     enum preprocess_layout layout;
     double fraction;        /* of the sides that the crop keeps, above 0, at most 1 */
     bool bgr;               /* channel 0 of the input is blue */
+    bool corner;            /* PREPROCESS_LETTERBOX: the picture is in the upper left corner, not in the middle */
     bool has_mean;          /* (x / unit - mean) / std, quantized by the input's scale; else the numbers of TFLite's tools */
     double unit;            /* 255, or 1: mean and std count in pixel values */
     double mean[3], std[3]; /* for red, green, blue */
@@ -75,6 +81,15 @@ enum status preprocess_run(const struct preprocess *p, const struct pixels *from
 /* Convert pixels that have the size of the input already, [H,W,C]: the numbers alone. Fails as preprocess_run does. */
 enum status preprocess_numbers(const struct preprocess *p, const uint8_t *pixels, size_t bytes, const struct tensor *t, size_t *cut,
                                struct err *err);
+
+/* Where pixels of a picture are in the input: x * scale_x + left, y * scale_y + top. */
+struct preprocess_map {
+    double scale_x, scale_y, left, top;
+};
+
+/* Return the map of a picture without a crop: PREPROCESS_SQUASH or PREPROCESS_LETTERBOX. All sizes are above 0. */
+struct preprocess_map preprocess_map_of(const struct preprocess *p, const struct preprocess_input *in, uint32_t width,
+                                        uint32_t height);
 
 /* Describe the steps for input `t`: "central square of 0.875, bilinear with legacy centers to 224 x 224, (pixel - 127.5) / 127.5".
  * Returns `out`; "" if the input has no place for a picture. */

@@ -9,6 +9,8 @@
 enum {
     MODEL_SUBGRAPHS = 3,
     SUBGRAPH_INPUTS = 2,
+    SUBGRAPH_OUTPUTS = 3,
+    TENSOR_NAME = 0,
     TENSOR_PROCESS_UNITS = 4,
     UNIT_OPTIONS_TYPE = 0,
     UNIT_OPTIONS = 1,
@@ -91,4 +93,28 @@ enum status preprocess_metadata(const struct model *m, uint32_t subgraph, uint32
         read_three(&f, &normalization, NORMALIZATION_STD, "std", p->std);
     arena_free(&arena);
     return f.st ? err_prefix(err, f.st, "metadata") : ST_OK;
+}
+
+bool metadata_output_name(const struct model *m, uint32_t subgraph, uint32_t output, char name[64])
+{
+    const struct model_buffer *b = find_metadata(m);
+    struct arena arena = {0};
+    struct err err;
+    struct fb f;
+    struct fb_table root, graph, tensor;
+    const char *text = NULL;
+
+    if (!b || !b->data)
+        return false;
+    fb_init(&f, b->data, b->bytes, &arena, &err);
+    root = fb_root(&f);
+    graph = element(&f, &root, MODEL_SUBGRAPHS, subgraph, "subgraph_metadata");
+    tensor = element(&f, &graph, SUBGRAPH_OUTPUTS, output, "output_tensor_metadata");
+    if (tensor.at)
+        text = fb_string(&f, &tensor, TENSOR_NAME, "name");
+    if (f.st)
+        text = NULL;
+    snprintf(name, 64, "%s", text ? text : "");
+    arena_free(&arena);
+    return text && *text;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* preprocess_metadata.h - the normalization that a model's metadata asks for. */
+/* preprocess_metadata.h - the normalization that a model's metadata asks for, and the names that it has for outputs. */
 #pragma once
 
 #include "lib/eval/preprocess.h"
@@ -11,3 +11,6 @@
  */
 enum status preprocess_metadata(const struct model *m, uint32_t subgraph, uint32_t input, const struct tensor *t,
                                 struct preprocess *p, struct err *err);
+
+/* Store the name of output `output` in the metadata, cut to the size; false if it has none. */
+bool metadata_output_name(const struct model *m, uint32_t subgraph, uint32_t output, char name[64]);

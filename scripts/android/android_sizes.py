@@ -31,13 +31,14 @@ def page_size(program):
 
 abi, build = sys.argv[1], Path(sys.argv[2])
 wrong = False
-for tool in ("benchmark_model", "benchmark_compare", "inference_diff", "op_coverage", "eval_classification", "eval_detection"):
+for tool in ("benchmark_model", "benchmark_compare", "inference_diff", "op_coverage", "eval_classification", "eval_detection",
+             "eval_segmentation"):
     whole, page = (build / tool).stat().st_size, page_size(build / tool)
     gpu = sum(int(size, 16) for size in PART.findall((build / f"{tool}.map").read_text()))
     print(f"android-check: {abi:12} {tool:18} {whole:9,} bytes of {WHOLE:,}; its GPU part {gpu:7,} of {GPU[abi]:,}; pages {page:,}")
     wrong |= whole > WHOLE or gpu > GPU[abi] or page < PAGE
     # What runs no model has nothing but an empty table of frames.
-    if (tool in ("benchmark_compare", "eval_detection")) != (gpu < 64):
+    if (tool == "benchmark_compare") != (gpu < 64):
         print(f"android-check: {abi}: {'something' if gpu else 'nothing'} of the GPU's objects is in the map of {tool}")
         wrong = True
 sys.exit(wrong)

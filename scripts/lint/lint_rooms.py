@@ -25,7 +25,7 @@ ROOMS = {
     "lib/gl": "device options ir lower passes software codegen plan run cache compile tune gpu testing",
     "kernels_cpu": "common quant matmul|ops recurrent",
     "kernels_gl": "common transfer quant matmul recurrent int64 ops",
-    "cmd": "host print input tool export benchmark|classification|compare|coverage|detection|diff testing",
+    "cmd": "host print input tool export evaluation benchmark|classification|compare|coverage|detection|diff|segmentation testing",
     "bench": "models limits opcheck cases fuzz example|measure|peers",
     "scripts": "lib make lint|android|package|report|reference test",
 }

@@ -195,7 +195,7 @@ def wheel_files(root, version, tag, tools):
                                "Summary: Benchmarks and compares TensorFlow Lite models on CPU and GPU (OpenGL ES)\n"
                                "Requires-Python: >=3\nDescription-Content-Type: text/markdown\n\n"
                                "The tools benchmark_model, inference_diff, op_coverage, benchmark_compare, "
-                               "eval_classification and eval_detection.\n").encode(), False
+                               "eval_classification, eval_detection and eval_segmentation.\n").encode(), False
     yield f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: delegauge\nRoot-Is-Purelib: false\nTag: {tag}\n".encode(), False
 
 

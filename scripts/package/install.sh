@@ -114,7 +114,7 @@ sh scripts/package/delegauge.sh --help >"$tmp/help"
 made share/man/man1/delegauge.1 man_help.awk -v version="$VERSION" "$tmp/help"
 awk -f scripts/package/help_flags.awk "$tmp/help" >"$tmp/flags"
 commands='bench=benchmark_model coverage=op_coverage diff=inference_diff compare=benchmark_compare'
-completions delegauge "$commands eval_classification eval_detection"
+completions delegauge "$commands eval_classification eval_detection eval_segmentation"
 put 644 schema/json/report.schema.json share/delegauge/report.schema.json
 put 644 "${BUILD:-}/installed/libdelegauge.a" "$lib/libdelegauge.a"
 put 755 "${BUILD:-}/installed/$SONAME" "$lib/$SONAME"

@@ -68,6 +68,6 @@ END {
     if (n_shown) print ".EE"
     printf ".SH EXIT STATUS\n%s\n", roff(exits)
     printf ".SH SEE ALSO\n.BR benchmark_model (1),\n.BR inference_diff (1),\n.BR op_coverage (1),\n"
-    printf ".BR benchmark_compare (1),\n.BR eval_classification (1),\n.BR eval_detection (1)\n.PP\n"
+    printf ".BR benchmark_compare (1),\n.BR eval_classification (1),\n.BR eval_detection (1),\n.BR eval_segmentation (1)\n.PP\n"
     printf "README.md and the guides among the documents of the package, and the schema of what \\fB\\-\\-json\\fR writes.\n"
 }

@@ -3,9 +3,10 @@
 """preprocess.py - writes testdata/preprocess.txt: inputs that other programs make of pictures, for lib/eval/preprocess_test.c.
 
 Resizing is that of Pillow, and of TensorFlow Lite's reference kernel of RESIZE_BILINEAR run by LiteRT; sizes, crops and numbers
-follow tflite/tools/evaluation, torchvision's Resize and CenterCrop on Pillow pictures, and timm's transforms_imagenet_eval, in
-NumPy on float32. A line is: preset, picture's width, height and channels, input's type, layout, width and height, the hash of its
-bytes, and its first three numbers. Needs pillow, numpy, ai-edge-litert and tflite of PyPI.
+follow tflite/tools/evaluation, torchvision's Resize and CenterCrop on Pillow pictures, timm's transforms_imagenet_eval, and the
+letterboxes of Ultralytics and YOLOX, in NumPy on float32. A line is: preset, picture's width, height and channels, input's type,
+layout, width and height, the hash of its bytes, and its first three numbers. Needs pillow, numpy, ai-edge-litert and tflite of
+PyPI.
 """
 import math
 import sys
@@ -106,6 +107,17 @@ def half_away(v):
     return math.floor(v + 0.5)
 
 
+def letterboxed(corner, pixels, width, height):
+    """To fit, in the middle of gray or in its upper left corner; 8 bits, as OpenCV gives them. YOLOX's has blue first."""
+    h, w = pixels.shape[:2]
+    scale = min(width / w, height / h)
+    wide, high = (max(int(v * scale) if corner else round(v * scale), 1) for v in (w, h))
+    left, top = (0, 0) if corner else (round((width - wide) / 2 - 0.1), round((height - high) / 2 - 0.1))
+    out = np.full((height, width, pixels.shape[2]), 114, np.uint8)
+    out[top:top + high, left:left + wide] = np.rint(bilinear(pixels, high, wide, True)).astype(np.uint8)
+    return out[..., ::-1] if corner else out
+
+
 def resized(preset, pixels, width, height):
     """The part of the picture that the input shows: float32, or Pillow's uint8."""
     h, w = pixels.shape[:2]
@@ -113,8 +125,10 @@ def resized(preset, pixels, width, height):
         side = min(half_away(0.875 * h), half_away(0.875 * w))
         top, left = half_away((h - side) / 2), half_away((w - side) / 2)
         return bilinear(pixels[top:top + side, left:left + side], height, width)
-    if preset == "squash":
+    if preset in ("squash", "stretch"):
         return bilinear(pixels, height, width, True)
+    if preset in ("yolo", "yolox"):
+        return letterboxed(preset == "yolox", pixels, width, height)
     if preset == "mlperf":
         wide, high = int(width / 0.875), int(height / 0.875)
         ratio_w, ratio_h = np.float32(wide) / np.float32(w), np.float32(high) / np.float32(h)
@@ -142,7 +156,9 @@ def numbers(preset, x, kind):
         if kind == "FLOAT32":
             return (x - np.float32(127.5)) * np.float32(1 / 127.5)
         return np.trunc(x - np.float32(128)).astype(np.int8) if kind == "INT8" else np.trunc(x).astype(np.uint8)
-    real = (x / np.float32(255) - MEAN) / STD
+    real = x if preset == "yolox" else x / np.float32(255)
+    if preset not in ("yolo", "yolox", "stretch"):
+        real = (real - MEAN) / STD
     if kind == "FLOAT32":
         return real
     q = real.astype(np.float64) / np.float64(np.float32(0.02))
@@ -155,7 +171,7 @@ def main():
     lines = []
     for w, h in ((23, 17), (17, 23), (64, 40), (40, 41), (9, 9), (8, 30), (101, 33)):
         for width, height in ((8, 8), (14, 14), (12, 7)):
-            for preset in ("tflite", "mlperf", "torchvision", "timm:0.95", "squash"):
+            for preset in ("tflite", "mlperf", "torchvision", "timm:0.95", "squash", "stretch", "yolo", "yolox"):
                 if width != height and preset in ("torchvision", "timm:0.95"):
                     continue
                 for kind in ("FLOAT32", "UINT8", "INT8"):

@@ -4,11 +4,11 @@
 #
 #   scripts/report/eval_parallel.sh 4 build/eval_classification model.tflite --ground_truth_images_path=…
 #
-# COMMAND is that of eval_classification without --answers_file, --shard and --merge. The answers of the shards go to EVAL_DIR (a
-# new folder, else the one of that name: shards that were stopped go on there); what a shard prints is in EVAL_DIR/I.log. Flags
-# about files that are written and about demands are the last report's, which runs no delegate. EVAL_PARALLEL has further options
-# for parallel, such as --sshloginfile and --workdir for other hosts, where program, model and pictures lie under the same paths.
-# The exit status is that of the report, or 4 if a shard failed.
+# COMMAND is that of eval_classification or eval_segmentation without --answers_file, --shard and --merge. The answers of the
+# shards go to EVAL_DIR (a new folder, else the one of that name: shards that were stopped go on there); what a shard prints is in
+# EVAL_DIR/I.log. Flags about reports that are written and about demands are the last report's, which runs no delegate.
+# EVAL_PARALLEL has further options for parallel, such as --sshloginfile and --workdir for other hosts, where program, model and
+# pictures lie under the same paths. The exit status is that of the report, or 4 if a shard failed.
 set -u
 n=${1:-}
 case $n in
@@ -60,7 +60,7 @@ fi
 merge=
 for word in "$@"; do
     case $word in
-    --use_* | --delegate* | --gpu_* | --dummy_* | --external_* | --xnnpack_*) ;;
+    --use_* | --delegate* | --gpu_* | --dummy_* | --external_* | --xnnpack_* | --save_labels=*) ;;
     *) merge="$merge$(quoted "$word")" ;;
     esac
 done

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # cli_test.sh BUILD [--golden] - runs the command lines of testdata/cli/*.txt and holds what they print against the files.
 #
-# A file is a transcript. "$ COMMAND" is run by sh in a new folder, with the tiny models of make_models --cli in models/ and a link
-# to testdata/digits; below it stand its standard output, its standard error after "! ", and "[N]" where the exit status is N, not
-# 0. What changes from run to run (times, memory) is replaced by N. Lines that begin with # are comments. Files named gpu_* are
-# skipped where there is no GPU, xnnpack_* in a build without XNNPACK. --golden writes the files anew: read the difference before
-# committing it. ONLY='diff gpu_tools' runs these files alone.
+# A file is a transcript. "$ COMMAND" is run by sh in a new folder, with the tiny models of make_models --cli in models/ and links
+# to testdata/digits and testdata/detection; below it stand its standard output, its standard error after "! ", and "[N]" where the
+# exit status is N, not 0. What changes from run to run (times, memory) is replaced by N. Lines that begin with # are comments.
+# Files named gpu_* are skipped where there is no GPU, xnnpack_* in a build without XNNPACK. --golden writes the files anew: read
+# the difference before committing it. ONLY='diff gpu_tools' runs these files alone.
 #
 # A command with --json leaves its report in a file *.json (of what goes to standard output, tee keeps one); all of them are held
 # against schema/json/report.schema.json at the end, where python3 has fastjsonschema and jsonschema. A page of --html in a file
@@ -133,7 +133,7 @@ for f in "$cases"/*.txt; do
     gpu_*) $gpu || { printf 'NOT RUN (gpu): command lines of %s, without a GPU\n' "$name"; skipped=$((skipped + 1)); continue; } ;;
     esac
     mkdir -p "$tmp/run/$name" && cp -r "$tmp/models" "$tmp/run/$name" && cd "$tmp/run/$name" || exit 1
-    ln -s "$root/testdata/digits" digits || exit 1
+    ln -s "$root/testdata/digits" "$root/testdata/detection" . || exit 1
     transcript "$f" >"$tmp/$name.got"
     if [ "$golden" = --golden ]; then
         cp "$tmp/$name.got" "$f"

@@ -21,7 +21,7 @@ absent() {    # absent WHAT WHY
 
 packs() {
     VERSION=$version SONAME=$soname sh scripts/package/deb.sh "$build" "$tmp/deb" \
-        benchmark_model benchmark_compare inference_diff op_coverage eval_classification eval_detection
+        benchmark_model benchmark_compare inference_diff op_coverage eval_classification eval_detection eval_segmentation
 }
 
 clean() {    # of errors and warnings

@@ -13,7 +13,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . scripts/lib/try.sh
 VERSION=$(sed -n 's/^#define DG_VERSION_STRING *"\(.*\)"/\1/p' lib/api/delegauge.h)
 SONAME=$(basename "$build"/installed/libdelegauge.so.*)
-tools='benchmark_model benchmark_compare inference_diff op_coverage eval_classification eval_detection'
+tools='benchmark_model benchmark_compare inference_diff op_coverage eval_classification eval_detection eval_segmentation'
 name=delegauge-$VERSION-linux-$(uname -m)
 export VERSION SONAME
 

@@ -6,9 +6,10 @@
 
 Beside each page lies PAGE.json. A page must be well-formed XML, which any HTML parser then reads alike; it has no element and no
 attribute but those that the generator makes (so no name of a model became markup), nothing that a browser would load, and less than
-a megabyte. Its figures are those of the report: of benchmark_model headline, table of runs, operators, reasons, memory, flags; of
-inference_diff verdict, outputs, nodes, charts, maps, and what was found; of op_coverage sums, operators, reasons, and the picture
-node by node. A page may have one script, whose hash is the one that its policy names.
+a megabyte, or ten with pictures, which are within it. Its figures are those of the report: of benchmark_model headline, table of
+runs, operators, reasons, memory, flags; of inference_diff verdict, outputs, nodes, charts, maps, and what was found; of op_coverage
+sums, operators, reasons, and the picture node by node; of evaluations figures, classes, and the pictures that went wrong. A page
+may have one script, whose hash is the one that its policy names.
 
 Prints a line per problem, then "N passed, N failed".
 """
@@ -24,6 +25,8 @@ ELEMENTS = {
     "html", "head", "meta", "title", "style", "body", "section", "h1", "h2", "p", "div", "b", "span", "i", "table",
     "thead", "tbody", "tr", "th", "td", "svg", "line", "polyline", "rect", "text", "path",
 }
+OF_PICTURES = {"h3", "image"}    # of pages with pictures of a data set
+MAGIC = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff"}
 OF_GRAPHS = {"h3", "ul", "li", "input", "output", "button", "script"}    # of pages with a picture of the graph
 ATTRIBUTES = {
     "lang", "charset", "name", "content", "http-equiv", "class", "role", "height", "width", "style", "x", "y", "x1",
@@ -68,17 +71,27 @@ def script_problems(page, source):
         yield "more than one script"
 
 
+def picture_problems(e):
+    """A picture is within the page, and an image file."""
+    found = re.fullmatch(r"data:(image/\w+);base64,([A-Za-z0-9+/]+={0,2})", e.attrib.get("href", ""))
+    if not found or not base64.b64decode(found[2], validate=True).startswith(MAGIC.get(found[1], b"no")):
+        yield f"a picture {e.attrib.get('href', '')[:60]}"
+
+
 def safety_problems(page, source):
-    elements = ELEMENTS | (OF_GRAPHS if "script-src" in source else set())
+    pictures = "img-src data:" in source[:source.index("</head>")]
+    elements = ELEMENTS | (OF_GRAPHS if "script-src" in source else set()) | (OF_PICTURES if pictures else set())
     for e in page.iter():
         if tag(e) not in elements:
             yield f"an element {tag(e)}"
+        if tag(e) == "image":
+            yield from picture_problems(e)
         for name in e.attrib:
-            if name not in ATTRIBUTES:
+            if name not in ATTRIBUTES and (tag(e), name) != ("image", "href"):
                 yield f"an attribute {name} of {tag(e)}"
     if re.search(r"url\(|@import|javascript:", "".join(text(e) for e in page.iter() if tag(e) == "style")):
         yield "a style that loads something"
-    if len(source.encode()) >= 1_000_000:
+    if len(source.encode()) >= (10_000_000 if pictures else 1_000_000):
         yield f"{len(source.encode())} bytes"
     if "default-src 'none'" not in source:
         yield "no policy that forbids to load anything"
@@ -436,6 +449,50 @@ def classification_problems(page, report):
                       [[clean(c["name"]), str(c["pictures"])] for c in report["classes"]])
     names = [row[0] for row in found.get("picture", [])]
     yield from expect("pictures", names, [clean(p["file"]) for p in report["misclassified"]][:len(names)])
+    yield from shown_problems(page, report, [p["file"] for p in report["misclassified"]])
+
+
+def shown_problems(page, report, wrong):
+    """Photographs of the first that went wrong, under their names: for an image file, a picture."""
+    shown = [text(e) for e in page.iter() if tag(e) == "h3"]
+    images = [n for n in wrong[:report["parameters"]["html_pictures"]] if not n.endswith((".npy", ".rgb8"))]
+    if "this build writes no JPEG" not in text(page):
+        yield from expect("photographs", shown[:len(images)], [clean(n) for n in images])
+
+
+def segmentation_problems(page, report):
+    """The figures of every side, classes, and the pictures of the least IoU."""
+    figures = {text(d[0]): text(d[1]) for d in page.iter() if tag(d) == "div" and [tag(e) for e in d][:2] == ["span", "b"]}
+    found = tables(page)
+    yield from expect("mean IoU", figures["Mean IoU"], f"{100 * report['sides'][0]['mean_iou']:.3f} %")
+    if report["agreement"]:
+        yield from expect("agreement", figures["Agreement"], f"{100 * report['agreement']['share']:.3f} %")
+    keys = ("mean_iou", "pixel_accuracy", "mean_accuracy", "weighted_iou")
+    yield from expect("figures", [row[1:] for row in found["in %"]],
+                      [[f"{100 * s[key]:.3f}" for s in report["sides"]] for key in keys])
+    yield from expect("classes", [row[:2] for row in found["class"]],
+                      [[clean(c["name"]), str(c["pixels"])] for c in report["classes"]])
+    yield from expect("pictures", [row[0] for row in found.get("picture", [])], [clean(p["file"]) for p in report["worst"]])
+    yield from shown_problems(page, report, [p["file"] for p in report["worst"]])
+
+
+def detection_problems(page, report):
+    """The figures, those of COCO of every side, categories, and the first of the pictures that went wrong."""
+    figures = {text(d[0]): text(d[1]) for d in page.iter() if tag(d) == "div" and [tag(e) for e in d][:2] == ["span", "b"]}
+    found = tables(page)
+    yield from expect("AP", figures["Average precision"], f"{report['metrics']['ap']:.4f}")
+    if report["agreement"]:
+        yield from expect("agreement", figures["Agreement"], f"{100 * report['agreement']['share']:.2f} %")
+    yield from expect("metrics", [row[0] for row in found["metric"]], list(report["metrics"]))
+    yield from expect("categories", [row[:3] for row in found["id"]],
+                      [[str(c["id"]), clean(c["name"]), str(c["truths"])] for c in report["categories"]])
+    names = [row[0] for row in found.get("picture", [])]
+    wrong = {p["file"]: sum(s["missed"] + s["false"] for s in p["sides"]) for p in report["wrong_pictures"]}
+    yield from expect("pictures", [n for n in names if n not in map(clean, wrong)], [])
+    yield from shown_problems(page, report, sorted(wrong, key=lambda file: -wrong[file]))
+    boxes = [e for e in page.iter() if tag(e) == "rect" and e.get("class") in ("box", "box2")]
+    if wrong and report["parameters"]["html_pictures"] and any(tag(e) == "image" for e in page.iter()):
+        yield from expect("boxes", bool(boxes), True)
 
 
 def sweep_problems(page, report):
@@ -463,6 +520,8 @@ SWEEP_CHECKS = (sweep_problems,)
 CONCURRENT_CHECKS = (concurrent_problems,)
 COMPARE_CHECKS = (compare_problems,)
 CLASSIFICATION_CHECKS = (classification_problems,)
+DETECTION_CHECKS = (detection_problems,)
+SEGMENTATION_CHECKS = (segmentation_problems,)
 COVERAGE_CHECKS = (coverage_problems, graph_problems)
 DIFF_CHECKS = (verdict_problems, output_problems, node_problems, map_problems, found_problems)
 BENCHMARK_CHECKS = (figure_problems, assignment_problems, part_problems, measured_problems)
@@ -479,7 +538,8 @@ def check(path):
         return [f"not well-formed: {e}"]
     checks = {"inference_diff": DIFF_CHECKS, "op_coverage": COVERAGE_CHECKS, "benchmark_sweep": SWEEP_CHECKS,
               "benchmark_concurrent": CONCURRENT_CHECKS, "benchmark_compare": COMPARE_CHECKS,
-              "eval_classification": CLASSIFICATION_CHECKS}
+              "eval_classification": CLASSIFICATION_CHECKS, "eval_detection": DETECTION_CHECKS,
+              "eval_segmentation": SEGMENTATION_CHECKS}
     checks = checks.get(report["tool"], BENCHMARK_CHECKS)
     of_report = (problem for part in checks for problem in part(page, report))
     return [*safety_problems(page, source), *script_problems(page, source), *of_report]

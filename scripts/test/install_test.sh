@@ -50,6 +50,7 @@ bin/benchmark_model
 bin/delegauge
 bin/eval_classification
 bin/eval_detection
+bin/eval_segmentation
 bin/inference_diff
 bin/op_coverage
 include/delegauge.h
@@ -58,7 +59,8 @@ lib/libdelegauge.so
 lib/$(basename "$build"/installed/libdelegauge.so.*)
 lib/libdelegauge_gpu.so
 lib/pkgconfig/delegauge.pc
-$(for tool in adb_run benchmark_compare benchmark_model delegauge eval_classification eval_detection inference_diff op_coverage; do
+$(for tool in adb_run benchmark_compare benchmark_model delegauge eval_classification eval_detection eval_segmentation \
+    inference_diff op_coverage; do
         printf 'share/%s\n' "bash-completion/completions/$tool" "fish/vendor_completions.d/$tool.fish" "man/man1/$tool.1" \
             "zsh/site-functions/_$tool"
     done)

@@ -24,7 +24,8 @@ import textwrap
 
 STEP = re.compile(r"^\d+\. `([\w./]+)`:(?:(?!^\d+\. ).)*?^   ```\w+\n(.*?)^   ```$", re.M | re.S)
 KERNEL, FEWEST_ON_CPU, FEWEST_ON_GPU = "pelu", 3, 4
-TOOLS = ("benchmark_model", "benchmark_compare", "inference_diff", "op_coverage", "eval_classification", "eval_detection")
+TOOLS = ("benchmark_model", "benchmark_compare", "inference_diff", "op_coverage", "eval_classification", "eval_detection",
+         "eval_segmentation")
 FEWEST_COMMANDS = 45
 COMMAND = re.compile(rf"^    ((?:build/)?(?:{'|'.join(TOOLS)}) (?:[^\n]*\\\n)*[^\n]*)", re.M)
 # Runtimes' libraries, a real model, drivers that are chosen, and answers of earlier commands.
@@ -145,13 +146,11 @@ def transcripts(target, path, text, gpu):
 
 
 def prepare(target):
-    """What the commands of documents name: models, boxes and reports. Returns a folder with a classifier and its pictures."""
+    """What the commands of documents name: models, boxes and reports. Returns the folder of each evaluation with pictures."""
     tool(target, "build/make_models", "--cli", ".")
     for name in ("model", "m", "mobilenet"):
         shutil.copy2(f"{target}/branches.tflite", f"{target}/{name}.tflite")
     shutil.copy2(f"{target}/build/libdelegauge_gpu.so", f"{target}/libX.so")
-    for name, boxes in (("instances_val2017", "truth"), ("results", "found")):
-        shutil.copy2(f"{target}/testdata/coco/07.{boxes}.json", f"{target}/{name}.json")
     for name in ("old", "old-1", "new", "new-1"):
         tool(target, "build/benchmark_model", "model.tflite", "--num_runs=3", "--min_secs=0", f"--json={name}.json")
     pictures = f"{target}/pictures"
@@ -164,22 +163,37 @@ def prepare(target):
         numbers = [str(classes.index(name)) for name in names.read().split()]
     with open(f"{pictures}/truth.txt", "w", encoding="utf-8") as file:
         file.write("\n".join(numbers) + "\n")
-    return pictures
+    maps = f"{target}/maps"
+    for name in ("FOLDER", "MAPS"):
+        os.makedirs(f"{maps}/{name}")
+    os.symlink(f"{target}/segments.tflite", f"{maps}/model.tflite")
+    with open(f"{maps}/FOLDER/1.ppm", "w", encoding="ascii") as picture, open(f"{maps}/MAPS/1.pgm", "wb") as labels:
+        picture.write("P6 8 8 255\n" + "~!!" * 32 + "!~!" * 32)
+        labels.write(b"P5 8 8 255\n" + b"\0" * 30 + b"\1" * 34)
+    boxes = f"{target}/boxes"
+    os.mkdir(boxes)
+    os.symlink(f"{target}/yolo.tflite", f"{boxes}/model.tflite")
+    os.symlink(f"{target}/testdata/detection/annotations/instances.json", f"{boxes}/instances.json")
+    os.symlink(f"{target}/testdata/detection/images", f"{boxes}/FOLDER")
+    with open(f"{boxes}/results.json", "w", encoding="ascii") as file:
+        file.write("[]\n")
+    return {"eval_classification": pictures, "eval_segmentation": maps, "eval_detection": boxes}
 
 
-def commands_of(target, pictures, path, text, gpu):
+def commands_of(target, folders, path, text, gpu):
     """Runs the commands of our tools that stand indented in a document, with the models of `prepare`; how many there were."""
     ran, xnnpack = 0, tool(target, "build/op_coverage", "model.tflite", "--delegate=xnnpack")[0] == 0
     for command in COMMAND.findall(text):
         command = re.sub(r" *#.*", "", command.replace("\\\n", " ")).strip()
-        picture = command.removeprefix("build/").startswith("eval_classification")
+        name = command.removeprefix("build/").split()[0]
         lacking = (not gpu and re.search("gpu|external", command)) or (not xnnpack and "xnnpack" in command)
         if LEFT_OUT.search(command) or lacking:
             print(f"NOT RUN ({path}): {command}")
             continue
-        command = command.replace(" ...", " --ground_truth_images_path=FOLDER --ground_truth_labels=truth.txt")
+        truth = {"eval_segmentation": "_labels_path=MAPS", "eval_detection": "=instances.json"}.get(name, "_labels=truth.txt")
+        command = command.replace(" ...", f" --ground_truth_images_path=FOLDER --ground_truth{truth}")
         command = command.replace("key:value;key:value", "gpu_precision:fp32")
-        code, output = tool(pictures if picture else target, "sh", "-c", f"PATH={target}/build:$PATH; {command}")
+        code, output = tool(folders.get(name, target), "sh", "-c", f"PATH={target}/build:$PATH; {command}")
         if code > 1:
             sys.exit(f"readme_test: {path}: {command}\nstatus {code}\n{output}")
         ran += 1
@@ -208,12 +222,12 @@ def documents(target, make):
     os.makedirs(f"{target}/build/models", exist_ok=True)
     tool(target, "build/make_models", "build/models")
     gpu = "llvmpipe" in tool(target, "build/benchmark_model", "--list_gpus")[1]
-    flags, commands, pictures = known_flags(target), 0, prepare(target)
+    flags, commands, folders = known_flags(target), 0, prepare(target)
     listed = tool(".", "git", "ls-files", "-co", "--exclude-standard", "*.md")[1].split()
     for path in filter(os.path.isfile, listed):
         with open(path, encoding="utf-8") as file:
             text = file.read()
-        commands += transcripts(target, path, text, gpu) + commands_of(target, pictures, path, text, gpu)
+        commands += transcripts(target, path, text, gpu) + commands_of(target, folders, path, text, gpu)
         if path in ("README.md", "CONTRIBUTING.md") or path.endswith("GUIDE.md"):
             for flag in sorted(set(re.findall(r"(?<![\w-])--([a-z]\w+)", text)) - flags):
                 sys.exit(f"readme_test: {path}: no tool or script has --{flag}")

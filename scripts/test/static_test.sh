@@ -26,12 +26,13 @@ check() {
     fi
 }
 
-for tool in benchmark_model benchmark_compare inference_diff op_coverage eval_classification eval_detection opcheck; do
+tools='benchmark_model benchmark_compare inference_diff op_coverage eval_classification eval_detection eval_segmentation'
+for tool in $tools opcheck; do
     check "$tool has no dynamic section" 0 'no dynamic section' env LC_ALL=C readelf -d "$build/$tool"
 done
 check 'models are made' 0 '' "$@" "$build/make_models" --cli "$tmp"
 model=$(find "$tmp" -name '*.tflite' | LC_ALL=C sort | head -n 1)
-for tool in benchmark_model benchmark_compare inference_diff op_coverage eval_classification eval_detection; do
+for tool in $tools; do
     check "$tool has help" 0 usage: "$@" "$build/$tool" --help
 done
 check 'coverage is told' 0 Partitions "$@" "$build/op_coverage" "$model"

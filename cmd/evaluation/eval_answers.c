@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* classification_answers.c - the file of answers: a run that was stopped goes on with it, and shards are merged from several.
+/* eval_answers.c - the file of answers: a run that was stopped goes on with it, and shards are merged from several.
  *
  * Lines of fields with tabs between; floats are hexadecimal, so that merged figures are those of one run:
  *
  *   eval_classification answers 1
- *   key     the SHA-256 of all that answers depend on: model, preprocessing, pictures, labels, ranks
+ *   key     the SHA-256 of all that answers depend on: model, preprocessing, pictures, and what the task adds
  *   side    name, precision, nodes of the delegate, of the CPU, folded; partitions
- *   done    number of the picture, microseconds of preprocessing, clamped numbers; for each side class, rank, score, NaN,
- * microseconds bad     number of the picture, message */
+ *   done    number of the picture, microseconds of preprocessing, clamped numbers; for each side the task's fields, microseconds
+ *   bad     number of the picture, message */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -15,15 +15,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cmd/classification/eval_classification.h"
+#include "cmd/evaluation/evaluation.h"
 #include "cmd/host/files.h"
 #include "cmd/host/say.h"
 #include "cmd/host/text_file.h"
 #include "lib/base/sha256.h"
 
-#define FIRST_LINE "eval_classification answers 1"
+#define VERSION " answers 1"
 
-enum { MAX_FIELDS = 4 + 5 * MAX_SIDES, MAX_FILE_BYTES = 1 << 30 };
+enum { MAX_FIELDS = 32, MAX_FILE_BYTES = 1 << 30 };
 
 /* All that answers depend on, as text. */
 static enum status make_key(const struct evaluation *e, char key[SHA256_HEX_SIZE], struct err *err)
@@ -35,15 +35,11 @@ static enum status make_key(const struct evaluation *e, char key[SHA256_HEX_SIZE
 
     if (st)
         return st;
-    fprintf(f.to, "%s\n%s\n%u %u\n", sha256_hex(m->file, m->file_bytes, hash),
-            preprocess_text(&e->preprocess, session_input(e->sides[0].session, 0), text), e->labels.n, e->n_ranks);
-    for (uint32_t i = 0; e->among && i < e->labels.n; i++)
-        fputc(e->among[i] ? '1' : '0', f.to);
-    for (uint32_t i = 0; i < e->pictures.n; i++) {
-        const struct picture *p = &e->pictures.list[i];
-
-        fprintf(f.to, "%u %s\t%s\t%u\n", p->number, p->name, p->label, p->truth);
-    }
+    fprintf(f.to, "%s\n%s\n", sha256_hex(m->file, m->file_bytes, hash),
+            preprocess_text(&e->preprocess, session_input(e->sides[0].session, 0), text));
+    e->task->put_key(e, f.to);
+    for (uint32_t i = 0; i < e->pictures.n; i++)
+        fprintf(f.to, "%u %s\n", e->pictures.list[i].number, e->pictures.list[i].name);
     if (fflush(f.to))
         st = err_set(err, ST_NOMEM, "out of memory for the names of %u pictures", e->pictures.n);
     else
@@ -141,33 +137,36 @@ static enum status find_picture(const struct evaluation *e, const struct answer_
 
 static enum status read_done(struct evaluation *e, const struct answer_file *f, char **fields, uint32_t n, struct err *err)
 {
+    const uint32_t per_side = e->task->n_fields + 1;
     struct picture *p;
-    uint32_t clamped;
     double us;
     enum status st;
 
-    if (n != 4 + 5 * e->n_sides || !read_real(fields[2], &us) || !read_u32(fields[3], &clamped))
+    if (n != 4 + per_side * e->n_sides || !read_real(fields[2], &us))
         return broken(f, err);
     if ((st = find_picture(e, f, fields[1], &p, err)) || (st = samples_add(&e->decode, us, err)))
         return st;
+    if (!read_u32(fields[3], &p->cut))
+        return broken(f, err);
     for (uint32_t s = 0; s < e->n_sides; s++) {
-        char **at = fields + 4 + 5 * s;
-        struct answer *a = &p->answers[s];
-        uint32_t nan;
-        double score;
+        char **at = fields + 4 + per_side * s;
 
-        if (!read_u32(at[0], &a->top) || (a->top != NO_CLASS && a->top >= e->labels.n) || !read_u32(at[1], &a->rank) ||
-            a->rank > e->n_ranks || !read_real(at[2], &score) || !read_u32(at[3], &nan) || !read_real(at[4], &us))
+        if (!e->task->get(e, p, s, at) || !read_real(at[per_side - 1], &us))
             return broken(f, err);
-        a->score = (float)score;
-        a->nan = nan;
         if ((st = samples_add(&e->sides[s].samples, us, err)))
             return st;
     }
-    e->n_cut += clamped;
+    e->n_cut += p->cut;
     p->state = PICTURE_DONE;
     e->n_done++;
     return ST_OK;
+}
+
+static bool is_first_line(const struct evaluation *e, const char *line)
+{
+    const size_t n = strlen(e->tool.cli.tool);
+
+    return !strncmp(line, e->tool.cli.tool, n) && !strcmp(line + n, VERSION);
 }
 
 static enum status read_line(struct evaluation *e, const struct answer_file *f, const char *key, char *line, struct err *err)
@@ -178,12 +177,13 @@ static enum status read_line(struct evaluation *e, const struct answer_file *f, 
     enum status st;
 
     if (f->line == 1)
-        return strcmp(fields[0], FIRST_LINE) ? err_set(err, ST_USAGE, "%s is no file of answers", f->path) : ST_OK;
+        return is_first_line(e, fields[0]) ? ST_OK
+                                           : err_set(err, ST_USAGE, "%s is no file of answers of %s", f->path, e->tool.cli.tool);
     if (f->line == 2)
         return n == 2 && !strcmp(fields[0], "key") && !strcmp(fields[1], key)
                    ? ST_OK
-                   : err_set(err, ST_USAGE, "%s: its answers are those of another model, preprocessing, data set or --num_ranks",
-                             f->path);
+                   : err_set(err, ST_USAGE,
+                             "%s: its answers are those of another model, preprocessing, data set or flags about answers", f->path);
     if (!strcmp(fields[0], "side"))
         return read_side(e, f, f->line - 3, fields, n, err);
     if (!strcmp(fields[0], "done"))
@@ -235,7 +235,7 @@ static enum status written(const struct evaluation *e, struct err *err)
 
 static enum status write_head(const struct evaluation *e, const char *key, struct err *err)
 {
-    fprintf(e->answers, FIRST_LINE "\nkey\t%s\n", key);
+    fprintf(e->answers, "%s" VERSION "\nkey\t%s\n", e->tool.cli.tool, key);
     for (uint32_t i = 0; i < e->n_sides; i++) {
         const struct assignment *a = &e->sides[i].assignment;
 
@@ -259,7 +259,7 @@ static enum status keep_whole(const char *path, size_t whole, struct err *err)
     return st;
 }
 
-enum status classification_answers_open(struct evaluation *e, struct err *err)
+static enum status open_answers(struct evaluation *e, struct err *err)
 {
     const char *path = e->flags.answers;
     char key[SHA256_HEX_SIZE];
@@ -283,7 +283,7 @@ enum status classification_answers_open(struct evaluation *e, struct err *err)
     return whole ? ST_OK : write_head(e, key, err);
 }
 
-enum status classification_answers_add(const struct evaluation *e, const struct picture *p, struct err *err)
+enum status eval_answers_add(const struct evaluation *e, const struct picture *p, struct err *err)
 {
     char clean[512];
 
@@ -295,16 +295,16 @@ enum status classification_answers_add(const struct evaluation *e, const struct 
     }
     fprintf(e->answers, "done\t%u\t%a\t%u", p->number, e->decode.us[e->decode.n - 1], p->cut);
     for (uint32_t i = 0; i < e->n_sides; i++) {
-        const struct answer *a = &p->answers[i];
         const struct samples *us = &e->sides[i].samples;
 
-        fprintf(e->answers, "\t%u\t%u\t%a\t%d\t%a", a->top, a->rank, (double)a->score, a->nan, us->us[us->n - 1]);
+        e->task->put(e, p, i, e->answers);
+        fprintf(e->answers, "\t%a", us->us[us->n - 1]);
     }
     fputc('\n', e->answers);
     return written(e, err);
 }
 
-enum status classification_merge(struct evaluation *e, struct err *err)
+static enum status merge(struct evaluation *e, struct err *err)
 {
     char key[SHA256_HEX_SIZE];
     const char *list = e->flags.merge;
@@ -333,7 +333,7 @@ enum status classification_merge(struct evaluation *e, struct err *err)
 
 /* ---- shards ---- */
 
-enum status classification_shard(struct evaluation *e, struct err *err)
+static enum status take_shard(struct evaluation *e, struct err *err)
 {
     struct pictures *p = &e->pictures;
     const char *text = e->flags.shard, *slash = strchr(text, '/');
@@ -358,4 +358,11 @@ enum status classification_shard(struct evaluation *e, struct err *err)
     }
     p->n = kept;
     return kept ? ST_OK : err_set(err, ST_USAGE, "--shard=%s: there are %u pictures, so none for this shard", text, p->sharded);
+}
+
+enum status eval_begin(struct evaluation *e, struct err *err)
+{
+    const enum status st = e->merging ? merge(e, err) : open_answers(e, err);
+
+    return st ? st : take_shard(e, err);
 }

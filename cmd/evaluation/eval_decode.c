@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* classification_decode.c - a ring of decoded pictures between the threads that fill it and the one that runs them. */
-#include "cmd/classification/classification_decode.h"
+/* eval_decode.c - a ring of decoded pictures between the threads that fill it and the one that runs them. */
+#include "cmd/evaluation/eval_decode.h"
 
 #include <limits.h>
 #include <pthread.h>
@@ -24,7 +24,7 @@ static bool ends_in(const char *name, const char *end)
     return n > m && !strcasecmp(name + n - m, end);
 }
 
-static enum status read_raw(const struct evaluation *e, const char *path, const struct tensor *t, size_t *cut, struct err *err)
+static enum status read_raw(const struct evaluation *e, const char *path, struct decoded *out, struct err *err)
 {
     enum status st;
     size_t bytes;
@@ -32,28 +32,31 @@ static enum status read_raw(const struct evaluation *e, const char *path, const 
 
     if ((st = file_read_all(path, IMAGE_MAX_FILE_BYTES, &data, &bytes, err)))
         return st;
-    st = preprocess_numbers(&e->preprocess, data, bytes, t, cut, err);
+    st = preprocess_numbers(&e->preprocess, data, bytes, &out->input, &out->cut, err);
     free(data);
     return st ? err_prefix(err, st, "%s", path) : ST_OK;
 }
 
-enum status classification_read(const struct evaluation *e, const char *path, const struct tensor *t, size_t *cut, struct err *err)
+enum status eval_read(const struct evaluation *e, const char *path, struct decoded *out, struct err *err)
 {
     struct input_read read;
     struct image im;
     enum status st;
 
-    *cut = 0;
+    out->cut = 0;
+    out->width = out->height = 0;
     if (ends_in(path, ".rgb8"))
-        return read_raw(e, path, t, cut, err);
+        return read_raw(e, path, out, err);
     if (ends_in(path, ".npy")) {
-        st = input_array_fill(t, path, 0, &read, err);
-        *cut = read.cut;
+        st = input_array_fill(&out->input, path, 0, &read, err);
+        out->cut = read.cut;
         return st;
     }
     if ((st = image_open(path, &im, err)))
         return st;
-    st = preprocess_run(&e->preprocess, &(struct pixels){im.pixels, im.width, im.height, im.channels}, t, cut, err);
+    st = preprocess_run(&e->preprocess, &(struct pixels){im.pixels, im.width, im.height, im.channels}, &out->input, &out->cut, err);
+    out->width = im.width;
+    out->height = im.height;
     image_free(&im);
     return st ? err_prefix(err, st, "%s", path) : ST_OK;
 }
@@ -66,7 +69,11 @@ static void decode(const struct evaluation *e, const struct picture *p, struct d
     if (snprintf(path, sizeof path, "%s/%s", e->pictures.dir, p->name) >= (int)sizeof path)
         out->st = err_set(&out->err, ST_USAGE, "%.80s: the path is longer than %d bytes", p->name, PATH_MAX);
     else
-        out->st = classification_read(e, path, &out->input, &out->cut, &out->err);
+        out->st = eval_read(e, path, out, &out->err);
+    free(out->more);
+    out->more = NULL;
+    if (!out->st && e->task->read_more)
+        out->st = e->task->read_more(e, p, out, &out->err);
     out->us = (double)(clock_ns() - began) / 1e3;
 }
 
@@ -181,8 +188,10 @@ void decoder_close(struct decoder *d)
     pthread_mutex_unlock(&d->lock);
     for (uint32_t i = 0; i < d->n_threads; i++)
         pthread_join(d->threads[i], NULL);
-    for (uint32_t i = 0; d->slots && i < d->n_slots; i++)
+    for (uint32_t i = 0; d->slots && i < d->n_slots; i++) {
         free(d->slots[i].one.input.data);
+        free(d->slots[i].one.more);
+    }
     pthread_mutex_destroy(&d->lock);
     pthread_cond_destroy(&d->filled);
     pthread_cond_destroy(&d->freed);
@@ -190,7 +199,7 @@ void decoder_close(struct decoder *d)
     free(d);
 }
 
-uint32_t decoder_threads(const struct classification_flags *f)
+uint32_t decoder_threads(const struct eval_flags *f)
 {
     const int used = (f->num_threads > 1 ? f->num_threads : 1) + 1, spare = threads_processors() - used;
 
