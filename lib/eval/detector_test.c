@@ -2,10 +2,12 @@
 /* detector_test.c - what outputs of detectors mean, by hand; outputs that mean nothing. testdata/cli/detection_run.txt holds whole
  * detectors against LiteRT and pycocotools. */
 #include "bench/models/builder.h"
+#include "lib/base/fbw.h"
 #include "lib/eval/detector.h"
 #include "lib/testing/test.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static struct err err;
@@ -133,6 +135,66 @@ static void shapes_and_values(void **state)
     d = auto_detector();
     assert_int_equal(find(&d, (const struct tensor *[]){&n, &s, &c, &s}, 4), ST_USAGE);
     assert_int_equal(find(&d, (const struct tensor *[]){&n, NULL, &c, &s}, 4), ST_USAGE);
+}
+
+/* Metadata with these names of outputs; the caller frees it. */
+static uint8_t *named_outputs(const char *const *names, uint32_t n, size_t *bytes)
+{
+    fbw_ref tensors[4], graph, root;
+    struct fbw w;
+    uint8_t *out;
+
+    fbw_init(&w);
+    for (uint32_t i = 0; i < n; i++) {
+        const fbw_ref name = fbw_string(&w, names[i]);
+
+        fbw_start(&w);
+        fbw_table(&w, 0, name);
+        tensors[i] = fbw_end(&w);
+    }
+    graph = fbw_tables(&w, tensors, n);
+    fbw_start(&w);
+    fbw_table(&w, 3, graph); /* output_tensor_metadata */
+    graph = fbw_end(&w);
+    graph = fbw_tables(&w, &graph, 1);
+    fbw_start(&w);
+    fbw_table(&w, 3, graph); /* subgraph_metadata */
+    root = fbw_end(&w);
+    out = fbw_finish(&w, root, "M001", bytes);
+    fbw_free(&w);
+    return out;
+}
+
+/* Values say nothing here: all are 0. */
+static void names_in_metadata(void **state)
+{
+    static const char *const names[] = {"score", "location", "number of detections", "category"}, *const odd[] = {"a", "b", "c",
+                                                                                                                  "d"};
+    float zeros[2] = {0};
+    const struct tensor b = output("b", boxes, 2, 4), z = output("z", zeros, 2, 0), n = output("n", count, 0, 0);
+    const struct tensor *outputs[] = {&z, &b, &n, &z};
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct model_buffer buffer = {0};
+        struct model_metadata metadata = {"TFLITE_METADATA", 0};
+        struct model m = {.subgraphs = none.subgraphs,
+                          .n_subgraphs = 1,
+                          .metadata = &metadata,
+                          .n_metadata = 1,
+                          .buffers = &buffer,
+                          .n_buffers = 1};
+        struct detector d = auto_detector();
+        uint8_t *data = named_outputs(i ? odd : names, 4, &buffer.bytes);
+
+        assert_non_null(data);
+        buffer.data = data;
+        TEST_OK(detector_find(&d, &(struct detector_model){&m, 0, outputs, 4, same.input}, &err), err);
+        assert_int_equal(d.known, !i);
+        if (!i)
+            assert_memory_equal(d.output, ((const uint32_t[]){1, 3, 0, 2}), sizeof d.output);
+        free(data);
+    }
 }
 
 /* Counts, classes and boxes of broken models. */
@@ -339,6 +401,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {cmocka_unit_test(slots_of_the_operator),
                                               cmocka_unit_test(shapes_and_values),
+                                              cmocka_unit_test(names_in_metadata),
                                               cmocka_unit_test(broken_detections),
                                               cmocka_unit_test(yolo),
                                               cmocka_unit_test(yolo_of_8_bits),
