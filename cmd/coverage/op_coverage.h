@@ -28,6 +28,8 @@ struct coverage_flags {
     const char *extract;          /* likewise; coverage_extract.h */
     const char *fix;              /* the file to write; "": none */
     const char *times;            /* coverage_cost.h; "": none were measured */
+    bool list, inline_weights;    /* coverage_bundle.h */
+    const char *extract_model;    /* NAME=FILE; "": none */
     struct partition_flags partition;
     bool device;       /* true too for a device that is known by name */
     const char *known; /* name of the device whose limits count without it; "": none */

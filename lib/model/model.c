@@ -211,6 +211,11 @@ void model_close(struct model *m)
     free(m);
 }
 
+bool model_has_external(const struct model *m)
+{
+    return m->n_buffers && m->buffers[m->n_buffers - 1].external;
+}
+
 const char *model_op_name(const struct model *m, const struct model_op *op)
 {
     const struct model_opcode *code = &m->opcodes[op->opcode];

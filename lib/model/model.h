@@ -120,12 +120,21 @@ static inline bool model_op_is(const struct model *m, const struct model_op *op,
 enum status model_open(const char *path, struct model **out, struct err *err);
 enum status model_open_with(const char *path, const char *weights, struct model **out, struct err *err);
 
+/* Open the model in section `s` of the bundle at `path`; messages begin with `name`. Fails as model_open does. */
+struct bundle;
+struct bundle_section;
+enum status model_open_section(const struct bundle *b, const struct bundle_section *s, const char *path, const char *name,
+                               const char *weights, struct model **out, struct err *err);
+
 /* Verify and decode a model in memory, which is borrowed until model_close; messages begin with `name`. Fails as model_open does.
  */
 struct weight_places;
 enum status model_parse(const void *data, size_t bytes, const char *name, struct model **out, struct err *err);
 enum status model_parse_with(const void *data, size_t bytes, const char *name, const struct weight_places *places,
                              struct model **out, struct err *err);
+
+/* Return true if some of its constants are in stores outside of its file. */
+bool model_has_external(const struct model *m);
 
 /* Free a model of model_open or model_parse; pointers into it become invalid. Accepts NULL. */
 void model_close(struct model *m);

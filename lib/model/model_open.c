@@ -64,20 +64,28 @@ static enum status open_range(const struct file_map *f, uint64_t at, uint64_t by
     return st;
 }
 
+enum status model_open_section(const struct bundle *b, const struct bundle_section *s, const char *path, const char *name,
+                               const char *weights, struct model **out, struct err *err)
+{
+    const struct weight_places places = {.given = weights, .path = path, .bundle = b, .section = s};
+
+    *out = NULL;
+    return open_range(&b->file, s->at, s->bytes, name, &places, out, err);
+}
+
 static enum status open_in_bundle(const char *path, const char *name, const char *model, const char *weights, struct model **out,
                                   struct err *err)
 {
-    struct weight_places places = {.given = weights, .path = path};
+    const struct bundle_section *s;
     struct bundle *b;
     enum status st;
 
     if ((st = bundle_open(path, &b, err)))
         return st;
-    places.bundle = b;
-    if ((st = bundle_choose(b, model, &places.section, err)))
+    if ((st = bundle_choose(b, model, &s, err)))
         err_prefix(err, st, "%s", path);
     else
-        st = open_range(&b->file, places.section->at, places.section->bytes, name, &places, out, err);
+        st = model_open_section(b, s, path, name, weights, out, err);
     bundle_close(b);
     return st;
 }
