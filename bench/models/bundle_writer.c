@@ -136,37 +136,69 @@ static bool is_wide(const struct bundle_part *p, uint64_t header, bool zip64)
     return zip64 || p->bytes >= UINT32_MAX || header >= UINT32_MAX;
 }
 
+static void put_end(struct out *o, uint32_t n, uint64_t directory, bool zip64)
+{
+    const uint64_t size = o->at - directory;
+
+    if (zip64 || directory >= UINT32_MAX)
+        put_end64(o, n, directory, size);
+    put_number(o, 0x06054b50, 4);
+    put_number(o, 0, 4);
+    put_number(o, n, 2);
+    put_number(o, n, 2);
+    put_number(o, narrow(size, false), 4);
+    put_number(o, narrow(directory, zip64), 4);
+    put_number(o, 0, 2);
+}
+
+static bool put_archive(struct out *o, const struct bundle_part *parts, uint32_t n, bool zip64)
+{
+    uint64_t *headers = calloc(n + 1, sizeof *headers), directory;
+    bool written;
+
+    for (uint32_t i = 0; headers && i < n; i++) {
+        const uint64_t before = o->at + 30 + strlen(parts[i].name) + (is_wide(&parts[i], o->at, zip64) ? 20 : 0);
+
+        o->at += 3 - (before + 3) % 4;
+        headers[i] = o->at;
+        put_local(o, &parts[i], is_wide(&parts[i], o->at, zip64));
+    }
+    directory = o->at;
+    for (uint32_t i = 0; headers && i < n; i++)
+        put_entry(o, &parts[i], headers[i], is_wide(&parts[i], headers[i], zip64));
+    put_end(o, n, directory, zip64);
+    written = headers != NULL;
+    free(headers);
+    return written;
+}
+
+static enum status write_archive(const char *path, const struct bundle_part *model, const struct bundle_part *parts, uint32_t n,
+                                 bool zip64, struct err *err)
+{
+    struct out o;
+    enum status st = begin(path, &o, err), ended;
+    bool written;
+
+    if (st)
+        return st;
+    if (model)
+        put_part(&o, model);
+    written = put_archive(&o, parts, n, zip64);
+    ended = end(path, &o, err);
+    return written ? ended : err_set(err, ST_NOMEM, "%s: out of memory", path);
+}
+
 enum status bundle_write_task(const char *path, const struct bundle_part *parts, uint32_t n, bool zip64, struct err *err)
 {
-    uint64_t *headers = calloc(n + 1, sizeof *headers), directory, size;
-    struct out o;
-    enum status st = headers ? begin(path, &o, err) : err_set(err, ST_NOMEM, "%s: out of memory", path);
+    return write_archive(path, NULL, parts, n, zip64, err);
+}
 
-    for (uint32_t i = 0; !st && i < n; i++) {
-        const uint64_t before = o.at + 30 + strlen(parts[i].name) + (is_wide(&parts[i], o.at, zip64) ? 20 : 0);
+enum status bundle_write_model(const char *path, const void *model, size_t bytes, const struct bundle_part *parts, uint32_t n,
+                               struct err *err)
+{
+    const struct bundle_part front = {.data = model, .bytes = bytes};
 
-        o.at += 3 - (before + 3) % 4;
-        headers[i] = o.at;
-        put_local(&o, &parts[i], is_wide(&parts[i], o.at, zip64));
-    }
-    if (!st) {
-        directory = o.at;
-        for (uint32_t i = 0; i < n; i++)
-            put_entry(&o, &parts[i], headers[i], is_wide(&parts[i], headers[i], zip64));
-        size = o.at - directory;
-        if (zip64 || directory >= UINT32_MAX)
-            put_end64(&o, n, directory, size);
-        put_number(&o, 0x06054b50, 4);
-        put_number(&o, 0, 4);
-        put_number(&o, n, 2);
-        put_number(&o, n, 2);
-        put_number(&o, narrow(size, false), 4);
-        put_number(&o, narrow(directory, zip64), 4);
-        put_number(&o, 0, 2);
-        st = end(path, &o, err);
-    }
-    free(headers);
-    return st;
+    return write_archive(path, &front, parts, n, false, err);
 }
 
 /* ---- LiteRT-LM ---- */

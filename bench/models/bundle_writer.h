@@ -24,5 +24,9 @@ struct bundle_part {
  * beyond 4 GiB, which are used anyway where they are needed. Fails with ST_IO, ST_NOMEM. */
 enum status bundle_write_task(const char *path, const struct bundle_part *parts, uint32_t n, bool zip64, struct err *err);
 
+/* Write a model with such an archive behind it, as TensorFlow Lite's metadata writer does. Fails likewise. */
+enum status bundle_write_model(const char *path, const void *model, size_t bytes, const struct bundle_part *parts, uint32_t n,
+                               struct err *err);
+
 /* Write a LiteRT-LM file of version 1.7 with its sections at multiples of 16 KiB. Fails with ST_IO, ST_NOMEM. */
 enum status bundle_write_litertlm(const char *path, const struct bundle_part *parts, uint32_t n, struct err *err);

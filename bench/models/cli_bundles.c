@@ -7,6 +7,7 @@
 
 #include "bench/models/builder.h"
 #include "bench/models/bundle_writer.h"
+#include "lib/base/fbw.h"
 #include "lib/base/file_write.h"
 
 enum { WIDTH = 8 };
@@ -39,6 +40,68 @@ static void product_twice(struct builder *b)
     product(b);
     build_signature(b, "prefill", (const char *const[]){"tokens"}, (const char *const[]){"logits"});
     build_signature(b, "decode", (const char *const[]){"tokens"}, (const char *const[]){"logits"});
+}
+
+static fbw_ref put_table(struct fbw *w, unsigned id, fbw_ref child, unsigned name_id, fbw_ref name)
+{
+    fbw_start(w);
+    fbw_table(w, id, child);
+    fbw_table(w, name_id, name);
+    return fbw_end(w);
+}
+
+/* TFLITE_METADATA of a model: input 0 is normalized by 100 and 50, the classes of output 0 are in labels.txt. */
+static uint8_t *make_metadata(size_t *bytes)
+{
+    const float mean = 100, std = 50;
+    fbw_ref numbers[2], unit, input, file, output, graph, lists[2];
+    uint8_t *out;
+    struct fbw w;
+
+    fbw_init(&w);
+    numbers[0] = fbw_vector(&w, &mean, 1, 4, 4);
+    numbers[1] = fbw_vector(&w, &std, 1, 4, 4);
+    unit = put_table(&w, 0, numbers[0], 1, numbers[1]);
+    fbw_start(&w);
+    fbw_u8(&w, 0, 1, 0);
+    fbw_table(&w, 1, unit);
+    unit = fbw_end(&w);
+    unit = fbw_tables(&w, &unit, 1);
+    input = fbw_string(&w, "image");
+    input = put_table(&w, 4, unit, 0, input);
+    file = fbw_string(&w, "labels.txt");
+    fbw_start(&w);
+    fbw_table(&w, 0, file);
+    fbw_i8(&w, 2, 2, 0);
+    file = fbw_end(&w);
+    file = fbw_tables(&w, &file, 1);
+    output = fbw_string(&w, "animal");
+    output = put_table(&w, 6, file, 0, output);
+    lists[0] = fbw_tables(&w, &input, 1);
+    lists[1] = fbw_tables(&w, &output, 1);
+    graph = put_table(&w, 2, lists[0], 3, lists[1]);
+    graph = fbw_tables(&w, &graph, 1);
+    file = fbw_string(&w, "photo");
+    out = fbw_finish(&w, put_table(&w, 3, graph, 0, file), "M001", bytes);
+    fbw_free(&w);
+    return out;
+}
+
+/* Two classes of a picture of 2 x 2 pixels. */
+static void photo(struct builder *b)
+{
+    static const float w[2 * 12] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, [12] = 2};
+    int32_t x = build_tensor(b, "image", TYPE_FLOAT32, SHAPE(1, 2, 2, 3));
+    int32_t y = build_tensor(b, "animal", TYPE_FLOAT32, SHAPE(1, 2));
+    size_t bytes;
+    uint8_t *metadata = make_metadata(&bytes);
+
+    build_op(b, BUILTIN_FULLY_CONNECTED, 1, &(struct opt_fully_connected){0},
+             INDICES(x, build_const(b, "w", TYPE_FLOAT32, SHAPE(2, 12), w), -1), INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
+    if (metadata)
+        build_metadata(b, "TFLITE_METADATA", metadata, bytes);
+    free(metadata);
 }
 
 struct bytes {
@@ -105,18 +168,21 @@ static enum status write_lm(const char *path, const struct bytes *m, const struc
 enum status cli_bundles_write(const char *dir, struct err *err)
 {
     const uint64_t far = (uint64_t)5 << 30;
-    struct bytes m[5] = {{0}};
+    const struct bundle_part files[] = {{.name = "other.txt", .data = "one\ntwo\n", .bytes = 8},
+                                        {.name = "labels.txt", .data = "cat\ndog\n", .bytes = 8}};
+    struct bytes m[6] = {{0}};
     struct bundle_part pair[] = {
         {.name = "small.tflite"}, {.name = "PRODUCT"}, {.name = "labels.txt", .data = "cat\ndog\n", .bytes = 8}};
     enum status st;
 
     if ((st = serialize(small, &m[0], err)) || (st = serialize(product, &m[1], err)) ||
         (st = serialize_outside("tflite_weights", 0, &m[2], err)) || (st = serialize_outside("tflite_weights", far, &m[3], err)) ||
-        (st = serialize_outside("outside.bin", 0, &m[4], err)))
+        (st = serialize_outside("outside.bin", 0, &m[4], err)) || (st = serialize(photo, &m[5], err)))
         goto out;
     pair[0].data = m[0].data, pair[0].bytes = m[0].n;
     pair[1].data = m[1].data, pair[1].bytes = m[1].n;
     if ((st = bundle_write_task(in(dir, "pair.task"), pair, 3, false, err)) ||
+        (st = bundle_write_model(in(dir, "photo.tflite"), m[5].data, m[5].n, files, 2, err)) ||
         (st = write_lm(in(dir, "lm.litertlm"), &m[0], &m[2], 0, err)) ||
         (st = write_lm(in(dir, "far.litertlm"), &m[0], &m[3], far, err)) ||
         (st = file_write(in(dir, "outside.tflite"), &(struct file_piece){m[4].data, m[4].n}, 1, err)))

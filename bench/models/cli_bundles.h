@@ -2,7 +2,8 @@
 /* cli_bundles.h - bundles and models with weights outside, for the tests of the command lines.
  *
  * pair.task: two models and a label file. lm.litertlm: a tokenizer, two models, and the weights of one. far.litertlm: a model whose
- * weights lie 5 GiB behind it, in a hole. outside.tflite: a model beside outside.bin. */
+ * weights lie 5 GiB behind it, in a hole. outside.tflite: a model beside outside.bin. photo.tflite: a classifier with metadata and
+ * two text files behind it. */
 #pragma once
 
 #include "lib/base/err.h"

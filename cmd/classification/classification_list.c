@@ -11,6 +11,7 @@
 #include "cmd/host/files.h"
 #include "cmd/host/say.h"
 #include "cmd/input/image.h"
+#include "cmd/tool/labels.h"
 #include "lib/eval/json_stream.h"
 #include "lib/eval/label_zip.h"
 
@@ -41,7 +42,8 @@ static enum status name_lines(struct evaluation *e, uint32_t n, struct label_lin
     e->labels_from = *e->flags.labels ? e->flags.labels : NULL;
     if (e->labels_from)
         return classification_lines(e, "model_output_labels", e->flags.labels, false, out, err);
-    if ((st = label_zip_find(m->file, m->file_bytes, n, &e->arena, out, &e->labels_from, &others, err)))
+    if ((st = label_zip_find(m->file, m->file_bytes, labels_named(m, e->tool.subgraph, 0, &e->arena), n, &e->arena, out,
+                             &e->labels_from, &others, err)))
         return st;
     if (e->labels_from)
         say_info("Labels: %s in the model, of %u lines", e->labels_from, out->n);

@@ -257,3 +257,11 @@ enum status zip_read(const struct file_map *f, uint64_t from, uint64_t bytes, st
     file_unmap(&directory);
     return st ? st : check_apart(&r, out);
 }
+
+const struct zip_entry *zip_find(const struct zip *z, const char *name)
+{
+    for (uint32_t i = 0; i < z->n; i++)
+        if (!strcmp(z->entries[i].name, name) && !z->entries[i].refused)
+            return &z->entries[i];
+    return NULL;
+}

@@ -24,3 +24,6 @@ struct zip {
  * `a`. Fails with ST_BAD_MODEL if there is no archive or it is cut, if entries overlap, lie outside or share a name; with
  * ST_UNSUPPORTED for parts of an archive; with ST_NOMEM, ST_IO. */
 enum status zip_read(const struct file_map *f, uint64_t from, uint64_t bytes, struct arena *a, struct zip *out, struct err *err);
+
+/* Return the file of that name if its content is there as it is; else NULL. */
+const struct zip_entry *zip_find(const struct zip *z, const char *name);
