@@ -262,7 +262,7 @@ const char *bundle_name(const struct bundle *b, const struct bundle_section *s, 
 {
     const struct bundle_section *first;
 
-    if (*s->name)
+    if (*s->name && count_named(b, s->name, 0, &first) == 1)
         return s->name;
     if (*s->model_type && count_named(b, s->model_type, 3, &first) == 1 && !count_named(b, s->model_type, 1, &first))
         return s->model_type;
