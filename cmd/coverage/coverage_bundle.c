@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* coverage_bundle.c - sections from the directory of a bundle, and of models what their graphs and weights are. */
-#include "cmd/coverage/coverage_bundle.h"
+#include "cmd/coverage/op_coverage.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "cmd/coverage/coverage_bundle.h"
 #include "cmd/host/say.h"
 #include "cmd/tool/partition_check.h"
 #include "lib/base/outcome.h"

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "lib/base/arena.h"
-#include "lib/base/file_map.h"
+#include "lib/model/file_map.h"
 
 enum bundle_kind { BUNDLE_TFLITE, BUNDLE_TASK, BUNDLE_LITERTLM };
 

@@ -11,7 +11,7 @@
 #pragma once
 
 #include "lib/base/arena.h"
-#include "lib/base/file_map.h"
+#include "lib/model/file_map.h"
 #include "lib/tensor/tensor.h"
 #include "schema/options.h"
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "lib/base/arena.h"
-#include "lib/base/file_map.h"
+#include "lib/model/file_map.h"
 
 struct zip_entry {
     const char *name;

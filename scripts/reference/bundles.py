@@ -3,8 +3,8 @@
 """bundles.py BUILD DIR - holds op_coverage --list against zipfile and litert-lm-peek, on bundles of MediaPipe and LiteRT-LM.
 
 Needs the packages mediapipe and litert-lm-builder. DIR has models *.tflite, as make_models --cli writes them; the bundles are made
-in a temporary folder. Names, places, sizes and types of all sections must be equal, and a model that --extract_model writes must have
-the bytes of the one that was packed. Prints a line per bundle and ends with exit status 1 if one differs.
+in a temporary folder. Names, places, sizes and types of all sections must be equal, and a model that --extract_model writes must
+have the bytes of the one that was packed. Prints a line per bundle and ends with exit status 1 if one differs.
 """
 import json
 import pathlib

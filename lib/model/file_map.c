@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* file_map.c - mmap of whole pages around a range. */
-#include "lib/base/file_map.h"
+#include "lib/model/file_map.h"
 
 #include <errno.h>
 #include <fcntl.h>
