@@ -58,7 +58,7 @@ static const struct cli_help_line examples[] = {
     {"model.tflite --require=90%", "a check: status 1 below 90 %"},
     {"model.tflite --fix=fixed.tflite", "rewrite refused operators"},
     {"gemma.litertlm --list", "the sections of a bundle"},
-    {"gemma.litertlm#prefill_decode", "one of its models; without #NAME: all"},
+    {"gemma.litertlm#prefill_decode", "one model; without #NAME all"},
     {0},
 };
 
