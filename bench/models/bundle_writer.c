@@ -64,7 +64,7 @@ static uint32_t crc32_of(const uint8_t *data, uint64_t n)
     return ~crc;
 }
 
-static uint32_t narrow(uint64_t v, bool zip64)
+static uint32_t low32(uint64_t v, bool zip64)
 {
     return zip64 || v >= UINT32_MAX ? UINT32_MAX : (uint32_t)v;
 }
@@ -76,8 +76,8 @@ static void put_common(struct out *o, const struct bundle_part *p, bool wide)
     put_number(o, 0, 4);
     put_number(o, 0x00210000, 4);
     put_number(o, crc32_of(p->data, p->bytes), 4);
-    put_number(o, narrow(p->bytes, wide), 4);
-    put_number(o, narrow(p->bytes, wide), 4);
+    put_number(o, low32(p->bytes, wide), 4);
+    put_number(o, low32(p->bytes, wide), 4);
     put_number(o, strlen(p->name), 2);
 }
 
@@ -103,7 +103,7 @@ static void put_entry(struct out *o, const struct bundle_part *p, uint64_t heade
     put_number(o, wide ? 28 : 0, 2);
     put_number(o, 0, 8);
     put_number(o, 0, 2);
-    put_number(o, narrow(header, wide), 4);
+    put_number(o, low32(header, wide), 4);
     put(o, p->name, strlen(p->name));
     if (wide) {
         put_number(o, 1 | 24 << 16, 4);
@@ -146,8 +146,8 @@ static void put_end(struct out *o, uint32_t n, uint64_t directory, bool zip64)
     put_number(o, 0, 4);
     put_number(o, n, 2);
     put_number(o, n, 2);
-    put_number(o, narrow(size, false), 4);
-    put_number(o, narrow(directory, zip64), 4);
+    put_number(o, low32(size, false), 4);
+    put_number(o, low32(directory, zip64), 4);
     put_number(o, 0, 2);
 }
 

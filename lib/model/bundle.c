@@ -148,7 +148,7 @@ static enum status check_overlap(const struct bundle *b, struct err *err)
     return st;
 }
 
-static enum status read_sections(struct bundle *b, const char *path, struct err *err)
+static enum status read_directory(struct bundle *b, const char *path, struct err *err)
 {
     const struct bundle_section whole = {.at = 0, .bytes = b->file.bytes, .name = ""};
     uint8_t head[BUNDLE_HEAD] = {0};
@@ -181,7 +181,7 @@ static enum status read_file(const struct file_map *file, const char *path, stru
     if (!b)
         return err_set(err, ST_NOMEM, "%s: out of memory", path);
     b->file = *file;
-    if ((st = read_sections(b, path, err))) {
+    if ((st = read_directory(b, path, err))) {
         b->file.fd = -1;
         bundle_close(b);
         return err_prefix(err, st, "%s", path);

@@ -69,7 +69,7 @@ static void read_section(struct fb *f, const struct fb_table *from, uint64_t hea
     }
 }
 
-static void read_sections(struct fb *f, struct bundle *b, uint64_t header_end)
+static void list_sections(struct fb *f, struct bundle *b, uint64_t header_end)
 {
     struct fb_table root = fb_root(f), list = fb_child(f, &root, ROOT_SECTIONS, "the list of sections");
     struct fb_vector v = {0};
@@ -110,7 +110,7 @@ enum status bundle_read_litertlm(struct bundle *b, struct err *err)
     if ((st = file_map_range(&b->file, HEADER_AT, end - HEADER_AT, &header, err)))
         return st;
     fb_init(&f, header.data, header.bytes, &b->arena, err);
-    read_sections(&f, b, end);
+    list_sections(&f, b, end);
     file_unmap(&header);
     return f.st;
 }

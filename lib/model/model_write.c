@@ -157,7 +157,7 @@ static fbw_ref put_externals(struct fbw *w, const struct model *m)
 }
 
 /* Kept buffers at the end need no number. */
-static uint32_t count_buffers(const struct model *m)
+static uint32_t n_written_buffers(const struct model *m)
 {
     uint32_t n = m->n_buffers;
 
@@ -172,7 +172,7 @@ static uint8_t *put_model(struct fbw *w, const struct model *m, uint32_t *offset
     fbw_ref description = fbw_string(w, m->description);
     fbw_ref opcodes = model_put_list(w, m->opcodes, m->n_opcodes, put_opcode);
     fbw_ref subgraphs = model_put_list(w, m, m->n_subgraphs, model_put_subgraph);
-    fbw_ref buffers = model_put_list(w, &to, count_buffers(m), put_buffer);
+    fbw_ref buffers = model_put_list(w, &to, n_written_buffers(m), put_buffer);
     fbw_ref metadata = m->n_metadata ? model_put_list(w, m->metadata, m->n_metadata, put_metadata) : 0;
     fbw_ref signatures = m->n_signatures ? model_put_list(w, m->signatures, m->n_signatures, put_signature) : 0;
     fbw_ref externals = put_externals(w, m), groups = externals ? model_put_list(w, m->groups, m->n_groups, put_group) : 0;
