@@ -164,7 +164,7 @@ $(BUILD)/make_models: $(call obj,$(wildcard bench/models/*.c)) $(lib_a)
 
 limits_src := $(wildcard bench/limits/limits*.c)
 bench_src := $(filter-out %_test.c bench/opcheck/opcheck.c bench/fuzz/gpu_fuzz.c bench/limits/gpu_limits.c $(limits_src),\
-  $(wildcard $(addsuffix /*.c,bench/opcheck bench/fuzz bench/limits))) $(case_src) $(addprefix bench/models/,builder.c language.c)
+  $(wildcard $(addsuffix /*.c,bench/opcheck bench/fuzz bench/limits))) $(case_src) $(model_writers)
 bench_obj := $(call obj,$(bench_src))
 
 $(BUILD)/opcheck: $(BUILD)/obj/bench/opcheck/opcheck.o
@@ -179,8 +179,7 @@ $(BUILD)/libtest.a: $(call obj,$(helper_src))
 	@rm -f $@
 	$(call say,AR)ar rcs $@ $^
 
-test_models := $(call obj,$(addprefix bench/models/,builder.c language.c))
-$(tests): $(BUILD)/%: $(BUILD)/obj/%.o $(BUILD)/libtest.a $(cmd_obj) $(test_models) $(lib_a)
+$(tests): $(BUILD)/%: $(BUILD)/obj/%.o $(BUILD)/libtest.a $(cmd_obj) $(call obj,$(model_writers)) $(lib_a)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) -o $@ $^ -Wl,--defsym=main=$(call main_of,$*) $(LIBS) $(TOOL_LIBS) -lcmocka
 

@@ -22,6 +22,8 @@ enum model_field {
     MODEL_METADATA_BUFFER, /* [int32], indices in MODEL_BUFFERS */
     MODEL_METADATA,        /* [Metadata] */
     MODEL_SIGNATURE_DEFS,  /* [SignatureDef] */
+    MODEL_EXTERNAL_GROUPS, /* [ExternalBufferGroup] */
+    MODEL_EXTERNALS,       /* [ExternalBuffer] */
     MODEL_FIELDS
 };
 
@@ -72,7 +74,7 @@ enum tensor_field {
     TENSOR_SHAPE_SIGNATURE, /* [int32], the shape with -1 for dimensions that the caller chooses */
     TENSOR_HAS_RANK,        /* bool; false with an empty shape: the rank is unknown, or the file is older than the field */
     TENSOR_VARIANTS,        /* [VariantSubType], of a VARIANT tensor */
-    TENSOR_EXTERNAL_BUFFER, /* uint32; not 0: the content is in another file, ST_UNSUPPORTED here */
+    TENSOR_EXTERNAL_BUFFER, /* uint32; not 0: the id of an ExternalBuffer, and BUFFER is 0 */
     TENSOR_FIELDS
 };
 
@@ -118,6 +120,19 @@ enum index_vector_field { INDEX_VECTOR_VALUES, INDEX_VECTOR_FIELDS };
  * above 1 and DATA empty, give the place of the content behind the flatbuffer, from the start of the file: a flatbuffer's own
  * offsets end at 2 GiB. */
 enum buffer_field { BUFFER_DATA, BUFFER_OFFSET, BUFFER_SIZE, BUFFER_FIELDS };
+
+/* Table ExternalBufferGroup: the name of a store of constants outside of the file, which is mostly the name of a file beside it. */
+enum external_group_field { EXTERNAL_GROUP_NAME, EXTERNAL_GROUP_FIELDS };
+
+/* Table ExternalBuffer: a range of a store. */
+enum external_field {
+    EXTERNAL_ID,      /* uint32, as tensors name it; exporters set the highest bit */
+    EXTERNAL_GROUP,   /* uint32, index in MODEL_EXTERNAL_GROUPS */
+    EXTERNAL_OFFSET,  /* uint64, from the start of the store */
+    EXTERNAL_LENGTH,  /* uint64 */
+    EXTERNAL_PACKING, /* string; "unpacked", "none" or absent: the bytes of the tensor */
+    EXTERNAL_FIELDS
+};
 
 /* Table Metadata: a string, and a uint32 index in MODEL_BUFFERS of bytes that the format gives no meaning. */
 enum metadata_field { METADATA_NAME, METADATA_BUFFER, METADATA_FIELDS };

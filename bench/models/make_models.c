@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "bench/models/cli_bundles.h"
 #include "bench/models/cli_models.h"
 #include "bench/models/large_models.h"
 #include "bench/models/nets.h"
@@ -59,7 +60,7 @@ static enum status write_cli_models(const char *dir, struct err *err)
         m->build(&b);
         st = write_model(&b, dir, m->name, err);
     }
-    return st;
+    return st ? st : cli_bundles_write(dir, err);
 }
 
 /* Each in two sizes: chain.tflite, chain_small.tflite. */

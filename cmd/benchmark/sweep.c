@@ -261,7 +261,8 @@ bool sweep_wanted(const struct benchmark *b)
     const struct cli *c = &b->tool.cli;
 
     return *b->measure.sweep || *b->measure.perf_options || b->measure.with_accuracy || c->n_operands > 1 ||
-           models_is_folder(b->flags.graph) || (c->n_operands == 1 && models_is_folder(c->operands[0]));
+           models_is_folder(b->flags.graph) ||
+           (c->n_operands + (*b->flags.graph != '\0') == 1 && models_are_several(c, b->flags.graph));
 }
 
 static enum status find_cases(struct sweep *s, struct err *err)

@@ -51,13 +51,15 @@ static void add_output(struct results *r, struct json *list, const struct labels
 }
 
 /* Of --labels, or of the model if the inputs are the user's own. */
-static enum status find_labels(const struct benchmark *b, uint32_t classes, struct arena *a, struct labels *out, struct err *err)
+static enum status find_labels(const struct benchmark *b, uint32_t output, uint32_t classes, struct arena *a, struct labels *out,
+                               struct err *err)
 {
     *out = (struct labels){0};
     if (*b->flags.labels)
         return labels_read(b->flags.labels, a, out, err);
     return *b->input_flags.dir || *b->input_flags.files
-               ? labels_of_model(b->tool.model->file, b->tool.model->file_bytes, classes, a, out, err)
+               ? labels_of_model(b->tool.model->file, b->tool.model->file_bytes,
+                                 labels_named(b->tool.model, b->tool.subgraph, output, a), classes, a, out, err)
                : ST_OK;
 }
 
@@ -73,7 +75,7 @@ enum status top_results(struct results *r, const struct benchmark *b, struct err
         const uint32_t n = classes_of(t);
         struct labels labels;
 
-        if (n && !(st = find_labels(b, n, &arena, &labels, err)) && labels.n)
+        if (n && !(st = find_labels(b, i, n, &arena, &labels, err)) && labels.n)
             add_output(r, list, &labels, t, i);
     }
     arena_free(&arena);

@@ -11,6 +11,12 @@
 
 const struct flag coverage_flag_table[] = {
     ROW(MODEL, "graph", FLAG_READS_PATH, graph, "", "Graph", "Judge this .tflite model."),
+    ROW(MODEL, "list", FLAG_TAKES_BOOL, list, "false", "List",
+        "List the sections of a .task or .litertlm bundle, or of a model with files behind it, and ask nothing."),
+    ROW(MODEL, "extract_model", FLAG_TAKES_TEXT, extract_model, "", "Extracted model",
+        "Write the model NAME of a bundle to a file: NAME=OUT.tflite."),
+    ROW(MODEL, "inline_weights", FLAG_TAKES_BOOL, inline_weights, "true", "Inline weights",
+        "Put weights outside of the model into the file of --extract_model; false: write the model as it is."),
     ROW(DELEGATE, "delegate", FLAG_TAKES_TEXT, delegate, "gpu", "Delegate",
         "Ask this delegate, besides those of other flags; none: the CPU kernels."),
     ROW(DELEGATE, "rules", FLAG_READS_LISTED, rules, "", "Rule sets",
@@ -51,6 +57,8 @@ static const struct cli_help_line examples[] = {
     {"model.tflite --rules=tflite-gpu,ml-drift", "in other runtimes"},
     {"model.tflite --require=90%", "a check: status 1 below 90 %"},
     {"model.tflite --fix=fixed.tflite", "rewrite refused operators"},
+    {"gemma.litertlm --list", "the sections of a bundle"},
+    {"gemma.litertlm#prefill_decode", "one model; without #NAME all"},
     {0},
 };
 
@@ -63,6 +71,7 @@ static const struct cli_help_line most_used[] = {
     {"max_partitions=1", "fail if there are more partitions"},
     {"fix=OUT.tflite", "rewrite refused nodes, if the results stay equal"},
     {"extract_partitions=DIR", "write each partition as a model of its own"},
+    {"list, --extract_model=NAME=OUT.tflite", "list a .task or .litertlm; write one of its models"},
     {"verbose", "list each node"},
     {"markdown=FILE, --html=FILE", "write the answer for people"},
     {"json=FILE", "write the answer for scripts"},

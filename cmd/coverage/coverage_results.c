@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "cmd/coverage/coverage_metadata.h"
 #include "cmd/coverage/coverage_outputs.h"
 #include "cmd/coverage/coverage_picture.h"
 #include "cmd/coverage/coverage_words.h"
@@ -28,6 +29,7 @@ static void add_head(struct results *results, const struct coverage_run *r)
     result_line(to, RESULT_TITLE, "Model: %.1023s (bytes=%zu subgraphs=%u nodes=%u)", r->path, m->file_bytes, m->n_subgraphs,
                 r->coverage.n_verdicts);
     to = results->parts[COVERAGE_SIGNATURE];
+    coverage_metadata_results(to, results->report, m, r->tool.subgraph);
     if (*r->signature)
         result_line(to, RESULT_PLAIN, "Signature: %.1023s (subgraph %u), one of %u", r->signature, r->tool.subgraph,
                     m->n_signatures);

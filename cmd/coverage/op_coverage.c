@@ -94,6 +94,8 @@ static int cover(struct coverage_run *r)
     struct err err, why;
     enum status st, fixed;
 
+    if (coverage_wants_bundle(r))
+        return coverage_bundle(r);
     if ((st = coverage_check_outputs(r, &err)) || (st = read_requirements(r, &err)) || (st = choose_delegate(r, &err)) ||
         (st = partition_flags_check(&r->tool.cli, &r->flags.partition, coverage_asks_one(r) ? DELEGATE_ASKED : DELEGATE_NOT_ASKED,
                                     &err)))
@@ -116,7 +118,7 @@ int main(int argc, char **argv)
         .tool = {.cli = {.tool = "op_coverage",
                          .summary = "which operators of a TensorFlow Lite model a delegate runs, and why not the others",
                          .help = &coverage_help,
-                         .operand = "MODEL.tflite or a folder of them; several: a line each"},
+                         .operand = "MODEL.tflite, a bundle or a folder of them; several: a line each"},
                  .delegate_types = delegate_types,
                  .without = "dump_shaders" /* nothing is compiled */},
     };

@@ -28,6 +28,8 @@ struct coverage_flags {
     const char *extract;          /* likewise; coverage_extract.h */
     const char *fix;              /* the file to write; "": none */
     const char *times;            /* coverage_cost.h; "": none were measured */
+    bool list, inline_weights;    /* inline_weights: of --extract_model */
+    const char *extract_model;    /* NAME=FILE; "": none */
     struct partition_flags partition;
     bool device;       /* true too for a device that is known by name */
     const char *known; /* name of the device whose limits count without it; "": none */
@@ -124,6 +126,12 @@ bool coverage_is_met(const struct coverage_run *r);
  * it returns the exit status of the first model that failed, else as for a single model, met if all meet it. */
 bool coverage_is_several(const struct coverage_run *r);
 int coverage_several(struct coverage_run *r);
+
+/* True if --list or --extract_model was given. coverage_bundle then does all of the work, with its output: it lists the sections of
+ * the bundle or model, writes one model, and with --json a document of its own. It returns the exit status: of the first model that
+ * could not be opened, else 0. */
+bool coverage_wants_bundle(const struct coverage_run *r);
+int coverage_bundle(struct coverage_run *r);
 
 /* Build r->results and print the answer as text. Fails only with ST_NOMEM. */
 enum status coverage_say(struct coverage_run *r, struct err *err);

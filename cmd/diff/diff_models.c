@@ -38,7 +38,7 @@ enum status diff_models_open(struct comparison *c, struct err *err)
     if (!*c->flags.reference_model)
         return ST_OK;
     m->path = c->flags.reference_model;
-    if ((st = check_flags(c, err)) || (st = model_source_open(m->path, &m->model, &m->data, err)) ||
+    if ((st = check_flags(c, err)) || (st = model_source_open(m->path, c->tool.weights, &m->model, &m->data, err)) ||
         (st = tool_keep_model(&c->tool, m->path, err)))
         return st;
     if (!m->model->n_subgraphs)

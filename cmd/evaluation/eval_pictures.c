@@ -11,6 +11,7 @@
 #include "cmd/host/files.h"
 #include "cmd/host/say.h"
 #include "cmd/input/image.h"
+#include "cmd/tool/labels.h"
 #include "lib/eval/label_zip.h"
 
 /* Longer lists of labels are refused. */
@@ -40,7 +41,8 @@ enum status eval_names(struct evaluation *e, const char *file, uint32_t n, struc
     *from = *file ? file : NULL;
     if (*from)
         return eval_lines(e, "model_output_labels", file, false, out, err);
-    if ((st = label_zip_find(m->file, m->file_bytes, n, &e->arena, out, from, &others, err)))
+    if ((st = label_zip_find(m->file, m->file_bytes, labels_named(m, e->tool.subgraph, 0, &e->arena), n, &e->arena, out, from,
+                             &others, err)))
         return st;
     if (*from)
         say_info("Labels: %s in the model, of %u lines", *from, out->n);

@@ -9,6 +9,7 @@
 
 #include "lib/base/aligned.h"
 #include "lib/base/flag.h"
+#include "lib/model/weights.h"
 
 struct source {
     int64_t fd, offset, write_fd, size; /* offset -1: from a pipe, whatever comes next */
@@ -50,20 +51,22 @@ static enum status read_all(const struct source *s, const char *name, char *to, 
     return ST_OK;
 }
 
-static enum status open_source(const struct source *s, const char *name, struct model **out, void **data, struct err *err)
+static enum status open_source(const struct source *s, const char *name, const char *weights, struct model **out, void **data,
+                               struct err *err)
 {
+    const struct weight_places places = {.given = weights};
     enum status st;
 
     if (!(*data = aligned_new(64, (size_t)s->size + 1)))
         return err_set(err, ST_NOMEM, "%s: no memory for %lld bytes", name, (long long)s->size);
-    if ((st = read_all(s, name, *data, err)) || (st = model_parse(*data, (size_t)s->size, name, out, err))) {
+    if ((st = read_all(s, name, *data, err)) || (st = model_parse_with(*data, (size_t)s->size, name, &places, out, err))) {
         free(*data);
         *data = NULL;
     }
     return st;
 }
 
-enum status model_source_open(const char *source, struct model **out, void **data, struct err *err)
+enum status model_source_open(const char *source, const char *weights, struct model **out, void **data, struct err *err)
 {
     struct source s = {.offset = -1};
 
@@ -74,14 +77,14 @@ enum status model_source_open(const char *source, struct model **out, void **dat
     if (!strncmp(source, "fd:", 3)) {
         if (!read_numbers(source + 3, 0, &s.fd, &s.offset, &s.size))
             return err_set(err, ST_USAGE, "%.100s: expected fd:FD:OFFSET:SIZE, three whole numbers", source);
-        return open_source(&s, source, out, data, err);
+        return open_source(&s, source, weights, out, data, err);
     }
     if (!strncmp(source, "pipe:", 5)) {
         if (!read_numbers(source + 5, -1, &s.fd, &s.write_fd, &s.size))
             return err_set(err, ST_USAGE, "%.100s: expected pipe:READ:WRITE:SIZE, three whole numbers", source);
         if (s.write_fd >= 0 && s.write_fd != s.fd)
             close((int)s.write_fd);
-        return open_source(&s, source, out, data, err);
+        return open_source(&s, source, weights, out, data, err);
     }
-    return model_open(source, out, err);
+    return model_open_with(source, weights, out, err);
 }

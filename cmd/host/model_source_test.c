@@ -44,7 +44,7 @@ static enum status open_fd(const char *fmt, int fd, size_t size, const char *nam
     enum status st;
 
     snprintf(source, sizeof source, fmt, fd, size);
-    st = model_source_open(source, &m, &data, &err);
+    st = model_source_open(source, NULL, &m, &data, &err);
     assert_int_equal(!st, m && data);
     if (!st)
         assert_string_equal(model_op_name(m, &m->subgraphs[0].ops[0]), name);
@@ -106,11 +106,11 @@ static void not_well_formed(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        assert_int_equal(model_source_open(bad[i], &m, &data, &err), ST_USAGE);
+        assert_int_equal(model_source_open(bad[i], NULL, &m, &data, &err), ST_USAGE);
         assert_null(m);
         assert_null(data);
     }
-    assert_int_equal(model_source_open("nowhere:1", &m, &data, &err), ST_IO);
+    assert_int_equal(model_source_open("nowhere:1", NULL, &m, &data, &err), ST_IO);
 }
 
 int main(void)

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "cmd/host/say.h"
+#include "cmd/input/image_metadata.h"
 #include "cmd/input/input_files.h"
 #include "cmd/input/strings.h"
 #include "lib/base/arena.h"
@@ -128,6 +129,8 @@ const struct flag input_flag_table[] = {
         "and --input_std floats get (p - 127.5) / 127.5, UINT8 inputs p and INT8 inputs p - 128."),
     ROW("input_std", FLAG_TAKES_TEXT, std, "", "Input std",
         "Divide pixels of images by this, after subtracting --input_mean; 1 if only --input_mean is given."),
+    ROW("input_from_metadata", FLAG_TAKES_BOOL, from_metadata, "false", "Input from metadata",
+        "Normalize images as the model's metadata (TFLITE_METADATA) say, if the input holds floats; 8-bit inputs get pixels."),
     ROW("image_resize", FLAG_TAKES_WORD("bilinear", "nearest", "none"), image_resize, "bilinear", "Image resize",
         "Resize images to the input's size: bilinear (between the centers of pixels), nearest, or none (fail on another size)."),
     ROW("image_layout", FLAG_TAKES_WORD("auto", "nhwc", "nchw"), image_layout, "auto", "Image layout",
@@ -148,6 +151,9 @@ enum status inputs_init(struct inputs *in, const struct input_flags *flags, enum
         return err_set(err, ST_USAGE, "--input_dir and --input_layer_value_files exclude each other");
     if (*flags->dir && *flags->fills)
         return err_set(err, ST_USAGE, "--input_dir and --input_fill exclude each other");
+    if (flags->from_metadata && (*flags->mean || *flags->std))
+        return err_set(err, ST_USAGE, "--input_from_metadata and --%s exclude each other",
+                       *flags->mean ? "input_mean" : "input_std");
     *o = (struct image_options){.resize = flags->image_resize, .layout = flags->image_layout, .bgr = flags->image_channels == 1};
     if ((st = image_read_numbers("input_mean", flags->mean, false, o->mean, &o->n_mean, err)) ||
         (st = image_read_numbers("input_std", flags->std, true, o->std, &o->n_std, err)))
@@ -360,11 +366,16 @@ static enum status fill_random(const struct inputs *in, const struct graph *g, c
 static enum status fill_from_file(const struct inputs *in, struct session *s, uint32_t i, const char *path, uint64_t run,
                                   struct err *err)
 {
+    const struct graph *g = session_graph(s);
+    struct image_options images = in->images;
     struct input_read read;
-    enum status st = input_file_fill(s, i, path, run, &in->images, &read, err);
     char name[96];
+    enum status st;
 
-    if (st || *in->told)
+    if (in->flags->from_metadata && image_named(path) &&
+        (st = image_metadata(g->model, g->subgraph, i, session_input(s, i), &images, err)))
+        return st;
+    if ((st = input_file_fill(s, i, path, run, &images, &read, err)) || *in->told)
         return st;
     say_clean(session_input(s, i)->name, name, sizeof name);
     if (*read.text)
@@ -397,6 +408,7 @@ const char *inputs_image_flag(const struct input_flags *f)
 {
     return *f->mean            ? "input_mean"
            : *f->std           ? "input_std"
+           : f->from_metadata  ? "input_from_metadata"
            : f->image_resize   ? "image_resize"
            : f->image_layout   ? "image_layout"
            : f->image_channels ? "image_channels"

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* labels.c - lines of a text; the directory of a ZIP, read without trust. */
+/* labels.c - lines of a text, which may lie in the archive behind a model. */
 #include "cmd/tool/labels.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd/host/files.h"
+#include "lib/model/metadata.h"
+#include "lib/model/zip.h"
 
 enum { MOST_BYTES = 1 << 26 };
 
@@ -76,104 +78,46 @@ const char *labels_name(const struct labels *l, uint32_t classes, uint32_t i)
     return i - background < l->n ? l->list[i - background] : "-";
 }
 
-/* ---- the ZIP ---- */
+/* ---- the archive ---- */
 
-struct zip {
-    const uint8_t *data;
-    size_t bytes;
-    size_t at, n; /* the next entry of the directory, and how many there are yet */
-    size_t shift; /* what offsets lack: the model's bytes, if the ZIP does not count them */
-    const char *name;
-    size_t name_bytes, start, size;
-};
-
-static uint32_t number(const struct zip *z, size_t at, int bytes)
+static bool ends_with(const char *name, const char *end)
 {
-    uint32_t v = 0;
+    const size_t n = strlen(name), length = strlen(end);
 
-    for (int i = 0; i < bytes; i++)
-        v |= (uint32_t)z->data[at + (size_t)i] << 8 * i;
-    return v;
+    return n > length && !strcmp(name + n - length, end);
 }
 
-/* The end of the directory is at most a comment's length from the end. */
-static bool open_zip(struct zip *z, const void *file, size_t bytes)
+const char *labels_named(const struct model *m, uint32_t subgraph, uint32_t output, struct arena *a)
 {
-    enum { END = 22, LONGEST_COMMENT = 65535 };
+    struct metadata all;
+    struct err err;
 
-    *z = (struct zip){.data = file, .bytes = bytes};
-    for (size_t back = END; back <= bytes && back <= END + LONGEST_COMMENT; back++) {
-        const size_t end = bytes - back;
-        size_t size, offset;
-
-        if (number(z, end, 4) != 0x06054b50)
-            continue;
-        size = number(z, end + 12, 4);
-        offset = number(z, end + 16, 4);
-        if (size > end || offset > end - size)
-            return false;
-        z->n = number(z, end + 10, 2);
-        z->at = end - size;
-        z->shift = z->at - offset;
-        return true;
-    }
-    return false;
+    return !metadata_read(m, subgraph, a, &all, &err) && output < all.n_outputs ? all.outputs[output].labels : NULL;
 }
 
-/* The next stored entry; false at the end, and where something lies outside of the file. */
-static bool next_entry(struct zip *z)
+enum status labels_of_model(const void *file, size_t bytes, const char *named, uint32_t classes, struct arena *a,
+                            struct labels *out, struct err *err)
 {
-    enum { HEADER = 46, LOCAL = 30 };
-
-    while (z->n--) {
-        size_t method, local, extra;
-
-        if (z->at > z->bytes || z->bytes - z->at < HEADER || number(z, z->at, 4) != 0x02014b50)
-            return false;
-        method = number(z, z->at + 10, 2);
-        z->size = number(z, z->at + 20, 4);
-        z->name_bytes = number(z, z->at + 28, 2);
-        extra = number(z, z->at + 30, 2) + (size_t)number(z, z->at + 32, 2);
-        local = number(z, z->at + 42, 4) + z->shift;
-        z->name = (const char *)z->data + z->at + HEADER;
-        if (z->bytes - z->at - HEADER < z->name_bytes + extra || local > z->bytes || z->bytes - local < LOCAL)
-            return false;
-        z->at += HEADER + z->name_bytes + extra;
-        z->start = local + LOCAL + number(z, local + 26, 2) + number(z, local + 28, 2);
-        if (method == 0 && z->start <= z->bytes && z->size <= z->bytes - z->start)
-            return true;
-    }
-    return false;
-}
-
-static bool is_text(const struct zip *z)
-{
-    return z->name_bytes > 4 && !memcmp(z->name + z->name_bytes - 4, ".txt", 4);
-}
-
-/* "labels-en.txt" beside labels of a machine. */
-static bool is_english(const struct zip *z)
-{
-    return z->name_bytes > 7 && !memcmp(z->name + z->name_bytes - 7, "-en.txt", 7);
-}
-
-enum status labels_of_model(const void *file, size_t bytes, uint32_t classes, struct arena *a, struct labels *out, struct err *err)
-{
-    enum status st = ST_OK;
+    const struct zip_entry *only;
+    struct file_map f;
     struct zip z;
+    enum status st;
 
     *out = (struct labels){0};
-    if (!file || classes < 2 || !open_zip(&z, file, bytes))
+    file_map_memory(file, bytes, &f);
+    if (!file || classes < 2 || (st = zip_read(&f, 0, bytes, a, &z, err)) == ST_BAD_MODEL || st == ST_UNSUPPORTED)
         return ST_OK;
-    while (!st && next_entry(&z)) {
-        const char *text = (const char *)z.data + z.start;
-        const uint32_t lines = is_text(&z) ? count_lines(text, z.size) : 0;
+    only = named && !st ? zip_find(&z, named) : NULL;
+    for (uint32_t i = 0; i < z.n && !st; i++) {
+        const struct zip_entry *e = &z.entries[i];
+        const char *text = (const char *)file + e->at;
+        const uint32_t lines = (e == only || ends_with(e->name, ".txt")) && !e->refused ? count_lines(text, (size_t)e->bytes) : 0;
 
-        if ((lines != classes && lines + 1 != classes) || (out->n && !is_english(&z)))
+        /* "labels-en.txt" beside labels of a machine. */
+        if ((only && e != only) || (lines != classes && lines + 1 != classes) || (out->n && !ends_with(e->name, "-en.txt")))
             continue;
-        if (!(out->from = arena_printf(a, "%.*s", (int)z.name_bytes, z.name)))
-            return err_set(err, ST_NOMEM, "out of memory for a name");
-        st = take_lines(text, z.size, a, out, err);
+        out->from = e->name;
+        st = take_lines(text, (size_t)e->bytes, a, out, err);
     }
     return st;
 }

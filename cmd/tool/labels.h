@@ -9,6 +9,7 @@
 
 #include "lib/base/arena.h"
 #include "lib/base/err.h"
+#include "lib/model/model.h"
 
 struct labels {
     const char **list; /* [n], in the arena */
@@ -20,9 +21,13 @@ struct labels {
 enum status labels_read(const char *path, struct arena *a, struct labels *out, struct err *err);
 
 /* Find the text file behind the model's bytes that has as many lines as there are classes, or one less (then class 0 is the
- * background), in English if there are several; out->n is 0 if there is none. Only stored files are read, as TFLite's metadata
- * writer makes them. Fails with ST_NOMEM. */
-enum status labels_of_model(const void *file, size_t bytes, uint32_t classes, struct arena *a, struct labels *out, struct err *err);
+ * background): `named`, which the metadata names (NULL: none), else one in English if there are several; out->n is 0 if there is
+ * none. Only stored files are read, as TFLite's metadata writer makes them. Fails with ST_NOMEM. */
+enum status labels_of_model(const void *file, size_t bytes, const char *named, uint32_t classes, struct arena *a,
+                            struct labels *out, struct err *err);
+
+/* Return the label file that the metadata of output `output` names, in `a`; NULL: none. */
+const char *labels_named(const struct model *m, uint32_t subgraph, uint32_t output, struct arena *a);
 
 /* Return the name of class `i` of `classes`: with a label less than classes, class 0 is "background"; "-" if there is none. */
 const char *labels_name(const struct labels *l, uint32_t classes, uint32_t i);

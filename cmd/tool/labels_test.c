@@ -87,13 +87,13 @@ static void of_a_model(void **state)
     for (int counted = 0; counted < 2; counted++) {
         const size_t n = make_zip(zip, 40, "labels.txt", "cat\ndog\nfox\n", counted);
 
-        TEST_OK(labels_of_model(zip, n, 3, &arena, &l, &err), err);
+        TEST_OK(labels_of_model(zip, n, NULL, 3, &arena, &l, &err), err);
         assert_int_equal(l.n, 3);
         assert_string_equal(l.list[2], "fox");
         assert_string_equal(l.from, "labels.txt");
-        TEST_OK(labels_of_model(zip, n, 4, &arena, &l, &err), err);
+        TEST_OK(labels_of_model(zip, n, NULL, 4, &arena, &l, &err), err);
         assert_string_equal(labels_name(&l, 4, 3), "fox");
-        TEST_OK(labels_of_model(zip, n, 5, &arena, &l, &err), err);
+        TEST_OK(labels_of_model(zip, n, NULL, 5, &arena, &l, &err), err);
         assert_int_equal(l.n, 0);
         /* Every byte wrong in turn, and every length: nothing is read outside. */
         for (size_t i = 0; i < n; i++) {
@@ -101,9 +101,9 @@ static void of_a_model(void **state)
 
             memcpy(copy, zip, n);
             copy[i] ^= 0xff;
-            TEST_OK(labels_of_model(copy, n, 3, &arena, &l, &err), err);
+            TEST_OK(labels_of_model(copy, n, NULL, 3, &arena, &l, &err), err);
             memcpy(cut, zip, i);
-            TEST_OK(labels_of_model(cut, i, 3, &arena, &l, &err), err);
+            TEST_OK(labels_of_model(cut, i, NULL, 3, &arena, &l, &err), err);
             free(cut);
         }
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* models.c - files and folders of models. */
+/* models.c - files, folders and bundles of models. */
 #include "cmd/tool/models.h"
 
 #include <dirent.h>
@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "lib/model/bundle.h"
+
 bool models_is_folder(const char *path)
 {
     struct stat s;
@@ -16,11 +18,28 @@ bool models_is_folder(const char *path)
     return !stat(path, &s) && S_ISDIR(s.st_mode);
 }
 
+/* The bundle of that path, if it is one of several models; else NULL. */
+static struct bundle *open_several(const char *path)
+{
+    struct bundle *b;
+    struct err err;
+
+    if (models_is_folder(path) || bundle_open(path, &b, &err))
+        return NULL;
+    if (b->n_models > 1)
+        return b;
+    bundle_close(b);
+    return NULL;
+}
+
 bool models_are_several(const struct cli *c, const char *graph)
 {
     const uint32_t n = c->n_operands + (*graph != '\0');
+    const char *first = c->n_operands ? c->operands[0] : graph;
+    struct bundle *b = n == 1 && !models_is_folder(first) ? open_several(first) : NULL;
 
-    return n > 1 || (n && models_is_folder(c->n_operands ? c->operands[0] : graph));
+    bundle_close(b);
+    return n > 1 || b || (n && models_is_folder(first));
 }
 
 /* A growing list in an arena: what it outgrows stays there until the end. */
@@ -30,8 +49,8 @@ struct paths {
     struct arena *arena;
 };
 
-/* Adds folder/name; `name` alone where `folder` is "". */
-static enum status add_path(struct paths *p, const char *folder, const char *name, struct err *err)
+/* Adds folder, mark and name; `name` alone where `folder` is "". */
+static enum status add_path(struct paths *p, const char *folder, char mark, const char *name, struct err *err)
 {
     size_t size = strlen(folder) + strlen(name) + 2;
     char *copy = ARENA_ARRAY(p->arena, size, char);
@@ -48,14 +67,39 @@ static enum status add_path(struct paths *p, const char *folder, const char *nam
     }
     if (!copy)
         return err_set(err, ST_NOMEM, "out of memory for the paths of %u models", p->n);
-    snprintf(copy, size, "%s%s%s", folder, *folder ? "/" : "", name);
+    snprintf(copy, size, "%s%.*s%s", folder, *folder != '\0', &mark, name);
     p->list[p->n++] = copy;
     return ST_OK;
 }
 
 static int is_model(const struct dirent *d)
 {
-    return !fnmatch("*.tflite", d->d_name, FNM_PERIOD);
+    static const char *const endings[] = {"*.tflite", "*.task", "*.litertlm"};
+
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (!fnmatch(endings[i], d->d_name, FNM_PERIOD))
+            return true;
+    return false;
+}
+
+/* A path, or those of the models within it. */
+static enum status add_file(struct paths *p, const char *folder, const char *path, struct err *err)
+{
+    enum status st = add_path(p, folder, '/', path, err);
+    const char *whole = st ? "" : p->list[p->n - 1];
+    struct bundle *b = st ? NULL : open_several(whole);
+
+    if (!b)
+        return st;
+    p->n--;
+    for (uint32_t i = 0; i < b->n && !st; i++) {
+        char number[BUNDLE_NAME_SIZE];
+
+        if (b->sections[i].kind == SECTION_MODEL)
+            st = add_path(p, whole, '#', bundle_name(b, &b->sections[i], number), err);
+    }
+    bundle_close(b);
+    return st;
 }
 
 static enum status add_folder(struct paths *p, const char *path, struct err *err)
@@ -67,10 +111,10 @@ static enum status add_folder(struct paths *p, const char *path, struct err *err
     if (n < 0)
         return err_set(err, ST_IO, "%s: the folder cannot be read", path);
     if (!n)
-        st = err_set(err, ST_USAGE, "%s: no file *.tflite lies in this folder", path);
+        st = err_set(err, ST_USAGE, "%s: no file *.tflite, *.task or *.litertlm lies in this folder", path);
     for (int i = 0; i < n; i++) {
         if (!st)
-            st = add_path(p, path, found[i]->d_name, err);
+            st = add_file(p, path, found[i]->d_name, err);
         free(found[i]);
     }
     free(found);
@@ -79,7 +123,7 @@ static enum status add_folder(struct paths *p, const char *path, struct err *err
 
 static enum status add(struct paths *p, const char *path, struct err *err)
 {
-    return models_is_folder(path) ? add_folder(p, path, err) : add_path(p, "", path, err);
+    return models_is_folder(path) ? add_folder(p, path, err) : add_file(p, "", path, err);
 }
 
 enum status models_find(const struct cli *c, const char *graph, struct arena *a, const char ***out, uint32_t *n, struct err *err)

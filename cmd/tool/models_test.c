@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* models_test.c - files as they are named, folders in order, and a folder whose name is a pattern. */
+/* models_test.c - files as they are named, folders in order, a folder whose name is a pattern, and models within bundles. */
+#include "bench/models/bundle_writer.h"
 #include "cmd/tool/models.h"
 #include "lib/testing/test_files.h"
 
@@ -48,10 +49,51 @@ static void files_and_folders(void **state)
     assert_int_equal(system(command), 0);
 }
 
+/* Each of its models by the shortest name; one that cannot be read is left to whoever opens it. */
+static void bundles(void **state)
+{
+    static const uint8_t model[16] = {16, 0, 0, 0, 'T', 'F', 'L', '3'};
+    const struct bundle_part parts[] = {{.name = "a", .type = PART_MODEL, .model_type = "tf_lite_aux", .data = model, .bytes = 16},
+                                        {.name = "b", .type = PART_TOKENIZER, .data = "b", .bytes = 1},
+                                        {.name = "c", .type = PART_MODEL, .data = model, .bytes = 16}};
+    char dir[64], path[96], expected[160];
+    struct cli c = {.operands = {path}, .n_operands = 1};
+    struct arena arena = {0};
+    const char **paths;
+    struct err err;
+    uint32_t n;
+
+    (void)state;
+    make_temp_dir(dir);
+    snprintf(path, sizeof path, "%s/x.litertlm", dir);
+    TEST_OK(bundle_write_litertlm(path, parts, 3, &err), err);
+    assert_true(models_are_several(&c, ""));
+    for (int folder = 0; folder < 2; folder++) {
+        c.operands[0] = folder ? dir : path;
+        TEST_OK(models_find(&c, "", &arena, &paths, &n, &err), err);
+        assert_int_equal(n, 2);
+        snprintf(expected, sizeof expected, "%s#aux", path);
+        assert_string_equal(paths[0], expected);
+        snprintf(expected, sizeof expected, "%s#2", path);
+        assert_string_equal(paths[1], expected);
+    }
+    c.operands[0] = path;
+    TEST_OK(bundle_write_litertlm(path, parts, 2, &err), err);
+    assert_false(models_are_several(&c, ""));
+    write_file(path, "LITERTLM", 8);
+    assert_false(models_are_several(&c, ""));
+    TEST_OK(models_find(&c, "", &arena, &paths, &n, &err), err);
+    assert_true(n == 1 && !strcmp(paths[0], path));
+    arena_free(&arena);
+    remove(path);
+    remove(dir);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_and_folders),
+        cmocka_unit_test(bundles),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,6 +15,7 @@
 #include "cmd/tool/models.h"
 #include "cmd/tool/signatures.h"
 #include "lib/base/threads.h"
+#include "lib/model/bundle.h"
 
 /* ---- the list of flags: one line for each flag and operand ---- */
 
@@ -133,11 +134,27 @@ static const struct flag common_flags[] = {
     {0},
 };
 
+/* Of tools that open models. */
+static const struct flag model_flags[] = {
+    {.name = "weights",
+     .group = GROUP_MODEL,
+     FLAG_READS_PATH,
+     .repeats = true,
+     .offset = offsetof(struct tool, weights),
+     .value = "",
+     .label = "Weights",
+     .help = "Take the weights outside of the model from this FILE, or FILE:GROUP; default: its bundle, else the file beside it "
+             "with the group's name."},
+    {0},
+};
+
 enum status tool_add_common_flags(struct tool *t, struct err *err)
 {
     enum status st;
 
     cli_add(&t->cli, common_flags, t);
+    if (t->delegate_types)
+        cli_add(&t->cli, model_flags, t);
     st = t->delegate_types ? delegates_init(&t->delegates, t->delegate_types, &t->cli, err) : ST_OK;
     if (!st && t->without)
         cli_drop(&t->cli, t->without);
@@ -269,9 +286,15 @@ enum status tool_take_operand(const struct tool *t, const char *flag, const char
 
 enum status tool_keep_model(const struct tool *t, const char *path, struct err *err)
 {
-    const char *writer = also_writes(&t->cli, t->cli.n_rows, path);
+    struct arena a = {0};
+    const char *model, *file = bundle_split(path, &a, &model);
+    const char *writer = file ? also_writes(&t->cli, t->cli.n_rows, file) : NULL;
+    const enum status st = !file    ? err_set(err, ST_NOMEM, "%s: out of memory", path)
+                           : writer ? err_set(err, ST_USAGE, "--%s: %.200s is the model and would be overwritten", writer, file)
+                                    : ST_OK;
 
-    return writer ? err_set(err, ST_USAGE, "--%s: %.200s is the model and would be overwritten", writer, path) : ST_OK;
+    arena_free(&a);
+    return st;
 }
 
 enum status tool_open_model(struct tool *t, const char *flag, const char *path, struct err *err)
@@ -280,7 +303,7 @@ enum status tool_open_model(struct tool *t, const char *flag, const char *path, 
 
     if (!*path)
         return err_set(err, ST_USAGE, "--%s=FILE is needed: the .tflite model", flag);
-    if ((st = model_source_open(path, &t->model, &t->model_data, err)) || (st = tool_keep_model(t, path, err)) ||
+    if ((st = model_source_open(path, t->weights, &t->model, &t->model_data, err)) || (st = tool_keep_model(t, path, err)) ||
         (st = config_check_model(&t->config, path, t->model, err)))
         return st;
     if (!t->model->n_subgraphs)

@@ -29,6 +29,7 @@ struct tool {
     const char *config_path; /* "" for none */
     struct config config;    /* owns the texts that flags of that file point to */
     const char *json;        /* "" for none, "-" for stdout */
+    const char *weights;     /* --weights, of a tool that runs models: FILE or FILE:GROUP, a line each */
     struct delegates delegates;
     struct model *model;
     void *model_data;  /* memory that holds it, unless it is a mapped file */

@@ -68,8 +68,10 @@ struct dg_error {
 /* A verified model file: immutable, may be shared by sessions. */
 struct dg_model;
 
-/* Map the file `path` and verify all of it. The file must not change while the model is open. Fails with DG_IO, DG_BAD_MODEL,
- * DG_UNSUPPORTED (a newer schema, or parts of it unknown to this build), DG_NO_MEMORY. */
+/* Map the file `path` and verify all of it; "bundle.task#NAME" is a model in a .task or .litertlm file, by file name, model type or
+ * section number. Weights outside of the model come from its bundle, or from beside it. The files must not change while the model
+ * is open. Fails with DG_IO, DG_BAD_MODEL, DG_UNSUPPORTED (a newer schema, or parts of it unknown to this build), DG_USAGE (no such
+ * model in the bundle, or several), DG_NO_MEMORY. */
 DG_API enum dg_status dg_model_open(const char *path, struct dg_model **out, struct dg_error *err);
 
 /* Verify a model in memory. `data` is borrowed: keep it until dg_model_close. `name` is the prefix of error messages. Fails like

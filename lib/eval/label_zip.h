@@ -9,8 +9,8 @@
 
 #include "lib/eval/label.h"
 
-/* Find a text file with n lines in the archive at the end of file[bytes], the first if there are several; its name and lines are
- * copied to `a`. *name is NULL if there is no archive, or no such file in it; entries that are compressed or broken are passed
- * over, and counted in *others with all other files. Fails only with ST_NOMEM. */
-enum status label_zip_find(const void *file, size_t bytes, uint32_t n, struct arena *a, struct label_lines *out, const char **name,
-                           uint32_t *others, struct err *err);
+/* Find a text file with n lines in the archive at the end of file[bytes]: `named`, which the metadata names (NULL: none), else the
+ * first there is; its name and lines are copied to `a`. *name is NULL if there is no archive, or no such file in it; entries that
+ * are compressed or broken are passed over, and counted in *others with all other files. Fails only with ST_NOMEM. */
+enum status label_zip_find(const void *file, size_t bytes, const char *named, uint32_t n, struct arena *a, struct label_lines *out,
+                           const char **name, uint32_t *others, struct err *err);

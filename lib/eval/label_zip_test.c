@@ -29,7 +29,7 @@ static const char *found(const void *file, size_t bytes, uint32_t n, uint32_t *l
     const char *at;
     uint32_t others;
 
-    TEST_OK(label_zip_find(file, bytes, n, &a, &out, &at, &others, &err), err);
+    TEST_OK(label_zip_find(file, bytes, NULL, n, &a, &out, &at, &others, &err), err);
     *lines = out.n;
     snprintf(name, sizeof name, "%s", at ? at : "");
     arena_free(&a);
@@ -44,7 +44,7 @@ static void by_lines(void **state)
     uint32_t n, others;
 
     (void)state;
-    TEST_OK(label_zip_find(archive, sizeof archive, 2, &a, &out, &name, &others, &err), err);
+    TEST_OK(label_zip_find(archive, sizeof archive, NULL, 2, &a, &out, &name, &others, &err), err);
     assert_string_equal(name, "labels.txt");
     assert_true(out.n == 2 && others == 1);
     assert_string_equal(out.line[1], "dog");

@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 
 #include "lib/model/model_impl.h"
 
@@ -54,6 +53,13 @@ static void read_buffer(struct loader *l, const struct fb_table *from, void *to)
         b->bytes = b->data ? (size_t)size : 0;
         b->outside = true;
     }
+}
+
+static void read_group(struct loader *l, const struct fb_table *from, void *to)
+{
+    const char *name = fb_string(&l->fb, from, EXTERNAL_GROUP_NAME, "its name");
+
+    *(struct model_group *)to = (struct model_group){.name = name ? name : "", .place = ""};
 }
 
 static void read_subgraph(struct loader *l, const struct fb_table *from, void *to)
@@ -116,8 +122,8 @@ static void read_metadata(struct loader *l, const struct fb_table *root)
 
         d->name = name ? name : "";
         d->buffer = fb_u32(f, &at, METADATA_BUFFER, 0);
-        if (d->buffer >= l->m->n_buffers)
-            fb_fail(f, ST_BAD_MODEL, "metadata %u \"%.80s\" is in buffer %u of %u", i, d->name, d->buffer, l->m->n_buffers);
+        if (d->buffer >= l->n_file_buffers)
+            fb_fail(f, ST_BAD_MODEL, "metadata %u \"%.80s\" is in buffer %u of %u", i, d->name, d->buffer, l->n_file_buffers);
     }
 }
 
@@ -160,6 +166,8 @@ static enum status load(struct loader *l)
         return fb_fail(&l->fb, ST_UNSUPPORTED, "schema version %u, only %d is known", m->version, FILE_SCHEMA_VERSION);
     READ_LIST(l, &root, MODEL_OPERATOR_CODES, "operator code", opcodes, read_opcode);
     READ_LIST(l, &root, MODEL_BUFFERS, "buffer", buffers, read_buffer);
+    READ_LIST(l, &root, MODEL_EXTERNAL_GROUPS, "weight group", groups, read_group);
+    model_read_external(l, &root);
     READ_LIST(l, &root, MODEL_SUBGRAPHS, "subgraph", subgraphs, read_subgraph);
     model_check_calls(l);
     READ_LIST(l, &root, MODEL_SIGNATURE_DEFS, "signature", signatures, read_signature);
@@ -169,7 +177,13 @@ static enum status load(struct loader *l)
 
 enum status model_parse(const void *data, size_t bytes, const char *name, struct model **out, struct err *err)
 {
-    struct loader l = {.m = calloc(1, sizeof *l.m)};
+    return model_parse_with(data, bytes, name, NULL, out, err);
+}
+
+enum status model_parse_with(const void *data, size_t bytes, const char *name, const struct weight_places *places,
+                             struct model **out, struct err *err)
+{
+    struct loader l = {.m = calloc(1, sizeof *l.m), .places = places};
     enum status st;
 
     *out = NULL;
@@ -190,10 +204,16 @@ void model_close(struct model *m)
 {
     if (!m)
         return;
-    if (m->mapped)
-        munmap((void *)m->file, m->file_bytes);
+    for (uint32_t i = 0; i < m->n_groups; i++)
+        file_unmap(&m->groups[i].range);
+    file_unmap(&m->range);
     arena_free(&m->arena);
     free(m);
+}
+
+bool model_has_external(const struct model *m)
+{
+    return m->n_buffers && m->buffers[m->n_buffers - 1].external;
 }
 
 const char *model_op_name(const struct model *m, const struct model_op *op)

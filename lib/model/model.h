@@ -11,6 +11,7 @@
 #pragma once
 
 #include "lib/base/arena.h"
+#include "lib/model/file_map.h"
 #include "lib/tensor/tensor.h"
 #include "schema/options.h"
 
@@ -48,12 +49,28 @@ struct model_subgraph {
     int32_t debug_metadata_index; /* -1: none */
 };
 
+/* A store of constants outside of the model's file, which models of one bundle may share. */
+struct model_group {
+    const char *name;
+    const char *place;       /* the file or section with it, for people; "": no buffer is in it, or it is not found yet */
+    uint64_t offset;         /* of `range` in the store */
+    struct file_range range; /* mapped from the first buffer to the end of the last */
+};
+
+/* The place of a buffer in a store. */
+struct model_external {
+    uint32_t id;    /* as the file has it; not 0 */
+    uint32_t group; /* index in model.groups */
+    uint64_t offset, bytes;
+};
+
 /* The content of constant tensors and metadata: of a loaded model in the file, or in the arena if the file does not align it as the
  * tensor's type requires. */
 struct model_buffer {
     const uint8_t *data; /* NULL if the buffer is empty */
     size_t bytes;
-    bool outside; /* stored after the flatbuffer, through offset and size */
+    bool outside;                          /* stored after the flatbuffer, through offset and size */
+    const struct model_external *external; /* its place in a store; NULL: it is in the file. After all that are in the file */
 };
 
 /* Names for inputs and outputs of a subgraph, as SignatureRunner knows them. */
@@ -79,12 +96,14 @@ struct model {
     struct model_buffer *buffers; /* [0] is the empty one */
     struct model_signature *signatures;
     struct model_metadata *metadata;
-    uint32_t n_opcodes, n_subgraphs, n_buffers, n_signatures, n_metadata;
+    struct model_group *groups;
+    uint32_t n_opcodes, n_subgraphs, n_buffers, n_signatures, n_metadata, n_groups;
+    bool keep_external; /* the writer leaves external buffers in their stores; false: it puts them into the file */
 
     const uint8_t *file; /* the whole file, borrowed or mapped; NULL for a model built in memory */
     size_t file_bytes;
-    bool mapped;        /* model_close unmaps it */
-    struct arena arena; /* holds everything decoded */
+    struct file_range range; /* the mapping that model_close ends; zeros: none */
+    struct arena arena;      /* holds everything decoded */
 };
 
 /* Return true if `op` is an operator of m of that builtin code. */
@@ -93,15 +112,29 @@ static inline bool model_op_is(const struct model *m, const struct model_op *op,
     return m->opcodes[op->opcode].builtin == builtin;
 }
 
-/* Map the file `path`, verify and decode it. The file must not change while the model is open. On failure *out is NULL and the
- * message begins with the path: ST_IO, ST_BAD_MODEL, ST_UNSUPPORTED (a newer schema, or parts that these structs cannot represent),
- * ST_NOMEM.
- */
+/* Map the file `path`, verify and decode it. PATH#NAME chooses a model of a bundle, whose section is mapped alone (bundle.h); a
+ * bundle of one model needs no name. `weights`: the stores of its external buffers, FILE or FILE:GROUP, a line each; NULL or "":
+ * they lie beside the model, or in its bundle (weights.h). The files must not change while the model is open. On failure *out is
+ * NULL and the message begins with the path: ST_IO, ST_BAD_MODEL, ST_UNSUPPORTED (a newer schema, or parts that these structs
+ * cannot represent), ST_USAGE (the name chooses no model), ST_NOMEM. */
 enum status model_open(const char *path, struct model **out, struct err *err);
+enum status model_open_with(const char *path, const char *weights, struct model **out, struct err *err);
+
+/* Open the model in section `s` of the bundle at `path`; messages begin with `name`. Fails as model_open does. */
+struct bundle;
+struct bundle_section;
+enum status model_open_section(const struct bundle *b, const struct bundle_section *s, const char *path, const char *name,
+                               const char *weights, struct model **out, struct err *err);
 
 /* Verify and decode a model in memory, which is borrowed until model_close; messages begin with `name`. Fails as model_open does.
  */
+struct weight_places;
 enum status model_parse(const void *data, size_t bytes, const char *name, struct model **out, struct err *err);
+enum status model_parse_with(const void *data, size_t bytes, const char *name, const struct weight_places *places,
+                             struct model **out, struct err *err);
+
+/* Return true if some of its constants are in stores outside of its file. */
+bool model_has_external(const struct model *m);
 
 /* Free a model of model_open or model_parse; pointers into it become invalid. Accepts NULL. */
 void model_close(struct model *m);
@@ -124,7 +157,8 @@ bool model_op_renumber_calls(struct model_op *op, const uint32_t *at, struct are
 const char *model_op_name(const struct model *m, const struct model_op *op);
 
 /* Serialize a model built by hand into the bytes of a .tflite file, with constants aligned to 16 bytes; the caller frees *out.
- * Tensors with the same buffer index share the buffer. Fails with ST_BAD_MODEL if model_parse would refuse the result; with
+ * Tensors with the same buffer index share the buffer. External buffers come behind the flatbuffer where they are too large for it.
+ * Fails with ST_BAD_MODEL if model_parse would refuse the result; with
  * ST_NOMEM. */
 enum status model_serialize(const struct model *m, uint8_t **out, size_t *bytes, struct err *err);
 

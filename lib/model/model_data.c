@@ -41,10 +41,6 @@ void model_attach_data(struct loader *l, struct tensor *t)
     struct model_buffer *b;
     struct err err;
 
-    if (t->buffer >= l->m->n_buffers && t->buffer) {
-        fb_fail(f, ST_BAD_MODEL, "buffer %u of %u", t->buffer, l->m->n_buffers);
-        return;
-    }
     if (!t->buffer || !l->m->buffers[t->buffer].bytes)
         return;
     b = &l->m->buffers[t->buffer];

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* model_impl.h - declarations shared by the loader's sources, for them alone.
  *
- * model_open.c maps a file and checks its first bytes, model.c reads the root table, model_tensor.c tensors, model_sparse.c
- * sparsity, model_data.c attaches constants to tensors, model_graph.c reads subgraphs and checks indices, model_options.c reads
- * operators' options, model_calls.c checks calls between subgraphs. All report failures through fb.st (fb.h). */
+ * model_open.c maps a file and checks its first bytes, model.c reads the root table, model_external.c stores, model_tensor.c
+ * tensors, model_sparse.c sparsity, model_data.c attaches constants to tensors, model_graph.c reads subgraphs and checks indices,
+ * model_options.c reads operators' options, model_calls.c checks calls between subgraphs. All report failures through fb.st (fb.h).
+ */
 #pragma once
 
 #include "lib/base/fb.h"
@@ -13,6 +14,9 @@
 struct loader {
     struct fb fb;
     struct model *m;
+    const struct weight_places *places;     /* of external buffers; NULL: nowhere */
+    const struct model_external *externals; /* [n_externals] by id */
+    uint32_t n_externals, n_file_buffers;   /* the first external buffer is number n_file_buffers */
 };
 
 /* Check that the data begins like a model. If not, the message names the kind of file that it resembles. */
@@ -24,6 +28,12 @@ int8_t model_type_to_file(enum tensor_type type);
 
 /* Return a pointer to a buffer stored after the flatbuffer, or NULL after a failure: `offset` and `size` must lie in the file. */
 const uint8_t *model_outside(struct loader *l, uint64_t offset, uint64_t size, const char *what);
+
+/* Read groups and external buffers, and map what they use of their stores. After the buffers, and before tensors. */
+void model_read_external(struct loader *l, const struct fb_table *root);
+
+/* Return the number of the buffer of that id; 0, with a failure, if there is none. */
+uint32_t model_external_buffer(struct loader *l, uint32_t id);
 
 void model_read_tensor(struct loader *l, const struct fb_table *from, struct tensor *t);
 void model_read_sparsity(struct loader *l, const struct fb_table *from, struct tensor *t);

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* model_open.c - maps a file, and says what a file that is no model looks like.
+/* model_open.c - maps a file or a section of a bundle, and says what a file that is no model looks like.
  *
  * Most "broken models" are a web page, a git-lfs pointer or an archive under the wrong name; naming that saves an hour. */
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "lib/model/model_impl.h"
+#include "lib/model/weights.h"
 
 static const struct {
     const char *start;
@@ -23,8 +19,8 @@ static const struct {
     {"<HTML", 5, "is a web page, not a model"},
     {"<?xml", 5, "is an XML text, not a model"},
     {"{", 1, "is a JSON text, not a model"},
-    {"PK\3\4", 4, "is a zip archive, not a model (a .task bundle holds its models inside)"},
-    {"LITERTLM", 8, "is a LiteRT-LM bundle, of several models and a tokenizer; single .tflite models are read, not bundles"},
+    {"PK\3\4", 4, "is a zip archive, and a model was expected"},
+    {"LITERTLM", 8, "is a LiteRT-LM bundle, and a model was expected"},
     {"\x1f\x8b", 2, "is gzip-compressed"},
     {"\x89HDF", 4, "is an HDF5 file (Keras?), not a .tflite model"},
     {"\x89PNG", 4, "is a PNG image, not a model"},
@@ -52,48 +48,79 @@ enum status model_sniff(const uint8_t *data, size_t bytes, struct err *err)
                    __builtin_bswap32(id));
 }
 
-static enum status map_file(const char *path, void **data, size_t *bytes, struct err *err)
+/* The part of a file that is the model, mapped. */
+static enum status open_range(const struct file_map *f, uint64_t at, uint64_t bytes, const char *name,
+                              const struct weight_places *places, struct model **out, struct err *err)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe must not block */
-    enum status st = ST_OK;
-    struct stat info;
+    struct file_range range;
+    enum status st;
 
-    *data = NULL;
-    if (fd < 0)
-        return err_set(err, ST_IO, "%s: %s", path, strerror(errno));
-    if (fstat(fd, &info))
-        st = err_set(err, ST_IO, "%s: %s", path, strerror(errno));
-    else if (S_ISDIR(info.st_mode))
-        st = err_set(err, ST_IO, "%s: is a directory, not a .tflite file", path);
-    else if (!S_ISREG(info.st_mode))
-        st = err_set(err, ST_IO, "%s: is not a regular file", path);
-    else if ((uint64_t)info.st_size > SIZE_MAX / 2)
-        st = err_set(err, ST_NOMEM, "%s: %lld bytes do not fit the address space", path, (long long)info.st_size);
-    else if ((*bytes = (size_t)info.st_size)) {
-        *data = mmap(NULL, *bytes, PROT_READ, MAP_PRIVATE, fd, 0);
-        if (*data == MAP_FAILED) {
-            *data = NULL;
-            st = err_set(err, ST_IO, "%s: cannot be mapped: %s", path, strerror(errno));
-        }
-    }
-    close(fd);
+    if ((st = file_map_range(f, at, bytes, &range, err)))
+        return err_prefix(err, st, "%s", name);
+    if ((st = model_parse_with(range.data, range.bytes, name, places, out, err)))
+        file_unmap(&range);
+    else
+        (*out)->range = range;
+    return st;
+}
+
+enum status model_open_section(const struct bundle *b, const struct bundle_section *s, const char *path, const char *name,
+                               const char *weights, struct model **out, struct err *err)
+{
+    const struct weight_places places = {.given = weights, .path = path, .bundle = b, .section = s};
+
+    *out = NULL;
+    return open_range(&b->file, s->at, s->bytes, name, &places, out, err);
+}
+
+static enum status open_in_bundle(const char *path, const char *name, const char *model, const char *weights, struct model **out,
+                                  struct err *err)
+{
+    const struct bundle_section *s;
+    struct bundle *b;
+    enum status st;
+
+    if ((st = bundle_open(path, &b, err)))
+        return st;
+    if ((st = bundle_choose(b, model, &s, err)))
+        err_prefix(err, st, "%s", path);
+    else
+        st = model_open_section(b, s, path, name, weights, out, err);
+    bundle_close(b);
+    return st;
+}
+
+static enum status open_path(const char *path, const char *name, const char *model, const char *weights, struct model **out,
+                             struct err *err)
+{
+    const struct weight_places places = {.given = weights, .path = path};
+    uint8_t head[BUNDLE_HEAD] = {0};
+    struct file_map f;
+    enum status st;
+
+    if ((st = file_map_open(path, &f, err)))
+        return st;
+    if (*model || (file_map_copy(&f, 0, f.bytes < sizeof head ? (size_t)f.bytes : sizeof head, head) && bundle_sniff(head)))
+        st = open_in_bundle(path, name, model, weights, out, err);
+    else
+        st = open_range(&f, 0, f.bytes, name, &places, out, err);
+    file_map_close(&f);
+    return st;
+}
+
+enum status model_open_with(const char *path, const char *weights, struct model **out, struct err *err)
+{
+    struct arena a = {0};
+    const char *model, *file = bundle_split(path, &a, &model);
+    enum status st;
+
+    *out = NULL;
+    st = file ? open_path(file, path, model, weights, out, err) : err_set(err, ST_NOMEM, "%s: out of memory", path);
+    arena_free(&a);
     return st;
 }
 
 enum status model_open(const char *path, struct model **out, struct err *err)
 {
-    size_t bytes = 0;
-    enum status st;
-    void *data;
-
-    *out = NULL;
-    if ((st = map_file(path, &data, &bytes, err)))
-        return st;
-    if ((st = model_parse(data, bytes, path, out, err))) {
-        if (data)
-            munmap(data, bytes);
-        return st;
-    }
-    (*out)->mapped = true;
-    return ST_OK;
+    return model_open_with(path, NULL, out, err);
 }

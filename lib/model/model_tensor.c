@@ -136,8 +136,12 @@ void model_read_tensor(struct loader *l, const struct fb_table *from, struct ten
     read_quant(f, from, t);
     model_read_sparsity(l, from, t);
     read_variants(f, from, t);
-    if (external)
-        fb_fail(f, ST_UNSUPPORTED, "its data is in another file (external buffer %u)", external);
+    if (t->buffer >= l->n_file_buffers && t->buffer)
+        fb_fail(f, ST_BAD_MODEL, "buffer %u of %u", t->buffer, l->n_file_buffers);
+    else if (external && t->buffer && l->m->buffers[t->buffer].bytes)
+        fb_fail(f, ST_BAD_MODEL, "its data is in buffer %u and in external buffer %u", t->buffer, external);
+    else if (external)
+        t->buffer = model_external_buffer(l, external);
     if (!f->st)
         model_attach_data(l, t);
     if (f->st)

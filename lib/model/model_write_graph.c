@@ -126,9 +126,18 @@ static fbw_ref put_variant(struct fbw *w, const void *of, uint32_t i)
     return fbw_end(w);
 }
 
+struct tensors {
+    const struct model *m;
+    const struct tensor *list;
+};
+
 static fbw_ref put_tensor(struct fbw *w, const void *of, uint32_t i)
 {
-    const struct tensor *t = (const struct tensor *)of + i;
+    const struct tensors *from = of;
+    const struct tensor *t = &from->list[i];
+    const struct model_external *external = from->m->keep_external && t->buffer < from->m->n_buffers
+                                                ? from->m->buffers[t->buffer].external
+                                                : NULL;
     fbw_ref name = fbw_string(w, t->name), shape = fbw_vector(w, t->dim, (size_t)t->rank, 4, 4);
     fbw_ref signature = fbw_vector(w, t->signature, t->n_signature, 4, 4), quant = put_quant(w, &t->quant);
     fbw_ref sparsity = put_sparsity(w, t->sparsity);
@@ -137,7 +146,7 @@ static fbw_ref put_tensor(struct fbw *w, const void *of, uint32_t i)
     fbw_start(w);
     fbw_table(w, TENSOR_SHAPE, shape);
     fbw_i8(w, TENSOR_TYPE, model_type_to_file(t->type), 0);
-    fbw_u32(w, TENSOR_BUFFER, t->buffer, 0);
+    fbw_u32(w, TENSOR_BUFFER, external ? 0 : t->buffer, 0);
     fbw_table(w, TENSOR_NAME, name);
     fbw_table(w, TENSOR_QUANTIZATION, quant);
     fbw_u8(w, TENSOR_IS_VARIABLE, t->is_variable, false);
@@ -145,6 +154,7 @@ static fbw_ref put_tensor(struct fbw *w, const void *of, uint32_t i)
     fbw_table(w, TENSOR_SHAPE_SIGNATURE, signature);
     fbw_u8(w, TENSOR_HAS_RANK, t->has_rank, false);
     fbw_table(w, TENSOR_VARIANTS, variants);
+    fbw_u32(w, TENSOR_EXTERNAL_BUFFER, external ? external->id : 0, 0);
     return fbw_end(w);
 }
 
@@ -176,8 +186,10 @@ static fbw_ref put_op(struct fbw *w, const void *of, uint32_t i)
 
 fbw_ref model_put_subgraph(struct fbw *w, const void *of, uint32_t i)
 {
-    const struct model_subgraph *g = (const struct model_subgraph *)of + i;
-    fbw_ref name = fbw_string(w, g->name), tensors = model_put_list(w, g->tensors, g->n_tensors, put_tensor);
+    const struct model *m = of;
+    const struct model_subgraph *g = &m->subgraphs[i];
+    const struct tensors list = {m, g->tensors};
+    fbw_ref name = fbw_string(w, g->name), tensors = model_put_list(w, &list, g->n_tensors, put_tensor);
     fbw_ref ops = model_put_list(w, g->ops, g->n_ops, put_op);
     fbw_ref inputs = fbw_vector(w, g->inputs, g->n_inputs, 4, 4);
     fbw_ref outputs = fbw_vector(w, g->outputs, g->n_outputs, 4, 4);

@@ -10,7 +10,7 @@
 typedef fbw_ref (*put_item)(struct fbw *w, const void *of, uint32_t i);
 fbw_ref model_put_list(struct fbw *w, const void *of, uint32_t n, put_item put);
 
-/* Write item i of an array of struct model_subgraph. */
+/* Write subgraph i of a struct model. */
 fbw_ref model_put_subgraph(struct fbw *w, const void *of, uint32_t i);
 
 fbw_ref model_put_options(struct fbw *w, enum options_kind kind, const void *options);

@@ -99,7 +99,7 @@ static enum status take_whole(struct runtime_kernel *k, const struct graph *g, s
     for (uint32_t i = 0; i < g->n_nodes; i++)
         k->nodes[g->nodes[i].index] = &g->nodes[i];
     s->signature = signature_of(g);
-    s->data = g->model->file;
+    s->data = model_has_external(g->model) ? NULL : g->model->file; /* a copy in memory has nothing beside it */
     s->bytes = g->model->file_bytes;
     if (s->data)
         return ST_OK;

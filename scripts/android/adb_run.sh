@@ -289,6 +289,11 @@ place_input() {
         case $1 in -) ;; -*) set -- "./$1" ;; esac
         store "$1"
         placed=$stored
+    elif [ -f "${1%[#:]*}" ]; then
+        # A model in a bundle, FILE#NAME; a group of weights, FILE:GROUP.
+        behind=${1#"${1%[#:]*}"}
+        place_input "${1%[#:]*}"
+        placed=$placed$behind
     else
         case $1 in /*) say "$1 is not here: taken for a path on the device" ;; -) ;; *) die 2 "$1: no such file" ;; esac
     fi

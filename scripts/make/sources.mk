@@ -20,6 +20,8 @@ comp_src   := $(wildcard kernels_gl/*/*.comp)
 rules_src  := $(wildcard schema/rules/*.rules)
 test_src   := $(wildcard schema/*_test.c $(addsuffix /*_test.c,lib/* lib/gl/* lib/delegates/* kernels_cpu/* cmd/* bench/*))
 case_src   := $(wildcard bench/cases/*.c)
+# What writes files of models, for tests, too.
+model_writers := $(addprefix bench/models/,builder.c bundle_writer.c language.c)
 tool_names := benchmark_model benchmark_compare inference_diff op_coverage eval_classification eval_detection \
   eval_segmentation
 mains      := $(patsubst %.c,%,$(wildcard $(addprefix cmd/*/,$(addsuffix .c,$(tool_names)))))

@@ -32,6 +32,8 @@ for target in lib/model/model_fuzz lib/session/session_fuzz; do
     replay $target testdata/fuzz tflite
     replay $target "$models" tflite
 done
+replay lib/model/model_fuzz testdata/fuzz task
+replay lib/model/model_fuzz testdata/fuzz litertlm
 replay lib/base/store_fuzz testdata/fuzz dgs
 replay lib/tensor/npy_fuzz testdata/npy npy
 replay lib/eval/coco_fuzz testdata/coco json

@@ -117,6 +117,20 @@ static bool hash_part(const struct graph *g, char hash[SHA256_HEX_SIZE])
     return true;
 }
 
+/* Of the file, and of what its weights are outside of it. */
+static void hash_model(const struct model *m, uint64_t hash[2])
+{
+    hash128(m->file, m->file_bytes, hash);
+    for (uint32_t i = 0; i < m->n_groups; i++) {
+        uint64_t both[4] = {hash[0], hash[1]};
+
+        if (!m->groups[i].range.data)
+            continue;
+        hash128(m->groups[i].range.data, m->groups[i].range.bytes, both + 2);
+        hash128(both, sizeof both, hash);
+    }
+}
+
 void gl_cache_see(struct gl_cache *s, const struct graph *g)
 {
     char text[4 * SHA256_HEX_SIZE], shapes[SHA256_HEX_SIZE], part[SHA256_HEX_SIZE];
@@ -127,7 +141,7 @@ void gl_cache_see(struct gl_cache *s, const struct graph *g)
     s->graph[0] = '\0';
     if (!s->dir || !s->device[0] || !g->model->file || !hash_shapes(g, shapes) || !hash_part(g, part))
         return;
-    hash128(g->model->file, g->model->file_bytes, hash);
+    hash_model(g->model, hash);
     n = snprintf(text, sizeof text, "%016llx%016llx\n%zu\n%u\n%s\n%s\n", (unsigned long long)hash[0], (unsigned long long)hash[1],
                  g->model->file_bytes, g->subgraph, shapes, part);
     sha256_hex(text, (size_t)n, s->graph);

@@ -466,6 +466,24 @@ static void all_of_a_model_is_hashed_well(void **state)
     assert_string_not_equal(key[0], key[1]);
 }
 
+/* One file, and other weights outside of it. */
+static void weights_outside_are_hashed(void **state)
+{
+    static const uint8_t file[8] = "a model", weights[2][4] = {{1}, {2}};
+    char key[2][SHA256_HEX_SIZE];
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct gl_cache s = {.dir = "dir", .device = "device"};
+        struct model_group group = {.range = {.data = weights[i], .bytes = 4}};
+        struct model m = {.file = file, .file_bytes = sizeof file, .groups = &group, .n_groups = 1};
+
+        gl_cache_see(&s, &(struct graph){.model = &m});
+        memcpy(key[i], s.graph, sizeof key[i]);
+    }
+    assert_string_not_equal(key[0], key[1]);
+}
+
 static void both_options_or_none(void **state)
 {
     static const char *const wrong[][2] = {{"dir", ""},     {"dir", NULL},  {"", "token"},
@@ -506,6 +524,7 @@ int main(void)
         TEST(a_folder_in_place_of_an_entry_is_told_once),
         cmocka_unit_test(both_options_or_none),
         cmocka_unit_test(all_of_a_model_is_hashed_well),
+        cmocka_unit_test(weights_outside_are_hashed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
