@@ -68,8 +68,9 @@ struct partition {
     struct tensor **outputs; /* [n_outputs] tensors computed here and read outside, or graph outputs; variable tensors that it reads
                               * (they are inputs too); resource variables that it assigns */
     uint32_t n_nodes, n_inputs, n_outputs;
-    bool watched; /* all outputs must be in host memory after a run, even if only this delegate reads them */
-    bool whole;   /* all nodes of the graph, none of them folded; with the inputs and outputs of the graph, in its order */
+    bool watched;       /* all outputs must be in host memory after a run, even if only this delegate reads them */
+    bool whole;         /* all nodes of the graph, none of them folded; with the inputs and outputs of the graph, in its order */
+    const bool *masked; /* [n_nodes] of a whole one: nodes that the delegate leaves to kernels of its own for the CPU; NULL: none */
 };
 
 /* One timed piece of work inside a delegate: a dispatch or a transfer. */
@@ -351,6 +352,8 @@ struct delegate {
                          * shape and memory of tensors that are is_dynamic (tensor_set_shape, tensor_reserve) */
     bool whole_model; /* a session without limits on partitions gives it the whole graph as it is in the file, with nodes that would
                        * be folded and nodes that no delegate is asked about; it is the session's only delegate */
+    bool masks;       /* with whole_model: it may run the whole graph and leave some nodes to kernels of its own for the CPU
+                       * (partition.masked); if it then cannot, it refuses all */
     struct delegate_library *library; /* NULL: its work is done in this process */
     bool multiplies_floats; /* multiplies float values by dequantized 8-bit weights, without quantizing the values (float_weights.h)
                              */

@@ -97,7 +97,7 @@ static enum status test_reset(struct runtime_host *h, struct err *err)
     return err_on_purpose(h, "reset", err);
 }
 
-static const struct runtime runtime = {"test", test_open, test_compile, test_run, test_reset};
+static const struct runtime runtime = {"test", NULL, test_open, test_compile, test_run, test_reset};
 
 /* ---- helpers ---- */
 

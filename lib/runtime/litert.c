@@ -545,6 +545,22 @@ static void tell_left(struct runtime_facts *f)
     free(text);
 }
 
+/* Of a mask there is only the log: "LITERT_GPU_DEBUG_EXCLUDE_NODES set to 7,2", and "Excluding node 2" where the GPU would take
+ * that node. What the library says of nodes does not count them. */
+static void tell_masked(struct runtime_facts *f, int32_t nodes)
+{
+    char *log = read_log();
+    int32_t masked = 0;
+
+    if (!log || !strstr(log, "LITERT_GPU_DEBUG_EXCLUDE_NODES set to"))
+        snprintf(f->refused, sizeof f->refused, "the library has no masks of nodes");
+    for (const char *at = log; at && (at = strstr(at, "Excluding node ")); at++)
+        masked++;
+    f->n_taken = (*f->left ? number_before(f->left, " operations will run on the GPU") : nodes) - masked;
+    snprintf(f->used, sizeof f->used, "gpu, cpu");
+    free(log);
+}
+
 static void tell_used(struct runtime_facts *f)
 {
     const int beyond = asked & ~ON_CPU;
@@ -553,6 +569,10 @@ static void tell_used(struct runtime_facts *f)
 
     f->n_taken = nodes;
     tell_left(f);
+    if (host->shared->job.n_masked) {
+        tell_masked(f, nodes);
+        return;
+    }
     if (beyond)
         count_taken(nodes);
     write_accelerators(f->n_taken && f->n_taken != nodes ? asked : beyond && f->n_taken ? beyond : ON_CPU, f->used, sizeof f->used);
@@ -598,7 +618,8 @@ static enum status litert_compile(struct runtime_host *h, struct err *err)
     char list[64];
     enum status st;
 
-    asked = read_accelerators(runtime_option(h->shared->job.options, "accelerator", list, sizeof list));
+    asked = read_accelerators(runtime_option(h->shared->job.options, "accelerator", list, sizeof list)) |
+            (h->shared->job.n_masked ? ON_CPU : 0);
     f->n_taken = -1;
     for (uint32_t i = 0; i < h->shared->job.n_outputs; i++)
         if (h->outputs[i].dynamic) {
@@ -744,4 +765,5 @@ static enum status litert_reset(struct runtime_host *h, struct err *err)
     return new_compiled(false, &plain, err);
 }
 
-const struct runtime runtime_litert = {"litert", litert_open, litert_compile, litert_run, litert_reset};
+const struct runtime runtime_litert = {"litert",    "LITERT_GPU_DEBUG_EXCLUDE_NODES", litert_open, litert_compile, litert_run,
+                                       litert_reset};

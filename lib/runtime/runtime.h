@@ -25,6 +25,7 @@ struct runtime_job {
     char options[8192];   /* lines KEY=VALUE, for runtime_option */
     int32_t signature;    /* index of the model's signature; -1: it has none */
     bool resized;         /* inputs have other shapes than in the file */
+    uint32_t n_masked;    /* nodes that the accelerator is not given (runtime.mask) */
     uint64_t model_bytes; /* 0: only open the library, to learn facts about it */
     uint32_t n_inputs, n_outputs;
 };
@@ -82,6 +83,7 @@ struct runtime_host {
  * process ends. Failures of the library are ST_FAILED; a model or accelerator that it refuses is facts.refused and ST_OK. */
 struct runtime {
     const char *name;
+    const char *mask; /* the variable of its environment that lists nodes which its accelerator is not given, "3,7"; NULL: none */
 
     /* Load the library, and fill facts.version and accelerators. Fails with ST_UNSUPPORTED if it has not the functions needed. */
     enum status (*open)(struct runtime_host *h, struct err *err);

@@ -9,7 +9,10 @@
 #include "lib/delegate/partition.h"
 #include "lib/rewrite/extract.h"
 
-enum { MOST_WARNINGS = 4 }; /* lines of a library that are passed on, for each model */
+enum {
+    MOST_WARNINGS = 4 /* lines of a library that are passed on, for each model */,
+    MOST_MASK = 100000 /* bytes; Linux: 131071 */
+};
 
 struct runtime_delegate {
     struct delegate base;
@@ -23,6 +26,8 @@ struct runtime_delegate {
     char sha256[SHA256_HEX_SIZE], device[400];
     struct runtime_facts facts; /* of the host that was started last */
     char refused[200];          /* why it does not run the whole model that it was given last; "": it does */
+    bool mask_refused;          /* that was for its mask: parts are not refused for it */
+    bool whole_known;           /* facts, times and memory are those of the whole model: not of trials with parts of it */
 };
 
 struct runtime_kernel {
@@ -34,6 +39,7 @@ struct runtime_kernel {
     void **was;                /* [n_inputs + n_outputs] data of tensors that lie in the host's memory, before; NULL: not there */
     const struct node **nodes; /* [n_nodes] by index in the host's model; NULL: not there */
     uint32_t n_inputs, n_outputs, n_nodes, runs, warned;
+    uint32_t n_masked;
     bool stateful, reset;
     bool invalid; /* the last run printed that it is */
     char invalid_words[200];
@@ -192,14 +198,43 @@ static bool keeps_state(const struct partition *p)
     return false;
 }
 
+/* NAME=3,7 for the nodes that are masked, in the environment of this host alone. */
+static enum status add_mask(struct runtime_kernel *k, const struct graph *g, const char **environment, struct err *err)
+{
+    const struct partition *p = k->part;
+    const size_t size = strlen(k->d->runtime->mask) + 2 + (size_t)p->n_nodes * sizeof "65536,";
+    char *text = arena_alloc(&k->arena, size, 1);
+    size_t at;
+
+    if (!text)
+        return no_memory(err);
+    if (g->model->n_subgraphs > 1)
+        return err_set(err, ST_UNSUPPORTED, "masks of nodes are for the nodes of every subgraph alike, and the model has %u",
+                       g->model->n_subgraphs);
+    at = (size_t)snprintf(text, size, "%s=", k->d->runtime->mask);
+    for (uint32_t i = 0; i < p->n_nodes; i++)
+        if (p->masked[i])
+            at += (size_t)snprintf(text + at, size - at, "%s%u", k->n_masked++ ? "," : "", p->nodes[i]->index);
+    if (at > MOST_MASK)
+        return err_set(err, ST_UNSUPPORTED, "a mask of %u nodes does not fit into the environment", k->n_masked);
+    while (*environment)
+        environment++;
+    *environment = text;
+    return ST_OK;
+}
+
 static enum status start(struct runtime_kernel *k, const struct graph *g, const struct source *s, struct err *err)
 {
     struct runtime_delegate *d = k->d;
+    const char *environment[sizeof d->environment / sizeof *d->environment + 1] = {d->environment[0], d->environment[1]};
+    const struct host_options how = {d->runtime, d->host.deadline_s, environment};
     const uint32_t n = k->n_inputs + k->n_outputs;
     struct runtime_job *job = calloc(1, sizeof *job);
     struct runtime_tensor *tensors = calloc((size_t)n + 1, sizeof *tensors);
     enum status st = job && tensors ? ST_OK : no_memory(err);
 
+    if (!st && k->part->masked)
+        st = add_mask(k, g, environment, err);
     for (uint32_t i = 0; i < n && !st; i++)
         st = describe(g, i < k->n_inputs ? k->inputs[i] : k->outputs[i - k->n_inputs], i >= k->n_inputs, s->signature, &tensors[i],
                       err);
@@ -207,6 +242,7 @@ static enum status start(struct runtime_kernel *k, const struct graph *g, const 
         k->stateful = keeps_state(k->part);
         *job = (struct runtime_job){.signature = s->signature,
                                     .resized = is_resized(k, g),
+                                    .n_masked = k->n_masked,
                                     .model_bytes = s->bytes,
                                     .n_inputs = k->n_inputs,
                                     .n_outputs = k->n_outputs};
@@ -215,13 +251,22 @@ static enum status start(struct runtime_kernel *k, const struct graph *g, const 
                              k->n_nodes, k->stateful ? "stateful=1\n" : "", d->options) >= sizeof job->options)
             st = err_set(err, ST_USAGE, "the options of %s are longer than %zu bytes", d->runtime->name, sizeof job->options);
     }
-    st = st ? st : host_start(&d->host, job, tensors, s->data, &k->host, err);
+    st = st ? st : host_start(&how, job, tensors, s->data, &k->host, err);
     free(tensors);
     free(job);
     return st;
 }
 
 /* ---- facts ---- */
+
+/* Whether the library's report is of this kernel. */
+static bool is_reported(const struct runtime_kernel *k)
+{
+    const bool all = k->part->whole && !k->part->masked;
+
+    k->d->whole_known |= all;
+    return all || !k->d->whole_known;
+}
 
 static void take_facts(struct runtime_delegate *d, const struct runtime_facts *f)
 {
@@ -306,6 +351,21 @@ static enum status fetch_output(struct runtime_kernel *k, uint32_t i, struct err
     return tensor_check_bools(t, err);
 }
 
+static void report_run(struct runtime_kernel *k, const struct runtime_times *t)
+{
+    struct delegate_library *l = &k->d->library;
+
+    if (!k->runs) {
+        take_facts(k->d, host_facts(k->host));
+        l->process_bytes = host_memory(k->host);
+        l->first_ns = t->write_ns + t->run_ns + t->read_ns;
+    }
+    l->times.write_ns += t->write_ns;
+    l->times.run_ns += t->run_ns;
+    l->times.read_ns += t->read_ns;
+    l->times.runs++;
+}
+
 static enum status run(struct runtime_kernel *k, bool profiled, struct err *err)
 {
     struct delegate_library *l = &k->d->library;
@@ -324,16 +384,10 @@ static enum status run(struct runtime_kernel *k, bool profiled, struct err *err)
     for (uint32_t i = 0; i < k->n_outputs && !st; i++)
         st = fetch_output(k, i, err);
     t = host_times(k->host);
-    if (!k->runs++) {
-        take_facts(k->d, host_facts(k->host));
-        l->process_bytes = host_memory(k->host);
-        l->first_ns = t.write_ns + t.run_ns + t.read_ns;
-    }
-    l->times.write_ns += t.write_ns;
-    l->times.run_ns += t.run_ns;
-    l->times.read_ns += t.read_ns;
+    if (is_reported(k))
+        report_run(k, &t);
+    k->runs++;
     l->outside_ns += clock_ns() - begin - (t.write_ns + t.run_ns + t.read_ns);
-    l->times.runs++;
     return st;
 }
 
@@ -405,7 +459,7 @@ static const struct delegate_kernel_ops kernel_ops = {
 /* Parts of a graph of which the whole was not refused. */
 static enum status runtime_claim(struct delegate *base, const struct graph *g, struct claim *claims, struct err *err)
 {
-    const struct runtime_delegate *d = (const struct runtime_delegate *)base;
+    struct runtime_delegate *d = (struct runtime_delegate *)base;
 
     (void)err;
     for (uint32_t i = 0; i < g->n_nodes; i++)
@@ -417,6 +471,9 @@ static enum status runtime_claim(struct delegate *base, const struct graph *g, s
             reason_set(&claims[i].why, REASON_DYNAMIC_SHAPE, "its shapes are known only while running");
         else
             claims[i].owner = base;
+    if (d->mask_refused)
+        *d->refused = '\0';
+    d->mask_refused = false;
     return ST_OK;
 }
 
@@ -479,6 +536,7 @@ static void refuse(struct runtime_delegate *d, const struct partition *p, const 
 {
     if (p->whole)
         snprintf(d->refused, sizeof d->refused, "%.199s", why);
+    d->mask_refused = p->masked != NULL;
     for (uint32_t i = 0; i < p->n_nodes; i++)
         reason_set(&refused[p->nodes[i]->index], REASON_DRIVER, "%.200s", why);
 }
@@ -503,9 +561,10 @@ static enum status runtime_init(struct delegate *base, const struct graph *g, co
     free(s.owned);
     if (!st) {
         host_log(k->host, see_line, k);
-        take_facts(d, host_facts(k->host));
-        if (*d->facts.refused)
-            refuse(d, p, d->facts.refused, refused);
+        if (is_reported(k))
+            take_facts(d, host_facts(k->host));
+        if (*host_facts(k->host)->refused)
+            refuse(d, p, host_facts(k->host)->refused, refused);
         *out = &k->head;
         return ST_OK;
     }
@@ -522,7 +581,7 @@ static enum status runtime_claim_whole(struct delegate *base, const struct graph
     struct delegate_kernel *k = NULL;
     struct partitioning parts;
     struct arena a = {0};
-    enum status st = refused ? partition_whole(g, base, &a, &parts, err) : no_memory(err);
+    enum status st = refused ? partition_whole(g, base, &(struct partition_options){0}, &a, &parts, err) : no_memory(err);
 
     if (!st && !(st = runtime_init(base, g, parts.parts, refused, &k, err)) && k)
         st = judge((struct runtime_kernel *)k, g, claims, err);
@@ -604,15 +663,19 @@ enum status runtime_delegate_open(const struct runtime_delegate_options *o, stru
     *out = NULL;
     if (!d)
         return no_memory(err);
-    *d = (struct runtime_delegate){
-        .base = {.type = o->type, .ops = &delegate_ops, .device = d->device, .whole_model = true, .library = &d->library},
-        .runtime = o->runtime,
-        .host = {o->runtime, o->deadline_s, NULL},
-        .takes_signatures = o->takes_signatures,
-        .path = strdup(o->library),
-        .asked = strdup(o->asked),
-        .precision = strdup(o->precision),
-        .options = strdup(o->options)};
+    *d = (struct runtime_delegate){.base = {.type = o->type,
+                                            .ops = &delegate_ops,
+                                            .device = d->device,
+                                            .whole_model = true,
+                                            .masks = o->runtime->mask && strstr(o->asked, "gpu"),
+                                            .library = &d->library},
+                                   .runtime = o->runtime,
+                                   .host = {o->runtime, o->deadline_s, NULL},
+                                   .takes_signatures = o->takes_signatures,
+                                   .path = strdup(o->library),
+                                   .asked = strdup(o->asked),
+                                   .precision = strdup(o->precision),
+                                   .options = strdup(o->options)};
     d->library = (struct delegate_library){.path = d->path,
                                            .sha256 = d->sha256,
                                            .version = d->facts.version,
