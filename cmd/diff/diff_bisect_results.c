@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* diff_bisect_results.c - the terms of a bisection, its steps, and what it found. */
 #include "cmd/diff/diff_results.h"
+#include "cmd/host/say.h"
 
 static void add_terms(struct result_section *to, const struct comparison *c)
 {
@@ -57,13 +58,16 @@ static void add_range(struct result_section *to, const struct bisection *b, stru
 
 static void add_found(struct result_section *to, const struct bisection *b)
 {
+    char nodes[SAY_COUNT_SIZE];
+
     for (uint32_t i = 0; i < b->search.n_found; i++)
         add_range(to, b, b->search.found[i]);
     if (!b->search.n_found && !b->search.stopped)
         result_line(to, RESULT_PLAIN, "No node is off.");
     if (b->search.stopped)
         result_line(to, RESULT_PLAIN, "The search ended early: there may be more.");
-    result_line(to, RESULT_PLAIN, "Trials: %u, for %u nodes.", b->search.tries + b->tried_masks, b->n_nodes);
+    result_line(to, RESULT_PLAIN, "Trials: %u, for %s.", b->search.tries + b->tried_masks,
+                say_count(b->n_nodes, "node", nodes));
 }
 
 static void put_found(struct report *r, struct json *in, const struct bisection *b)

@@ -719,9 +719,11 @@ static enum status run_profiled(struct err *err)
         return err_set(err, ST_UNSUPPORTED, "the library has no function LiteRtCompiledModelGetProfiler, or others of a profile");
     if (!profiled.handle && !(st = new_compiled(true, &profiled, err)))
         st = CALL(CompiledModelGetProfiler, profiled.handle, &profiled.profiler);
-    if (st || (rt.ResetProfiler && (st = CALL(ResetProfiler, profiled.profiler))) ||
-        (st = CALL(StartProfiler, profiled.profiler)) || (st = run_on(&profiled, err)) ||
-        (st = CALL(StopProfiler, profiled.profiler)) || (st = CALL(GetNumProfilerEvents, profiled.profiler, &n)))
+    if (st || (rt.ResetProfiler && (st = CALL(ResetProfiler, profiled.profiler))) || (st = CALL(StartProfiler, profiled.profiler)))
+        return st;
+    if ((st = run_on(&profiled, err)) == ST_FAILED && asked & ~ON_CPU) /* "Profile is not implemented", of WebGPU */
+        return err_prefix(err, ST_UNSUPPORTED, "LiteRT does not profile this accelerator");
+    if (st || (st = CALL(StopProfiler, profiled.profiler)) || (st = CALL(GetNumProfilerEvents, profiled.profiler, &n)))
         return st;
     if (!(events = calloc((size_t)(n > 0 ? n : 0) + 1, sizeof *events)))
         return err_set(err, ST_NOMEM, "out of memory for %d events", n);

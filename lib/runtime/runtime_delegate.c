@@ -41,7 +41,8 @@ struct runtime_kernel {
     uint32_t n_inputs, n_outputs, n_nodes, runs, warned;
     uint32_t n_masked;
     bool stateful, reset;
-    bool invalid; /* the last run printed that it is */
+    bool unprofiled; /* the library has no profile of it */
+    bool invalid;    /* the last run printed that it is */
     char invalid_words[200];
     struct delegate_timing *rows;
     struct arena arena;
@@ -414,11 +415,17 @@ static enum status runtime_profile(struct delegate_kernel *head, const struct de
                                    struct delegate_overhead *overhead, struct err *err)
 {
     struct runtime_kernel *k = (struct runtime_kernel *)head;
-    enum status st = run(k, true, err);
-    const struct runtime_times t = host_times(k->host);
+    enum status st = run(k, !k->unprofiled, err);
+    struct runtime_times t;
 
+    if (st == ST_UNSUPPORTED && !k->unprofiled) {
+        delegate_warn(&k->d->base, "there is no profile: %s", err->msg);
+        k->unprofiled = true;
+        st = run(k, false, err);
+    }
     if (st)
         return st;
+    t = host_times(k->host);
     *n = host_n_events(k->host);
     if (!k->rows && !(k->rows = calloc(RUNTIME_MAX_EVENTS, sizeof *k->rows)))
         return no_memory(err);

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """LiteRT and TensorFlow Lite as delegates: libraries of testdata/runtimes that err on purpose, and the real ones where they are.
 
-  runtimes_test.py BUILD
+  runtimes_test.py BUILD [--every]
 
 Compiles with CC (cc). The real ones are those of scripts/package/install_runtimes.sh in build/runtimes; without them "NOT RUN" is
-said. Prints a line per failure, then "N passed, N failed, N skipped".
+said. --every plants an error at every node, not at two. Prints a line per failure, then "N passed, N failed, N skipped".
 """
 import glob
 import json
@@ -183,6 +183,24 @@ def several(diff, tmp, tflite, litert):
         check(f"'{line}' is one sentence", code == 2 and len(sentences(said)) == 1 and word in said, (code, said))
 
 
+def masks(build, tmp, litert, every):
+    """A wrong node is found by LiteRT's masks; by parts where masks do nothing, or leave the model off."""
+    report = os.path.join(tmp, "masks.json")
+    command = [os.path.join(build, "inference_diff"), os.path.join(tmp, "sums.tflite"), "--num_runs=1", "--preset=none", "--atol=0.1",
+               f"--litert_lib={litert}", "--litert_accelerator=gpu,cpu", "--bisect", f"--json={report}"]
+    for node in range(5) if every else (0, 3):
+        code, out, said = run(command, f"node@{node}", FAKE_INPUTS="6")
+        with open(report, encoding="utf-8") as f:
+            found = json.load(f)["bisect"]
+        check(f"node {node} is found by masks", code == 1 and found["masked"] and found["trials"] <= 3 + 4 and
+              found["found"] == [{"nodes": [{"node": node, "op": "ADD"}]}] and f"Trials: {found['trials']}, for 5 nodes" in out,
+              (code, found, said))
+        check("what it runs on is told of the whole model", "LiteRT runs on: gpu for 5 nodes" in out, out)
+    for fake, why in [("wrong", "the model is off with all of its nodes masked"), ("blind,node@1", "the library has no masks of nodes")]:
+        code, out, said = run(command, fake, FAKE_INPUTS="6")
+        check(f"'{fake}': parts, not masks", f"Parts of the model, not its masks, were tried: {why}." in out, (code, out, said))
+
+
 def is_gone(pid):
     """True if there is no such process, or nobody has asked for its status yet."""
     try:
@@ -250,6 +268,7 @@ def main():
         options(diff, litert)
         tools(build, model, tmp, tflite, litert)
         several(diff, tmp, tflite, litert)
+        masks(build, tmp, litert, "--every" in sys.argv)
         interrupts(build, model, tflite)
         real(build, tmp, os.path.join(HERE, "..", "..", "build", "runtimes"))
     return finish()

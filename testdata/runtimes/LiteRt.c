@@ -58,7 +58,20 @@ FAKE(SetOptionsHardwareAccelerators, (void *options, int bits), (void)options; a
 FAKE(CreateOpaqueOptions, (const char *id, char *text, void (*destroy)(void *), void **opaque), fprintf(stderr, "%s: %s", id, text);
      destroy(text); *opaque = inputs;)
 FAKE(AddOpaqueOptions, (void *options, void *opaque), (void)options, (void)opaque;)
-FAKE(CreateCompiledModel, (void *env, void *model, void *options, void **c), (void)env, (void)model, (void)options; *c = inputs;)
+static void tell_masks(void)
+{
+    const char *list = getenv("LITERT_GPU_DEBUG_EXCLUDE_NODES");
+
+    if (!list || does("blind"))
+        return;
+    fprintf(stderr, "LITERT_GPU_DEBUG_EXCLUDE_NODES set to %s\n", list);
+    for (int i = 0; i < 10; i++)
+        if (is_masked(i))
+            fprintf(stderr, "Excluding node %d\n", i);
+}
+
+FAKE(CreateCompiledModel, (void *env, void *model, void *options, void **c), (void)env, (void)model, (void)options; *c = inputs;
+     tell_masks();)
 EXPORT void LiteRtDestroyCompiledModel(void *compiled);
 EXPORT void LiteRtDestroyCompiledModel(void *compiled)
 {
