@@ -603,10 +603,20 @@ static void add_reason(char *to, size_t size)
     const size_t n = strlen(to);
 
     while (rest && (line = strtok_r(rest, "\r\n", &rest)))
-        if (strstr(line, "WARNING") || strstr(line, "ERROR"))
+        if ((strstr(line, "WARNING") || strstr(line, "ERROR")) && !strstr(line, "Logging before InitGoogle"))
             last = line;
     if (last)
         snprintf(to + n, size - n, ": %s", last);
+    free(log);
+}
+
+/* A payload with a value that it cannot read is dropped, all of it, with a line in the log. */
+static void tell_dropped(struct runtime_facts *f)
+{
+    char *log = read_log(), *at = log ? strstr(log, "Failed to parse") : NULL;
+
+    if (at && !*f->refused && strstr(at, "options"))
+        snprintf(f->refused, sizeof f->refused, "LiteRT drops the options: %.*s", (int)strcspn(at, "\r\n"), at);
     free(log);
 }
 
@@ -633,8 +643,10 @@ static enum status litert_compile(struct runtime_host *h, struct err *err)
     if (!(st = new_model(err)) && !(st = read_signature(err)))
         st = new_compiled(false, &plain, err);
     f->compile_ns = clock_ns() - start;
-    if (!st)
+    if (!st) {
         tell_used(f);
+        tell_dropped(f);
+    }
     if (st != ST_FAILED)
         return st;
     if (plain.handle)

@@ -2,6 +2,7 @@
 /* litert_delegate.c - flags of LiteRT, for every tool.
  *
  *   --litert_lib=libLiteRt.so --litert_accelerator=gpu,cpu --litert_precision=fp32 --litert_options='gpu_options.priority=2' */
+#include "lib/runtime/litert_options.h"
 #include "lib/runtime/runtime_delegate.h"
 
 struct litert_options {
@@ -25,10 +26,27 @@ static enum status check_accelerators(const char *list, struct err *err)
     return ST_OK;
 }
 
+/* Flags for an accelerator that is not asked for. */
+static void add_useless_flags(const struct litert_options *o, char *out, size_t size)
+{
+    const struct {
+        const char *flag, *accelerator;
+        bool given;
+    } flags[] = {{"litert_precision", "gpu", o->precision != 0},
+                 {"litert_plugin_dir", "npu", *o->plugin_dir},
+                 {"litert_dispatch_dir", "npu", *o->dispatch_dir},
+                 {"litert_cache_dir", "npu", *o->cache_dir}};
+
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (flags[i].given && !strstr(o->accelerator, flags[i].accelerator))
+            litert_options_add(out, size, "--%s does nothing without %s in --litert_accelerator", flags[i].flag,
+                               flags[i].accelerator);
+}
+
 static enum status litert_open(const void *options, struct delegate **out, struct err *err)
 {
     const struct litert_options *o = options;
-    char text[4096] = "";
+    char text[4096] = "", useless[2048] = "";
     struct runtime_delegate_options how = {.type = &delegate_litert,
                                            .runtime = &runtime_litert,
                                            .flag = "litert_lib",
@@ -36,6 +54,7 @@ static enum status litert_open(const void *options, struct delegate **out, struc
                                            .asked = o->accelerator,
                                            .precision = precisions[o->precision],
                                            .options = text,
+                                           .useless = useless,
                                            .deadline_s = o->timeout,
                                            .takes_signatures = true};
     const struct {
@@ -56,6 +75,9 @@ static enum status litert_open(const void *options, struct delegate **out, struc
             st = err_set(err, ST_USAGE, "--%s is too long", lines[i].flag);
     }
     st = st ? st : runtime_add_options("litert_options", "", o->options, text, sizeof text, err);
+    st = st ? st : litert_options_check(text, err);
+    add_useless_flags(o, useless, sizeof useless);
+    litert_options_useless(text, o->accelerator, useless, sizeof useless);
     return st ? st : runtime_delegate_open(&how, out, err);
 }
 

@@ -20,7 +20,7 @@ struct runtime_delegate {
     const struct runtime *runtime;
     struct host_options host;
     bool takes_signatures;
-    char *path, *asked, *precision, *options;
+    char *path, *asked, *precision, *options, *useless;
     char search[2][4400]; /* folders for its libraries, in its environment */
     const char *environment[3];
     char sha256[SHA256_HEX_SIZE], device[400];
@@ -42,7 +42,7 @@ struct runtime_kernel {
     uint32_t n_masked;
     bool stateful, reset;
     bool unprofiled; /* the library has no profile of it */
-    bool invalid;    /* the last run printed that it is */
+    bool invalid;    /* the last run, or the compilation, printed that it is */
     char invalid_words[200];
     struct delegate_timing *rows;
     struct arena arena;
@@ -63,12 +63,15 @@ static void see_line(void *arg, const char *line)
         delegate_warn(&k->d->base, "%s: %.300s", k->d->base.type->label, line);
 }
 
-/* Errors of validation are printed, and the run seems to succeed. */
+/* Errors of validation are printed, and the run seems to succeed; so does the compilation before it. */
 static enum status check_log(struct runtime_kernel *k, struct err *err)
 {
-    k->invalid = false;
+    bool invalid;
+
     host_log(k->host, see_line, k);
-    return k->invalid ? err_set(err, ST_FAILED, "%s: the results are invalid: %s", k->d->runtime->name, k->invalid_words) : ST_OK;
+    invalid = k->invalid;
+    k->invalid = false;
+    return invalid ? err_set(err, ST_FAILED, "%s: the results are invalid: %s", k->d->runtime->name, k->invalid_words) : ST_OK;
 }
 
 /* ---- from a partition to a model ---- */
@@ -582,13 +585,31 @@ static enum status runtime_init(struct delegate *base, const struct graph *g, co
     return ST_OK;
 }
 
+/* Once: sessions are many. */
+static void tell_useless(struct runtime_delegate *d)
+{
+    for (char *rest = d->useless, *line; (line = strtok_r(rest, "\n", &rest));)
+        delegate_warn(&d->base, "%s", line);
+    *d->useless = '\0';
+}
+
+static enum status runtime_divided(struct delegate *base, const struct graph *g, const struct partitioning *parts, struct err *err)
+{
+    (void)g, (void)parts, (void)err;
+    tell_useless((struct runtime_delegate *)base);
+    return ST_OK;
+}
+
 static enum status runtime_claim_whole(struct delegate *base, const struct graph *g, struct claim *claims, struct err *err)
 {
     struct reason *refused = calloc((size_t)g->n_nodes + 1, sizeof *refused);
     struct delegate_kernel *k = NULL;
     struct partitioning parts;
     struct arena a = {0};
-    enum status st = refused ? partition_whole(g, base, &(struct partition_options){0}, &a, &parts, err) : no_memory(err);
+    enum status st;
+
+    tell_useless((struct runtime_delegate *)base);
+    st = refused ? partition_whole(g, base, &(struct partition_options){0}, &a, &parts, err) : no_memory(err);
 
     if (!st && !(st = runtime_init(base, g, parts.parts, refused, &k, err)) && k)
         st = judge((struct runtime_kernel *)k, g, claims, err);
@@ -619,6 +640,7 @@ static void runtime_close(struct delegate *base)
     free(d->asked);
     free(d->precision);
     free(d->options);
+    free(d->useless);
     free(d);
 }
 
@@ -626,6 +648,7 @@ static const struct delegate_ops delegate_ops = {.claim = runtime_claim,
                                                  .claim_whole = runtime_claim_whole,
                                                  .init = runtime_init,
                                                  .prepare = runtime_prepare,
+                                                 .divided = runtime_divided,
                                                  .close = runtime_close};
 
 /* Opens the library once, without a model. */
@@ -682,7 +705,8 @@ enum status runtime_delegate_open(const struct runtime_delegate_options *o, stru
                                    .path = strdup(o->library),
                                    .asked = strdup(o->asked),
                                    .precision = strdup(o->precision),
-                                   .options = strdup(o->options)};
+                                   .options = strdup(o->options),
+                                   .useless = strdup(o->useless ? o->useless : "")};
     d->library = (struct delegate_library){.path = d->path,
                                            .sha256 = d->sha256,
                                            .version = d->facts.version,
@@ -693,7 +717,7 @@ enum status runtime_delegate_open(const struct runtime_delegate_options *o, stru
                                            .options = d->options,
                                            .left = d->facts.left,
                                            .n_taken = -1};
-    if (!d->path || !d->asked || !d->precision || !d->options)
+    if (!d->path || !d->asked || !d->precision || !d->options || !d->useless)
         st = no_memory(err);
     else if (!*d->path)
         st = err_set(err, ST_USAGE, "--%s=PATH is needed: the library of %s", o->flag, o->type->label);

@@ -46,6 +46,9 @@ LITERT = [
     ("fail@RunCompiledModel", [], 4, "litert: LiteRtRunCompiledModel() fails with status 3 (runtime failure)"),
     ("invalid", ["--litert_accelerator=gpu"], 4, "litert: the results are invalid: Validation error"),
     ("", ["--litert_accelerator=tpu"], 2, "--litert_accelerator=tpu: cpu, gpu, npu, or some of them"),
+    ("early", ["--litert_accelerator=gpu"], 4, "litert: the results are invalid: Validation error: of a shader"),
+    ("", ["--litert_options=gpu_options.precision=abc"], 2, "gpu_options.precision=abc: a whole number is needed"),
+    ("", ["--litert_options=gpu_options.benchmark_mode=1"], 2, "gpu_options.benchmark_mode=1: true or false is needed"),
     ("", ["--litert_options=nothing"], 2, "--litert_options=nothing: no key=value, and no file that can be read"),
 ]
 
@@ -54,6 +57,7 @@ REFUSED = [
     ("fail@CreateCompiledModel", [], "LiteRtCreateCompiledModel() fails with status 3"),
     ("short", [], "its buffer for \"sum\" has 4 bytes, and the tensor 16"),
     ("cpu", ["--litert_accelerator=gpu,cpu"], "gpu takes none of the 1 nodes, and LiteRT would run them on the CPU"),
+    ("drop", ["--litert_accelerator=gpu,cpu"], "LiteRT drops the options: Failed to parse GPU options TOML payload"),
     ("none", ["--litert_accelerator=gpu,cpu"], "gpu is asked for, and the library offers cpu (FakeCpu)"),
     ("none", ["--litert_accelerator=npu"], "npu is asked for, and the library offers cpu (FakeCpu)"),
 ]
@@ -128,6 +132,13 @@ def options(diff, litert):
     flags = ["--litert_accelerator=gpu,cpu", "--litert_precision=fp16", "--litert_options=gpu_options.priority=2;vendor.a.b=c"]
     code, _, said = run([*diff, f"--litert_lib={litert}", *flags], "exit@RunCompiledModel")
     check("options of a vendor are passed on", code == 4 and "vendor: a.b = c" in said, said)
+    code, _, said = run([*diff, f"--litert_lib={litert}", "--litert_precision=fp16", "--litert_cache_dir=.",
+                         "--litert_options=gpu_options.priority=2;vendor.a.b=c;xnnpack.thread=3;xnnpack.num_threads=2"])
+    warnings = [line for line in said.splitlines() if line.startswith("WARN")]
+    check("options that do nothing are told", code == 0 and len(warnings) == 5 and all(word in said for word in (
+        "--litert_precision does nothing without gpu in", "--litert_cache_dir does nothing without npu in",
+        "'gpu_options.priority' does nothing without gpu in", "no part of LiteRT is known to read 'vendor.a.b'",
+        "'xnnpack.thread' is none of LiteRT's known options")), (code, said))
     code, _, said = run([*diff, f"--litert_lib={litert}", *flags], "exit@SetOptionsHardwareAccelerators")
     check("an end among options", code == 4 and "in LiteRtSetOptionsHardwareAccelerators()" in said, said)
 

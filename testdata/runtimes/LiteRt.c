@@ -71,7 +71,8 @@ static void tell_masks(void)
 }
 
 FAKE(CreateCompiledModel, (void *env, void *model, void *options, void **c), (void)env, (void)model, (void)options; *c = inputs;
-     tell_masks();)
+     tell_masks(); if (does("drop")) fprintf(stderr, "ERROR: [create.cc:71] Failed to parse GPU options TOML payload\n");
+     if (does("early")) fprintf(stderr, "Validation error: of a shader\n");)
 EXPORT void LiteRtDestroyCompiledModel(void *compiled);
 EXPORT void LiteRtDestroyCompiledModel(void *compiled)
 {

@@ -7,6 +7,8 @@
  *   node@2    0.5 too much, unless LITERT_GPU_DEBUG_EXCLUDE_NODES has that node
  *   wrong     0.5 too much                         load   more by the number of the process
  *   short     the output has 4 bytes               invalid   an error of validation is printed, and the run succeeds
+ *   early     an error of validation is printed while the model is compiled, and nothing fails
+ *   drop      options of the accelerator are dropped, with a line in the log
  *   blind     masks of nodes are ignored
  *   cpu       the accelerator takes nothing        none   there is no such accelerator */
 #pragma once
