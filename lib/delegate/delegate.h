@@ -327,6 +327,7 @@ struct delegate_library {
     const char *offered;                    /* accelerators that it has */
     const char *asked, *used;               /* accelerators that were asked for, and that run the model */
     const char *precision, *options;        /* precision that was asked for; options, a line for each */
+    const char *cache;                      /* "cold, 2 files written": the folder for its compiled programs; "": none was chosen */
     const char *left;                       /* its words about nodes that the accelerator asked for does not run; "": none */
     int64_t n_taken;                        /* nodes that the accelerator asked for runs; -1: it does not tell */
     uint64_t process_bytes;                 /* memory of the process after the last run */
@@ -339,6 +340,7 @@ struct delegate_library {
      * set all to 0. */
     struct delegate_library_times {
         uint64_t write_ns, run_ns, read_ns, runs;
+        uint64_t handover_ns; /* from this process to the library's and back, beside the calls */
     } times;
 };
 

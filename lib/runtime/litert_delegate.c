@@ -31,14 +31,14 @@ static void add_useless_flags(const struct litert_options *o, char *out, size_t 
 {
     const struct {
         const char *flag, *accelerator;
-        bool given;
-    } flags[] = {{"litert_precision", "gpu", o->precision != 0},
-                 {"litert_plugin_dir", "npu", *o->plugin_dir},
-                 {"litert_dispatch_dir", "npu", *o->dispatch_dir},
-                 {"litert_cache_dir", "npu", *o->cache_dir}};
+        bool useless;
+    } flags[] = {{"litert_precision", "gpu", o->precision && !strstr(o->accelerator, "gpu")},
+                 {"litert_plugin_dir", "npu", *o->plugin_dir && !strstr(o->accelerator, "npu")},
+                 {"litert_dispatch_dir", "npu", *o->dispatch_dir && !strstr(o->accelerator, "npu")},
+                 {"litert_cache_dir", "gpu or npu", *o->cache_dir && !strcmp(o->accelerator, "cpu")}};
 
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        if (flags[i].given && !strstr(o->accelerator, flags[i].accelerator))
+        if (flags[i].useless)
             litert_options_add(out, size, "--%s does nothing without %s in --litert_accelerator", flags[i].flag,
                                flags[i].accelerator);
 }
@@ -105,7 +105,8 @@ static const struct flag litert_flags[] = {
         "xnnpack.kernel_mode=\"reference\"), or a file with a line for each."),
     ROW("litert_plugin_dir", FLAG_READS_PATH, plugin_dir, "", "Find LiteRT's compiler plugins in this folder."),
     ROW("litert_dispatch_dir", FLAG_READS_PATH, dispatch_dir, "", "Find LiteRT's dispatch libraries in this folder."),
-    ROW("litert_cache_dir", FLAG_KEEPS_DIR, cache_dir, "", "Let LiteRT keep compiled models in this folder."),
+    ROW("litert_cache_dir", FLAG_KEEPS_DIR, cache_dir, "",
+        "Let LiteRT keep what it compiles in this folder: programs of the GPU, models for an NPU."),
     ROW("litert_timeout", FLAG_TAKES_NUMBER(0.1, 1e6), timeout, "300",
         "Wait at most this many seconds for LiteRT to compile or to run, then end it."),
     {0},

@@ -38,8 +38,10 @@ struct runtime_facts {
     char left[2048];        /* the library's words about nodes that the accelerator asked for does not run; "": none */
     char refused[512];      /* why it does not run the model as asked for; "": it does */
     int32_t n_taken;        /* nodes that the accelerator asked for runs; -1: the library does not tell */
-    uint64_t load_ns,       /* opening the library and its environment */
-        compile_ns;         /* from the model to a first run that can begin */
+    char cache[64];         /* state of the folder chosen for compiled programs: "cold, 2 files written"; "": none was chosen */
+    int64_t tensor_bytes, constant_bytes; /* of the accelerator's memory, by the library; 0: it tells none */
+    uint64_t load_ns,                     /* opening the library and its environment */
+        compile_ns;                       /* from the model to a first run that can begin */
 };
 
 /* Times of the last run, around the library's calls, in nanoseconds. A runtime may only submit work in `run` and wait in `read`. */

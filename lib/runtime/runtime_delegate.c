@@ -251,8 +251,9 @@ static enum status start(struct runtime_kernel *k, const struct graph *g, const 
                                     .n_inputs = k->n_inputs,
                                     .n_outputs = k->n_outputs};
         snprintf(job->library, sizeof job->library, "%s", d->path);
-        if ((size_t)snprintf(job->options, sizeof job->options, "threads=%u\nnodes=%u\n%s%s", d->base.threads ? d->base.threads : 1,
-                             k->n_nodes, k->stateful ? "stateful=1\n" : "", d->options) >= sizeof job->options)
+        if ((size_t)snprintf(job->options, sizeof job->options, "threads=%u\nnodes=%u\nlibrary=%.16s\n%s%s",
+                             d->base.threads ? d->base.threads : 1, k->n_nodes, d->sha256, k->stateful ? "stateful=1\n" : "",
+                             d->options) >= sizeof job->options)
             st = err_set(err, ST_USAGE, "the options of %s are longer than %zu bytes", d->runtime->name, sizeof job->options);
     }
     st = st ? st : host_start(&how, job, tensors, s->data, &k->host, err);
@@ -355,7 +356,7 @@ static enum status fetch_output(struct runtime_kernel *k, uint32_t i, struct err
     return tensor_check_bools(t, err);
 }
 
-static void report_run(struct runtime_kernel *k, const struct runtime_times *t)
+static void report_run(struct runtime_kernel *k, const struct runtime_times *t, uint64_t outside_ns)
 {
     struct delegate_library *l = &k->d->library;
 
@@ -367,14 +368,15 @@ static void report_run(struct runtime_kernel *k, const struct runtime_times *t)
     l->times.write_ns += t->write_ns;
     l->times.run_ns += t->run_ns;
     l->times.read_ns += t->read_ns;
+    l->times.handover_ns += outside_ns;
     l->times.runs++;
 }
 
 static enum status run(struct runtime_kernel *k, bool profiled, struct err *err)
 {
-    struct delegate_library *l = &k->d->library;
     const uint64_t begin = clock_ns();
     struct runtime_times t;
+    uint64_t outside_ns;
     enum status st = ST_OK;
 
     if (k->reset && (st = host_reset(k->host, err)))
@@ -388,10 +390,11 @@ static enum status run(struct runtime_kernel *k, bool profiled, struct err *err)
     for (uint32_t i = 0; i < k->n_outputs && !st; i++)
         st = fetch_output(k, i, err);
     t = host_times(k->host);
+    outside_ns = clock_ns() - begin - (t.write_ns + t.run_ns + t.read_ns);
     if (is_reported(k))
-        report_run(k, &t);
+        report_run(k, &t, outside_ns);
     k->runs++;
-    l->outside_ns += clock_ns() - begin - (t.write_ns + t.run_ns + t.read_ns);
+    k->d->library.outside_ns += outside_ns;
     return st;
 }
 
@@ -452,13 +455,18 @@ static enum status runtime_profile(struct delegate_kernel *head, const struct de
     return ST_OK;
 }
 
-/* What the library has nobody knows but the system (delegate_library.process_bytes). */
+/* Of memory there is what the library tells; the system knows the rest (delegate_library.process_bytes). */
 static void runtime_facts(const struct delegate_kernel *head, struct delegate_facts *to)
 {
     const struct runtime_kernel *k = (const struct runtime_kernel *)head;
 
-    if (k->host)
-        FACTS(to, {"compile", "ns", host_facts(k->host)->compile_ns});
+    if (!k->host)
+        return;
+    FACTS(to, {"compile", "ns", host_facts(k->host)->compile_ns});
+    if (host_facts(k->host)->tensor_bytes > 0)
+        FACTS(to, {"memory.tensors", "bytes", (uint64_t)host_facts(k->host)->tensor_bytes});
+    if (host_facts(k->host)->constant_bytes > 0)
+        FACTS(to, {"memory.constants", "bytes", (uint64_t)host_facts(k->host)->constant_bytes});
 }
 
 static const struct delegate_kernel_ops kernel_ops = {
@@ -716,6 +724,7 @@ enum status runtime_delegate_open(const struct runtime_delegate_options *o, stru
                                            .precision = d->precision,
                                            .options = d->options,
                                            .left = d->facts.left,
+                                           .cache = d->facts.cache,
                                            .n_taken = -1};
     if (!d->path || !d->asked || !d->precision || !d->options || !d->useless)
         st = no_memory(err);

@@ -136,7 +136,7 @@ def options(diff, litert):
                          "--litert_options=gpu_options.priority=2;vendor.a.b=c;xnnpack.thread=3;xnnpack.num_threads=2"])
     warnings = [line for line in said.splitlines() if line.startswith("WARN")]
     check("options that do nothing are told", code == 0 and len(warnings) == 5 and all(word in said for word in (
-        "--litert_precision does nothing without gpu in", "--litert_cache_dir does nothing without npu in",
+        "--litert_precision does nothing without gpu in", "--litert_cache_dir does nothing without gpu or npu in",
         "'gpu_options.priority' does nothing without gpu in", "no part of LiteRT is known to read 'vendor.a.b'",
         "'xnnpack.thread' is none of LiteRT's known options")), (code, said))
     code, _, said = run([*diff, f"--litert_lib={litert}", *flags], "exit@SetOptionsHardwareAccelerators")
@@ -153,6 +153,19 @@ def tools(build, model, tmp, tflite, litert):
         library = json.load(f)["environment"]["delegate"]["library"]
     check("the report has the library", library["version"] == "0.0.fake" and len(library["sha256"]) == 64 and
           library["run_us"] > 0 and library["accelerators_used"] == "cpu", library)
+    cache = os.path.join(tmp, "cache")
+    gpu = [f"--litert_lib={litert}", "--litert_accelerator=gpu", f"--litert_cache_dir={cache}", f"--json={report}"]
+    os.mkdir(cache)
+    for state in ("cold, 1 file written", "warm, nothing written"):
+        code, out, said = run([*bench, *gpu], FAKE_CACHE=os.path.join(cache, "program"))
+        with open(report, encoding="utf-8") as f:
+            library = json.load(f)["environment"]["delegate"]["library"]
+        check("the state of the programs' folder is told", code == 0 and f"cache {state};" in out and library["cache"] == state and
+              library["handover_us"] > 0, (code, out, said))
+    check("the library's memory is told beside that of its process", "tensors=0.004 constants=0.001" in out and
+          "LiteRT memory (MB): process=" in out and "MB in the process of LiteRT" in out, out)
+    code, _, said = run([*bench, *gpu], "exit@AddOpaqueOptions")
+    check("the GPU gets the folder, and a key", code == 4 and f'serialization_dir = "{cache}"' in said, said)
     code, _, said = run([*bench, f"--litert_lib={litert}"], "fail@CreateCompiledModel")
     check("benchmark_model does not measure its own kernels instead", code == 4 and "LiteRT does not run the model: " in said,
           (code, said))

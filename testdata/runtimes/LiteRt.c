@@ -8,6 +8,10 @@ struct layout {
     int32_t dim[8];
     uint32_t stride[8];
 };
+struct metric {
+    const char *name;
+    int64_t type, value;
+};
 static int accelerators;
 
 /* `name` fails with status 3. */
@@ -101,4 +105,15 @@ FAKE(UnlockTensorBuffer, (void *b), (void)b;)
 FAKE(RunCompiledModel, (void *c, size_t s, size_t n_in, void **in, size_t n_out, void **out), (void)c, (void)s, (void)n_in,
      (void)in, (void)n_out, (void)out;
      compute();)
+FAKE(CompiledModelStartMetricsCollection, (void *c, int detail), (void)c, (void)detail;)
+FAKE(CompiledModelStopMetricsCollection, (void *c, void *metrics), (void)c, (void)metrics;)
+FAKE(CreateMetrics, (void **metrics), *metrics = inputs;)
+FAKE(GetNumMetrics, (void *metrics, int *n), (void)metrics; *n = 2;)
+FAKE(GetMetric, (void *metrics, int i, struct metric *m), (void)metrics;
+     *m = (struct metric){i ? "gpu_constant_memory_bytes" : "gpu_intermediate_memory_bytes", 2, i ? 1000 : 4096};)
+EXPORT void LiteRtDestroyMetrics(void *metrics);
+EXPORT void LiteRtDestroyMetrics(void *metrics)
+{
+    (void)metrics;
+}
 FAKE(CompiledModelGetErrorMessages, (void *c, char **text), (void)c; return messages(text);)

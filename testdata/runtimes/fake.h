@@ -4,6 +4,8 @@
  *   FAKE_SHAPE=1,4    shape of every input and of the output       FAKE_INPUTS=2   number of inputs
  *   FAKE_DO=crash@Invoke,...   crash, hang, exit, throw or fail in that function; or one of the words below
  *
+ *   FAKE_CACHE=FILE   a run writes that file
+ *
  *   node@2    0.5 too much, unless LITERT_GPU_DEBUG_EXCLUDE_NODES has that node
  *   wrong     0.5 too much                         load   more by the number of the process
  *   short     the output has 4 bytes               invalid   an error of validation is printed, and the run succeeds
@@ -114,6 +116,8 @@ static inline void compute(void)
         for (int k = 0; k < n_inputs(); k++)
             output[i] += inputs[k][i];
     }
+    if (getenv("FAKE_CACHE"))
+        fclose(fopen(getenv("FAKE_CACHE"), "w"));
     if (does("invalid"))
         fprintf(stderr, "Validation error: the shader is no shader\n");
 }
