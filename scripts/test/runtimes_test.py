@@ -2,14 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """LiteRT and TensorFlow Lite as delegates: libraries of testdata/runtimes that err on purpose, and the real ones where they are.
 
-  runtimes_test.py BUILD [--every]
+  runtimes_test.py BUILD [--every] [--kills=N]
 
 Compiles with CC (cc). The real ones are those of scripts/package/install_runtimes.sh in build/runtimes; without them "NOT RUN" is
-said. --every plants an error at every node, not at two. Prints a line per failure, then "N passed, N failed, N skipped".
+said. --kills=N disturbs a host N times in each of two libraries (2), at random. --every plants an error at every node, not at two. Prints a line per failure, then "N passed, N failed, N skipped".
 """
+import collections
 import glob
 import json
 import os
+import random
+import re
+import resource
 import signal
 import subprocess
 import sys
@@ -257,6 +261,64 @@ def interrupts(build, model, tflite):
     tool.stderr.close()
 
 
+SIGNALS = [signal.SIGKILL, signal.SIGSTOP, signal.SIGSEGV, signal.SIGABRT, signal.SIGTERM, signal.SIGBUS]
+LIMITS = ["AS", "NOFILE", "CPU", "FSIZE", "DATA", "STACK"]
+
+
+def children(pid):
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children", encoding="utf-8") as f:
+            return [int(child) for child in f.read().split()]
+    except OSError:
+        return []
+
+
+def disturb(pid, draw):
+    """Signals the process, or takes resources away from it, and says what; None if it is gone."""
+    try:
+        if draw.random() < 0.6:
+            number = draw.choice(SIGNALS)
+            os.kill(pid, number)
+            return number.name
+        what = draw.choice(LIMITS)
+        limit = getattr(resource, "RLIMIT_" + what)
+        resource.prlimit(pid, limit, (draw.choice([0, 1]), resource.prlimit(pid, limit)[1]))
+        return "no " + what
+    except (ProcessLookupError, PermissionError):
+        return None
+
+
+def is_told(code, out, said):
+    """Status 4 and one sentence. What starves may also be the loader (2), and a library that then refuses the model (1)."""
+    lines = sentences(said)
+    if code in (0, 1):
+        return not lines and ("Verdict: FAILED" in out) == (code == 1)
+    return len(lines) == 1 and re.search("litert|tflite", lines[0]) and (code == 4 or (code == 2 and "cannot be loaded" in lines[0]))
+
+
+def kills(build, model, flags, n):
+    """The host is killed, stopped or starved at random: the tool ends and says so, or had ended before."""
+    draw, ends = random.Random(47), collections.Counter()
+    command = [os.path.join(build, "inference_diff"), model, "--num_runs=1000", "--max_secs=0.2", *flags]
+    for i in range(n):
+        tool = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        hosts, what, until = [], None, time.monotonic() + draw.random() * 0.25
+        while tool.poll() is None and (time.monotonic() < until or not hosts) and what is None:
+            hosts = children(tool.pid) or hosts
+            time.sleep(0.001)
+        for pid in children(tool.pid)[-1:] if tool.poll() is None else []:    # not one that has ended, whose number may be another's
+            what = disturb(pid, draw)
+        try:
+            out, said = tool.communicate(timeout=30)
+        except subprocess.TimeoutExpired:
+            tool.kill()
+            out, said = tool.communicate()
+        check(f"{i}: {what} of a host", is_told(tool.returncode, out, said) and all(is_gone(pid) for pid in hosts), (tool.returncode, out[-300:], said))
+        ends[f"{what}: status {tool.returncode}" if what else "ended before"] += 1
+    if n > 9:
+        print(", ".join(f"{count} {end}" for end, count in sorted(ends.items())))
+
+
 def real(build, models, root):
     """The libraries that users ship: their own answers on small models."""
     diff = os.path.join(build, "inference_diff")
@@ -294,6 +356,9 @@ def main():
         several(diff, tmp, tflite, litert)
         masks(build, tmp, litert, "--every" in sys.argv)
         interrupts(build, model, tflite)
+        times = next((int(arg.removeprefix("--kills=")) for arg in sys.argv if arg.startswith("--kills=")), 0)
+        kills(build, model, [f"--tflite_lib={tflite}", "--tflite_timeout=0.4"], times or 2)
+        kills(build, model, [f"--litert_lib={litert}", "--litert_timeout=0.4"], times or 2)
         real(build, tmp, os.path.join(HERE, "..", "..", "build", "runtimes"))
     return finish()
 
