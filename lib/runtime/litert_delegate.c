@@ -77,7 +77,7 @@ static enum status litert_open(const void *options, struct delegate **out, struc
     st = st ? st : runtime_add_options("litert_options", "", o->options, text, sizeof text, err);
     st = st ? st : litert_options_check(text, err);
     add_useless_flags(o, useless, sizeof useless);
-    litert_options_useless(text, o->accelerator, useless, sizeof useless);
+    litert_options_useless(text, o->accelerator, o->library, useless, sizeof useless);
     return st ? st : runtime_delegate_open(&how, out, err);
 }
 

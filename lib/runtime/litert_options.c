@@ -3,11 +3,16 @@
  * litert_runtime_options.cc of its sources. */
 #include "lib/runtime/litert_options.h"
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* Keys by what their values are; each has a space before and behind. */
 struct section {
@@ -115,7 +120,69 @@ void litert_options_add(char *out, size_t size, const char *format, ...)
         snprintf(out + at + n, size - at - (size_t)n, "\n");
 }
 
-void litert_options_useless(const char *lines, const char *accelerators, char *out, size_t size)
+/* ---- whether this version has a word ---- */
+
+static bool is_within(const char *data, size_t bytes, const char *part, size_t n)
+{
+    const char *end = data + bytes, *at = data;
+
+    for (; (size_t)(end - at) >= n && (at = memchr(at, *part, (size_t)(end - at) - n + 1)); at++)
+        if (!memcmp(at, part, n))
+            return true;
+    return false;
+}
+
+/* Compilers for x86-64 compare a word by its first eight bytes and its last eight, which lie in the code. */
+static bool file_has(const char *path, const char *word)
+{
+    const size_t n = strlen(word), part = n < 8 ? n : 8;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat s;
+    void *map = MAP_FAILED;
+    bool has = true; /* unless the file can be read */
+
+    if (fd >= 0 && !fstat(fd, &s) && s.st_size > 0)
+        map = mmap(NULL, (size_t)s.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (map != MAP_FAILED) {
+        has = is_within(map, (size_t)s.st_size, word, part) && is_within(map, (size_t)s.st_size, word + n - part, part);
+        munmap(map, (size_t)s.st_size);
+    }
+    if (fd >= 0)
+        close(fd);
+    return has;
+}
+
+#ifdef __x86_64__
+enum { WORDS_IN_CODE = true };
+#else
+enum { WORDS_IN_CODE = false }; /* a word may be in pieces of two bytes: all count as there */
+#endif
+
+/* In the library or a neighbour that it loads. */
+static bool library_has(const char *library, const char *word)
+{
+    const char *slash = strrchr(library, '/');
+    char folder[4096], path[4400];
+    bool has = !WORDS_IN_CODE || file_has(library, word);
+    DIR *d;
+
+    if (has)
+        return true;
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - library) : 1, slash ? library : ".");
+    d = opendir(folder);
+    for (const struct dirent *e; !has && d && (e = readdir(d));)
+        if (!strncmp(e->d_name, "libLiteRt", strlen("libLiteRt"))) {
+            snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+            has = file_has(path, word);
+        }
+    if (d)
+        closedir(d);
+    return has;
+}
+
+/* ---- options that do nothing ---- */
+
+void litert_options_useless(const char *lines, const char *accelerators, const char *library, char *out, size_t size)
 {
     struct line l;
 
@@ -136,5 +203,7 @@ void litert_options_useless(const char *lines, const char *accelerators, char *o
             litert_options_add(out, size,
                                "--litert_options: '%s.%s' is none of LiteRT's known options, and it drops what it does not know",
                                l.id, l.key);
+        else if (s->numbers && (!library_has(library, l.id) || !library_has(library, l.key)))
+            litert_options_add(out, size, "--litert_options: this version of LiteRT has no '%s.%s', and drops it", l.id, l.key);
     }
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# install_runtimes.sh [openvino] - puts the libraries of LiteRT and of TensorFlow Lite's C interface into build/runtimes, from PyPI's wheels.
+# install_runtimes.sh [openvino] - puts the libraries of LiteRT and of TensorFlow Lite's C interface into build/runtimes, from
+# PyPI's wheels.
 #
 # build/runtimes/litert-VERSION/libLiteRt.so with its accelerators, for each version whose interface differs, and
 # build/runtimes/tflite/libtensorflowlite_c.so. scripts/test/runtimes_test.py takes them from there; without them it says NOT RUN.
