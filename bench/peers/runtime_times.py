@@ -5,8 +5,9 @@
   runtime_times.py [--bin build/benchmark_model] [--rounds 9] [--secs 1] MODEL.tflite ...
 
 A round is a process of each, which side first by turns. A process writes the inputs, runs and reads the outputs, over and over, and
-has the median of these times and the least; a round has the ratio of both sides' medians, and a model the median of its rounds,
-with their quartiles. The last column is the ratio of the least of all rounds, which other load on the machine disturbs less. Needs a Python with ai-edge-litert and numpy, whose library both sides load. Judges nothing: exit status 0.
+has the median of these times and the least. A round has the ratio of both sides' medians, and a model the median of its rounds,
+with their quartiles. The last column is the ratio of the least of all rounds, which other load on the machine disturbs less. Needs
+a Python with ai-edge-litert and numpy, whose library both sides load. Judges nothing: exit status 0.
 """
 import argparse
 import importlib.util
@@ -53,7 +54,8 @@ def figures(seconds):
 
 
 def theirs(path, secs):
-    done = subprocess.run([sys.executable, __file__, "--one", "--secs", str(secs), path], check=True, capture_output=True, text=True)
+    command = [sys.executable, __file__, "--one", "--secs", str(secs), path]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
     return figures(json.loads(done.stdout.splitlines()[-1]))
 
 

@@ -66,8 +66,7 @@ static void add_found(struct result_section *to, const struct bisection *b)
         result_line(to, RESULT_PLAIN, "No node is off.");
     if (b->search.stopped)
         result_line(to, RESULT_PLAIN, "The search ended early: there may be more.");
-    result_line(to, RESULT_PLAIN, "Trials: %u, for %s.", b->search.tries + b->tried_masks,
-                say_count(b->n_nodes, "node", nodes));
+    result_line(to, RESULT_PLAIN, "Trials: %u, for %s.", b->search.tries + b->tried_masks, say_count(b->n_nodes, "node", nodes));
 }
 
 static void put_found(struct report *r, struct json *in, const struct bisection *b)

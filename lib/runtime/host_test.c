@@ -321,6 +321,7 @@ static int compare_times(const void *a, const void *b)
 static void hands_over(void **state)
 {
     const uint32_t n = getenv("HOST_TEST_RUNS") ? (uint32_t)strtoul(getenv("HOST_TEST_RUNS"), NULL, 10) : 3;
+    const uint32_t half = n / 2, most = n * 9 / 10;
     uint64_t *ns = calloc(n + 1, sizeof *ns);
     struct host *h;
     struct err err;
@@ -341,7 +342,7 @@ static void hands_over(void **state)
     qsort(ns, n, sizeof *ns, compare_times);
     if (getenv("HOST_TEST_RUNS"))
         printf("Handing over, %u runs with %d bytes of inputs: median %.1f us, 90 %% below %.1f us\n", n, LARGE,
-               (double)ns[n / 2] / 1e3, (double)ns[n * 9 / 10] / 1e3);
+               (double)ns[half] / 1e3, (double)ns[most] / 1e3);
     free(ns);
     host_free(h);
 }

@@ -7,8 +7,8 @@
 # Parts: check-all bare optional readme clang drivers zoo fix fixed extract plugin gpu-fuzz gpu-chains gpu-scales gpu-pairs gpu-walk
 # agree planted quantized float16 networks static arm64 arm64-sdot arm64-static android haswell nehalem zen threads store
 # store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice pipx teflon mutants litert; when named only: plugin-models
-# (all of them, 40 minutes on llvmpipe), armhf (as arm64: unit tests, opcheck and command lines under emulation), arm64-gpu (opcheck on
-# llvmpipe under emulation), armhf-static (32-bit ARM, by zig, without its packages).
+# (all of them, 40 minutes on llvmpipe), armhf (as arm64: unit tests, opcheck and command lines under emulation), arm64-gpu (opcheck
+# on llvmpipe under emulation), armhf-static (32-bit ARM, by zig, without its packages).
 # One whose tools are missing is listed as NOT RUN with the package that it wants (scripts/package/install_deps.sh nightly installs
 # all). FUZZ_SECONDS (default 600) is for each fuzz target; `store` and `store-stress` take two minutes each. The last line is "N
 # passed, N failed, N skipped"; a part that did not run counts as skipped.

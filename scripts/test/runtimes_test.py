@@ -5,7 +5,7 @@
   runtimes_test.py BUILD [--every] [--kills=N]
 
 Compiles with CC (cc). The real ones are those of scripts/package/install_runtimes.sh in build/runtimes; without them "NOT RUN" is
-said. --every plants an error at every node, not at two; --kills=N disturbs a host N times with each of two libraries (2), at random.
+said. --every plants an error at every node, not at two; --kills=N disturbs a host N times (2), at random, with either library.
 Prints a line per failure, then "N passed, N failed, N skipped".
 """
 import collections
@@ -305,7 +305,7 @@ def is_told(code, out, said):
 def kills(build, model, flags, n):
     """The host is killed, stopped or starved at random: the tool ends and says so, or had ended before."""
     draw, ends = random.Random(47), collections.Counter()
-    command = [os.path.join(build, "inference_diff"), model, "--num_runs=1000", "--max_secs=0.2", *flags]
+    command = [os.path.join(build, "inference_diff"), model, "--num_runs=100000", "--max_secs=0.2", *flags]
     for i in range(n):
         tool = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         hosts, what, until = [], None, time.monotonic() + draw.random() * 0.25
