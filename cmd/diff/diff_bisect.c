@@ -124,7 +124,10 @@ static enum status try_masks(struct search *s, struct err *err)
             snprintf(b->not_masked, sizeof b->not_masked, "%s", p->reasons[i].text);
     }
     trial_free(&t);
-    return st;
+    if (st != ST_FAILED)
+        return st;
+    snprintf(b->not_masked, sizeof b->not_masked, "%.200s", err->msg);
+    return ST_OK;
 }
 
 static enum status try_range(void *arg, struct bisect_range r, bool *off, struct err *err)

@@ -304,8 +304,7 @@ static enum status add_payload(void *options, const char *id, struct payload *p,
     return st ? st : CALL(AddOpaqueOptions, options, opaque);
 }
 
-/* A folder for programs needs a key beside it, and LiteRT asks of a file with that key only if it is its own: the key is of all
- * that the programs depend on. */
+/* In the folder LiteRT finds its programs by a key: of the model, of the library, and of the precision. */
 static void add_cache(struct payload *p)
 {
     const char *options = host->shared->job.options;
@@ -602,8 +601,10 @@ static void tell_memory(struct runtime_facts *f)
     int n = 0;
 
     if (!(asked & ~ON_CPU) || !rt.CompiledModelStartMetricsCollection || !rt.CompiledModelStopMetricsCollection ||
-        !rt.CreateMetrics || !rt.GetNumMetrics || !rt.GetMetric || !rt.DestroyMetrics ||
-        rt.CompiledModelStartMetricsCollection(plain.handle, 1) || rt.CreateMetrics(&metrics))
+        !rt.CreateMetrics || !rt.GetNumMetrics || !rt.GetMetric || !rt.DestroyMetrics)
+        return;
+    runtime_call(host, "LiteRtCompiledModelStartMetricsCollection");
+    if (rt.CompiledModelStartMetricsCollection(plain.handle, 1) || rt.CreateMetrics(&metrics))
         return;
     if (!rt.CompiledModelStopMetricsCollection(plain.handle, metrics) && !rt.GetNumMetrics(metrics, &n))
         for (int i = 0; i < n; i++) {

@@ -229,7 +229,8 @@ def masks(build, tmp, litert, every):
               (code, found, said))
         check("what it runs on is told of the whole model", "LiteRT runs on: gpu for 5 nodes" in out, out)
     for fake, why in [("wrong", "the model is off with all of its nodes masked"),
-                      ("blind,node@1", "the library has no masks of nodes")]:
+                      ("blind,node@1", "the library has no masks of nodes"),
+                      ("masks,node@1", "litert: LiteRtRunCompiledModel() fails with status 3 (runtime failure)")]:
         code, out, said = run(command, fake, FAKE_INPUTS="6")
         check(f"'{fake}': parts, not masks", f"Parts of the model, not its masks, were tried: {why}." in out, (code, out, said))
 

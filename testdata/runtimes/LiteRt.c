@@ -104,7 +104,7 @@ FAKE(LockTensorBuffer, (void *b, void **memory, int mode), (void)mode; *memory =
 FAKE(UnlockTensorBuffer, (void *b), (void)b;)
 FAKE(RunCompiledModel, (void *c, size_t s, size_t n_in, void **in, size_t n_out, void **out), (void)c, (void)s, (void)n_in,
      (void)in, (void)n_out, (void)out;
-     compute();)
+     if (does("masks") && getenv("LITERT_GPU_DEBUG_EXCLUDE_NODES")) return 3; compute();)
 FAKE(CompiledModelStartMetricsCollection, (void *c, int detail), (void)c, (void)detail;)
 FAKE(CompiledModelStopMetricsCollection, (void *c, void *metrics), (void)c, (void)metrics;)
 FAKE(CreateMetrics, (void **metrics), *metrics = inputs;)

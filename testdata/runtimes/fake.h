@@ -11,6 +11,7 @@
  *   short     the output has 4 bytes               invalid   an error of validation is printed, and the run succeeds
  *   early     an error of validation is printed while the model is compiled, and nothing fails
  *   drop      options of the accelerator are dropped, with a line in the log
+ *   masks     no run where nodes are masked
  *   blind     masks of nodes are ignored
  *   cpu       the accelerator takes nothing        none   there is no such accelerator */
 #pragma once
