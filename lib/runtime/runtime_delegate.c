@@ -14,6 +14,8 @@ enum {
     MOST_MASK = 100000 /* bytes; Linux: 131071 */
 };
 
+struct runtime_kernel;
+
 struct runtime_delegate {
     struct delegate base;
     struct delegate_library library;
@@ -24,10 +26,10 @@ struct runtime_delegate {
     char search[2][4400]; /* folders for its libraries, in its environment */
     const char *environment[3];
     char sha256[SHA256_HEX_SIZE], device[400];
-    struct runtime_facts facts; /* of the host that was started last */
-    char refused[200];          /* why it does not run the whole model that it was given last; "": it does */
-    bool mask_refused;          /* that was for its mask: parts are not refused for it */
-    bool whole_known;           /* facts, times and memory are those of the whole model: not of trials with parts of it */
+    struct runtime_facts facts;         /* of the host that was started last */
+    char refused[200];                  /* why it does not run the whole model that it was given last; "": it does */
+    bool mask_refused;                  /* that was for its mask: parts are not refused for it */
+    const struct runtime_kernel *whole; /* the first of those with the whole model that is there; NULL: none */
 };
 
 struct runtime_kernel {
@@ -264,13 +266,12 @@ static enum status start(struct runtime_kernel *k, const struct graph *g, const 
 
 /* ---- facts ---- */
 
-/* Whether the library's report is of this kernel. */
+/* Whether facts, times and memory of the library are to be of this kernel: not of trials beside the model. */
 static bool is_reported(const struct runtime_kernel *k)
 {
-    const bool all = k->part->whole && !k->part->masked;
-
-    k->d->whole_known |= all;
-    return all || !k->d->whole_known;
+    if (k->part->whole && !k->part->masked && !k->d->whole)
+        k->d->whole = k;
+    return !k->d->whole || k->d->whole == k;
 }
 
 static void take_facts(struct runtime_delegate *d, const struct runtime_facts *f)
@@ -292,6 +293,8 @@ static void runtime_free(struct delegate_kernel *head)
     for (uint32_t i = 0; k->was && i < k->n_inputs + k->n_outputs; i++)
         if (k->was[i])
             (i < k->n_inputs ? k->inputs[i] : k->outputs[i - k->n_inputs])->data = k->was[i];
+    if (k->d->whole == k)
+        k->d->whole = NULL;
     host_free(k->host);
     free(k->rows);
     arena_free(&k->arena);
