@@ -30,6 +30,24 @@ static void chain(struct builder *b)
     build_ends(b, INDICES(x), INDICES(y));
 }
 
+/* y = x0 + ... + x5, in five nodes: a library that only adds up runs it, too (testdata/runtimes). */
+static void sums(struct builder *b)
+{
+    int32_t x[6], sum[6];
+
+    for (int i = 0; i < 6; i++) {
+        char name[16];
+
+        snprintf(name, sizeof name, "x%d", i);
+        x[i] = build_tensor(b, name, TYPE_FLOAT32, SHAPE(1, 4));
+        snprintf(name, sizeof name, "sum%d", i);
+        sum[i] = i ? build_tensor(b, name, TYPE_FLOAT32, SHAPE(1, 4)) : x[0];
+        if (i)
+            build_op(b, BUILTIN_ADD, 1, NULL, INDICES(sum[i - 1], x[i]), INDICES(sum[i]));
+    }
+    build_ends(b, INDICES(x[0], x[1], x[2], x[3], x[4], x[5]), INDICES(sum[5]));
+}
+
 /* The input picks a row of five: what is drawn at random is mostly no row. */
 static void gather(struct builder *b)
 {
@@ -406,6 +424,7 @@ static void segments_mask(struct builder *b)
 const struct cli_model cli_models[] = {
     {"add", add},
     {"chain", chain},
+    {"sums", sums},
     {"gather", gather},
     {"text", text},
     {"log", log_of_anything},

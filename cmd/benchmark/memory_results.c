@@ -51,8 +51,9 @@ static uint64_t weights_text(char *to, size_t size, const struct delegate_facts 
     return sum;
 }
 
-static void add_delegate(struct result_section *to, const char *label, const struct delegate_facts *f)
+static void add_delegate(struct result_section *to, const struct delegate *d, const struct delegate_facts *f)
 {
+    const char *label = d->type->label;
     static const char *const in_mb[] = {"memory.tensors", "memory.lower_bound", "memory.unshared", "memory.constants",
                                         "memory.staging"};
     const unsigned textures = (unsigned)fact_value(f, "textures");
@@ -60,7 +61,9 @@ static void add_delegate(struct result_section *to, const char *label, const str
     char weights[160];
 
     result_line(to, RESULT_LOG, "%s memory (MB):", label);
-    if (!f->n)
+    if (d->library)
+        result_more(to, " process=%.3f", memory_mb(d->library->process_bytes));
+    else if (!f->n)
         result_more(to, " unknown");
     for (size_t i = 0; i < sizeof in_mb / sizeof *in_mb; i++)
         if (fact_find(f, in_mb[i]))
@@ -93,7 +96,7 @@ static void add_lines(struct result_section *to, const struct benchmark *b)
         struct delegate_facts of;
 
         session_facts(b->session, b->tool.delegates.all[i], &of);
-        add_delegate(to, b->tool.delegates.all[i]->type->label, &of);
+        add_delegate(to, b->tool.delegates.all[i], &of);
         if (fact_value(&b->facts, "start.tuning.us") > b->tuning_at_init_ns)
             assignment_add_tuning(to, b->session, b->tool.delegates.all[i]);
     }

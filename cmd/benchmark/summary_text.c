@@ -126,12 +126,15 @@ static void add_latency(struct result_section *to, const struct benchmark *b)
 
 static void add_start(struct result_section *to, const struct benchmark *b)
 {
+    const struct delegate *d = b->tool.delegates.opened;
     char first[SUMMARY_MS_SIZE], init[SUMMARY_MS_SIZE];
 
     result_line(to, RESULT_TITLE, "  first %s ms  start %s ms", summary_ms(b->figures.first_us, first),
                 summary_ms(b->figures.init_us, init));
     if (b->at_end.peak_bytes)
         result_more(to, "  memory %.0f MB peak", memory_mb(b->at_end.peak_bytes));
+    if (d && d->library && d->library->process_bytes)
+        result_more(to, ", %.0f MB in the process of %s", memory_mb(d->library->process_bytes), d->type->label);
 }
 
 static void add_speed_up(struct result_section *to, const struct cpu_comparison *c)

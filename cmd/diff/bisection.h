@@ -27,6 +27,9 @@ struct bisection {
     struct bisect search;
     struct bisection_step steps[BISECTION_MAX_STEPS];
     uint32_t n_steps;
+    bool masked; /* the delegate ran the whole model in each trial but the first, with the other nodes masked (delegate.masks) */
+    bool tried_masks;         /* one more trial: of no node, all of them masked */
+    char not_masked[240];     /* why masks do not tell, if that was tried; else "" */
     uint32_t runs[2], n_runs; /* runs of the comparison, in order: the worst, and another */
     uint32_t worst_run;       /* the worst of them */
     double *limit;            /* [outputs] largest absolute error that is not off, if half_of_all; owned */

@@ -91,11 +91,50 @@ static bool judge(struct search *s, struct trial *t)
     return off;
 }
 
+/* What is not on the delegate is to be no different, and every range is to be tried, however small. */
+static struct session_options options_of(const struct search *s, bool masked)
+{
+    struct session_options opt = comparison_options(s->c, s->delegate);
+
+    opt.mode = CPU_REFERENCE;
+    opt.float_weights = s->c->flags.reference_hybrid;
+    opt.partition.min_nodes = opt.partition.max_partitions = 0;
+    opt.partition.masked = masked;
+    opt.keep_intermediates = false;
+    return opt;
+}
+
+/* Masks leave the model whole, and its other nodes to kernels of the delegate's own: they tell if these are not off. */
+static enum status try_masks(struct search *s, struct err *err)
+{
+    struct bisection *b = s->b;
+    struct session_options opt = options_of(s, true);
+    struct trial t = {0};
+    enum status st;
+
+    opt.partition.first_node = UINT32_MAX;
+    b->tried_masks = true;
+    if (!(st = run_trial(s, &t, &opt, err))) {
+        const struct partitioning *p = session_partitioning(t.session);
+
+        b->masked = p->n_parts && !judge(s, &t);
+        if (p->n_parts && !b->masked)
+            snprintf(b->not_masked, sizeof b->not_masked, "the model is off with all of its nodes masked");
+        for (uint32_t i = 0; i < session_graph(t.session)->n_nodes && !p->n_parts && !*b->not_masked; i++)
+            snprintf(b->not_masked, sizeof b->not_masked, "%s", p->reasons[i].text);
+    }
+    trial_free(&t);
+    if (st != ST_FAILED)
+        return st;
+    snprintf(b->not_masked, sizeof b->not_masked, "%.200s", err->msg);
+    return ST_OK;
+}
+
 static enum status try_range(void *arg, struct bisect_range r, bool *off, struct err *err)
 {
     struct search *s = arg;
     struct bisection *b = s->b;
-    struct session_options opt = comparison_options(s->c, s->delegate);
+    struct session_options opt;
     struct trial t = {0};
     enum status st;
 
@@ -103,13 +142,11 @@ static enum status try_range(void *arg, struct bisect_range r, bool *off, struct
         return ST_LATER;
     if (b->half_of_all && b->search.n_found) /* what is left is less than half */
         return ST_LATER;
-    /* What is not on the delegate is to be no different, and every range is to be tried, however small. */
-    opt.mode = CPU_REFERENCE;
-    opt.float_weights = s->c->flags.reference_hybrid;
-    opt.partition.min_nodes = opt.partition.max_partitions = 0;
+    if (b->n_steps == 1 && s->delegate->masks && (st = try_masks(s, err)))
+        return st;
+    opt = options_of(s, b->masked);
     opt.partition.first_node = b->nodes[r.first]->index;
     opt.partition.end_node = b->nodes[r.end - 1]->index + 1;
-    opt.keep_intermediates = false;
     if (!(st = run_trial(s, &t, &opt, err))) {
         *off = judge(s, &t);
         b->steps[b->n_steps++] = (struct bisection_step){.first = opt.partition.first_node,

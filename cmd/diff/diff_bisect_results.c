@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* diff_bisect_results.c - the terms of a bisection, its steps, and what it found. */
 #include "cmd/diff/diff_results.h"
+#include "cmd/host/say.h"
 
 static void add_terms(struct result_section *to, const struct comparison *c)
 {
@@ -11,10 +12,12 @@ static void add_terms(struct result_section *to, const struct comparison *c)
         snprintf(runs, sizeof runs, "run %u", b->runs[0]);
     else
         snprintf(runs, sizeof runs, "runs %u and %u", b->runs[0], b->runs[1]);
-    result_line(to, RESULT_PLAIN,
-                "Bisection: these nodes on the %s, all others on the reference kernels, with the inputs of %s. Off is %s.",
-                c->tool.delegates.opened->type->label, runs,
+    result_line(to, RESULT_PLAIN, "Bisection: these nodes on the %s, all others on %s, with the inputs of %s. Off is %s.",
+                c->tool.delegates.opened->type->label,
+                b->masked ? "its own kernels for the CPU, by its masks" : "the reference kernels", runs,
                 b->half_of_all ? "more than half of what all of its nodes together are" : "what may not pass");
+    if (*b->not_masked)
+        result_line(to, RESULT_PLAIN, "Parts of the model, not its masks, were tried: %s.", b->not_masked);
     if (b->hidden)
         result_line(to, RESULT_PLAIN,
                     "A single invocation is off, the last of several with the same inputs is not: something is kept from run to "
@@ -55,12 +58,15 @@ static void add_range(struct result_section *to, const struct bisection *b, stru
 
 static void add_found(struct result_section *to, const struct bisection *b)
 {
+    char nodes[SAY_COUNT_SIZE];
+
     for (uint32_t i = 0; i < b->search.n_found; i++)
         add_range(to, b, b->search.found[i]);
     if (!b->search.n_found && !b->search.stopped)
         result_line(to, RESULT_PLAIN, "No node is off.");
     if (b->search.stopped)
         result_line(to, RESULT_PLAIN, "The search ended early: there may be more.");
+    result_line(to, RESULT_PLAIN, "Trials: %u, for %s.", b->search.tries + b->tried_masks, say_count(b->n_nodes, "node", nodes));
 }
 
 static void put_found(struct report *r, struct json *in, const struct bisection *b)
@@ -86,6 +92,8 @@ static struct json *put_terms(struct report *r, struct json *o, const struct bis
     json_bool(r, o, "half_of_all", b->half_of_all);
     json_bool(r, o, "hidden_by_repetition", b->hidden);
     json_bool(r, o, "stopped", b->search.stopped);
+    json_bool(r, o, "masked", b->masked);
+    json_number(r, o, "trials", b->search.tries + b->tried_masks);
     list = json_array(r, o, "runs");
     for (uint32_t i = 0; i < b->n_runs; i++)
         json_number(r, list, NULL, b->runs[i]);

@@ -346,12 +346,12 @@ void delegates_say_runs(const struct delegate *d)
         return;
     if (l->n_taken >= 0)
         snprintf(taken, sizeof taken, " for %" PRId64 " nodes", l->n_taken);
-    say_info(
-        "%s runs on: %s%s. A run: write %.4g us, run %.4g us, read %.4g us; compiled in %.4g ms, first run %.4g ms; its process "
-        "has %.4g MB",
-        d->type->label, l->used, taken, (double)l->times.write_ns / 1e3 / (double)l->times.runs,
-        (double)l->times.run_ns / 1e3 / (double)l->times.runs, (double)l->times.read_ns / 1e3 / (double)l->times.runs,
-        (double)l->compile_ns / 1e6, (double)l->first_ns / 1e6, (double)l->process_bytes / 1e6);
+    say_info("%s runs on: %s%s. A run: write %.4g us, run %.4g us, read %.4g us, hand-over %.4g us; compiled in %.4g ms, "
+             "first run %.4g ms%s%s; its process has %.4g MB",
+             d->type->label, l->used, taken, (double)l->times.write_ns / 1e3 / (double)l->times.runs,
+             (double)l->times.run_ns / 1e3 / (double)l->times.runs, (double)l->times.read_ns / 1e3 / (double)l->times.runs,
+             (double)l->times.handover_ns / 1e3 / (double)l->times.runs, (double)l->compile_ns / 1e6, (double)l->first_ns / 1e6,
+             *l->cache ? ", cache " : "", l->cache, (double)l->process_bytes / 1e6);
     if (*l->left)
         say_info("%s says: %.*s", d->type->label, (int)strcspn(l->left, "\n"), l->left);
 }

@@ -53,12 +53,13 @@ static void put_library(struct report *r, struct json *in, const struct delegate
     JSON_STRINGS(r, o, {"path", l->path}, {"sha256", l->sha256}, {"version", l->version}, {"accelerators_offered", l->offered},
                  {"accelerators_asked", l->asked}, {"accelerators_used", *l->used ? l->used : NULL},
                  {"precision", *l->precision ? l->precision : NULL}, {"options", l->options},
-                 {"not_taken", *l->left ? l->left : NULL});
+                 {"not_taken", *l->left ? l->left : NULL}, {"cache", *l->cache ? l->cache : NULL});
     json_number(r, o, "taken", l->n_taken < 0 ? NAN : (double)l->n_taken);
     JSON_NUMBERS(r, o, {"process_bytes", l->process_bytes ? (double)l->process_bytes : NAN}, {"load_us", (double)l->load_ns / 1e3},
                  {"compile_us", (double)l->compile_ns / 1e3}, {"first_run_us", l->first_ns ? (double)l->first_ns / 1e3 : NAN},
                  {"write_us", mean_us(l->times.write_ns, l->times.runs)}, {"run_us", mean_us(l->times.run_ns, l->times.runs)},
-                 {"read_us", mean_us(l->times.read_ns, l->times.runs)});
+                 {"read_us", mean_us(l->times.read_ns, l->times.runs)},
+                 {"handover_us", mean_us(l->times.handover_ns, l->times.runs)});
 }
 
 static void put_delegate(struct report *r, struct json *in, const struct delegate *d)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bisect.c - bisection of each range: its end first, then its beginning. */
+/* bisect.c - bisection of each range: its end first, then its beginning, unless the last node is off alone. */
 #include "lib/compare/bisect.h"
 
 struct search {
@@ -52,19 +52,35 @@ static enum status shrink_first(struct search *s, struct bisect_range *r)
     return st;
 }
 
-/* Where nodes make up for each other's errors, halving may pass by one that is off alone. */
+/* The node alone: then the range is that node. */
+static enum status try_single(struct search *s, uint32_t i, struct bisect_range *r)
+{
+    bool off = false;
+    const enum status st = try_one(s, i, i + 1, &off);
+
+    if (off)
+        *r = (struct bisect_range){i, i + 1};
+    return st;
+}
+
+/* Where nodes make up for each other's errors, halving may pass by one that is off alone. The last was tried. */
 static enum status look_for_one(struct search *s, struct bisect_range *r)
 {
     enum status st = ST_OK;
 
-    for (uint32_t i = r->first; r->end - r->first > 1 && r->end - r->first <= BISECT_MAX_SINGLE && i < r->end && !st; i++) {
-        bool off = false;
-
-        st = try_one(s, i, i + 1, &off);
-        if (off)
-            *r = (struct bisect_range){i, i + 1};
-    }
+    for (uint32_t i = r->first, end = r->end - 1; r->end - r->first > 1 && end - r->first < BISECT_MAX_SINGLE && i < end && !st;
+         i++)
+        st = try_single(s, i, r);
     return st;
+}
+
+/* The last node from which *r is off, which most often is the last at all, and costs one try. */
+static enum status shrink_begin(struct search *s, struct bisect_range *r)
+{
+    enum status st = r->end - r->first > 1 ? try_single(s, r->end - 1, r) : ST_OK;
+
+    st = st ? st : shrink_first(s, r);
+    return st ? st : look_for_one(s, r);
 }
 
 static enum status find_all(struct search *s, uint32_t n)
@@ -77,10 +93,10 @@ static enum status find_all(struct search *s, uint32_t n)
         struct bisect_range r = {from, n};
         bool off = false;
 
-        if ((st = try_one(s, from, n, &off)) || !off || (st = shrink_end(s, &r)) || (st = shrink_first(s, &r)))
+        if ((st = try_one(s, from, n, &off)) || !off || (st = shrink_end(s, &r)))
             break;
         from = r.end;
-        if ((st = look_for_one(s, &r)))
+        if ((st = shrink_begin(s, &r)))
             break;
         b->found[b->n_found++] = r;
     }

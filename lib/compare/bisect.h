@@ -26,10 +26,11 @@ struct bisect {
 };
 
 /* Search n > 0 nodes for ranges that make the result off. If try_range() is not off for all nodes, nothing is found. A range ends
- * with the first node that makes the result off together with its predecessors, and begins with the last node from which the result
- * is still off; a range of at most BISECT_MAX_SINGLE nodes is reduced to one node if that node alone is off. The search then goes
- * on behind it: about 2 log2(n) tries for each range. If try_range() fails with ST_LATER the search ends without a failure;
- * bisect_run fails with any other status. */
+ * with the first node that makes the result off together with its predecessors. It is that node if it is off alone; else it begins
+ * with the last node from which the result is still off, and is reduced to one node if it has at most BISECT_MAX_SINGLE and that
+ * one alone is off. The search then goes on behind it. One node that is off takes at most log2(n) + 3 tries, with log2(n) rounded
+ * up; a range twice as many. If try_range() fails with ST_LATER the search ends without a failure; bisect_run fails with any other
+ * status. */
 #define BISECT_MAX_SINGLE 8
 enum status bisect_run(struct bisect *b, uint32_t n,
                        enum status (*try_range)(void *arg, struct bisect_range range, bool *off, struct err *err), void *arg,

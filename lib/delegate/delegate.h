@@ -68,8 +68,9 @@ struct partition {
     struct tensor **outputs; /* [n_outputs] tensors computed here and read outside, or graph outputs; variable tensors that it reads
                               * (they are inputs too); resource variables that it assigns */
     uint32_t n_nodes, n_inputs, n_outputs;
-    bool watched; /* all outputs must be in host memory after a run, even if only this delegate reads them */
-    bool whole;   /* all nodes of the graph, none of them folded; with the inputs and outputs of the graph, in its order */
+    bool watched;       /* all outputs must be in host memory after a run, even if only this delegate reads them */
+    bool whole;         /* all nodes of the graph, none of them folded; with the inputs and outputs of the graph, in its order */
+    const bool *masked; /* [n_nodes] of a whole one: nodes that the delegate leaves to kernels of its own for the CPU; NULL: none */
 };
 
 /* One timed piece of work inside a delegate: a dispatch or a transfer. */
@@ -328,6 +329,7 @@ struct delegate_library {
     const char *offered;                    /* accelerators that it has */
     const char *asked, *used;               /* accelerators that were asked for, and that run the model */
     const char *precision, *options;        /* precision that was asked for; options, a line for each */
+    const char *cache;                      /* "cold, 2 files written": the folder for its compiled programs; "": none was chosen */
     const char *left;                       /* its words about nodes that the accelerator asked for does not run; "": none */
     int64_t n_taken;                        /* nodes that the accelerator asked for runs; -1: it does not tell */
     uint64_t process_bytes;                 /* memory of the process after the first run */
@@ -338,6 +340,7 @@ struct delegate_library {
      * set all to 0. */
     struct delegate_library_times {
         uint64_t write_ns, run_ns, read_ns, runs;
+        uint64_t handover_ns; /* from this process to the library's and back, beside the calls */
     } times;
 };
 
@@ -351,6 +354,8 @@ struct delegate {
                          * shape and memory of tensors that are is_dynamic (tensor_set_shape, tensor_reserve) */
     bool whole_model; /* a session without limits on partitions gives it the whole graph as it is in the file, with nodes that would
                        * be folded and nodes that no delegate is asked about; it is the session's only delegate */
+    bool masks;       /* with whole_model: it may run the whole graph and leave some nodes to kernels of its own for the CPU
+                       * (partition.masked); if it then cannot, it refuses all */
     struct delegate_library *library; /* NULL: its work is done in this process */
     uint64_t outside_ns;              /* nanoseconds of the session's last run that are none of the model's, as those between this
                                        * process and the library's; modulo 2^64, as a delegate may tell more time than passed */

@@ -369,6 +369,15 @@ static enum status read_cpu_nodes(const struct graph *g, const struct partition_
     return err_set(err, ST_USAGE, "--no_delegate_nodes: there is no node %u, the model has nodes 0 to %u", last, g->n_nodes - 1);
 }
 
+/* Checks what the options name. */
+static enum status check_names(const struct graph *g, const struct partition_options *opt, struct node_list *cpu, struct err *err)
+{
+    enum status st = op_list_check("--delegate_only_ops", opt->only_ops, g, err);
+
+    st = st ? st : op_list_check("--no_delegate_ops", opt->cpu_ops, g, err);
+    return st ? st : read_cpu_nodes(g, opt, cpu, err);
+}
+
 /* *out: the claims without those of nodes that the options leave out; the same array where they leave out none. */
 static enum status claims_within(const struct graph *g, const struct claim *claims, const struct partition_options *opt,
                                  struct arena *a, const struct claim **out, struct err *err)
@@ -378,8 +387,7 @@ static enum status claims_within(const struct graph *g, const struct claim *clai
     enum status st;
 
     *out = claims;
-    if ((st = op_list_check("--delegate_only_ops", opt->only_ops, g, err)) ||
-        (st = op_list_check("--no_delegate_ops", opt->cpu_ops, g, err)) || (st = read_cpu_nodes(g, opt, &cpu, err)) ||
+    if ((st = check_names(g, opt, &cpu, err)) ||
         (!opt->no_quantized && !opt->first_node && !opt->end_node && !has_text(opt->only_ops) && !has_text(opt->cpu_ops) && !cpu.n))
         return st;
     if ((some = ARENA_ARRAY(a, g->n_nodes, struct claim))) {
@@ -419,12 +427,36 @@ enum status partition_claimed(const struct graph *g, const struct claim *claims,
 
 bool partition_is_whole(struct delegate *const *ds, const struct partition_options *opt, uint32_t n_nodes)
 {
-    return ds[0] && ds[0]->whole_model && !ds[1] && n_nodes && !opt->first_node && (!opt->end_node || opt->end_node >= n_nodes) &&
-           opt->min_nodes <= (int32_t)n_nodes && !opt->no_quantized && !has_text(opt->only_ops) && !has_text(opt->cpu_ops) &&
-           !has_text(opt->cpu_nodes);
+    if (!ds[0] || !ds[0]->whole_model || ds[1] || !n_nodes)
+        return false;
+    if (opt->masked && ds[0]->masks)
+        return true;
+    return !opt->first_node && (!opt->end_node || opt->end_node >= n_nodes) && opt->min_nodes <= (int32_t)n_nodes &&
+           !opt->no_quantized && !has_text(opt->only_ops) && !has_text(opt->cpu_ops) && !has_text(opt->cpu_nodes);
 }
 
-enum status partition_whole(const struct graph *g, struct delegate *d, struct arena *a, struct partitioning *out, struct err *err)
+/* Marks the nodes that the options leave out. */
+static enum status mask(const struct graph *g, const struct partition_options *opt, struct arena *a, struct partitioning *out,
+                        struct err *err)
+{
+    bool *masked = ARENA_ARRAY(a, g->n_nodes, bool);
+    struct node_list cpu;
+    enum status st;
+
+    if (!masked)
+        return err_set(err, ST_NOMEM, "out of memory for masks of %u nodes", g->n_nodes);
+    if ((st = check_names(g, opt, &cpu, err)))
+        return st;
+    for (uint32_t i = 0; i < g->n_nodes; i++)
+        out->n_cpu += masked[i] = left_out(&g->nodes[i], opt, &cpu, &out->reasons[i]);
+    node_list_fini(&cpu);
+    out->n_delegated -= out->n_cpu;
+    out->parts->masked = out->n_cpu ? masked : NULL;
+    return ST_OK;
+}
+
+enum status partition_whole(const struct graph *g, struct delegate *d, const struct partition_options *opt, struct arena *a,
+                            struct partitioning *out, struct err *err)
 {
     struct partition *part = ARENA_NEW(a, struct partition);
 
@@ -449,7 +481,7 @@ enum status partition_whole(const struct graph *g, struct delegate *d, struct ar
         if (g->outputs[i])
             part->outputs[part->n_outputs++] = g->outputs[i];
     part->whole = true;
-    return ST_OK;
+    return opt->masked ? mask(g, opt, a, out, err) : ST_OK;
 }
 
 enum status partition_graph(const struct graph *g, struct delegate *const *ds, const struct partition_options *opt, struct arena *a,

@@ -19,6 +19,7 @@ struct partition_options {
     const char *only_ops,          /* leave all operators but these to the CPU (op_list.h); "" or NULL: no limit; borrowed */
         *cpu_ops;                  /* leave these operators to the CPU (op_list.h); "" or NULL: none; borrowed */
     const char *cpu_nodes;         /* leave these nodes of the file to the CPU: "3,7-9" (node_list.h); "" or NULL: none; borrowed */
+    bool masked; /* a delegate that masks nodes gets the whole graph, and masks those that these options leave out */
 };
 
 /* Return true if the options exclude nodes by index; indices refer to the outermost graph. */
@@ -60,11 +61,13 @@ enum status partition_count(const struct graph *g, const struct claim *claims, c
 enum status partition_borders(const struct graph *g, const struct partitioning *p, struct arena *a, struct err *err);
 
 /* Return true if ds[], a list that ends with NULL, is one delegate with whole_model, and the options leave out none of n_nodes
- * nodes: it then gets the graph by partition_whole, and is not asked. */
+ * nodes, or only mask them: it then gets the graph by partition_whole, and is not asked. */
 bool partition_is_whole(struct delegate *const *ds, const struct partition_options *opt, uint32_t n_nodes);
 
-/* Give all nodes to `d`, in one partition. The result belongs to `a`. Fails only with ST_NOMEM. */
-enum status partition_whole(const struct graph *g, struct delegate *d, struct arena *a, struct partitioning *out, struct err *err);
+/* Give all nodes to `d`, in one partition; with opt->masked, those that the options leave out count as the CPU's. The result
+ * belongs to `a`. Fails with ST_NOMEM, and then as partition_claimed does. */
+enum status partition_whole(const struct graph *g, struct delegate *d, const struct partition_options *opt, struct arena *a,
+                            struct partitioning *out, struct err *err);
 
 /* Call partition_ask, with no node refused, and then partition_claimed. */
 enum status partition_graph(const struct graph *g, struct delegate *const *ds, const struct partition_options *opt, struct arena *a,

@@ -354,7 +354,7 @@ static void take_facts(struct host *h)
 
     *f = h->shared->facts;
     f->version[sizeof f->version - 1] = f->accelerators[sizeof f->accelerators - 1] = f->used[sizeof f->used - 1] = '\0';
-    f->left[sizeof f->left - 1] = f->refused[sizeof f->refused - 1] = '\0';
+    f->cache[sizeof f->cache - 1] = f->left[sizeof f->left - 1] = f->refused[sizeof f->refused - 1] = '\0';
     for (char *c = f->refused; *c; c++) /* one sentence */
         *c = (unsigned char)*c < ' ' ? ' ' : *c;
 }

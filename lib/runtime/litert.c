@@ -4,12 +4,13 @@
  * Options: accelerator, as "gpu,cpu"; precision, as "fp32"; threads; plugin_dir, dispatch_dir, cache_dir; ID.KEY=VALUE for a line
  * of the options that LiteRT has under ID (gpu_options, xnnpack, intel_openvino); nodes, their number in the file; stateful=1 for
  * a model that keeps variables. */
+#include <inttypes.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "lib/base/clock.h"
+#include "lib/base/hash64.h"
 #include "lib/runtime/library.h"
+#include "lib/runtime/litert_log.h"
 #include "lib/runtime/runtime.h"
 
 /* Handles are pointers, enums ints. Layouts are those that LiteRT asserts for 64 bits. */
@@ -42,6 +43,11 @@ struct ranked_type { /* LiteRtRankedTensorType */
     struct layout layout;
 };
 
+struct metric { /* LiteRtMetric */
+    const char *name;
+    struct any value;
+};
+
 struct event { /* ProfiledEventData */
     const char *tag;
     int type;
@@ -52,7 +58,8 @@ struct event { /* ProfiledEventData */
 };
 
 _Static_assert(sizeof(struct layout) == 68 && sizeof(struct ranked_type) == 72, "as LiteRT has them");
-_Static_assert(sizeof(void *) != 8 || (sizeof(struct any) == 16 && sizeof(struct env_option) == 24 && sizeof(struct event) == 104),
+_Static_assert(sizeof(void *) != 8 || (sizeof(struct any) == 16 && sizeof(struct metric) == 24 && sizeof(struct env_option) == 24 &&
+                                       sizeof(struct event) == 104),
                "as LiteRT has them for 64 bits");
 
 enum { ON_CPU = 1, ON_GPU = 2, ON_NPU = 4 };
@@ -94,6 +101,12 @@ enum { IN_HOST_MEMORY = 1 };
     X(0, int, CompiledModelIsNonCpuFullyAccelerated, (void *compiled, bool *all)) /* since 2.3.0 */                                \
     X(0, int, CompiledModelResizeInputTensorNonStrict, (void *compiled, size_t signature, size_t i, const int *dim, size_t rank))  \
     X(0, int, CompiledModelGetErrorMessages, (void *compiled, char **text)) /* to be freed */                                      \
+    X(0, int, CompiledModelStartMetricsCollection, (void *compiled, int detail))                                                   \
+    X(0, int, CompiledModelStopMetricsCollection, (void *compiled, void *metrics))                                                 \
+    X(0, int, CreateMetrics, (void **metrics))                                                                                     \
+    X(0, int, GetNumMetrics, (void *metrics, int *n))                                                                              \
+    X(0, int, GetMetric, (void *metrics, int i, struct metric *metric))                                                            \
+    X(0, void, DestroyMetrics, (void *metrics))                                                                                    \
     X(0, int, CompiledModelGetProfiler, (void *compiled, void **profiler))                                                         \
     X(0, int, StartProfiler, (void *profiler))                                                                                     \
     X(0, int, StopProfiler, (void *profiler))                                                                                      \
@@ -117,7 +130,9 @@ static void *env, *model;
 static size_t signature;
 static uint32_t input_at[RUNTIME_MAX_TENSORS], output_at[RUNTIME_MAX_TENSORS]; /* which of the job's it is */
 static struct compiled plain, profiled;
-static int asked, offered; /* accelerators */
+static int asked, offered;   /* accelerators */
+static char cache_dir[4096]; /* for compiled programs; "": none */
+static int32_t cached;       /* files in it, before */
 
 static const char *status_name(int s)
 {
@@ -289,6 +304,22 @@ static enum status add_payload(void *options, const char *id, struct payload *p,
     return st ? st : CALL(AddOpaqueOptions, options, opaque);
 }
 
+/* In the folder LiteRT finds its programs by a key: of the model, of the library, and of the precision. */
+static void add_cache(struct payload *p)
+{
+    const char *options = host->shared->job.options;
+    char text[4200], precision[32], library[20];
+
+    if (!*cache_dir)
+        return;
+    snprintf(text, sizeof text, "\"%s\"", cache_dir);
+    add_default(p, "gpu_options", "serialization_dir", text);
+    snprintf(text, sizeof text, "\"%016" PRIx64 "-%s-%s\"", hash64(host->model, host->shared->job.model_bytes),
+             runtime_option(options, "library", library, sizeof library),
+             runtime_option(options, "precision", precision, sizeof precision));
+    add_default(p, "gpu_options", "model_cache_key", text);
+}
+
 static enum status add_gpu(void *options, struct err *err)
 {
     static const char *const precisions[] = {"default", "fp16", "fp32", "fp16_sum32"};
@@ -301,6 +332,7 @@ static enum status add_gpu(void *options, struct err *err)
             snprintf(number, sizeof number, "%d", i);
     add_default(&p, "gpu_options", "precision", number);
     add_default(&p, "gpu_options", "wait_type", "1"); /* else a run only submits its work */
+    add_cache(&p);
     return add_payload(options, "gpu_options", &p, err);
 }
 
@@ -488,51 +520,22 @@ static enum status new_compiled(bool profiling, struct compiled *c, struct err *
 
 /* ---- what the accelerators took ---- */
 
-/* What the library has printed so far: that is a file. */
-static char *read_log(void)
-{
-    struct stat s;
-    char *text;
-    ssize_t n;
-
-    fflush(NULL);
-    if (fstat(STDERR_FILENO, &s) || s.st_size > 1 << 22 || !(text = malloc((size_t)s.st_size + 1)))
-        return NULL;
-    n = pread(STDERR_FILENO, text, (size_t)s.st_size, 0);
-    text[n > 0 ? n : 0] = '\0';
-    return text;
-}
-
-static int32_t number_before(const char *text, const char *words)
-{
-    const char *at = text ? strstr(text, words) : NULL;
-
-    if (!at)
-        return -1;
-    while (at > text && at[-1] >= '0' && at[-1] <= '9')
-        at--;
-    return (int32_t)strtol(at, NULL, 10);
-}
-
 /* "29 operations will run on the GPU, and the remaining 2 operations will run on the CPU.", after a line for each kind that does
- * not; nothing where all do. NPU: "Partitioned subgraph<0>, selected 30 ops, from a total of 31 ops", in the log. */
+ * not; nothing where all do. An NPU's compiler tells in the log. */
 static void count_taken(int32_t nodes)
 {
     struct runtime_facts *f = &host->shared->facts;
-    char *log = read_log();
-    const char *selected = log ? strstr(log, " selected ") : NULL;
     bool all = false;
 
     f->n_taken = -1;
     if (rt.CompiledModelIsNonCpuFullyAccelerated && !rt.CompiledModelIsNonCpuFullyAccelerated(plain.handle, &all) && all)
         f->n_taken = nodes;
     else if (asked & ON_NPU && offered & ON_NPU)
-        f->n_taken = selected ? (int32_t)strtol(selected + strlen(" selected "), NULL, 10) : 0;
+        f->n_taken = litert_log_selected();
     else if (asked & ON_GPU)
-        f->n_taken = *f->left                                   ? number_before(f->left, " operations will run on the GPU")
+        f->n_taken = *f->left                                   ? litert_number_before(f->left, " operations will run on the GPU")
                      : rt.CompiledModelIsNonCpuFullyAccelerated ? 0
                                                                 : nodes;
-    free(log);
 }
 
 static void tell_left(struct runtime_facts *f)
@@ -545,6 +548,17 @@ static void tell_left(struct runtime_facts *f)
     free(text);
 }
 
+/* What the library says of nodes does not count those that are masked. */
+static void tell_masked(struct runtime_facts *f, int32_t nodes)
+{
+    const int32_t masked = litert_log_masked();
+
+    if (masked < 0)
+        snprintf(f->refused, sizeof f->refused, "the library has no masks of nodes");
+    f->n_taken = (*f->left ? litert_number_before(f->left, " operations will run on the GPU") : nodes) - masked;
+    snprintf(f->used, sizeof f->used, "gpu, cpu");
+}
+
 static void tell_used(struct runtime_facts *f)
 {
     const int beyond = asked & ~ON_CPU;
@@ -553,6 +567,10 @@ static void tell_used(struct runtime_facts *f)
 
     f->n_taken = nodes;
     tell_left(f);
+    if (host->shared->job.n_masked) {
+        tell_masked(f, nodes);
+        return;
+    }
     if (beyond)
         count_taken(nodes);
     write_accelerators(f->n_taken && f->n_taken != nodes ? asked : beyond && f->n_taken ? beyond : ON_CPU, f->used, sizeof f->used);
@@ -576,18 +594,41 @@ static bool all_offered(struct runtime_facts *f)
     return false;
 }
 
-/* The library's reason stands in its log: the last line that is a warning or an error. */
-static void add_reason(char *to, size_t size)
+/* Memory of the GPU, which 2.3.0 is the first to tell. */
+static void tell_memory(struct runtime_facts *f)
 {
-    char *log = read_log(), *rest = log, *line, *last = NULL;
-    const size_t n = strlen(to);
+    void *metrics = NULL;
+    int n = 0;
 
-    while (rest && (line = strtok_r(rest, "\r\n", &rest)))
-        if (strstr(line, "WARNING") || strstr(line, "ERROR"))
-            last = line;
-    if (last)
-        snprintf(to + n, size - n, ": %s", last);
-    free(log);
+    if (!(asked & ~ON_CPU) || !rt.CompiledModelStartMetricsCollection || !rt.CompiledModelStopMetricsCollection ||
+        !rt.CreateMetrics || !rt.GetNumMetrics || !rt.GetMetric || !rt.DestroyMetrics)
+        return;
+    runtime_call(host, "LiteRtCompiledModelStartMetricsCollection");
+    if (rt.CompiledModelStartMetricsCollection(plain.handle, 1) || rt.CreateMetrics(&metrics))
+        return;
+    if (!rt.CompiledModelStopMetricsCollection(plain.handle, metrics) && !rt.GetNumMetrics(metrics, &n))
+        for (int i = 0; i < n; i++) {
+            struct metric m = {NULL, {0, {.i = 0}}};
+
+            if (rt.GetMetric(metrics, i, &m) || !m.name || m.value.type != ANY_INT)
+                continue;
+            if (!strcmp(m.name, "gpu_intermediate_memory_bytes"))
+                f->tensor_bytes = m.value.u.i;
+            if (!strcmp(m.name, "gpu_constant_memory_bytes"))
+                f->constant_bytes = m.value.u.i;
+        }
+    rt.DestroyMetrics(metrics);
+}
+
+/* Programs are compiled in the first run. */
+static void tell_cache(struct runtime_facts *f)
+{
+    const int32_t written = *cache_dir ? litert_count_files(cache_dir) - cached : 0;
+
+    if (written > 0)
+        snprintf(f->cache, sizeof f->cache, "cold, %d file%s written", written, written > 1 ? "s" : "");
+    else if (*cache_dir && asked & ~ON_CPU)
+        snprintf(f->cache, sizeof f->cache, "%s", cached ? "warm, nothing written" : "empty, nothing written");
 }
 
 /* What the library refuses is a fact. */
@@ -598,7 +639,8 @@ static enum status litert_compile(struct runtime_host *h, struct err *err)
     char list[64];
     enum status st;
 
-    asked = read_accelerators(runtime_option(h->shared->job.options, "accelerator", list, sizeof list));
+    asked = read_accelerators(runtime_option(h->shared->job.options, "accelerator", list, sizeof list)) |
+            (h->shared->job.n_masked ? ON_CPU : 0);
     f->n_taken = -1;
     for (uint32_t i = 0; i < h->shared->job.n_outputs; i++)
         if (h->outputs[i].dynamic) {
@@ -609,17 +651,23 @@ static enum status litert_compile(struct runtime_host *h, struct err *err)
         }
     if (!all_offered(f))
         return ST_OK;
+    if (*runtime_option(h->shared->job.options, "cache_dir", cache_dir, sizeof cache_dir))
+        cached = litert_count_files(cache_dir);
     if (!(st = new_model(err)) && !(st = read_signature(err)))
         st = new_compiled(false, &plain, err);
     f->compile_ns = clock_ns() - start;
-    if (!st)
+    if (!st) {
         tell_used(f);
+        if (!*f->refused)
+            litert_log_dropped(f->refused, sizeof f->refused);
+        tell_memory(f);
+    }
     if (st != ST_FAILED)
         return st;
     if (plain.handle)
         tell_left(f);
     snprintf(f->refused, sizeof f->refused, "%.250s%s%.250s", err->msg, *f->left ? ": " : "", f->left);
-    add_reason(f->refused, sizeof f->refused);
+    litert_log_reason(f->refused, sizeof f->refused);
     return ST_OK;
 }
 
@@ -698,9 +746,11 @@ static enum status run_profiled(struct err *err)
         return err_set(err, ST_UNSUPPORTED, "the library has no function LiteRtCompiledModelGetProfiler, or others of a profile");
     if (!profiled.handle && !(st = new_compiled(true, &profiled, err)))
         st = CALL(CompiledModelGetProfiler, profiled.handle, &profiled.profiler);
-    if (st || (rt.ResetProfiler && (st = CALL(ResetProfiler, profiled.profiler))) ||
-        (st = CALL(StartProfiler, profiled.profiler)) || (st = run_on(&profiled, err)) ||
-        (st = CALL(StopProfiler, profiled.profiler)) || (st = CALL(GetNumProfilerEvents, profiled.profiler, &n)))
+    if (st || (rt.ResetProfiler && (st = CALL(ResetProfiler, profiled.profiler))) || (st = CALL(StartProfiler, profiled.profiler)))
+        return st;
+    if ((st = run_on(&profiled, err)) == ST_FAILED && asked & ~ON_CPU) /* "Profile is not implemented", of WebGPU */
+        return err_prefix(err, ST_UNSUPPORTED, "LiteRT does not profile this accelerator");
+    if (st || (st = CALL(StopProfiler, profiled.profiler)) || (st = CALL(GetNumProfilerEvents, profiled.profiler, &n)))
         return st;
     if (!(events = calloc((size_t)(n > 0 ? n : 0) + 1, sizeof *events)))
         return err_set(err, ST_NOMEM, "out of memory for %d events", n);
@@ -714,8 +764,10 @@ static enum status litert_run(struct runtime_host *h, struct err *err)
 {
     enum status st = h->profiling ? run_profiled(err) : run_on(&plain, err);
 
+    if (!st && !*h->shared->facts.cache)
+        tell_cache(&h->shared->facts);
     if (st == ST_FAILED)
-        add_reason(err->msg, sizeof err->msg);
+        litert_log_reason(err->msg, sizeof err->msg);
     return st;
 }
 
@@ -744,4 +796,5 @@ static enum status litert_reset(struct runtime_host *h, struct err *err)
     return new_compiled(false, &plain, err);
 }
 
-const struct runtime runtime_litert = {"litert", litert_open, litert_compile, litert_run, litert_reset};
+const struct runtime runtime_litert = {"litert",    "LITERT_GPU_DEBUG_EXCLUDE_NODES", litert_open, litert_compile, litert_run,
+                                       litert_reset};

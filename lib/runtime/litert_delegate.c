@@ -2,6 +2,7 @@
 /* litert_delegate.c - flags of LiteRT, for every tool.
  *
  *   --litert_lib=libLiteRt.so --litert_accelerator=gpu,cpu --litert_precision=fp32 --litert_options='gpu_options.priority=2' */
+#include "lib/runtime/litert_options.h"
 #include "lib/runtime/runtime_delegate.h"
 
 struct litert_options {
@@ -25,10 +26,27 @@ static enum status check_accelerators(const char *list, struct err *err)
     return ST_OK;
 }
 
+/* Flags for an accelerator that is not asked for. */
+static void add_useless_flags(const struct litert_options *o, char *out, size_t size)
+{
+    const struct {
+        const char *flag, *accelerator;
+        bool useless;
+    } flags[] = {{"litert_precision", "gpu", o->precision && !strstr(o->accelerator, "gpu")},
+                 {"litert_plugin_dir", "npu", *o->plugin_dir && !strstr(o->accelerator, "npu")},
+                 {"litert_dispatch_dir", "npu", *o->dispatch_dir && !strstr(o->accelerator, "npu")},
+                 {"litert_cache_dir", "gpu or npu", *o->cache_dir && !strcmp(o->accelerator, "cpu")}};
+
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (flags[i].useless)
+            litert_options_add(out, size, "--%s does nothing without %s in --litert_accelerator", flags[i].flag,
+                               flags[i].accelerator);
+}
+
 static enum status litert_open(const void *options, struct delegate **out, struct err *err)
 {
     const struct litert_options *o = options;
-    char text[4096] = "";
+    char text[4096] = "", useless[2048] = "";
     struct runtime_delegate_options how = {.type = &delegate_litert,
                                            .runtime = &runtime_litert,
                                            .flag = "litert_lib",
@@ -36,6 +54,7 @@ static enum status litert_open(const void *options, struct delegate **out, struc
                                            .asked = o->accelerator,
                                            .precision = precisions[o->precision],
                                            .options = text,
+                                           .useless = useless,
                                            .deadline_s = o->timeout,
                                            .takes_signatures = true};
     const struct {
@@ -56,6 +75,9 @@ static enum status litert_open(const void *options, struct delegate **out, struc
             st = err_set(err, ST_USAGE, "--%s is too long", lines[i].flag);
     }
     st = st ? st : runtime_add_options("litert_options", "", o->options, text, sizeof text, err);
+    st = st ? st : litert_options_check(text, err);
+    add_useless_flags(o, useless, sizeof useless);
+    litert_options_useless(text, o->accelerator, o->library, useless, sizeof useless);
     return st ? st : runtime_delegate_open(&how, out, err);
 }
 
@@ -83,7 +105,8 @@ static const struct flag litert_flags[] = {
         "xnnpack.kernel_mode=\"reference\"), or a file with a line for each."),
     ROW("litert_plugin_dir", FLAG_READS_PATH, plugin_dir, "", "Find LiteRT's compiler plugins in this folder."),
     ROW("litert_dispatch_dir", FLAG_READS_PATH, dispatch_dir, "", "Find LiteRT's dispatch libraries in this folder."),
-    ROW("litert_cache_dir", FLAG_KEEPS_DIR, cache_dir, "", "Let LiteRT keep compiled models in this folder."),
+    ROW("litert_cache_dir", FLAG_KEEPS_DIR, cache_dir, "",
+        "Let LiteRT keep what it compiles in this folder: programs of the GPU, models for an NPU."),
     ROW("litert_timeout", FLAG_TAKES_NUMBER(0.1, 1e6), timeout, "300",
         "Wait at most this many seconds for LiteRT to compile or to run, then end it."),
     {0},

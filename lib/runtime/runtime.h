@@ -25,6 +25,7 @@ struct runtime_job {
     char options[8192];   /* lines KEY=VALUE, for runtime_option */
     int32_t signature;    /* index of the model's signature; -1: it has none */
     bool resized;         /* inputs have other shapes than in the file */
+    uint32_t n_masked;    /* nodes that the accelerator is not given (runtime.mask) */
     uint64_t model_bytes; /* 0: only open the library, to learn facts about it */
     uint32_t n_inputs, n_outputs;
 };
@@ -37,8 +38,10 @@ struct runtime_facts {
     char left[2048];        /* the library's words about nodes that the accelerator asked for does not run; "": none */
     char refused[512];      /* why it does not run the model as asked for; "": it does */
     int32_t n_taken;        /* nodes that the accelerator asked for runs; -1: the library does not tell */
-    uint64_t load_ns,       /* opening the library and its environment */
-        compile_ns;         /* from the model to a first run that can begin */
+    char cache[64];         /* state of the folder chosen for compiled programs: "cold, 2 files written"; "": none was chosen */
+    int64_t tensor_bytes, constant_bytes; /* of the accelerator's memory, by the library; 0: it tells none */
+    uint64_t load_ns,                     /* opening the library and its environment */
+        compile_ns;                       /* from the model to a first run that can begin */
 };
 
 /* Times of the last run, around the library's calls, in nanoseconds. A runtime may only submit work in `run` and wait in `read`. */
@@ -82,6 +85,7 @@ struct runtime_host {
  * process ends. Failures of the library are ST_FAILED; a model or accelerator that it refuses is facts.refused and ST_OK. */
 struct runtime {
     const char *name;
+    const char *mask; /* the variable of its environment that lists nodes which its accelerator is not given, "3,7"; NULL: none */
 
     /* Load the library, and fill facts.version and accelerators. Fails with ST_UNSUPPORTED if it has not the functions needed. */
     enum status (*open)(struct runtime_host *h, struct err *err);

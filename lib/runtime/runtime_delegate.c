@@ -9,7 +9,12 @@
 #include "lib/delegate/partition.h"
 #include "lib/rewrite/extract.h"
 
-enum { MOST_WARNINGS = 4 }; /* lines of a library that are passed on, for each model */
+enum {
+    MOST_WARNINGS = 4 /* lines of a library that are passed on, for each model */,
+    MOST_MASK = 100000 /* bytes; Linux: 131071 */
+};
+
+struct runtime_kernel;
 
 struct runtime_delegate {
     struct delegate base;
@@ -17,12 +22,14 @@ struct runtime_delegate {
     const struct runtime *runtime;
     struct host_options host;
     bool takes_signatures;
-    char *path, *asked, *precision, *options;
+    char *path, *asked, *precision, *options, *useless;
     char search[2][4400]; /* folders for its libraries, in its environment */
     const char *environment[3];
     char sha256[SHA256_HEX_SIZE], device[400];
-    struct runtime_facts facts; /* of the host that was started last */
-    char refused[200];          /* why it does not run the whole model that it was given last; "": it does */
+    struct runtime_facts facts;         /* of the host that was started last */
+    char refused[200];                  /* why it does not run the whole model that it was given last; "": it does */
+    bool mask_refused;                  /* that was for its mask: parts are not refused for it */
+    const struct runtime_kernel *whole; /* the first of those with the whole model that is there; NULL: none */
 };
 
 struct runtime_kernel {
@@ -34,8 +41,10 @@ struct runtime_kernel {
     void **was;                /* [n_inputs + n_outputs] data of tensors that lie in the host's memory, before; NULL: not there */
     const struct node **nodes; /* [n_nodes] by index in the host's model; NULL: not there */
     uint32_t n_inputs, n_outputs, n_nodes, runs, warned;
+    uint32_t n_masked;
     bool stateful, reset;
-    bool invalid; /* the last run printed that it is */
+    bool unprofiled; /* the library has no profile of it */
+    bool invalid;    /* the last run, or the compilation, printed that it is */
     char invalid_words[200];
     struct delegate_timing *rows;
     struct arena arena;
@@ -56,12 +65,15 @@ static void see_line(void *arg, const char *line)
         delegate_warn(&k->d->base, "%s: %.300s", k->d->base.type->label, line);
 }
 
-/* Errors of validation are printed, and the run seems to succeed. */
+/* Errors of validation are printed, and the run seems to succeed; so does the compilation before it. */
 static enum status check_log(struct runtime_kernel *k, struct err *err)
 {
-    k->invalid = false;
+    bool invalid;
+
     host_log(k->host, see_line, k);
-    return k->invalid ? err_set(err, ST_FAILED, "%s: the results are invalid: %s", k->d->runtime->name, k->invalid_words) : ST_OK;
+    invalid = k->invalid;
+    k->invalid = false;
+    return invalid ? err_set(err, ST_FAILED, "%s: the results are invalid: %s", k->d->runtime->name, k->invalid_words) : ST_OK;
 }
 
 /* ---- from a partition to a model ---- */
@@ -192,14 +204,43 @@ static bool keeps_state(const struct partition *p)
     return false;
 }
 
+/* NAME=3,7 for the nodes that are masked, in the environment of this host alone. */
+static enum status add_mask(struct runtime_kernel *k, const struct graph *g, const char **environment, struct err *err)
+{
+    const struct partition *p = k->part;
+    const size_t size = strlen(k->d->runtime->mask) + 2 + (size_t)p->n_nodes * sizeof "65536,";
+    char *text = arena_alloc(&k->arena, size, 1);
+    size_t at;
+
+    if (!text)
+        return no_memory(err);
+    if (g->model->n_subgraphs > 1)
+        return err_set(err, ST_UNSUPPORTED, "masks of nodes are for the nodes of every subgraph alike, and the model has %u",
+                       g->model->n_subgraphs);
+    at = (size_t)snprintf(text, size, "%s=", k->d->runtime->mask);
+    for (uint32_t i = 0; i < p->n_nodes; i++)
+        if (p->masked[i])
+            at += (size_t)snprintf(text + at, size - at, "%s%u", k->n_masked++ ? "," : "", p->nodes[i]->index);
+    if (at > MOST_MASK)
+        return err_set(err, ST_UNSUPPORTED, "a mask of %u nodes does not fit into the environment", k->n_masked);
+    while (*environment)
+        environment++;
+    *environment = text;
+    return ST_OK;
+}
+
 static enum status start(struct runtime_kernel *k, const struct graph *g, const struct source *s, struct err *err)
 {
     struct runtime_delegate *d = k->d;
+    const char *environment[sizeof d->environment / sizeof *d->environment + 1] = {d->environment[0], d->environment[1]};
+    const struct host_options how = {d->runtime, d->host.deadline_s, environment};
     const uint32_t n = k->n_inputs + k->n_outputs;
     struct runtime_job *job = calloc(1, sizeof *job);
     struct runtime_tensor *tensors = calloc((size_t)n + 1, sizeof *tensors);
     enum status st = job && tensors ? ST_OK : no_memory(err);
 
+    if (!st && k->part->masked)
+        st = add_mask(k, g, environment, err);
     for (uint32_t i = 0; i < n && !st; i++)
         st = describe(g, i < k->n_inputs ? k->inputs[i] : k->outputs[i - k->n_inputs], i >= k->n_inputs, s->signature, &tensors[i],
                       err);
@@ -207,21 +248,31 @@ static enum status start(struct runtime_kernel *k, const struct graph *g, const 
         k->stateful = keeps_state(k->part);
         *job = (struct runtime_job){.signature = s->signature,
                                     .resized = is_resized(k, g),
+                                    .n_masked = k->n_masked,
                                     .model_bytes = s->bytes,
                                     .n_inputs = k->n_inputs,
                                     .n_outputs = k->n_outputs};
         snprintf(job->library, sizeof job->library, "%s", d->path);
-        if ((size_t)snprintf(job->options, sizeof job->options, "threads=%u\nnodes=%u\n%s%s", d->base.threads ? d->base.threads : 1,
-                             k->n_nodes, k->stateful ? "stateful=1\n" : "", d->options) >= sizeof job->options)
+        if ((size_t)snprintf(job->options, sizeof job->options, "threads=%u\nnodes=%u\nlibrary=%.16s\n%s%s",
+                             d->base.threads ? d->base.threads : 1, k->n_nodes, d->sha256, k->stateful ? "stateful=1\n" : "",
+                             d->options) >= sizeof job->options)
             st = err_set(err, ST_USAGE, "the options of %s are longer than %zu bytes", d->runtime->name, sizeof job->options);
     }
-    st = st ? st : host_start(&d->host, job, tensors, s->data, &k->host, err);
+    st = st ? st : host_start(&how, job, tensors, s->data, &k->host, err);
     free(tensors);
     free(job);
     return st;
 }
 
 /* ---- facts ---- */
+
+/* Whether facts, times and memory of the library are to be of this kernel: not of trials beside the model. */
+static bool is_reported(const struct runtime_kernel *k)
+{
+    if (k->part->whole && !k->part->masked && !k->d->whole)
+        k->d->whole = k;
+    return !k->d->whole || k->d->whole == k;
+}
 
 static void take_facts(struct runtime_delegate *d, const struct runtime_facts *f)
 {
@@ -242,6 +293,8 @@ static void runtime_free(struct delegate_kernel *head)
     for (uint32_t i = 0; k->was && i < k->n_inputs + k->n_outputs; i++)
         if (k->was[i])
             (i < k->n_inputs ? k->inputs[i] : k->outputs[i - k->n_inputs])->data = k->was[i];
+    if (k->d->whole == k)
+        k->d->whole = NULL;
     host_free(k->host);
     free(k->rows);
     arena_free(&k->arena);
@@ -306,11 +359,28 @@ static enum status fetch_output(struct runtime_kernel *k, uint32_t i, struct err
     return tensor_check_bools(t, err);
 }
 
-static enum status run(struct runtime_kernel *k, bool profiled, struct err *err)
+static void report_run(struct runtime_kernel *k, const struct runtime_times *t, uint64_t outside_ns)
 {
     struct delegate_library *l = &k->d->library;
+
+    if (!k->runs) {
+        take_facts(k->d, host_facts(k->host));
+        l->process_bytes = host_memory(k->host);
+        l->process_id = host_process(k->host);
+        l->first_ns = t->write_ns + t->run_ns + t->read_ns;
+    }
+    l->times.write_ns += t->write_ns;
+    l->times.run_ns += t->run_ns;
+    l->times.read_ns += t->read_ns;
+    l->times.handover_ns += outside_ns;
+    l->times.runs++;
+}
+
+static enum status run(struct runtime_kernel *k, bool profiled, struct err *err)
+{
     const uint64_t begin = clock_ns();
     struct runtime_times t;
+    uint64_t outside_ns;
     enum status st = ST_OK;
 
     if (k->reset && (st = host_reset(k->host, err)))
@@ -324,17 +394,11 @@ static enum status run(struct runtime_kernel *k, bool profiled, struct err *err)
     for (uint32_t i = 0; i < k->n_outputs && !st; i++)
         st = fetch_output(k, i, err);
     t = host_times(k->host);
-    if (!k->runs++) {
-        take_facts(k->d, host_facts(k->host));
-        l->process_bytes = host_memory(k->host);
-        l->process_id = host_process(k->host);
-        l->first_ns = t.write_ns + t.run_ns + t.read_ns;
-    }
-    l->times.write_ns += t.write_ns;
-    l->times.run_ns += t.run_ns;
-    l->times.read_ns += t.read_ns;
-    k->d->base.outside_ns += clock_ns() - begin - (t.write_ns + t.run_ns + t.read_ns);
-    l->times.runs++;
+    outside_ns = clock_ns() - begin - (t.write_ns + t.run_ns + t.read_ns);
+    if (is_reported(k))
+        report_run(k, &t, outside_ns);
+    k->runs++;
+    k->d->base.outside_ns += outside_ns;
     return st;
 }
 
@@ -361,11 +425,17 @@ static enum status runtime_profile(struct delegate_kernel *head, const struct de
                                    struct delegate_overhead *overhead, struct err *err)
 {
     struct runtime_kernel *k = (struct runtime_kernel *)head;
-    enum status st = run(k, true, err);
-    const struct runtime_times t = host_times(k->host);
+    enum status st = run(k, !k->unprofiled, err);
+    struct runtime_times t;
 
+    if (st == ST_UNSUPPORTED && !k->unprofiled) {
+        delegate_warn(&k->d->base, "there is no profile: %s", err->msg);
+        k->unprofiled = true;
+        st = run(k, false, err);
+    }
     if (st)
         return st;
+    t = host_times(k->host);
     *n = host_n_events(k->host);
     if (!k->rows && !(k->rows = calloc(RUNTIME_MAX_EVENTS, sizeof *k->rows)))
         return no_memory(err);
@@ -389,13 +459,18 @@ static enum status runtime_profile(struct delegate_kernel *head, const struct de
     return ST_OK;
 }
 
-/* What the library has nobody knows but the system (delegate_library.process_bytes). */
+/* Of memory there is what the library tells; the system knows the rest (delegate_library.process_bytes). */
 static void runtime_facts(const struct delegate_kernel *head, struct delegate_facts *to)
 {
     const struct runtime_kernel *k = (const struct runtime_kernel *)head;
 
-    if (k->host)
-        FACTS(to, {"compile", "ns", host_facts(k->host)->compile_ns});
+    if (!k->host)
+        return;
+    FACTS(to, {"compile", "ns", host_facts(k->host)->compile_ns});
+    if (host_facts(k->host)->tensor_bytes > 0)
+        FACTS(to, {"memory.tensors", "bytes", (uint64_t)host_facts(k->host)->tensor_bytes});
+    if (host_facts(k->host)->constant_bytes > 0)
+        FACTS(to, {"memory.constants", "bytes", (uint64_t)host_facts(k->host)->constant_bytes});
 }
 
 static const struct delegate_kernel_ops kernel_ops = {
@@ -406,7 +481,7 @@ static const struct delegate_kernel_ops kernel_ops = {
 /* Parts of a graph of which the whole was not refused. */
 static enum status runtime_claim(struct delegate *base, const struct graph *g, struct claim *claims, struct err *err)
 {
-    const struct runtime_delegate *d = (const struct runtime_delegate *)base;
+    struct runtime_delegate *d = (struct runtime_delegate *)base;
 
     (void)err;
     for (uint32_t i = 0; i < g->n_nodes; i++)
@@ -418,6 +493,9 @@ static enum status runtime_claim(struct delegate *base, const struct graph *g, s
             reason_set(&claims[i].why, REASON_DYNAMIC_SHAPE, "its shapes are known only while running");
         else
             claims[i].owner = base;
+    if (d->mask_refused)
+        *d->refused = '\0';
+    d->mask_refused = false;
     return ST_OK;
 }
 
@@ -480,6 +558,7 @@ static void refuse(struct runtime_delegate *d, const struct partition *p, const 
 {
     if (p->whole)
         snprintf(d->refused, sizeof d->refused, "%.199s", why);
+    d->mask_refused = p->masked != NULL;
     for (uint32_t i = 0; i < p->n_nodes; i++)
         reason_set(&refused[p->nodes[i]->index], REASON_DRIVER, "%.200s", why);
 }
@@ -504,9 +583,10 @@ static enum status runtime_init(struct delegate *base, const struct graph *g, co
     free(s.owned);
     if (!st) {
         host_log(k->host, see_line, k);
-        take_facts(d, host_facts(k->host));
-        if (*d->facts.refused)
-            refuse(d, p, d->facts.refused, refused);
+        if (is_reported(k))
+            take_facts(d, host_facts(k->host));
+        if (*host_facts(k->host)->refused)
+            refuse(d, p, host_facts(k->host)->refused, refused);
         *out = &k->head;
         return ST_OK;
     }
@@ -517,13 +597,31 @@ static enum status runtime_init(struct delegate *base, const struct graph *g, co
     return ST_OK;
 }
 
+/* Once: sessions are many. */
+static void tell_useless(struct runtime_delegate *d)
+{
+    for (char *rest = d->useless, *line; (line = strtok_r(rest, "\n", &rest));)
+        delegate_warn(&d->base, "%s", line);
+    *d->useless = '\0';
+}
+
+static enum status runtime_divided(struct delegate *base, const struct graph *g, const struct partitioning *parts, struct err *err)
+{
+    (void)g, (void)parts, (void)err;
+    tell_useless((struct runtime_delegate *)base);
+    return ST_OK;
+}
+
 static enum status runtime_claim_whole(struct delegate *base, const struct graph *g, struct claim *claims, struct err *err)
 {
     struct reason *refused = calloc((size_t)g->n_nodes + 1, sizeof *refused);
     struct delegate_kernel *k = NULL;
     struct partitioning parts;
     struct arena a = {0};
-    enum status st = refused ? partition_whole(g, base, &a, &parts, err) : no_memory(err);
+    enum status st;
+
+    tell_useless((struct runtime_delegate *)base);
+    st = refused ? partition_whole(g, base, &(struct partition_options){0}, &a, &parts, err) : no_memory(err);
 
     if (!st && !(st = runtime_init(base, g, parts.parts, refused, &k, err)) && k)
         st = judge((struct runtime_kernel *)k, g, claims, err);
@@ -554,6 +652,7 @@ static void runtime_close(struct delegate *base)
     free(d->asked);
     free(d->precision);
     free(d->options);
+    free(d->useless);
     free(d);
 }
 
@@ -561,6 +660,7 @@ static const struct delegate_ops delegate_ops = {.claim = runtime_claim,
                                                  .claim_whole = runtime_claim_whole,
                                                  .init = runtime_init,
                                                  .prepare = runtime_prepare,
+                                                 .divided = runtime_divided,
                                                  .close = runtime_close};
 
 /* Opens the library once, without a model. */
@@ -605,15 +705,20 @@ enum status runtime_delegate_open(const struct runtime_delegate_options *o, stru
     *out = NULL;
     if (!d)
         return no_memory(err);
-    *d = (struct runtime_delegate){
-        .base = {.type = o->type, .ops = &delegate_ops, .device = d->device, .whole_model = true, .library = &d->library},
-        .runtime = o->runtime,
-        .host = {o->runtime, o->deadline_s, NULL},
-        .takes_signatures = o->takes_signatures,
-        .path = strdup(o->library),
-        .asked = strdup(o->asked),
-        .precision = strdup(o->precision),
-        .options = strdup(o->options)};
+    *d = (struct runtime_delegate){.base = {.type = o->type,
+                                            .ops = &delegate_ops,
+                                            .device = d->device,
+                                            .whole_model = true,
+                                            .masks = o->runtime->mask && strstr(o->asked, "gpu"),
+                                            .library = &d->library},
+                                   .runtime = o->runtime,
+                                   .host = {o->runtime, o->deadline_s, NULL},
+                                   .takes_signatures = o->takes_signatures,
+                                   .path = strdup(o->library),
+                                   .asked = strdup(o->asked),
+                                   .precision = strdup(o->precision),
+                                   .options = strdup(o->options),
+                                   .useless = strdup(o->useless ? o->useless : "")};
     d->library = (struct delegate_library){.path = d->path,
                                            .sha256 = d->sha256,
                                            .version = d->facts.version,
@@ -623,8 +728,9 @@ enum status runtime_delegate_open(const struct runtime_delegate_options *o, stru
                                            .precision = d->precision,
                                            .options = d->options,
                                            .left = d->facts.left,
+                                           .cache = d->facts.cache,
                                            .n_taken = -1};
-    if (!d->path || !d->asked || !d->precision || !d->options)
+    if (!d->path || !d->asked || !d->precision || !d->options || !d->useless)
         st = no_memory(err);
     else if (!*d->path)
         st = err_set(err, ST_USAGE, "--%s=PATH is needed: the library of %s", o->flag, o->type->label);

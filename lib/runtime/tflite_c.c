@@ -468,4 +468,4 @@ static enum status tflite_reset(struct runtime_host *h, struct err *err)
     return ST_OK;
 }
 
-const struct runtime runtime_tflite = {"tflite", tflite_open, tflite_compile, tflite_run, tflite_reset};
+const struct runtime runtime_tflite = {"tflite", NULL, tflite_open, tflite_compile, tflite_run, tflite_reset};

@@ -9,7 +9,7 @@ enum status delegation_partition(struct delegation *d, const struct graph *g, st
     enum status st;
 
     if (whole && !refused[0].code)
-        return partition_whole(g, ds[0], &d->arena, &d->parts, err);
+        return partition_whole(g, ds[0], opt, &d->arena, &d->parts, err);
     st = partition_ask(g, ds, refused, &d->arena, &claims, err);
     return st ? st : partition_claimed(g, claims, opt, &d->arena, &d->parts, err);
 }

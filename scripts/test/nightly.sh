@@ -6,9 +6,9 @@
 #
 # Parts: check-all bare optional readme clang drivers zoo fix fixed extract plugin gpu-fuzz gpu-chains gpu-scales gpu-pairs gpu-walk
 # agree planted quantized float16 networks static arm64 arm64-sdot arm64-static android haswell nehalem zen threads store
-# store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice pipx teflon mutants; when named only: plugin-models (all of
-# them, 40 minutes on llvmpipe), armhf (as arm64: unit tests, opcheck and command lines under emulation), arm64-gpu (opcheck on
-# llvmpipe under emulation), armhf-static (32-bit ARM, by zig, without its packages).
+# store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice pipx teflon mutants litert; when named only: plugin-models
+# (all of them, 40 minutes on llvmpipe), armhf (as arm64: unit tests, opcheck and command lines under emulation), arm64-gpu (opcheck
+# on llvmpipe under emulation), armhf-static (32-bit ARM, by zig, without its packages).
 # One whose tools are missing is listed as NOT RUN with the package that it wants (scripts/package/install_deps.sh nightly installs
 # all). FUZZ_SECONDS (default 600) is for each fuzz target; `store` and `store-stress` take two minutes each. The last line is "N
 # passed, N failed, N skipped"; a part that did not run counts as skipped.
@@ -122,6 +122,16 @@ zoo() {
     part zoo python3 scripts/test/zoo_test.py "$BUILD" "$MODELS" ${ZOO_FLAGS-}
 }
 
+# LiteRT's GPU, on the Vulkan driver that is there, or on lavapipe of the folder ZOO.
+litert_gpu() {
+    drivers=${ZOO:-${XDG_CACHE_HOME:-$HOME/.cache}/delegauge/drivers}
+    if [ -z "${VK_DRIVER_FILES-}${VK_ICD_FILENAMES-}" ] && [ -e "$drivers/lvp25/lvp25_icd.json" ]; then
+        VK_ICD_FILENAMES=$drivers/lvp25/lvp25_icd.json LD_LIBRARY_PATH=$drivers/lvp25:$drivers/angle
+        export VK_ICD_FILENAMES LD_LIBRARY_PATH
+    fi
+    python3 scripts/test/runtimes_real_test.py "$BUILD" "$MODELS" gpu
+}
+
 plugin() {    # plugin NAME COMMAND...
     peer_python=${PYTHON:-python3}
     if "$peer_python" -c 'import ai_edge_litert, numpy' 2>/dev/null; then
@@ -134,7 +144,7 @@ plugin() {    # plugin NAME COMMAND...
 [ $# -gt 0 ] ||
     set -- check-all bare optional readme clang drivers zoo fix fixed extract plugin gpu-fuzz gpu-chains gpu-scales \
         gpu-pairs gpu-walk agree planted quantized float16 networks static arm64 arm64-sdot arm64-static android haswell nehalem \
-        zen threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice pipx teflon mutants
+        zen threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice pipx teflon mutants litert
 for name; do
     case $name in
     check-all) part check-all "$MAKE" check-all ;;
@@ -219,6 +229,13 @@ for name; do
         part pipx sh scripts/test/dist_test.sh "$BUILD" pipx
         ;;
     mutants) part mutants "$MAKE" mutants ;;
+    litert)
+        part litert-libraries sh scripts/package/install_runtimes.sh openvino
+        # A host is disturbed a thousand times, and a node of a fake library is wrong at every place.
+        part litert-ends python3 scripts/test/runtimes_test.py "$BUILD" --every --kills=500
+        part litert-gpu litert_gpu
+        part litert-npu python3 scripts/test/runtimes_real_test.py "$BUILD" "$MODELS" npu
+        ;;
     *) part "$name" false ;;
     esac
 done

@@ -2,14 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """LiteRT and TensorFlow Lite as delegates: libraries of testdata/runtimes that err on purpose, and the real ones where they are.
 
-  runtimes_test.py BUILD
+  runtimes_test.py BUILD [--every] [--kills=N]
 
 Compiles with CC (cc). The real ones are those of scripts/package/install_runtimes.sh in build/runtimes; without them "NOT RUN" is
-said. Prints a line per failure, then "N passed, N failed, N skipped".
+said. --every plants an error at every node, not at two; --kills=N disturbs a host N times (2), at random, with either library.
+Prints a line per failure, then "N passed, N failed, N skipped".
 """
+import collections
 import glob
 import json
 import os
+import platform
+import random
+import re
+import resource
 import signal
 import subprocess
 import sys
@@ -46,6 +52,9 @@ LITERT = [
     ("fail@RunCompiledModel", [], 4, "litert: LiteRtRunCompiledModel() fails with status 3 (runtime failure)"),
     ("invalid", ["--litert_accelerator=gpu"], 4, "litert: the results are invalid: Validation error"),
     ("", ["--litert_accelerator=tpu"], 2, "--litert_accelerator=tpu: cpu, gpu, npu, or some of them"),
+    ("early", ["--litert_accelerator=gpu"], 4, "litert: the results are invalid: Validation error: of a shader"),
+    ("", ["--litert_options=gpu_options.precision=abc"], 2, "gpu_options.precision=abc: a whole number is needed"),
+    ("", ["--litert_options=gpu_options.benchmark_mode=1"], 2, "gpu_options.benchmark_mode=1: true or false is needed"),
     ("", ["--litert_options=nothing"], 2, "--litert_options=nothing: no key=value, and no file that can be read"),
 ]
 
@@ -54,6 +63,7 @@ REFUSED = [
     ("fail@CreateCompiledModel", [], "LiteRtCreateCompiledModel() fails with status 3"),
     ("short", [], "its buffer for \"sum\" has 4 bytes, and the tensor 16"),
     ("cpu", ["--litert_accelerator=gpu,cpu"], "gpu takes none of the 1 nodes, and LiteRT would run them on the CPU"),
+    ("drop", ["--litert_accelerator=gpu,cpu"], "LiteRT drops the options: Failed to parse GPU options TOML payload"),
     ("none", ["--litert_accelerator=gpu,cpu"], "gpu is asked for, and the library offers cpu (FakeCpu)"),
     ("none", ["--litert_accelerator=npu"], "npu is asked for, and the library offers cpu (FakeCpu)"),
 ]
@@ -128,6 +138,15 @@ def options(diff, litert):
     flags = ["--litert_accelerator=gpu,cpu", "--litert_precision=fp16", "--litert_options=gpu_options.priority=2;vendor.a.b=c"]
     code, _, said = run([*diff, f"--litert_lib={litert}", *flags], "exit@RunCompiledModel")
     check("options of a vendor are passed on", code == 4 and "vendor: a.b = c" in said, said)
+    code, _, said = run([*diff, f"--litert_lib={litert}", "--litert_precision=fp16", "--litert_cache_dir=.",
+                         "--litert_options=gpu_options.priority=2;vendor.a.b=c;xnnpack.thread=3;xnnpack.num_threads=2"])
+    here = platform.machine() == "x86_64"    # where words can be looked for in the code
+    warnings = [line for line in said.splitlines() if line.startswith("WARN")]
+    check("options that do nothing are told", code == 0 and len(warnings) == 5 + here and all(word in said for word in (
+        "this version of LiteRT has no 'xnnpack.num_threads'" if here else "",
+        "--litert_precision does nothing without gpu in", "--litert_cache_dir does nothing without gpu or npu in",
+        "'gpu_options.priority' does nothing without gpu in", "no part of LiteRT is known to read 'vendor.a.b'",
+        "'xnnpack.thread' is none of LiteRT's known options")), (code, said))
     code, _, said = run([*diff, f"--litert_lib={litert}", *flags], "exit@SetOptionsHardwareAccelerators")
     check("an end among options", code == 4 and "in LiteRtSetOptionsHardwareAccelerators()" in said, said)
 
@@ -142,6 +161,19 @@ def tools(build, model, tmp, tflite, litert):
         library = json.load(f)["environment"]["delegate"]["library"]
     check("the report has the library", library["version"] == "0.0.fake" and len(library["sha256"]) == 64 and
           library["run_us"] > 0 and library["accelerators_used"] == "cpu", library)
+    cache = os.path.join(tmp, "cache")
+    gpu = [f"--litert_lib={litert}", "--litert_accelerator=gpu", f"--litert_cache_dir={cache}", f"--json={report}"]
+    os.mkdir(cache)
+    for state in ("cold, 1 file written", "warm, nothing written"):
+        code, out, said = run([*bench, *gpu], FAKE_CACHE=os.path.join(cache, "program"))
+        with open(report, encoding="utf-8") as f:
+            library = json.load(f)["environment"]["delegate"]["library"]
+        check("the state of the programs' folder is told", code == 0 and f"cache {state};" in out and library["cache"] == state and
+              library["handover_us"] > 0, (code, out, said))
+    check("the library's memory is told beside that of its process", "tensors=0.004 constants=0.001" in out and
+          "LiteRT memory (MB): process=" in out and "MB in the process of LiteRT" in out, out)
+    code, _, said = run([*bench, *gpu], "exit@AddOpaqueOptions")
+    check("the GPU gets the folder, and a key", code == 4 and f'serialization_dir = "{cache}"' in said, said)
     code, _, said = run([*bench, f"--litert_lib={litert}"], "fail@CreateCompiledModel")
     check("benchmark_model does not measure its own kernels instead", code == 4 and "LiteRT does not run the model: " in said,
           (code, said))
@@ -188,6 +220,26 @@ def several(diff, tmp, tflite, litert):
         check(f"'{line}' is one sentence", code == 2 and len(sentences(said)) == 1 and word in said, (code, said))
 
 
+def masks(build, tmp, litert, every):
+    """A wrong node is found by LiteRT's masks; by parts where masks do nothing, or leave the model off."""
+    report = os.path.join(tmp, "masks.json")
+    command = [os.path.join(build, "inference_diff"), os.path.join(tmp, "sums.tflite"), "--num_runs=1", "--preset=none",
+               "--atol=0.1", f"--litert_lib={litert}", "--litert_accelerator=gpu,cpu", "--bisect", f"--json={report}"]
+    for node in range(5) if every else (0, 3):
+        code, out, said = run(command, f"node@{node}", FAKE_INPUTS="6")
+        with open(report, encoding="utf-8") as f:
+            found = json.load(f)["bisect"]
+        check(f"node {node} is found by masks", code == 1 and found["masked"] and found["trials"] <= 3 + 4 and
+              found["found"] == [{"nodes": [{"node": node, "op": "ADD"}]}] and f"Trials: {found['trials']}, for 5 nodes" in out,
+              (code, found, said))
+        check("what it runs on is told of the whole model", "LiteRT runs on: gpu for 5 nodes" in out, out)
+    for fake, why in [("wrong", "the model is off with all of its nodes masked"),
+                      ("blind,node@1", "the library has no masks of nodes"),
+                      ("masks,node@1", "litert: LiteRtRunCompiledModel() fails with status 3 (runtime failure)")]:
+        code, out, said = run(command, fake, FAKE_INPUTS="6")
+        check(f"'{fake}': parts, not masks", f"Parts of the model, not its masks, were tried: {why}." in out, (code, out, said))
+
+
 def is_gone(pid):
     """True if there is no such process, or nobody has asked for its status yet."""
     try:
@@ -218,6 +270,67 @@ def interrupts(build, model, tflite):
     check("Ctrl-C ends it, and the host with it", code in (130, -signal.SIGINT) and children and is_gone(children[0]),
           (code, children))
     tool.stderr.close()
+
+
+SIGNALS = [signal.SIGKILL, signal.SIGSTOP, signal.SIGSEGV, signal.SIGABRT, signal.SIGTERM, signal.SIGBUS]
+LIMITS = ["AS", "NOFILE", "CPU", "FSIZE", "DATA", "STACK"]
+
+
+def children(pid):
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children", encoding="utf-8") as f:
+            return [int(child) for child in f.read().split()]
+    except OSError:
+        return []
+
+
+def disturb(pid, draw):
+    """Signals the process, or takes resources away from it, and says what; None if it is gone."""
+    try:
+        if draw.random() < 0.6:
+            number = draw.choice(SIGNALS)
+            os.kill(pid, number)
+            return number.name
+        what = draw.choice(LIMITS)
+        limit = getattr(resource, "RLIMIT_" + what)
+        resource.prlimit(pid, limit, (draw.choice([0, 1]), resource.prlimit(pid, limit)[1]))
+        return "no " + what
+    except (ProcessLookupError, PermissionError):
+        return None
+
+
+def is_told(code, out, said):
+    """Status 4 and one sentence. What starves may also be the loader (2), and a library that then refuses the model (1)."""
+    lines = sentences(said)
+    if code in (0, 1):
+        return not lines and ("Verdict: FAILED" in out) == (code == 1)
+    told = len(lines) == 1 and re.search("litert|tflite", lines[0])
+    return told and (code == 4 or (code == 2 and "cannot be loaded" in lines[0]))
+
+
+def kills(build, model, flags, n):
+    """The host is killed, stopped or starved at random: the tool ends and says so, or had ended before."""
+    draw, ends = random.Random(47), collections.Counter()
+    command = [os.path.join(build, "inference_diff"), model, "--num_runs=100000", "--max_secs=0.2", *flags]
+    for i in range(n):
+        tool = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        hosts, what, until = [], None, time.monotonic() + draw.random() * 0.25
+        while tool.poll() is None and (time.monotonic() < until or not hosts) and what is None:
+            hosts = children(tool.pid) or hosts
+            time.sleep(0.001)
+        # Not one that has ended, whose number may be another's.
+        for pid in children(tool.pid)[-1:] if tool.poll() is None else []:
+            what = disturb(pid, draw)
+        try:
+            out, said = tool.communicate(timeout=30)
+        except subprocess.TimeoutExpired:
+            tool.kill()
+            out, said = tool.communicate()
+        check(f"{i}: {what} of a host", is_told(tool.returncode, out, said) and all(is_gone(pid) for pid in hosts),
+              (tool.returncode, out[-300:], said))
+        ends[f"{what}: status {tool.returncode}" if what else "ended before"] += 1
+    if n > 9:
+        print(", ".join(f"{count} {end}" for end, count in sorted(ends.items())))
 
 
 def real(build, models, root):
@@ -255,7 +368,11 @@ def main():
         options(diff, litert)
         tools(build, model, tmp, tflite, litert)
         several(diff, tmp, tflite, litert)
+        masks(build, tmp, litert, "--every" in sys.argv)
         interrupts(build, model, tflite)
+        times = next((int(arg.removeprefix("--kills=")) for arg in sys.argv if arg.startswith("--kills=")), 0)
+        kills(build, model, [f"--tflite_lib={tflite}", "--tflite_timeout=0.4"], times or 2)
+        kills(build, model, [f"--litert_lib={litert}", "--litert_timeout=0.4"], times or 2)
         real(build, tmp, os.path.join(HERE, "..", "..", "build", "runtimes"))
     return finish()
 

@@ -8,6 +8,10 @@ struct layout {
     int32_t dim[8];
     uint32_t stride[8];
 };
+struct metric {
+    const char *name;
+    int64_t type, value;
+};
 static int accelerators;
 
 /* `name` fails with status 3. */
@@ -58,7 +62,21 @@ FAKE(SetOptionsHardwareAccelerators, (void *options, int bits), (void)options; a
 FAKE(CreateOpaqueOptions, (const char *id, char *text, void (*destroy)(void *), void **opaque), fprintf(stderr, "%s: %s", id, text);
      destroy(text); *opaque = inputs;)
 FAKE(AddOpaqueOptions, (void *options, void *opaque), (void)options, (void)opaque;)
-FAKE(CreateCompiledModel, (void *env, void *model, void *options, void **c), (void)env, (void)model, (void)options; *c = inputs;)
+static void tell_masks(void)
+{
+    const char *list = getenv("LITERT_GPU_DEBUG_EXCLUDE_NODES");
+
+    if (!list || does("blind"))
+        return;
+    fprintf(stderr, "LITERT_GPU_DEBUG_EXCLUDE_NODES set to %s\n", list);
+    for (int i = 0; i < 10; i++)
+        if (is_masked(i))
+            fprintf(stderr, "Excluding node %d\n", i);
+}
+
+FAKE(CreateCompiledModel, (void *env, void *model, void *options, void **c), (void)env, (void)model, (void)options; *c = inputs;
+     tell_masks(); if (does("drop")) fprintf(stderr, "ERROR: [create.cc:71] Failed to parse GPU options TOML payload\n");
+     if (does("early")) fprintf(stderr, "Validation error: of a shader\n");)
 EXPORT void LiteRtDestroyCompiledModel(void *compiled);
 EXPORT void LiteRtDestroyCompiledModel(void *compiled)
 {
@@ -86,5 +104,16 @@ FAKE(LockTensorBuffer, (void *b, void **memory, int mode), (void)mode; *memory =
 FAKE(UnlockTensorBuffer, (void *b), (void)b;)
 FAKE(RunCompiledModel, (void *c, size_t s, size_t n_in, void **in, size_t n_out, void **out), (void)c, (void)s, (void)n_in,
      (void)in, (void)n_out, (void)out;
-     compute();)
+     if (does("masks") && getenv("LITERT_GPU_DEBUG_EXCLUDE_NODES")) return 3; compute();)
+FAKE(CompiledModelStartMetricsCollection, (void *c, int detail), (void)c, (void)detail;)
+FAKE(CompiledModelStopMetricsCollection, (void *c, void *metrics), (void)c, (void)metrics;)
+FAKE(CreateMetrics, (void **metrics), *metrics = inputs;)
+FAKE(GetNumMetrics, (void *metrics, int *n), (void)metrics; *n = 2;)
+FAKE(GetMetric, (void *metrics, int i, struct metric *m), (void)metrics;
+     *m = (struct metric){i ? "gpu_constant_memory_bytes" : "gpu_intermediate_memory_bytes", 2, i ? 1000 : 4096};)
+EXPORT void LiteRtDestroyMetrics(void *metrics);
+EXPORT void LiteRtDestroyMetrics(void *metrics)
+{
+    (void)metrics;
+}
 FAKE(CompiledModelGetErrorMessages, (void *c, char **text), (void)c; return messages(text);)

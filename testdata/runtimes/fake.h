@@ -4,8 +4,15 @@
  *   FAKE_SHAPE=1,4    shape of every input and of the output       FAKE_INPUTS=2   number of inputs
  *   FAKE_DO=crash@Invoke,...   crash, hang, exit, throw or fail in that function; or one of the words below
  *
+ *   FAKE_CACHE=FILE   a run writes that file
+ *
+ *   node@2    0.5 too much, unless LITERT_GPU_DEBUG_EXCLUDE_NODES has that node
  *   wrong     0.5 too much                         load   more by the number of the process
  *   short     the output has 4 bytes               invalid   an error of validation is printed, and the run succeeds
+ *   early     an error of validation is printed while the model is compiled, and nothing fails
+ *   drop      options of the accelerator are dropped, with a line in the log
+ *   masks     no run where nodes are masked
+ *   blind     masks of nodes are ignored
  *   cpu       the accelerator takes nothing        none   there is no such accelerator
  *   leak      each run loses 64 bytes */
 #pragma once
@@ -82,17 +89,41 @@ static inline bool at(const char *function)
     return false;
 }
 
+static inline bool is_masked(int node)
+{
+    const char *list = getenv("LITERT_GPU_DEBUG_EXCLUDE_NODES");
+
+    for (char *end; list && *list; list = *end ? end + 1 : NULL)
+        if (strtol(list, &end, 10) == node)
+            return true;
+    return false;
+}
+
+/* One of its nodes is, and is not masked. */
+static inline bool node_is_wrong(void)
+{
+    for (int i = 0; i < 10; i++) {
+        const char word[] = {'n', 'o', 'd', 'e', '@', (char)('0' + i), 0};
+
+        if (does(word) && !is_masked(i))
+            return true;
+    }
+    return false;
+}
+
 static inline void compute(void)
 {
     static char *lost;
 
     for (size_t i = 0; i < elements(); i++) {
-        output[i] = does("wrong") ? 0.5f : does("load") ? 1e-6f * (float)getpid() : 0;
+        output[i] = does("wrong") || node_is_wrong() ? 0.5f : does("load") ? 1e-6f * (float)getpid() : 0;
         for (int k = 0; k < n_inputs(); k++)
             output[i] += inputs[k][i];
     }
     if (does("leak"))
         *(char *volatile *)&lost = malloc(64);
+    if (getenv("FAKE_CACHE"))
+        fclose(fopen(getenv("FAKE_CACHE"), "w"));
     if (does("invalid"))
         fprintf(stderr, "Validation error: the shader is no shader\n");
 }
