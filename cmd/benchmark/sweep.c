@@ -11,6 +11,7 @@
 #include "cmd/host/say.h"
 #include "cmd/print/progress.h"
 #include "cmd/tool/models.h"
+#include "cmd/tool/signatures.h"
 #include "lib/base/outcome.h"
 #include "lib/compare/session_diff.h"
 #include "lib/measure/session_runs.h"
@@ -185,7 +186,8 @@ static enum status run_all(struct sweep *s, struct err *err)
 static uint32_t baseline_of(const struct sweep *s, uint32_t i)
 {
     for (uint32_t k = 0; k < i; k++)
-        if (!s->turns[k].failed && !strcmp(s->rows[k].b->flags.graph, s->rows[i].b->flags.graph))
+        if (!s->turns[k].failed && !strcmp(s->rows[k].b->flags.graph, s->rows[i].b->flags.graph) &&
+            !strcmp(s->rows[k].b->flags.signature, s->rows[i].b->flags.signature))
             return k;
     return i;
 }
@@ -260,15 +262,37 @@ bool sweep_wanted(const struct benchmark *b)
 {
     const struct cli *c = &b->tool.cli;
 
-    return *b->measure.sweep || *b->measure.perf_options || b->measure.with_accuracy || c->n_operands > 1 ||
-           models_is_folder(b->flags.graph) ||
+    return *b->measure.sweep || signatures_are_all(b->flags.signature) || *b->measure.perf_options || b->measure.with_accuracy ||
+           c->n_operands > 1 || models_is_folder(b->flags.graph) ||
            (c->n_operands + (*b->flags.graph != '\0') == 1 && models_are_several(c, b->flags.graph));
+}
+
+/* Put each signature of the model into the text of a sweep, as values of its flag before those of --sweep. */
+static enum status sweep_signatures(struct benchmark *b, const char *path, struct arena *a, const char **spec, struct err *err)
+{
+    enum status st = tool_open_model(&b->tool, "graph", path, err);
+
+    if (!st && !b->tool.model->n_signatures)
+        st = err_set(err, ST_USAGE, "--signature_to_run_for=all: the model has no signatures");
+    *spec = "signature_to_run_for:";
+    for (uint32_t i = 0; !st && *spec && i < b->tool.model->n_signatures; i++) {
+        const char *key = b->tool.model->signatures[i].key;
+
+        if (key[strcspn(key, ",|;:")])
+            st = err_set(err, ST_USAGE, "--signature_to_run_for=all: \"%.100s\" has a sign that separates values of a sweep", key);
+        else
+            *spec = arena_printf(a, "%s%s%s", *spec, i ? "," : "", key);
+    }
+    tool_close_model(&b->tool);
+    if (!st && *spec)
+        *spec = arena_printf(a, "%s%s%s", *spec, *b->measure.sweep ? ";" : "", b->measure.sweep);
+    return st || *spec ? st : err_set(err, ST_NOMEM, "out of memory for the signatures of a model");
 }
 
 static enum status find_cases(struct sweep *s, struct err *err)
 {
     struct benchmark *b = s->asked;
-    const char **models;
+    const char **models, *spec = b->measure.sweep;
     uint32_t n;
     enum status st = models_find(&b->tool.cli, b->flags.graph, &s->cases.arena, &models, &n, err);
 
@@ -279,8 +303,12 @@ static enum status find_cases(struct sweep *s, struct err *err)
     if (n == 1 && !*b->flags.graph)
         b->flags.graph = models[0];
     s->perf_options = *b->measure.perf_options != '\0';
+    if (signatures_are_all(b->flags.signature) && (n > 1 || s->perf_options))
+        return err_set(err, ST_USAGE, "--signature_to_run_for=all: for one model, and not beside --perf_options_list");
+    if (signatures_are_all(b->flags.signature) && (st = sweep_signatures(b, models[0], &s->cases.arena, &spec, err)))
+        return st;
     if (!s->perf_options)
-        return sweep_combine("sweep", b->measure.sweep, models, n, &s->cases, err);
+        return sweep_combine("sweep", spec, models, n, &s->cases, err);
     if (*b->measure.sweep || n > 1)
         return err_set(err, ST_USAGE, "--perf_options_list: for one model, and not beside --sweep");
     if ((st = sweep_perf_options(b->measure.perf_options, &s->cases, err)))

@@ -23,7 +23,7 @@ const struct flag coverage_flag_table[] = {
         "Ask these rule sets, with commas between: this (--delegate), this-es31, tflite-gpu, tflite-gpu-cl, tflite-gl, "
         "tflite-gpu-2019, tflite-gpu-2021, ml-drift, ml-drift-ir, or files (schema/rules/README.md)."),
     ROW(MODEL, "signature", FLAG_TAKES_TEXT, signature, "", "Signature",
-        "Ask a delegate about this signature of the model; default: the first."),
+        "Ask a delegate about this signature of the model; all: about each, in a row of its own; default: the first."),
     ROW(INPUT, "input_layer", FLAG_TAKES_TEXT, layers, "", "Input layers", "Name inputs that get another shape: NAME,NAME."),
     ROW(INPUT, "input_layer_shape", FLAG_TAKES_TEXT, shapes, "", "Input shapes",
         "Give the inputs of --input_layer these shapes: 1,224,224,3:1,10."),

@@ -11,6 +11,7 @@
 #include "cmd/print/results.h"
 #include "cmd/tool/models.h"
 #include "cmd/tool/report_parts.h"
+#include "cmd/tool/signatures.h"
 #include "lib/base/outcome.h"
 
 /* The answer of one of several rule sets about a model. */
@@ -23,6 +24,7 @@ struct coverage_row_set {
 /* One model, and the answer of the delegate or the first rule set about it; the row of totals holds the counts alone. */
 struct coverage_row {
     const char *path;
+    const char *signature;                   /* one of several of the model, if all were asked for; else NULL */
     enum status failed;                      /* ST_OK: the model was asked about */
     const char *reason;                      /* reason of the failure; else of the first node that is not covered, or "" */
     uint32_t nodes, covered, folded, to_run; /* as in struct coverage */
@@ -37,14 +39,15 @@ struct coverage_row {
 struct coverage_several {
     struct coverage_row *rows; /* [n], of which n_asked are filled: Ctrl-C */
     struct coverage_row total;
-    bool of_cpu; /* the CPU kernels were asked: there are no partitions */
+    bool of_cpu;        /* the CPU kernels were asked: there are no partitions */
+    bool of_signatures; /* a row for each signature of each model */
     uint32_t n, n_asked, n_failed, n_full, n_met;
     struct arena arena;
 };
 
 bool coverage_is_several(const struct coverage_run *r)
 {
-    return models_are_several(&r->tool.cli, r->flags.graph);
+    return models_are_several(&r->tool.cli, r->flags.graph) || signatures_are_all(r->flags.signature);
 }
 
 /* Flags of files that one model alone fills. */
@@ -121,6 +124,7 @@ static enum status ask_all(struct coverage_run *r, struct coverage_several *s, s
         struct coverage_row *row = &s->rows[s->n_asked];
         enum status st;
 
+        r->flags.signature = row->signature ? row->signature : r->flags.signature;
         if ((row->failed = coverage_ask_model(r, row->path, err))) {
             if (strncmp(err->msg, row->path, strlen(row->path)) != 0)
                 err_prefix(err, row->failed, "%s", row->path);
@@ -170,7 +174,7 @@ static void put_sets(struct report *r, struct json *in, const struct coverage_ro
 
 static void put_row(struct report *r, struct json *o, const struct coverage_row *row, bool partitions)
 {
-    JSON_STRINGS(r, o, {"path", row->path}, {"failure", row->failed ? row->reason : NULL});
+    JSON_STRINGS(r, o, {"path", row->path}, {"signature", row->signature}, {"failure", row->failed ? row->reason : NULL});
     put_counts(r, o, row, !row->failed, partitions);
     json_string(r, o, "first_reason", row->failed || !*row->reason ? NULL : row->reason);
     if (row->failed)
@@ -186,6 +190,11 @@ static void put_row(struct report *r, struct json *o, const struct coverage_row 
 static double share(uint64_t part, uint64_t all)
 {
     return all ? 100.0 * (double)part / (double)all : 100;
+}
+
+static void add_name(struct result_table *t, const struct coverage_row *row)
+{
+    result_text(t, "%s%s%.63s", row->path, row->signature ? " " : "", row->signature ? row->signature : "");
 }
 
 /* `whole`: of the CPU kernels, which have no partitions. */
@@ -205,7 +214,7 @@ static void add_figures(struct result_table *t, const struct coverage_row *row, 
 
 static void add_row(struct result_table *t, const struct coverage_row *row, bool whole)
 {
-    result_text(t, "%s", row->path);
+    add_name(t, row);
     if (row->failed)
         result_text(t, "failed");
     else
@@ -229,7 +238,7 @@ static void add_sets(struct result_section *to, const struct coverage_several *s
     result_gap(to);
     t = results_table(to, columns, 1 + n, NULL);
     for (uint32_t i = 0; i < s->n_asked; i++) {
-        result_text(t, "%s", s->rows[i].path);
+        add_name(t, &s->rows[i]);
         for (uint32_t k = 0; k < n; k++)
             if (k < s->rows[i].n_sets) {
                 result_number(t, s->rows[i].sets[k].answers.delegated);
@@ -318,8 +327,9 @@ static void add_all(struct results *r, const struct coverage_several *s)
     add_table(r, s);
     add_sets(to, s);
     result_gap(to);
-    result_line(to, RESULT_PLAIN, "%s: %u covered whole, %u in part or not, %u failed", say_count(s->n_asked, "model", models),
-                s->n_full, s->n_asked - s->n_full - s->n_failed, s->n_failed);
+    result_line(to, RESULT_PLAIN, "%s: %u covered whole, %u in part or not, %u failed",
+                say_count(s->n_asked, s->of_signatures ? "row" : "model", models), s->n_full, s->n_asked - s->n_full - s->n_failed,
+                s->n_failed);
     if (s->n_asked < s->n)
         result_line(to, RESULT_PLAIN, "Interrupted: %u others were not asked about", s->n - s->n_asked);
     add_requirements(to, s);
@@ -354,6 +364,37 @@ static int exit_code(const struct coverage_several *s)
     return outcome_exit_code(outcome_of(s->n_met == s->n_asked, s->n_asked < s->n));
 }
 
+/* A row for each signature; a model without any, or one that cannot be opened, keeps its own. */
+static enum status list_signatures(struct coverage_run *r, struct coverage_several *s, struct err *err)
+{
+    struct coverage_row *rows = NULL;
+    uint32_t n = 0, room = 0;
+
+    r->flags.signature = "";
+    for (uint32_t i = 0; i < s->n; i++) {
+        const bool open = !tool_open_model(&r->tool, "graph", s->rows[i].path, err);
+        const uint32_t keys = open ? r->tool.model->n_signatures : 0;
+
+        if (n + keys + 1 > room) {
+            struct coverage_row *more = ARENA_ARRAY(&s->arena, room = 2 * (n + keys + 1), struct coverage_row);
+
+            if (more && n)
+                memcpy(more, rows, n * sizeof *rows);
+            rows = more;
+        }
+        for (uint32_t k = 0; rows && k < (keys ? keys : 1); k++)
+            rows[n++] = (struct coverage_row){.path = s->rows[i].path,
+                                              .signature = keys ? arena_strdup(&s->arena, r->tool.model->signatures[k].key) : NULL};
+        tool_close_model(&r->tool);
+        if (!rows)
+            return err_set(err, ST_NOMEM, "out of memory for the signatures of %u models", s->n);
+    }
+    s->rows = rows;
+    s->n = n;
+    s->of_signatures = true;
+    return ST_OK;
+}
+
 int coverage_several(struct coverage_run *r)
 {
     struct coverage_several s = {.of_cpu = !coverage_asks_one(r)};
@@ -369,6 +410,8 @@ int coverage_several(struct coverage_run *r)
         s.rows[i].path = paths[i];
         st = tool_keep_model(&r->tool, paths[i], &err);
     }
+    if (!st && signatures_are_all(r->flags.signature))
+        st = list_signatures(r, &s, &err);
     if (st || (st = ask_all(r, &s, &err)) || (st = report_all(r, &s, &err)))
         code = say_error(st, &err);
     else

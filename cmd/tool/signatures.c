@@ -40,6 +40,11 @@ static void to_stderr(const char *fmt, ...)
     va_end(ap);
 }
 
+bool signatures_are_all(const char *key)
+{
+    return !strcmp(key, "all");
+}
+
 void signatures_say(const struct model *m)
 {
     say_info("The Model contains %u signature key(s).", m->n_signatures);

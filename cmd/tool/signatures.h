@@ -9,6 +9,9 @@
  * the name of the key's flag in the message, without its dashes. */
 enum status signatures_choose(const struct model *m, const char *flag, const char *key, uint32_t *subgraph, struct err *err);
 
+/* Return true if `key` asks for every signature, each in a row of its own: "all". */
+bool signatures_are_all(const char *key);
+
 /* Print every signature in the lines of TFLite's tool, with the names, types and shapes of its inputs and outputs. */
 void signatures_say(const struct model *m);
 
