@@ -35,7 +35,8 @@ const struct flag benchmark_flag_table[] = {
     ROW(RUN, "dry_run", FLAG_TAKES_BOOL, dry_run, "false", "Run w/o invoking kernels", "Prepare everything, run nothing."),
     ROW_ECHOED(MODEL, "graph", FLAG_READS_PATH, graph, "", "Graph", "Measure this .tflite model."),
     ROW_ECHOED(MODEL, "signature_to_run_for", FLAG_TAKES_TEXT, signature, "", "Signature to run",
-               "Run this signature of the model; required if the model has several and input_dir is not given. all: a sweep over them."),
+               "Run this signature of the model; required if the model has several and input_dir is not given. all: a sweep over "
+               "them."),
     ROW(MODEL, "list_signatures", FLAG_TAKES_BOOL, list_signatures, "false", "List signatures from the provided model",
         "Print the model's signatures with names, types and shapes, and exit."),
     ROW(MODEL, "list_inputs", FLAG_TAKES_BOOL, list_inputs, "false", NULL,
