@@ -2,7 +2,6 @@
 /* profile_output.c - one writer for each mode; a file's content is made in memory first. */
 #include "cmd/export/profile_output.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +10,7 @@
 #include "cmd/export/op_profile_trace.h"
 #include "cmd/host/files.h"
 #include "cmd/host/say.h"
+#include "cmd/host/text_file.h"
 
 static const char *const mode_names[] = {"stdout", "csv", "proto", "json", "trace"};
 
@@ -89,26 +89,24 @@ static enum status print_csv(FILE *to, const struct profile_result *p, const str
 static enum status print_text(const struct profile_result *p, const struct op_profile *init, enum profile_mode mode,
                               bool tflite_csv, bool prefix, struct file_piece *out, struct err *err)
 {
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *to = open_memstream(&text, &bytes);
-    enum status st = ST_OK;
+    struct text_file f;
+    enum status st = text_file_begin(&f, err);
 
     *out = (struct file_piece){NULL, 0};
-    if (!to)
-        return err_set(err, ST_NOMEM, "out of memory for the op profile");
-    if (tflite_csv)
-        st = print_tables(to, p, init, true, false, err);
-    else if (mode == PROFILE_CSV)
-        st = print_csv(to, p, init, err);
-    else
-        st = print_all(to, p, init, prefix, err);
-    if (fclose(to) && !st)
-        st = err_set(err, ST_NOMEM, "the op profile: %s", strerror(errno));
     if (st)
-        free(text);
+        return err_prefix(err, st, "op profile");
+    if (tflite_csv)
+        st = print_tables(f.to, p, init, true, false, err);
+    else if (mode == PROFILE_CSV)
+        st = print_csv(f.to, p, init, err);
     else
-        *out = (struct file_piece){text, bytes};
+        st = print_all(f.to, p, init, prefix, err);
+    if (st)
+        text_file_drop(&f);
+    else if ((st = text_file_close(&f, err)))
+        err_prefix(err, st, "op profile");
+    else
+        *out = (struct file_piece){f.text, f.bytes};
     return st;
 }
 

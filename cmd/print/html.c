@@ -6,14 +6,13 @@
 #include <stdlib.h>
 
 #include "cmd/host/files.h"
+#include "cmd/host/text_file.h"
 #include "cmd/host/utf8.h"
 
 enum open { OPEN_NONE, OPEN_FIGURES, OPEN_TABLE };
 
 struct html {
-    FILE *to; /* in memory; text and bytes are valid once it is closed */
-    char *text;
-    size_t bytes;
+    struct text_file file;
     bool failed, in_section;
     enum open open;
     const struct html_column *columns; /* of the table that is open */
@@ -76,7 +75,7 @@ void html_raw(struct html *h, const char *fmt, ...)
     if (!h)
         return;
     va_start(ap, fmt);
-    if (vfprintf(h->to, fmt, ap) < 0)
+    if (vfprintf(h->file.to, fmt, ap) < 0)
         h->failed = true;
     va_end(ap);
 }
@@ -138,7 +137,7 @@ struct html *html_new_with(const char *title, const char *subtitle, const struct
 {
     struct html *h = calloc(1, sizeof *h);
 
-    if (!h || !(h->to = open_memstream(&h->text, &h->bytes))) {
+    if (!h || text_file_begin(&h->file, NULL)) {
         free(h);
         return NULL;
     }
@@ -170,9 +169,9 @@ void html_free(struct html *h)
 {
     if (!h)
         return;
-    if (h->to)
-        fclose(h->to);
-    free(h->text);
+    if (h->file.to)
+        text_file_drop(&h->file);
+    free(h->file.text);
     free(h);
 }
 
@@ -299,11 +298,10 @@ enum status html_write(struct html *h, const char *path, struct err *err)
         if (h->own && h->own->script)
             html_raw(h, "<script>%s</script>\n", h->own->script);
         html_raw(h, "</body>\n</html>\n");
-        h->failed = fclose(h->to) || h->failed;
-        h->to = NULL;
+        h->failed = text_file_close(&h->file, NULL) || h->failed;
     }
     if (!h || h->failed)
         return err_set(err, ST_NOMEM, "out of memory for the HTML report");
-    piece = (struct file_piece){h->text, h->bytes};
+    piece = (struct file_piece){h->file.text, h->file.bytes};
     return file_write(path, &piece, 1, err);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cmd/host/say.h"
+#include "cmd/host/text_file.h"
 #include "cmd/host/wrap.h"
 
 /* Zeroed memory of the tree, or NULL. */
@@ -53,6 +54,7 @@ static void lengthen(struct results *r, struct result_words *w, bool is_line, co
 void results_init(struct results *r, const char *const *headings, size_t n, bool json)
 {
     *r = (struct results){.report = json ? report_new() : NULL};
+    r->failed = json && !r->report;
     for (size_t i = 0; i < n; i++)
         if ((r->parts[i] = make(r, 1, sizeof *r->parts[i])))
             *r->parts[i] = (struct result_section){r, headings ? headings[i] : NULL, .end = &r->parts[i]->first};
@@ -135,22 +137,22 @@ void result_gap(struct result_section *s)
 /* Columns are counted in bytes: names that need more than one for a letter get shorter lines. */
 void result_wrapped(struct result_section *s, enum result_line kind, int indent, const char *fmt, ...)
 {
-    char text[2048], *lines = NULL;
-    size_t bytes;
-    FILE *to = open_memstream(&lines, &bytes);
+    char text[2048];
+    struct text_file f;
     va_list ap;
 
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    if (to)
-        wrap_line(to, text, RESULT_WIDTH, (unsigned)indent);
-    if ((!to || fclose(to)) && s)
+    if (!text_file_begin(&f, NULL)) {
+        wrap_line(f.to, text, RESULT_WIDTH, (unsigned)indent);
+        text_file_close(&f, NULL);
+    }
+    if (!f.text && s)
         s->of->failed = true;
-    else
-        for (const char *line = lines; *line; line += strcspn(line, "\n") + 1)
-            result_line(s, kind, "%.*s", (int)strcspn(line, "\n"), line);
-    free(lines);
+    for (const char *line = f.text; line && *line; line += strcspn(line, "\n") + 1)
+        result_line(s, kind, "%.*s", (int)strcspn(line, "\n"), line);
+    free(f.text);
 }
 
 /* A copy of a text, or NULL. */
