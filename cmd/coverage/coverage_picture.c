@@ -122,8 +122,10 @@ static enum status coverage_find_lines(const struct graph *g, const struct verdi
     if (f.makers && out->list && out->crosses && out->of && out->mark) {
         find_ends(&f);
         out->width = lanes_place(out->list, out->n, out->rows, a);
+    } else {
+        out->width = -1;
     }
-    if (!out->mark || out->width < 0)
+    if (out->width < 0)
         return err_set(err, ST_NOMEM, "out of memory for the picture of %u nodes", g->n_nodes);
     place_marks(g, out);
     return ST_OK;

@@ -3,6 +3,7 @@
 #include "cmd/evaluation/evaluation.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -98,13 +99,17 @@ static enum status list_folder(struct evaluation *e, const char *folder, bool fo
     const struct dirent *entry;
     enum status st = ST_OK;
 
+    if (!d && (!path || errno == ENOMEM))
+        return err_set(err, ST_NOMEM, "--ground_truth_images_path: %s: out of memory for its names", dir);
     if (!d)
-        return err_set(err, ST_IO, "--ground_truth_images_path: %s: the folder cannot be read", path ? path : dir);
+        return err_set(err, ST_IO, "--ground_truth_images_path: %s: the folder cannot be read", path);
     while (!st && (entry = readdir(d))) {
         char *full = *entry->d_name == '.' ? NULL : arena_printf(&e->arena, "%s/%s", path, entry->d_name);
         struct stat s;
 
-        if (full && !stat(full, &s) && S_ISDIR(s.st_mode) == folders)
+        if (!full && *entry->d_name != '.')
+            st = err_set(err, ST_NOMEM, "--ground_truth_images_path: %s: out of memory for its names", path);
+        else if (full && !stat(full, &s) && S_ISDIR(s.st_mode) == folders)
             st = add_name(e, out, folder, entry->d_name, err);
     }
     closedir(d);

@@ -2,6 +2,7 @@
 /* report_read.c - cJSON behind report_read.h; what it finds is checked before it is believed. */
 #include "cmd/print/report_read.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -99,7 +100,10 @@ static enum status parse(struct reader *r, const char *text, size_t bytes, struc
     const char *end = text;
     size_t at;
 
+    errno = 0; /* what cJSON says of a text, it says of too little memory, too */
     r->root = cJSON_ParseWithLengthOpts(text, bytes, &end, false);
+    if (!r->root && errno == ENOMEM)
+        return err_set(err, ST_NOMEM, "%s: out of memory for its %zu bytes", r->path, bytes);
     if (!r->root || !only_space(end, text + bytes))
         return err_set(err, ST_USAGE, "%s: no JSON, from byte %zu of %zu on", r->path, (size_t)(end - text), bytes);
     if (holds_null(text, bytes, &at))

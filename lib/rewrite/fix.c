@@ -121,6 +121,8 @@ static enum status make_round(struct fixing *f, struct err *err)
     if (!(f->edits = ARENA_ARRAY(&f->arena, f->g->n_nodes, struct edit)))
         return no_memory(err);
     make_draft(f);
+    if (f->draft.st) /* for want of memory some nodes were not asked about */
+        return no_memory(err);
     if (!f->n_edits)
         return ST_OK;
     if ((st = draft_model(&f->draft, &m, err)) || (st = model_serialize(&m, &f->file, &f->bytes, err)) ||
