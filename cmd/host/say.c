@@ -29,6 +29,7 @@ static void log_line(int priority, const char *text)
 #endif
 
 static bool json_only, no_prefix;
+static int why_unwritten;  /* the error of the first write to standard output that failed, or 0 */
 static char pending[4096]; /* text for a terminal whose line has not ended */
 
 void say_json_only(void)
@@ -82,6 +83,12 @@ static void put_line(FILE *to, unsigned columns, int priority, const char *prefi
     va_end(again);
 }
 
+void say_flush(void)
+{
+    if ((fflush(stdout) || ferror(stdout)) && !why_unwritten)
+        why_unwritten = errno;
+}
+
 static void put_info(unsigned columns, const char *fmt, va_list ap)
 {
     if (json_only)
@@ -89,7 +96,7 @@ static void put_info(unsigned columns, const char *fmt, va_list ap)
     put_pending();
     put_line(stdout, columns, LOG_INFO, say_prefix(), "\t\n", fmt, ap);
     /* One line at a time, so that a log is complete up to a crash and in order beside stderr. */
-    fflush(stdout);
+    say_flush();
 }
 
 void say_info(const char *fmt, ...)
@@ -187,7 +194,7 @@ void say_warn(const char *fmt, ...)
     va_list ap;
 
     put_pending();
-    fflush(stdout); /* tables are not flushed line by line */
+    say_flush(); /* tables are not flushed line by line */
     va_start(ap, fmt);
     put_line(stderr, wrap_columns(stderr), LOG_WARN, "WARN: ", "", fmt, ap);
     va_end(ap);
@@ -199,7 +206,7 @@ int say_error(enum status st, const struct err *err)
     char *line = text + strlen(text);
 
     put_pending();
-    fflush(stdout);
+    say_flush();
     say_clean(err->msg, line, sizeof err->msg);
     wrap_lines(stderr, text, wrap_columns(stderr));
     log_line(LOG_ERROR, line);
@@ -227,8 +234,9 @@ int say_finish(int exit_code)
     struct err err;
 
     put_pending();
-    if (!fflush(stdout) && !ferror(stdout))
+    say_flush();
+    if (!ferror(stdout))
         return exit_code;
-    say_error(err_set(&err, ST_FAILED, "standard output: %s", strerror(errno ? errno : EIO)), &err);
+    say_error(err_set(&err, ST_FAILED, "standard output: %s", strerror(why_unwritten ? why_unwritten : EIO)), &err);
     return exit_code && exit_code != outcome_exit_code(OUTCOME_INTERRUPTED) ? exit_code : status_exit_code(ST_FAILED);
 }

@@ -49,6 +49,9 @@ const char *say_clean(const char *text, char *out, size_t size);
 /* Write a count, "1 node" or "31 nodes", for nouns with a plural in s. Returns `out`. */
 const char *say_count(size_t n, const char *noun, char out[SAY_COUNT_SIZE]);
 
+/* Flush stdout after the caller wrote there, and remember why that failed: the C library tells only then. */
+void say_flush(void);
+
 /* Flush stdout as the last call before exit: a full disk or a closed pipe is an error, not a short result. Returns exit_code, or
  * the exit status of that error if exit_code is success or interrupted. */
 int say_finish(int exit_code);

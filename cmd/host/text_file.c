@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "cmd/host/files.h"
+#include "cmd/host/say.h"
 
 #ifdef __ANDROID__
 static FILE *open_stream(struct text_file *f)
@@ -81,12 +82,14 @@ enum status text_file_end(struct text_file *f, const char *path, struct err *err
 {
     enum status st = text_file_close(f, err);
 
-    if (st)
+    if (st) {
         err_prefix(err, st, "%s", path);
-    else if (strcmp(path, "-") != 0)
+    } else if (strcmp(path, "-") != 0) {
         st = file_write(path, &(struct file_piece){f->text, f->bytes}, 1, err);
-    else
+    } else {
         fwrite(f->text, 1, f->bytes, stdout);
+        say_flush();
+    }
     free(f->text);
     *f = (struct text_file){0};
     return st;

@@ -10,6 +10,7 @@
 #include <cjson/cJSON.h>
 
 #include "cmd/host/files.h"
+#include "cmd/host/say.h"
 #include "cmd/host/utf8.h"
 
 struct report {
@@ -162,6 +163,7 @@ enum status report_write(struct report *r, const char *path, struct err *err)
         return err_set(err, ST_NOMEM, "out of memory for the JSON report");
     if (!strcmp(path, "-")) {
         puts(text);
+        say_flush();
     } else {
         struct file_piece pieces[] = {{text, strlen(text)}, {"\n", 1}};
 
