@@ -25,7 +25,7 @@ say = $(if $(V),,@printf '  %-6s %s\n' $(1) $@;)
 .PHONY: FORCE all help deps build-deps demo check check-all lint lint-deps bench clean fuzz fuzz-replay golden gpu-record opcheck \
   conformance check-built check-drivers demo-built bench-built models mutants nightly install uninstall abi-record deb deb-packed \
   dist dist-packed gpu-report gpu-report-built \
-  android android-check android-dist check-static sysroot tools test-programs unit-tests
+  faults android android-check android-dist check-static sysroot tools test-programs unit-tests
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -311,7 +311,7 @@ conformance: $(BUILD)/opcheck ## random single-op models against TensorFlow Lite
 	$(PYTHON) scripts/reference/conformance.py --opcheck $(BUILD)/opcheck $(if $(OP),--op=$(OP)) --count=$(COUNT) \
 	  --seed=$(SEED) $(KEEP:%=--keep=%)
 
-include scripts/make/fuzz.mk
+include scripts/make/fuzz.mk scripts/make/faults.mk
 
 nightly: all ## what takes long: other CPUs, threads, fuzzing, planted errors, drivers (PARTS=...: only some; FUZZ_SECONDS=600 each)
 	@MAKE="$(MAKE)" BUILD=$(BUILD) MODELS=$(MODELS) FUZZ_SECONDS=$(or $(FUZZ_SECONDS),600) sh scripts/test/nightly.sh $(PARTS)
@@ -324,7 +324,7 @@ check-all: deps ## the same, with every operator's cases in every mode (an hour 
 	@ALL=1 $(MAKE) -j$(JOBS) --no-print-directory check-built
 
 check_bins := $(bins) $(addprefix $(BUILD)/,make_models opcheck gpu_fuzz gpu_limits)
-check-built: $(check_bins) $(units) $(plugin) models $(if $(SAN),,$(installed))
+check-built: $(check_bins) $(if $(SAN),,$(BUILD)/libfaults.so) $(units) $(plugin) models $(if $(SAN),,$(installed))
 	@BUILD=$(BUILD) MODELS=$(MODELS) PYTHON=$(PYTHON) JOBS=$(JOBS) TESTS="$(units)" sh scripts/test/check.sh $(SUITES)
 
 DRIVERS ?=

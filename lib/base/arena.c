@@ -7,8 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ALIGN     64
-#define MIN_BLOCK 16384
+#define ALIGN 64
+/* make faults: each allocation has a block of its own, so that each can fail. */
+#ifdef ARENA_ALONE
+#define BLOCK_AFTER(b) 0
+#else
+#define MIN_BLOCK      16384
+#define BLOCK_AFTER(b) ((b) ? (b)->size < 1 << 20 ? 2 * (b)->size : (b)->size : MIN_BLOCK)
+#endif
 
 struct arena_block {
     struct arena_block *next;
@@ -41,7 +47,7 @@ void *arena_alloc(struct arena *a, size_t n, size_t size)
         return NULL;
     bytes = (bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1);
     if (!b || b->size - b->used < bytes) {
-        size_t want = b ? b->size < 1 << 20 ? 2 * b->size : b->size : MIN_BLOCK;
+        const size_t want = BLOCK_AFTER(b);
 
         if (!(b = block_new(bytes > want ? bytes : want)))
             return NULL;

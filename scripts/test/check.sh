@@ -5,8 +5,8 @@
 # (__EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent), each time with MODELS=/nonexistent, since real models are not everywhere.
 #
 # Suites: units opcheck gpu-fuzz gpu-chains gpu-scales gpu-pairs gpu-walk gpu-refusals gpu-table gpu-ranks conformance command-lines
-# coverage-time readers terminal profiles models install deb dist plugin external runtimes adb gpu-report sysroot shader-db harness
-# optional.
+# coverage-time readers terminal faults profiles models install deb dist plugin external runtimes adb gpu-report sysroot shader-db
+# harness optional.
 # As many run at once as JOBS says (one per processor); each shows its line when it ends, with the seconds that it took, by the
 # clock and of the processors. Unit tests (TESTS, or what $BUILD has) are asked for TAP; of the others the last line "N passed,
 # N failed[, N skipped]" counts. All output goes to $BUILD/log/SUITE (or LOG/SUITE). A suite fails by a failed test, by its exit
@@ -247,6 +247,8 @@ suite() {
         ;;
     readers) part readers python3 "$scripts/test/readers_test.py" "$BUILD" ;;
     terminal) part terminal python3 "$scripts/test/terminal_test.py" "$BUILD" ;;
+    # A few of those of make faults.
+    faults) [ -n "${SAN:-}" ] || part faults python3 "$scripts/test/faults_test.py" --build="$BUILD" --most=3 ;;
     profiles) part profiles "${PYTHON:-python3}" "$scripts/test/profile_test.py" "$BUILD" ;;
     models) part models sh "$scripts/test/models_test.sh" "$BUILD" "$MODELS" ;;
     install)
@@ -365,7 +367,7 @@ fi
 # The longest first, so that no processor waits long for the last.
 all='opcheck units command-lines models install deb dist conformance gpu-fuzz gpu-chains gpu-scales gpu-pairs gpu-walk'
 all="$all readers terminal profiles coverage-time plugin external runtimes adb gpu-report gpu-refusals gpu-table gpu-ranks sysroot"
-all="$all shader-db board harness optional"
+all="$all shader-db board harness optional faults"
 # shellcheck disable=SC2086  # words
 [ $# -gt 0 ] || { set -- $all; foretell $#; }
 for s; do

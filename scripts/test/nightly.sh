@@ -6,9 +6,9 @@
 #
 # Parts: check-all bare optional readme clang drivers zoo fix fixed extract plugin gpu-fuzz gpu-chains gpu-scales gpu-pairs gpu-walk
 # agree planted quantized float16 networks static arm64 arm64-sdot arm64-static android haswell nehalem zen threads store
-# store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice pipx teflon mutants litert; when named only: plugin-models
-# (all of them, 40 minutes on llvmpipe), armhf (as arm64: unit tests, opcheck and command lines under emulation), arm64-gpu (opcheck
-# on llvmpipe under emulation), armhf-static (32-bit ARM, by zig, without its packages).
+# store-stress faults faults-leaks fuzz-model fuzz-session fuzz-store deb-root dist-twice pipx teflon mutants litert; when named
+# only: plugin-models (all of them, 40 minutes on llvmpipe), armhf (as arm64: unit tests, opcheck and command lines under
+# emulation), arm64-gpu (opcheck on llvmpipe under emulation), armhf-static (32-bit ARM, by zig, without its packages).
 # One whose tools are missing is listed as NOT RUN with the package that it wants (scripts/package/install_deps.sh nightly installs
 # all). FUZZ_SECONDS (default 600) is for each fuzz target; `store` and `store-stress` take two minutes each. The last line is "N
 # passed, N failed, N skipped"; a part that did not run counts as skipped.
@@ -144,7 +144,8 @@ plugin() {    # plugin NAME COMMAND...
 [ $# -gt 0 ] ||
     set -- check-all bare optional readme clang drivers zoo fix fixed extract plugin gpu-fuzz gpu-chains gpu-scales \
         gpu-pairs gpu-walk agree planted quantized float16 networks static arm64 arm64-sdot arm64-static android haswell nehalem \
-        zen threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice pipx teflon mutants litert
+        zen threads store store-stress faults faults-leaks fuzz-model fuzz-session fuzz-store deb-root dist-twice pipx teflon \
+        mutants litert
 for name; do
     case $name in
     check-all) part check-all "$MAKE" check-all ;;
@@ -218,6 +219,8 @@ for name; do
     threads) threads ;;
     store) STORE_TEST_SECONDS=120 part store sh -c "$MAKE $BUILD/lib/base/store_test && $BUILD/lib/base/store_test" ;;
     store-stress) part store-stress python3 scripts/test/store_stress.py --build "$BUILD" ;;
+    faults) part faults "$MAKE" faults ;;
+    faults-leaks) part faults-leaks "$MAKE" faults SAN=address ;;
     fuzz-*) have "$name" clang clang && part "$name" "$MAKE" fuzz FUZZ="${name#fuzz-}" FUZZ_SECONDS="$FUZZ_SECONDS" ;;
     static) part static "$MAKE" check-static STATIC="$(uname -m)-linux-musl" ;;
     # With the flags that Debian builds with.
