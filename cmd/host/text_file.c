@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* text_file.c - a stream in memory, then one write. */
-#ifndef __ANDROID__
-#define _GNU_SOURCE /* fopencookie */
-#endif
+#define _GNU_SOURCE /* fopencookie, which Android lacks */
 #include "cmd/host/text_file.h"
 
 #include <stdint.h>
