@@ -64,7 +64,8 @@ void memory_results(struct results *r, const struct benchmark *b);
 enum status top_results(struct results *r, const struct benchmark *b, struct err *err);
 
 /* The answer, in lines of at most 80 columns: the nodes of each side, and why not all run on the delegate; the median in ms with
- * its 95 % interval, percentiles and, of the mean, inferences per second; start and memory; reasons not to trust it. Fails only with ST_NOMEM. */
+ * its 95 % interval, percentiles and, of the mean, inferences per second; start and memory; all reasons not to trust it. Fails only
+ * with ST_NOMEM. */
 enum status summary_results(struct results *r, const struct benchmark *b, struct err *err);
 
 /* Add the same as a table of one row, for Markdown. */

@@ -176,7 +176,7 @@ static void add_plausible(struct results *results, struct json *in, const struct
         add_speed(to, p);
     if (isfinite(percent))
         result_line(to, RESULT_LOG,
-                    "Delegate: at these speeds its operators would take %.3g %% of the time that they took in the profile",
+                    "Delegate: at the probe's speeds its operators would take %.3g %% of their time in the profile",
                     percent);
     if (p->beyond) {
         result_line(to, RESULT_ALERT,

@@ -43,7 +43,7 @@ done
 case $rounds in
 '' | *[!0-9]* | 0* | ???*) echo "ab.sh: --rounds=$rounds: expected a number from 1 to 99" >&2; exit 2 ;;
 esac
-[ $# -ge 2 ] || { echo "ab.sh: two commands are needed: ab.sh [--rounds=N] [--dir=DIR] OLD_COMMAND NEW_COMMAND; see --help" >&2; exit 2; }
+[ $# -ge 2 ] || { echo "ab.sh: two commands are needed, OLD_COMMAND and NEW_COMMAND: ab.sh --help" >&2; exit 2; }
 old=$1 new=$2
 shift 2
 compare=benchmark_compare

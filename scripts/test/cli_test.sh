@@ -32,7 +32,8 @@ steady() {
         -e '/^WARN: [^ ]+( and [0-9]+ more)?: (run times|the load was|the CPU.s clock|the CPU quota|CPU cores|thermal zone)/d' \
         -e 's/^INFO: (Warm-up ended|Sustained:|Speed-up:) .*/INFO: \1 N/' \
         -e 's/^(RESULT .* on the GPU \()[^,)]*/\1DEVICE/' \
-        -e ':trust' -e '/^  trust /{ $!N' -e '/\n    [a-z0-9]/{ s/\n   //; btrust' -e '}; s/^  trust [^\n]*/  trust N/; P; D' -e '}' \
+        -e ':trust' -e '/^  trust /{ $!N' -e '/\n    [a-z0-9]/{ s/\n   //; btrust' -e '}' \
+        -e 's/^  trust [^\n]*/  trust N/; P; D' -e '}' \
         -e 's/^  (latency|throughput|first|speed-up|sustained) .*/  \1 N/' \
         -e '/^    (p[0-9.]+ [0-9.e+]+( max)? +)*([0-9.e+]+ +)?runs\/s mean$/d' \
         -e 's/^INFO: count=([0-9]+) .*/INFO: count=\1 N/' \
