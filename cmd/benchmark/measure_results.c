@@ -175,8 +175,7 @@ static void add_plausible(struct results *results, struct json *in, const struct
     if (p->peak.gflops > 0)
         add_speed(to, p);
     if (isfinite(percent))
-        result_line(to, RESULT_LOG,
-                    "Delegate: at the probe's speeds its operators would take %.3g %% of their time in the profile",
+        result_line(to, RESULT_LOG, "Delegate: at the probe's speeds its operators would take %.3g %% of their time in the profile",
                     percent);
     if (p->beyond) {
         result_line(to, RESULT_ALERT,

@@ -92,7 +92,8 @@ static int exit_code(struct coverage_run *r)
 static int list_inputs(struct coverage_run *r)
 {
     struct err err;
-    enum status st = tool_take_operand(&r->tool, "graph", &r->flags.graph, &err);
+    enum status st = coverage_is_several(r) ? err_set(&err, ST_USAGE, "--list_inputs is for one model and one signature")
+                                            : tool_take_operand(&r->tool, "graph", &r->flags.graph, &err);
 
     if (!st)
         st = tool_list_inputs(&r->tool, "graph", r->flags.graph, "signature", r->flags.signature, &err);
