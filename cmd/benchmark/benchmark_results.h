@@ -50,6 +50,11 @@ double machine_joules(const struct benchmark *b);
 void measure_put_ratio(struct report *r, struct json *in, const char *key, const struct median_ratio *ratio,
                        const struct mann_whitney *test);
 
+#define SUSTAINED_SIZE 96
+
+/* Write the interval of `ratio` and the verdict: "(95 %: 0.992 to 1.012): no change". Returns `out`. */
+const char *measure_sustained(const struct sustained *s, char out[SUSTAINED_SIZE]);
+
 /* The memory of process, session and delegate, in TFLite's lines and ours. One unit: MB, 1,000,000 bytes. TFLite's tool prints 2^20
  * bytes in its lines, and says MB. */
 void memory_results(struct results *r, const struct benchmark *b);
@@ -59,7 +64,8 @@ void memory_results(struct results *r, const struct benchmark *b);
 enum status top_results(struct results *r, const struct benchmark *b, struct err *err);
 
 /* The answer, in lines of at most 80 columns: the nodes of each side, and why not all run on the delegate; the median in ms with
- * its 95 % interval, percentiles and inferences per second; start and memory; reasons not to trust it. Fails only with ST_NOMEM. */
+ * its 95 % interval, percentiles and, of the mean, inferences per second; start and memory; all reasons not to trust it. Fails only
+ * with ST_NOMEM. */
 enum status summary_results(struct results *r, const struct benchmark *b, struct err *err);
 
 /* Add the same as a table of one row, for Markdown. */

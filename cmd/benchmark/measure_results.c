@@ -51,28 +51,47 @@ static const char *doubt(const struct median_ratio *ratio, const struct mann_whi
     return out;
 }
 
+const char *measure_sustained(const struct sustained *s, char out[SUSTAINED_SIZE])
+{
+    static const char *const verdicts[] = {[SUSTAINED_UNKNOWN] = "undecided",
+                                           [SUSTAINED_SAME] = "no change",
+                                           [SUSTAINED_SLOWER] = "slower",
+                                           [SUSTAINED_FASTER] = "faster"};
+    const struct interval *in = &s->ratio.interval;
+
+    if (isnan(in->low))
+        snprintf(out, SUSTAINED_SIZE, "too few runs for an interval: undecided");
+    else
+        snprintf(out, SUSTAINED_SIZE, "(95 %%: %.3f to %.3f): %s", in->low, in->high, verdicts[s->verdict]);
+    return out;
+}
+
 static void add_sustained(struct results *results, struct json *in, const struct sustained *s)
 {
     struct result_section *to = results->parts[BENCH_SUSTAINED];
     struct report *r = results->report;
-    char name[PAGE_VALUE_SIZE], value[PAGE_VALUE_SIZE], doubts[PAGE_VALUE_SIZE], runs[SAY_COUNT_SIZE];
+    static const char *const verdicts[] = {"undecided", "no_change", "slower", "faster"};
+    char name[PAGE_VALUE_SIZE], value[PAGE_VALUE_SIZE], doubts[SUSTAINED_SIZE], runs[SAY_COUNT_SIZE];
     struct json *o;
 
     if (!json_given(r, in, "sustained", s->n_first))
         return;
-    doubt(&s->ratio, &s->test, doubts);
-    result_line(to, RESULT_LOG, "Sustained: first %.3g s median=%.6gus, last median=%.6gus: %.3g times (%s)", s->window_secs,
-                s->first_us, s->last_us, s->ratio.ratio, doubts);
+    measure_sustained(s, doubts);
+    result_line(to, RESULT_LOG,
+                "Sustained: first %.3g s median=%.6gus, last median=%.6gus: %.3f times as long %s; a change is %g %% or more",
+                s->window_secs, s->first_us, s->last_us, s->ratio.ratio, doubts, 100 * SUSTAINED_LEAST);
     snprintf(name, sizeof name, "First %.3g s", s->window_secs);
     result_figure(to, name, say_count(s->n_first, "run", runs), "%s", page_ms(s->first_us, value));
     snprintf(name, sizeof name, "Last %.3g s", s->window_secs);
     result_figure(to, name, say_count(s->n_last, "run", runs), "%s", page_ms(s->last_us, value));
-    result_figure(to, "Last over first", doubts, "%.3g times", s->ratio.ratio);
-    result_line(to, RESULT_NOTE, "Medians; above 1, it became slower. The chart of all runs shows when.");
+    result_figure(to, "Last over first", doubts, "%.3f times as long", s->ratio.ratio);
+    result_line(to, RESULT_NOTE, "Medians; above 1, it became slower. A change is %g %% or more. The chart of all runs shows when.",
+                100 * SUSTAINED_LEAST);
     o = json_object(r, in, "sustained");
     JSON_NUMBERS(r, o, {"window_seconds", s->window_secs}, {"first_count", (double)s->n_first}, {"last_count", (double)s->n_last},
                  {"first_us", s->first_us}, {"last_us", s->last_us});
     measure_put_ratio(r, o, "last_over_first", &s->ratio, &s->test);
+    json_string(r, o, "verdict", verdicts[s->verdict]);
 }
 
 static void add_versus_cpu(struct results *results, struct json *in, const struct benchmark *b)
@@ -156,8 +175,8 @@ static void add_plausible(struct results *results, struct json *in, const struct
     if (p->peak.gflops > 0)
         add_speed(to, p);
     if (isfinite(percent))
-        result_line(to, RESULT_LOG,
-                    "Delegate: what its operators ask for takes a device of these figures %.3g %% of the profiled time", percent);
+        result_line(to, RESULT_LOG, "Delegate: at the probe's speeds its operators would take %.3g %% of their time in the profile",
+                    percent);
     if (p->beyond) {
         result_line(to, RESULT_ALERT,
                     "%.4g GFLOP/s are more than the device can do: the runs cannot have been finished when their clock stopped",

@@ -117,11 +117,14 @@ static void add_latency(struct result_section *to, const struct benchmark *b)
         snprintf(line, sizeof line, " (95 %%: %s to %s)", summary_ms(s->median_interval.low, low),
                  summary_ms(s->median_interval.high, high));
     for (uint32_t i = 0; i < b->n_percent; i++) {
+        const bool largest = b->percent[i] < 100 && b->percentile_us[i] >= s->max;
         size_t n = strlen(line);
 
-        snprintf(line + n, sizeof line - n, "  p%.15g %s", b->percent[i], summary_ms(b->percentile_us[i], low));
+        snprintf(line + n, sizeof line - n, "  p%.15g %s%s", b->percent[i], summary_ms(b->percentile_us[i], low),
+                 largest ? " max" : "");
     }
-    result_wrapped(to, RESULT_TITLE, 4, "  latency %s ms%s  %.4g runs/s", summary_ms(s->median, median), line, b->figures.per_sec);
+    result_wrapped(to, RESULT_TITLE, 4, "  latency %s ms median%s  %.4g runs/s mean", summary_ms(s->median, median), line,
+                   b->figures.per_sec);
 }
 
 static void add_start(struct result_section *to, const struct benchmark *b)
@@ -148,16 +151,11 @@ static void add_speed_up(struct result_section *to, const struct cpu_comparison 
 
 static void add_sustained(struct result_section *to, const struct sustained *s)
 {
-    const struct interval *in = &s->ratio.interval;
+    char doubts[SUSTAINED_SIZE];
 
-    if (!s->n_first || isnan(s->ratio.ratio))
-        return;
-    result_line(to, RESULT_TITLE, "  sustained last %.3g s: %.3g times the first", s->window_secs, s->ratio.ratio);
-    if (!isnan(in->low))
-        result_more(to, " (95 %%: %.3g to %.3g): %s", in->low, in->high,
-                    in->low > 1    ? "slower"
-                    : in->high < 1 ? "faster"
-                                   : "no change is shown");
+    if (s->n_first && !isnan(s->ratio.ratio))
+        result_line(to, RESULT_TITLE, "  sustained last %.3g s: %.3f times as long %s", s->window_secs, s->ratio.ratio,
+                    measure_sustained(s, doubts));
 }
 
 /* ---- why not to trust it ---- */
@@ -205,26 +203,30 @@ static struct doubts doubts_of(const struct benchmark *b)
     return d;
 }
 
-/* One line: reasons that do not fit are counted, and stand above as warnings. */
+#define REASONS_SIZE (MOST_REASONS * (64 + 2))
+
+/* All of them, in their order. */
+static const char *reasons_of(const struct doubts *d, char out[REASONS_SIZE])
+{
+    size_t n = 0;
+
+    *out = '\0';
+    for (uint32_t i = 0; i < d->n; i++)
+        n += (size_t)snprintf(out + n, REASONS_SIZE - n, "%s%s", i ? ", " : "", d->list[i]);
+    return out;
+}
+
 static void add_trust(struct result_section *to, const struct benchmark *b)
 {
     const struct doubts d = doubts_of(b);
-    char runs[SAY_COUNT_SIZE];
-    size_t width;
-    uint32_t i;
+    char runs[SAY_COUNT_SIZE], reasons[REASONS_SIZE];
 
     if (!d.n) {
         result_line(to, RESULT_TITLE | RESULT_GOOD, "  trust OK: %s, scatter %.0f %%",
                     say_count(b->figures.timed.count, "run", runs), 100 * b->figures.timed.cv);
         return;
     }
-    result_line(to, RESULT_TITLE | RESULT_FAIR, "  trust LOW: %s", d.list[0]);
-    width = strlen("  trust LOW: , 9 more: ") + strlen(d.list[0]) + strlen(d.remedy);
-    for (i = 1; i < d.n && (width += strlen(d.list[i]) + strlen(", ")) <= RESULT_WIDTH; i++)
-        result_more(to, ", %s", d.list[i]);
-    if (i < d.n)
-        result_more(to, ", %u more", d.n - i);
-    result_more(to, ": %s", d.remedy);
+    result_wrapped(to, RESULT_TITLE | RESULT_FAIR, 4, "  trust LOW: %s: %s", reasons_of(&d, reasons), d.remedy);
 }
 
 enum status summary_results(struct results *r, const struct benchmark *b, struct err *err)
@@ -264,7 +266,7 @@ void summary_table(struct result_section *to, const struct benchmark *b)
     const struct stats *s = &b->figures.timed;
     struct result_table *t = results_table(to, columns, sizeof columns / sizeof *columns, NULL);
     const struct doubts doubts = doubts_of(b);
-    char low[SUMMARY_MS_SIZE], high[SUMMARY_MS_SIZE];
+    char low[SUMMARY_MS_SIZE], high[SUMMARY_MS_SIZE], reasons[REASONS_SIZE];
     const double none = s->count ? 0 : NAN;
 
     result_text(t, "%s", base_name(b->flags.graph));
@@ -277,5 +279,5 @@ void summary_table(struct result_section *to, const struct benchmark *b)
         result_text(t, "%u %s, %u CPU", sum.n_delegated, d->type->label, sum.n_cpu);
     else
         result_text(t, "%u CPU", sum.n_cpu);
-    result_text(t, "%s%s", doubts.n ? "LOW: " : "OK", doubts.n ? doubts.list[0] : "");
+    result_text(t, "%s%s", doubts.n ? "LOW: " : "OK", reasons_of(&doubts, reasons));
 }

@@ -64,6 +64,12 @@ static void add_left_out(struct result_section *to, const struct coverage *c, ui
         }
 }
 
+/* All operators that a delegate does not know are no one change; those of TensorFlow ("Flex…") none takes at all. */
+static bool can_be_followed(const struct coverage_gain *g)
+{
+    return g->what == COVERAGE_IF_REASON ? g->reason != REASON_UNSUPPORTED_OPERATOR : strncmp(g->op, "Flex", 4) != 0;
+}
+
 /* After limits; an operator before a reason before a single node, where they gain the same. The words begin with "With". */
 static void add_best(struct result_section *to, const struct coverage_run *r)
 {
@@ -72,7 +78,7 @@ static void add_best(struct result_section *to, const struct coverage_run *r)
     char words[COVERAGE_WORDS_SIZE], parts[SAY_COUNT_SIZE];
 
     for (uint32_t i = 0; i < c->n_gains; i++)
-        if (!best || c->gains[i].nodes > best->nodes)
+        if (can_be_followed(&c->gains[i]) && (!best || c->gains[i].nodes > best->nodes))
             best = &c->gains[i];
     if (best)
         result_wrapped(to, RESULT_TITLE, INDENT, "  best      w%s: %u of %u nodes in %s", coverage_gain_words(r, best, words) + 1,

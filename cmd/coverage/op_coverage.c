@@ -89,11 +89,24 @@ static int exit_code(struct coverage_run *r)
     return outcome_exit_code(outcome_of(coverage_is_met(r) && coverage_fix_helped(&r->fix), false));
 }
 
+static int list_inputs(struct coverage_run *r)
+{
+    struct err err;
+    enum status st = coverage_is_several(r) ? err_set(&err, ST_USAGE, "--list_inputs is for one model and one signature")
+                                            : tool_take_operand(&r->tool, "graph", &r->flags.graph, &err);
+
+    if (!st)
+        st = tool_list_inputs(&r->tool, "graph", r->flags.graph, "signature", r->flags.signature, &err);
+    return st ? say_error(st, &err) : 0;
+}
+
 static int cover(struct coverage_run *r)
 {
     struct err err, why;
     enum status st, fixed;
 
+    if (r->flags.list_inputs)
+        return list_inputs(r);
     if (coverage_wants_bundle(r))
         return coverage_bundle(r);
     if ((st = coverage_check_outputs(r, &err)) || (st = read_requirements(r, &err)) || (st = choose_delegate(r, &err)) ||

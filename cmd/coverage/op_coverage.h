@@ -29,6 +29,7 @@ struct coverage_flags {
     const char *fix;              /* the file to write; "": none */
     const char *times;            /* coverage_cost.h; "": none were measured */
     bool list, inline_weights;    /* inline_weights: of --extract_model */
+    bool list_inputs;             /* print them and end */
     const char *extract_model;    /* NAME=FILE; "": none */
     struct partition_flags partition;
     bool device;       /* true too for a device that is known by name */

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "cmd/diff/diff_results.h"
+#include "cmd/host/say.h"
 #include "cmd/tool/report_parts.h"
 
 #define RANKED_SHOWN 5
@@ -158,6 +159,7 @@ static void add_node(struct result_section *to, const struct op_diff *o)
 /* What is not in the table, and why. */
 static void add_hidden(struct result_section *to, const struct comparison *c)
 {
+    char outputs[SAY_COUNT_SIZE];
     uint32_t hidden = 0, fused = 0;
 
     for (const struct op_diff *o = c->test.ops.ops; o < c->test.ops.ops + c->test.ops.n; o++) {
@@ -167,10 +169,12 @@ static void add_hidden(struct result_section *to, const struct comparison *c)
         fused += !o->visible && p && p->n_nodes > 1 && p->nodes[p->n_nodes - 1] != o->node;
     }
     if (hidden)
-        result_line(to, RESULT_PLAIN,
-                    "Drift is not shown (-) of %u outputs that the %s keeps inside of its partitions; %u of them are fused into "
-                    "one kernel with the nodes in brackets, and may exist nowhere.",
-                    hidden, label_of(c), fused);
+        result_line(to, RESULT_PLAIN, "Drift is not shown (-) of %s inside of the partitions of the %s",
+                    say_count(hidden, "output", outputs), label_of(c));
+    if (fused)
+        result_more(to, "; kernels that compute several nodes (in brackets) may never write %u of them", fused);
+    if (hidden)
+        result_more(to, ".");
 }
 
 static double outputs_error(const struct comparison *c)

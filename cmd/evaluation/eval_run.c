@@ -26,6 +26,8 @@ static enum status run_side(struct eval_side *s, struct err *err)
 /* A picture that cannot be read is no failure below the limit; anything that the picture is not to blame for is. */
 static enum status note_bad(struct evaluation *e, struct picture *p, enum status st, struct err *err)
 {
+    char pictures[SAY_COUNT_SIZE];
+
     if (st != ST_USAGE && st != ST_IO && st != ST_UNSUPPORTED)
         return st;
     p->state = PICTURE_BAD;
@@ -35,8 +37,8 @@ static enum status note_bad(struct evaluation *e, struct picture *p, enum status
     if ((st = eval_answers_add(e, p, err)))
         return st;
     if (++e->n_bad > (uint64_t)e->flags.max_bad_images)
-        return err_set(err, ST_USAGE, "%llu pictures cannot be read, more than --max_bad_images=%d; the last: %s",
-                       (unsigned long long)e->n_bad, e->flags.max_bad_images, p->why);
+        return err_set(err, ST_USAGE, "%s cannot be read, more than --max_bad_images=%d; the last: %s",
+                       say_count((size_t)e->n_bad, "picture", pictures), e->flags.max_bad_images, p->why);
     return ST_OK;
 }
 

@@ -80,9 +80,25 @@ static void add_programs(struct result_section *to, struct json *list, const str
     result_gap(to);
 }
 
+/* In points of percent, between the quartiles: as far as shares still count as one figure. */
+static const double SHARE_HOLDS = 5;
+
+static void add_scatter(struct result_section *to, const struct op_profile *p)
+{
+    const struct op_scatter s = op_profile_scatter(p);
+    char runs[SAY_COUNT_SIZE];
+
+    say_count(p->runs, "profiled run", runs);
+    if (s.type)
+        result_line(to, RESULT_PLAIN, "Shares %s: that of %.63s, which varies most, is %.1f to %.1f %% in the middle half of %s.",
+                    s.high - s.low > SHARE_HOLDS ? "scatter" : "hold", s.type, s.low, s.high, runs);
+    else
+        result_line(to, RESULT_PLAIN, "Shares may scatter: %s cannot show it.", runs);
+}
+
 static void add_share(struct result_section *to, const struct op_profile *p, double timed_us)
 {
-    const char *end = p->wall.avg > timed_us ? ": shares hold, times are too long" : "";
+    const char *end = p->wall.avg > timed_us ? ": times are too long" : "";
     char value[PAGE_VALUE_SIZE], timed[PAGE_VALUE_SIZE];
 
     if (!(timed_us > 0))
@@ -91,6 +107,7 @@ static void add_share(struct result_section *to, const struct op_profile *p, dou
                 p->wall.avg / 1e3, p->wall.avg / timed_us, timed_us / 1e3, end);
     result_line(to, RESULT_NOTE, "A profiled run takes %s, %.2f times as long as the %s of a timed one%s.",
                 page_ms(p->wall.avg, value), p->wall.avg / timed_us, page_ms(timed_us, timed), end);
+    add_scatter(to, p);
     result_gap(to);
 }
 

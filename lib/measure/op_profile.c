@@ -11,6 +11,9 @@
 
 #define PROFILE_MAX_SECS 2.0
 
+/* Fewer have no quartiles. */
+#define LEAST_RUNS_TO_SCATTER 4
+
 static enum status no_memory(struct err *err)
 {
     return err_set(err, ST_NOMEM, "out of memory for the op profile");
@@ -201,6 +204,36 @@ double op_profile_delegate_percent(const struct op_profile *p)
         us += is_rated(p, i) ? p->rows[i].sum_us / p->runs : 0;
     }
     return least > 0 && us > 0 ? 100 * least / us : NAN;
+}
+
+/* Of the rows of one type, in percent of each run. */
+static struct op_scatter scatter_of(const struct op_profile *p, const char *type)
+{
+    double share[OP_PROFILE_MAX_RUNS] = {0};
+
+    for (size_t i = 0; i < p->n_rows; i++)
+        for (uint32_t r = 0; r < p->runs && !strcmp(p->rows[i].type, type); r++)
+            share[r] += p->total_us[r] > 0 ? 100 * p->rows[i].us[r] / p->total_us[r] : 0;
+    sort_values(share, p->runs);
+    return (struct op_scatter){type, sorted_percentile(share, p->runs, 25), sorted_percentile(share, p->runs, 75)};
+}
+
+struct op_scatter op_profile_scatter(const struct op_profile *p)
+{
+    struct op_scatter most = {0};
+
+    for (size_t i = 0; i < p->n_rows && p->runs >= LEAST_RUNS_TO_SCATTER; i++) {
+        bool seen = false;
+
+        for (size_t k = 0; k < i && !seen; k++)
+            seen = !strcmp(p->rows[k].type, p->rows[i].type);
+        if (!seen) {
+            const struct op_scatter s = scatter_of(p, p->rows[i].type);
+
+            most = !most.type || s.high - s.low > most.high - most.low ? s : most;
+        }
+    }
+    return most;
 }
 
 static enum status first_run(struct op_profile *p, const struct graph *g, const struct profile_row *rows, size_t n, struct err *err)

@@ -75,6 +75,13 @@ double op_profile_limit_percent(const struct op_profile *p, size_t i);
  * NAN without such rows. */
 double op_profile_delegate_percent(const struct op_profile *p);
 
+/* The type of rows whose share of a run varies most between the runs, and how far. */
+struct op_scatter {
+    const char *type; /* NULL: fewer than 4 runs */
+    double low, high; /* quartiles of the share in percent (TFLite's rule, sorted.h) */
+};
+struct op_scatter op_profile_scatter(const struct op_profile *p);
+
 enum op_order { OP_ORDER_RUN, OP_ORDER_TIME };
 
 /* One line of a table: a row, or all rows of one type. */

@@ -163,6 +163,35 @@ static void a_busy_row_is_at_its_limit(void **state)
     }
 }
 
+/* NEG has two rows, which take 10 % of most runs and 40 % of every third; ADD has what they leave, ABS always half. */
+static void the_share_that_varies_most(void **state)
+{
+    struct op_row rows[] = {{.type = "NEG"}, {.type = "ABS"}, {.type = "ADD"}, {.type = "NEG"}};
+    struct op_profile p = {.rows = rows, .n_rows = 4, .runs = 12};
+    struct op_scatter s;
+
+    (void)state;
+    for (uint32_t r = 0; r < p.runs; r++) {
+        rows[0].us[r] = rows[3].us[r] = r % 3 ? 10 : 40;
+        rows[1].us[r] = 100;
+        rows[2].us[r] = 200 - 2 * rows[0].us[r] - 100;
+        p.total_us[r] = 200;
+    }
+    s = op_profile_scatter(&p);
+    assert_string_equal(s.type, "NEG");
+    assert_float_equal(s.low, 10, 1e-9);
+    assert_float_equal(s.high, 40, 1e-9);
+    p.runs = 4;
+    assert_string_equal(op_profile_scatter(&p).type, "NEG");
+    p.runs = 3;
+    assert_null(op_profile_scatter(&p).type);
+    p.runs = 12;
+    for (uint32_t r = 0; r < p.runs; r++)
+        p.total_us[r] = 0;
+    s = op_profile_scatter(&p);
+    assert_true(s.type && s.low == 0 && s.high == 0);
+}
+
 static void stops_early(void **state)
 {
     struct op_profile p;
@@ -231,10 +260,10 @@ static void lines_of_types(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_of_both_sides),  cmocka_unit_test(rows_of_one_node),
-        cmocka_unit_test(rows_that_only_copy), cmocka_unit_test(a_busy_row_is_at_its_limit),
-        cmocka_unit_test(stops_early),         cmocka_unit_test(lines_in_both_orders),
-        cmocka_unit_test(lines_of_types),
+        cmocka_unit_test(rows_of_both_sides),         cmocka_unit_test(rows_of_one_node),
+        cmocka_unit_test(rows_that_only_copy),        cmocka_unit_test(a_busy_row_is_at_its_limit),
+        cmocka_unit_test(the_share_that_varies_most), cmocka_unit_test(stops_early),
+        cmocka_unit_test(lines_in_both_orders),       cmocka_unit_test(lines_of_types),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,6 +9,17 @@ static const double LONGEST_WINDOW_US = 60e6;
 /* Any fixed number: the same samples give the same interval. */
 enum { SEED = 1 };
 
+/* Both ends of the interval on one side of the least change. */
+static enum sustained_verdict verdict_of(const struct interval *in)
+{
+    const double most = 1 + SUSTAINED_LEAST;
+
+    return in->low > most                            ? SUSTAINED_SLOWER
+           : in->high < 1 / most                     ? SUSTAINED_FASTER
+           : in->low >= 1 / most && in->high <= most ? SUSTAINED_SAME
+                                                     : SUSTAINED_UNKNOWN;
+}
+
 enum status sustained_of(const double *us, size_t n, struct sustained *out, struct err *err)
 {
     double all = 0, window, first = 0, last = 0;
@@ -34,5 +45,6 @@ enum status sustained_of(const double *us, size_t n, struct sustained *out, stru
     out->last_us = s.median;
     if ((st = median_ratio(us, out->n_first, us + n - out->n_last, out->n_last, SEED, &out->ratio, err)))
         return st;
+    out->verdict = verdict_of(&out->ratio.interval);
     return mann_whitney(us, out->n_first, us + n - out->n_last, out->n_last, &out->test, err);
 }

@@ -29,6 +29,7 @@ static void a_minute_of_long_runs(void **state)
     assert_in_range(s.n_first, 5624, 5626);
     assert_true(s.first_us == 11000 && s.last_us == 21000);
     assert_true(fabs(s.ratio.ratio - 21.0 / 11) < 1e-9 && s.ratio.interval.low > 1.5 && s.test.p < 1e-9);
+    assert_int_equal(s.verdict, SUSTAINED_SLOWER);
 }
 
 static void a_fifth_of_short_ones(void **state)
@@ -47,11 +48,36 @@ static void a_fifth_of_short_ones(void **state)
     assert_int_equal(s.n_first, 0);
 }
 
+/* The verdict of times from 100 to 100 + 10 * scatter us, the last half of them `by` times as long. */
+static enum sustained_verdict verdict_of_change(double by, double scatter, size_t n)
+{
+    struct sustained s;
+    struct err err;
+
+    for (size_t i = 0; i < n; i++)
+        us[i] = (100 + scatter * (double)(i * 7 % 11)) * (i < n / 2 ? 1 : by);
+    TEST_OK(sustained_of(us, n, &s, &err), err);
+    return s.verdict;
+}
+
+static void a_verdict_needs_two_percent(void **state)
+{
+    (void)state;
+    assert_int_equal(verdict_of_change(1, 0.1, 500), SUSTAINED_SAME);
+    assert_int_equal(verdict_of_change(1.01, 0.01, 500), SUSTAINED_SAME);
+    assert_int_equal(verdict_of_change(1 / 1.01, 0.01, 500), SUSTAINED_SAME);
+    assert_int_equal(verdict_of_change(1.03, 0.01, 500), SUSTAINED_SLOWER);
+    assert_int_equal(verdict_of_change(1 / 1.03, 0.01, 500), SUSTAINED_FASTER);
+    assert_int_equal(verdict_of_change(1.02, 5, 100), SUSTAINED_UNKNOWN);
+    assert_int_equal(verdict_of_change(2, 0, 10), SUSTAINED_UNKNOWN); /* windows too short for an interval */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_minute_of_long_runs),
         cmocka_unit_test(a_fifth_of_short_ones),
+        cmocka_unit_test(a_verdict_needs_two_percent),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

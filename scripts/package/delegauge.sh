@@ -13,6 +13,8 @@ Runs one of the tools by a short name. Flags, output and exit status are those o
   coverage    op_coverage: which operators will run on the GPU, which not, and why?
   diff        inference_diff: how far are the GPU's results from the CPU's?
   compare     benchmark_compare: what became slower between reports?
+  ab          two commands of benchmark_model by turns, and their comparison
+  board       one page of a folder of reports: models by devices (needs Python)
   eval KIND   eval_KIND, as eval_classification: how good are the results on a data set?
   help        with a command: the flags of that command, as COMMAND --help
 
@@ -38,11 +40,24 @@ tool_of() {
     esac
 }
 
+folder=$(dirname "$(readlink -f "$0" 2>/dev/null || echo "$0")")
+
+# run_script INTERPRETER NAME ARGUMENTS: a script that is installed, or in the sources; it finds the tools that lie beside this one
+run_script() {
+    with=$1 name=$2
+    shift 2
+    [ ! -x "$folder/benchmark_compare" ] || export PATH="$folder:$PATH"
+    for reports in "$folder/../share/delegauge/scripts/report" "$folder/../report"; do
+        [ ! -f "$reports/$name" ] || exec "$with" "$reports/$name" "$@"
+    done
+    echo "ERROR: delegauge: $name is not installed in $folder/../share/delegauge/scripts/report" >&2
+    exit 2
+}
+
 # run TOOL ARGUMENTS: the one that lies beside this script, else that of PATH
 run() {
     name=$1
     shift
-    folder=$(dirname "$(readlink -f "$0" 2>/dev/null || echo "$0")")
     [ ! -x "$folder/$name" ] || exec "$folder/$name" "$@"
     exec "$name" "$@"
 }
@@ -65,9 +80,13 @@ if [ "$command" = eval ]; then
     command=eval_$1
     shift
 fi
+case $command in
+    ab) run_script sh ab.sh ${help:+"$help"} "$@" ;;
+    board) run_script python3 board.py ${help:+"$help"} "$@" ;;
+esac
 tool=$(tool_of "$command")
 if [ -z "$tool" ]; then
-    echo "ERROR: delegauge has no command '$command': bench, coverage, diff, compare and eval are there" >&2
+    echo "ERROR: delegauge has no command '$command': bench, coverage, diff, compare, ab, board and eval are there" >&2
     exit 2
 fi
 run "$tool" ${help:+"$help"} "$@"

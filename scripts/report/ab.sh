@@ -14,8 +14,26 @@ set -u
 # shellcheck source=scripts/lib/signals.sh
 . "$(dirname "$0")/../lib/signals.sh"
 rounds=5 dir='' kept=
+
+usage() {
+    cat <<'END'
+usage: ab.sh [--rounds=N] [--dir=DIR] OLD_COMMAND NEW_COMMAND [BENCHMARK_COMPARE_FLAG...]
+
+Runs two commands of benchmark_model by turns, each several times, and compares them with benchmark_compare.
+
+  --rounds=N  run each command this many times: 1 to 99; default: 5
+  --dir=DIR   keep the reports and the log in this folder; default: remove them
+  --help      print this text
+
+ab.sh "old/benchmark_model m.tflite" "new/benchmark_model m.tflite" --fail_if_slower=3%
+
+Exit status: that of benchmark_compare; 2 if a command fails.
+END
+}
+
 while :; do
     case ${1:-} in
+    -h | --help) usage; exit 0 ;;
     --rounds=*) rounds=${1#*=} ;;
     --dir=*) dir=${1#*=} ;;
     *) break ;;
@@ -25,7 +43,7 @@ done
 case $rounds in
 '' | *[!0-9]* | 0* | ???*) echo "ab.sh: --rounds=$rounds: expected a number from 1 to 99" >&2; exit 2 ;;
 esac
-[ $# -ge 2 ] || { echo "ab.sh: two commands are needed: ab.sh [--rounds=N] [--dir=DIR] OLD_COMMAND NEW_COMMAND" >&2; exit 2; }
+[ $# -ge 2 ] || { echo "ab.sh: two commands are needed, OLD_COMMAND and NEW_COMMAND: ab.sh --help" >&2; exit 2; }
 old=$1 new=$2
 shift 2
 compare=benchmark_compare

@@ -32,8 +32,10 @@ steady() {
         -e '/^WARN: [^ ]+( and [0-9]+ more)?: (run times|the load was|the CPU.s clock|the CPU quota|CPU cores|thermal zone)/d' \
         -e 's/^INFO: (Warm-up ended|Sustained:|Speed-up:) .*/INFO: \1 N/' \
         -e 's/^(RESULT .* on the GPU \()[^,)]*/\1DEVICE/' \
-        -e 's/^  (latency|throughput|first|speed-up|sustained|trust) .*/  \1 N/' \
-        -e '/^    (p[0-9.]+ [0-9.e+]+ +)*([0-9.e+]+ +)?runs\/s$/d' \
+        -e ':trust' -e '/^  trust /{ $!N' -e '/\n    [a-z0-9]/{ s/\n   //; btrust' -e '}' \
+        -e 's/^  trust [^\n]*/  trust N/; P; D' -e '}' \
+        -e 's/^  (latency|throughput|first|speed-up|sustained) .*/  \1 N/' \
+        -e '/^    (p[0-9.]+ [0-9.e+]+( max)? +)*([0-9.e+]+ +)?runs\/s mean$/d' \
         -e 's/^INFO: count=([0-9]+) .*/INFO: count=\1 N/' \
         -e 's/^(Timings \(microseconds\): count=[0-9]+) .*/\1 N/' \
         -e 's/(Init|First inference|Warmup \(avg\)|Inference \(avg\)): [0-9.e+]+/\1: N/g' \
@@ -43,7 +45,7 @@ steady() {
         -e 's/(latency: avg=)[0-9.e+]+(\(us\), std_dev=)[0-9.e+]+/\1N\2N/' \
         -e 's/\t *[0-9]+\.[0-9]+(%?)/\tN\1/g' \
         -e 's/^(INFO: Process memory \(MB\):).*/\1 N/' \
-        -e 's/^(A profiled run takes ).*/\1N/' \
+        -e 's/^(A profiled run takes ).*/\1N/' -e 's/^Shares .*/Shares N/' \
         -e 's/^(GPU: ).*/\1DEVICE/' -e 's/^(INFO: GPU: ).*/\1DEVICE/'
 }
 

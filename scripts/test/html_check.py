@@ -156,7 +156,7 @@ def measured_problems(page, report):
     m, found = report["measurement"], sections(page)
     for key, heading, values in (
             ("sustained", "Sustained", lambda s: [f"{number(s['first_us'])} ms", f"{number(s['last_us'])} ms",
-                                                  f"{s['last_over_first']['ratio']:.3g} times"]),
+                                                  f"{s['last_over_first']['ratio']:.3f} times as long"]),
             ("compare_cpu", "Against the CPU", lambda c: [f"{c['speedup']['ratio']:.3g} times",
                                                           f"{number(c['delegate_us']['median'])} ms",
                                                           f"{number(c['cpu_us']['median'])} ms"]),

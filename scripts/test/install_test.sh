@@ -70,6 +70,9 @@ share/delegauge/adb_json.awk
 share/delegauge/adb_measure.sh
 share/delegauge/adb_run.sh
 share/delegauge/report.schema.json
+share/delegauge/scripts/lib/signals.sh
+share/delegauge/scripts/report/ab.sh
+share/delegauge/scripts/report/board.py
 share/doc/delegauge/CHANGELOG.md
 share/doc/delegauge/LICENSE
 share/doc/delegauge/README.md
@@ -246,6 +249,9 @@ try "delegauge help diff" front_door 0 'usage: inference_diff' help diff
 try "delegauge help eval detection" front_door 0 'usage: eval_detection' help eval detection
 try "delegauge eval classification" front_door 0 eval_classification eval classification --version
 try "delegauge eval" front_door 2 'classification or detection' eval
+try "delegauge ab --help" front_door 0 'usage: ab.sh' ab --help
+try "delegauge ab" front_door 2 'two commands are needed' ab
+try "delegauge help board" front_door 0 'usage: board.py' help board
 try "delegauge compare" front_door 2 'two reports' compare
 try "an unknown command" front_door 2 "no command 'bank'" bank
 try "adb_run" sh -c "'$root/bin/adb_run' --help | grep -q '^usage'"
