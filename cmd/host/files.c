@@ -128,7 +128,7 @@ bool file_is_same(const char *a, const char *b)
     struct stat a_info, b_info;
 
     if (!stat(a, &a_info))
-        return S_ISREG(a_info.st_mode) && !stat(b, &b_info) && same_inode(&a_info, &b_info);
+        return (S_ISREG(a_info.st_mode) || S_ISDIR(a_info.st_mode)) && !stat(b, &b_info) && same_inode(&a_info, &b_info);
     if (!stat_folder(a, &a_info, &a_name) || !stat_folder(b, &b_info, &b_name))
         return !strcmp(a, b);
     return same_inode(&a_info, &b_info) && !strcmp(a_name, b_name);
