@@ -89,7 +89,8 @@ static int in_order(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The entries of dir/folder that are folders, or that are not; names that begin with a point are left out. */
+/* The entries of dir/folder that are folders, or that are not (so are links to nothing); names that begin with a point are left
+ * out. */
 static enum status list_folder(struct evaluation *e, const char *folder, bool folders, struct names *out, struct err *err)
 {
     const char *dir = e->pictures.dir;
@@ -101,10 +102,10 @@ static enum status list_folder(struct evaluation *e, const char *folder, bool fo
     if (!d)
         return err_set(err, ST_IO, "--ground_truth_images_path: %s: the folder cannot be read", path ? path : dir);
     while (!st && (entry = readdir(d))) {
-        char *full = *entry->d_name == '.' ? NULL : arena_printf(&e->arena, "%s/%s", path, entry->d_name);
         struct stat s;
+        const bool is_folder = !fstatat(dirfd(d), entry->d_name, &s, 0) && S_ISDIR(s.st_mode);
 
-        if (full && !stat(full, &s) && S_ISDIR(s.st_mode) == folders)
+        if (*entry->d_name != '.' && is_folder == folders)
             st = add_name(e, out, folder, entry->d_name, err);
     }
     closedir(d);
