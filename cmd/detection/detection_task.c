@@ -144,11 +144,13 @@ static void put_key(const struct evaluation *base, FILE *to)
     for (uint32_t i = 0; i < e->labels.n; i++)
         fprintf(to, "%s\n", e->labels.line[i]);
     for (uint32_t i = 0; i < e->data.set.n_categories; i++)
-        fprintf(to, "%lld ", (long long)e->data.categories[i].id);
+        fprintf(to, "%lld %s\n", (long long)e->data.categories[i].id, e->data.categories[i].name);
     for (uint32_t i = 0; i < base->pictures.n; i++) {
         size_t n;
-        const struct coco_truth *t = coco_truths_of(&e->data, detected_of(e, &base->pictures.list[i])->image, &n);
+        const uint32_t image = detected_of(e, &base->pictures.list[i])->image;
+        const struct coco_truth *t = coco_truths_of(&e->data, image, &n);
 
+        fprintf(to, "%u %u\n", e->data.images[image].width, e->data.images[image].height);
         for (size_t k = 0; k < n; k++)
             fprintf(to, "%u %a %a %a %a %a %d\n", t[k].category, t[k].box.x, t[k].box.y, t[k].box.w, t[k].box.h, t[k].area,
                     t[k].crowd + 2 * t[k].never_counts);
