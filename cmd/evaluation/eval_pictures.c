@@ -5,7 +5,6 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 #include "cmd/host/files.h"
@@ -51,16 +50,9 @@ enum status eval_names(struct evaluation *e, const char *file, uint32_t n, struc
 
 /* ---- files ---- */
 
-static bool ends_in(const char *name, const char *end)
-{
-    const size_t n = strlen(name), m = strlen(end);
-
-    return n > m && !strcasecmp(name + n - m, end);
-}
-
 static bool is_picture(const char *name)
 {
-    return image_named(name) || ends_in(name, ".rgb8") || ends_in(name, ".npy");
+    return image_named(name) || file_ends_in(name, ".rgb8") || file_ends_in(name, ".npy");
 }
 
 static enum status add_name(struct evaluation *e, struct names *names, const char *folder, const char *name, struct err *err)

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -132,6 +133,13 @@ bool file_is_same(const char *a, const char *b)
     if (!stat_folder(a, &a_info, &a_name) || !stat_folder(b, &b_info, &b_name))
         return !strcmp(a, b);
     return same_inode(&a_info, &b_info) && !strcmp(a_name, b_name);
+}
+
+bool file_ends_in(const char *name, const char *ending)
+{
+    const size_t n = strlen(name), m = strlen(ending);
+
+    return n >= m && !strcasecmp(name + n - m, ending);
 }
 
 enum status file_make_dir(const char *path, struct err *err)
