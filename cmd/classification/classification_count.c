@@ -118,7 +118,7 @@ static bool has_passed(const struct classification *e)
         return false;
     if (e->base.n_done && (double)e->right[0][0] / (double)e->base.n_done < e->flags.min_accuracy)
         return false;
-    return e->base.n_sides < 2 || !e->base.n_done || (double)e->agreement.same / (double)e->base.n_done >= e->flags.min_agreement;
+    return eval_agrees(&e->base, (double)e->agreement.same / (double)e->base.n_done);
 }
 
 static void count_right(struct classification *e)

@@ -22,7 +22,7 @@ struct detection_flags {
     double min_score, nms_iou, shown_score;
     int32_t max_detections, show_wrong;
     bool debug_mode;
-    double min_ap, min_agreement; /* below 0: any will do */
+    double min_ap; /* below 0: any will do */
 };
 
 extern const struct flag detection_flag_table[]; /* for struct detection_flags */

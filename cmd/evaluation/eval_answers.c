@@ -357,6 +357,9 @@ static enum status merge(struct evaluation *e, struct err *err)
         if (e->pictures.list[i].state == PICTURE_WAITS)
             return err_set(err, ST_USAGE, "--merge: %" PRIu64 " of %u pictures have no answer in these files, the first is %.80s",
                            e->pictures.n - done, e->pictures.n, e->pictures.list[i].name);
+    if (e->flags.min_agreement >= 0 && e->n_sides < 2)
+        return err_set(err, ST_USAGE, "--min_agreement=%g: the files of --merge have answers of the %s alone",
+                       e->flags.min_agreement, e->sides[0].name);
     return ST_OK;
 }
 
