@@ -177,7 +177,7 @@ bool eval_delegated(const struct evaluation *e)
 
 bool eval_agrees(const struct evaluation *e, double agreement)
 {
-    return e->flags.min_agreement < 0 || !e->n_done || agreement >= e->flags.min_agreement;
+    return e->flags.min_agreement < 0 || agreement >= e->flags.min_agreement;
 }
 
 void eval_free(struct evaluation *e)
