@@ -75,6 +75,10 @@ static inline struct detected *detected_of(const struct eval_detection *e, const
 
 extern const struct eval_task detection_task;
 
+/* Store the outputs of a side; returns `out`. */
+const struct tensor *const *detection_outputs(const struct eval_detection *e, uint32_t side,
+                                              const struct tensor *out[DETECTOR_MOST_OUTPUTS]);
+
 /* Read the ground truth, and list the pictures of the folder that it has, less denylist and --num_images. ST_USAGE, with the
  * numbers, if they do not match; ST_IO. */
 enum status detection_list(struct eval_detection *e, struct err *err);
