@@ -132,9 +132,7 @@ static void add_demands(struct result_section *to, const struct classification *
     if (e->base.n_done && share(e->right[0][0], e->base.n_done) < e->flags.min_accuracy)
         result_line(to, RESULT_PLAIN, "Top-1 accuracy %.4f is below --min_accuracy=%g.", share(e->right[0][0], e->base.n_done),
                     e->flags.min_accuracy);
-    if (e->base.n_sides > 1 && e->base.n_done && share(e->agreement.same, e->base.n_done) < e->flags.min_agreement)
-        result_line(to, RESULT_PLAIN, "Agreement %.4f is below --min_agreement=%g.", share(e->agreement.same, e->base.n_done),
-                    e->flags.min_agreement);
+    eval_add_disagreement(to, &e->base, share(e->agreement.same, e->base.n_done));
 }
 
 void classification_verdict_results(struct results *r, const struct classification *e)

@@ -114,11 +114,11 @@ static void count_agreement(struct classification *e)
 
 static bool has_passed(const struct classification *e)
 {
-    if (!eval_delegated(&e->base))
+    const double n = (double)e->base.n_done; /* 0 / 0 meets no demand */
+
+    if (!eval_delegated(&e->base) || !eval_agrees(&e->base, (double)e->agreement.same / n))
         return false;
-    if (e->base.n_done && (double)e->right[0][0] / (double)e->base.n_done < e->flags.min_accuracy)
-        return false;
-    return e->base.n_sides < 2 || !e->base.n_done || (double)e->agreement.same / (double)e->base.n_done >= e->flags.min_agreement;
+    return e->flags.min_accuracy < 0 || (double)e->right[0][0] / n >= e->flags.min_accuracy;
 }
 
 static void count_right(struct classification *e)

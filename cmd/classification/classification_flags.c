@@ -37,8 +37,6 @@ const struct flag classification_flag_table[] = {
         "Name the five best classes of this picture instead of an evaluation."),
     ROW(JUDGE, "min_accuracy", FLAG_TAKES_NUMBER(-1, 1), min_accuracy, "-1", "Min accuracy",
         "Fail (exit status 1) if the top-1 accuracy is below this, from 0 to 1; -1: never."),
-    ROW(JUDGE, "min_agreement", FLAG_TAKES_NUMBER(-1, 1), min_agreement, "-1", "Min agreement",
-        "Fail (exit status 1) if delegate and CPU have the same first answer for a smaller part of the pictures; -1: never."),
     ROW(OUTPUT, "show_misclassified", FLAG_TAKES_INT(0, 1000000), show_misclassified, "10", "Show misclassified",
         "Print this many pictures that went wrong; --json has all."),
     ROW(OUTPUT, "output_file_path", FLAG_WRITES_FILE, output, "", "Output file path",

@@ -19,9 +19,6 @@ static enum status check_flags(const struct classification *e, struct err *err)
     if (*f->real && (*f->truth || f->label_format == LABELS_TEXT))
         return err_set(err, ST_USAGE, "--real_labels has the ground truth, as numbers: it goes with no %s",
                        *f->truth ? "--ground_truth_labels" : "--label_format=text");
-    if (f->min_agreement >= 0 && !*of_all->merge && (!delegates_wanted(&e->base.tool.delegates) || !of_all->compare_cpu))
-        return err_set(err, ST_USAGE, "--min_agreement=%g: there is nothing to agree with, without a delegate beside the CPU",
-                       f->min_agreement);
     return ST_OK;
 }
 

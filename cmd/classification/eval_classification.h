@@ -16,7 +16,7 @@ struct classification_flags {
     enum label_format label_format;
     enum unknown_labels unknown_labels;
     int32_t label_offset, model_labels_offset;
-    double min_accuracy, min_agreement; /* below 0: any will do */
+    double min_accuracy; /* below 0: any will do */
 };
 
 extern const struct flag classification_flag_table[]; /* for struct classification_flags */

@@ -153,9 +153,8 @@ double detection_agreement_of(const struct detection_agreement *g)
 
 static bool has_passed(const struct eval_detection *e)
 {
-    if (!eval_delegated(&e->base) || (e->base.n_done && e->metrics[0].ap < e->flags.min_ap))
-        return false;
-    return e->base.n_sides < 2 || !e->base.n_done || detection_agreement_of(&e->agreement) >= e->flags.min_agreement;
+    return eval_delegated(&e->base) && e->metrics[0].ap >= e->flags.min_ap &&
+           eval_agrees(&e->base, detection_agreement_of(&e->agreement));
 }
 
 enum status detection_count(struct eval_detection *e, struct err *err)

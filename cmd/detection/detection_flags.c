@@ -59,8 +59,6 @@ const struct flag detection_flag_table[] = {
         "Write them to this file, as TFLite's protocol buffer message ObjectDetectionAveragePrecisionMetrics."),
     ROW(JUDGE, "min_ap", FLAG_TAKES_NUMBER(-1, 1), min_ap, "-1", "Min AP",
         "Fail (exit status 1) if the average precision is below this, from 0 to 1; -1: never."),
-    ROW(JUDGE, "min_agreement", FLAG_TAKES_NUMBER(-1, 1), min_agreement, "-1", "Min agreement",
-        "Fail (exit status 1) if a smaller part of the detections is common to delegate and CPU; -1: never."),
     {0},
 };
 

@@ -135,9 +135,7 @@ static void add_demands(struct result_section *to, const struct eval_detection *
     eval_add_undelegated(to, &e->base);
     if (e->base.n_done && e->metrics[0].ap < e->flags.min_ap)
         result_line(to, RESULT_PLAIN, "AP %.4f is below --min_ap=%g.", e->metrics[0].ap, e->flags.min_ap);
-    if (e->base.n_sides > 1 && e->base.n_done && detection_agreement_of(&e->agreement) < e->flags.min_agreement)
-        result_line(to, RESULT_PLAIN, "Agreement %.4f is below --min_agreement=%g.", detection_agreement_of(&e->agreement),
-                    e->flags.min_agreement);
+    eval_add_disagreement(to, &e->base, detection_agreement_of(&e->agreement));
 }
 
 void detection_verdict_results(struct results *r, const struct eval_detection *e)

@@ -17,15 +17,6 @@ static const int in_text[] = {DETECTION_DOUBTS,     DETECTION_RUNS,     DETECTIO
 static const int on_page[] = {DETECTION_HEADLINE,   DETECTION_VERDICT,  DETECTION_DATA,  DETECTION_SIDES, DETECTION_AGREEMENT,
                               DETECTION_CATEGORIES, DETECTION_PICTURES, DETECTION_WHERE, DETECTION_MODEL, DETECTION_ENVIRONMENT};
 
-static const struct tensor *const *outputs_of(const struct eval_detection *e, const struct tensor *out[DETECTOR_MOST_OUTPUTS])
-{
-    const struct session *s = e->base.sides[0].session;
-
-    for (uint32_t i = 0; i < session_n_outputs(s); i++)
-        out[i] = session_output(s, i);
-    return out;
-}
-
 static void put_data(struct report *r, const struct eval_detection *e)
 {
     const struct tensor *outputs[DETECTOR_MOST_OUTPUTS];
@@ -39,7 +30,7 @@ static void put_data(struct report *r, const struct eval_detection *e)
     if (!json_given(r, report_root(r), "detector", e->map.n))
         return;
     o = json_object(r, report_root(r), "detector");
-    json_string(r, o, "outputs", detector_text(&e->detector, outputs_of(e, outputs), text));
+    json_string(r, o, "outputs", detector_text(&e->detector, detection_outputs(e, 0, outputs), text));
     json_string(r, o, "classes", category_map_text(&e->map, map));
     JSON_NUMBERS(r, o, {"min_score", e->detector.min_score}, {"not_finite", (double)e->detector.n_nan});
 }
@@ -65,15 +56,15 @@ static void add_runs(struct results *r, const struct eval_detection *e)
 static void add_data(struct result_section *to, const struct eval_detection *e)
 {
     const struct tensor *outputs[DETECTOR_MOST_OUTPUTS];
-    char text[DETECTOR_TEXT_SIZE], map[CATEGORY_MAP_TEXT];
+    char text[DETECTOR_TEXT_SIZE], preprocessing[PREPROCESS_TEXT_SIZE], map[CATEGORY_MAP_TEXT];
 
     result_line(to, RESULT_NOTE, "%llu pictures of %s, %zu boxes of %u categories.", (unsigned long long)e->base.n_done,
                 e->base.pictures.dir, e->n_truths, e->data.set.n_categories);
     result_line(to, RESULT_NOTE, "Preprocessing (%s): %s.", e->base.flags.preprocess,
-                preprocess_text(&e->base.preprocess, session_input(e->base.sides[0].session, 0), text));
+                preprocess_text(&e->base.preprocess, session_input(e->base.sides[0].session, 0), preprocessing));
     if (!e->map.n)
         return;
-    result_line(to, RESULT_NOTE, "Outputs: %s.", detector_text(&e->detector, outputs_of(e, outputs), text));
+    result_line(to, RESULT_NOTE, "Outputs: %s.", detector_text(&e->detector, detection_outputs(e, 0, outputs), text));
     result_line(to, RESULT_NOTE, "Classes: %s.", category_map_text(&e->map, map));
 }
 

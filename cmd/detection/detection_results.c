@@ -10,13 +10,23 @@
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
+/* The twelve figures of COCO. */
+enum { DETECTION_FIGURES = 12 };
+struct detection_figure {
+    const char *key; /* in JSON */
+    bool recall;
+    const char *ious, *area;
+    int most;
+    double value; /* below 0: there is no such truth */
+};
+
 /* -1 stands for "no such truth": null in JSON. */
 static double known(double value)
 {
     return value < 0 ? NAN : value;
 }
 
-void detection_figures(const struct coco_metrics *m, struct detection_figure out[DETECTION_FIGURES])
+static void list_figures(const struct coco_metrics *m, struct detection_figure out[DETECTION_FIGURES])
 {
     const struct detection_figure figures[DETECTION_FIGURES] = {
         {"ap", false, "0.50:0.95", "all", 100, m->ap},
@@ -40,7 +50,7 @@ static void put_figures(struct report *r, struct json *o, const struct coco_metr
 {
     struct detection_figure figures[DETECTION_FIGURES];
 
-    detection_figures(m, figures);
+    list_figures(m, figures);
     for (int i = 0; i < DETECTION_FIGURES; i++)
         json_number(r, o, figures[i].key, known(figures[i].value));
 }
@@ -64,7 +74,7 @@ static void add_sides(struct result_section *to, const struct eval_detection *e,
     struct result_table *t;
 
     for (uint32_t s = 0; s < e->base.n_sides; s++)
-        detection_figures(&e->metrics[s], figures[s]);
+        list_figures(&e->metrics[s], figures[s]);
     result_gap(to);
     if (kind)
         result_line(to, kind, "Both sides:");
@@ -81,7 +91,7 @@ void detection_summary_results(struct results *r, const struct eval_detection *e
 {
     struct detection_figure lines[DETECTION_FIGURES];
 
-    detection_figures(&e->metrics[0], lines);
+    list_figures(&e->metrics[0], lines);
     for (int i = 0; i < DETECTION_FIGURES; i++) {
         const struct detection_figure *s = &lines[i];
 

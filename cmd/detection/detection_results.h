@@ -21,17 +21,6 @@ enum detection_part {
     DETECTION_PARTS
 };
 
-/* The twelve figures of COCO. */
-enum { DETECTION_FIGURES = 12 };
-struct detection_figure {
-    const char *key; /* in JSON */
-    bool recall;
-    const char *ious, *area;
-    int most;
-    double value; /* below 0: there is no such truth */
-};
-void detection_figures(const struct coco_metrics *m, struct detection_figure out[DETECTION_FIGURES]);
-
 /* Each adds the results of one topic: lines and tables to its section, members to the report. */
 void detection_summary_results(struct results *r, const struct eval_detection *e); /* and of the second side */
 void detection_categories_results(struct results *r, const struct eval_detection *e);

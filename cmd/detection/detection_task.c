@@ -39,10 +39,14 @@ static enum status accept_model(struct evaluation *e, struct err *err)
     return preprocess_place(&e->preprocess, session_input(s, 0), &place, err);
 }
 
-static void outputs_of(const struct session *s, const struct tensor *out[DETECTOR_MOST_OUTPUTS])
+const struct tensor *const *detection_outputs(const struct eval_detection *e, uint32_t side,
+                                              const struct tensor *out[DETECTOR_MOST_OUTPUTS])
 {
+    const struct session *s = e->base.sides[side].session;
+
     for (uint32_t i = 0; i < session_n_outputs(s); i++)
         out[i] = session_output(s, i);
+    return out;
 }
 
 static enum status make_map(struct eval_detection *e, struct err *err)
@@ -102,7 +106,7 @@ static enum status find_outputs(struct eval_detection *e, struct err *err)
         .model = e->base.tool.model, .subgraph = e->base.tool.subgraph, .outputs = outputs, .n_outputs = session_n_outputs(s)};
     enum status st = preprocess_place(&e->base.preprocess, session_input(s, 0), &m.input, err);
 
-    outputs_of(s, outputs);
+    detection_outputs(e, 0, outputs);
     if (st || (st = detector_find(&e->detector, &m, err)) || !e->detector.known)
         return st;
     return say_outputs(e, outputs, err);
@@ -144,11 +148,13 @@ static void put_key(const struct evaluation *base, FILE *to)
     for (uint32_t i = 0; i < e->labels.n; i++)
         fprintf(to, "%s\n", e->labels.line[i]);
     for (uint32_t i = 0; i < e->data.set.n_categories; i++)
-        fprintf(to, "%lld ", (long long)e->data.categories[i].id);
+        fprintf(to, "%lld %s\n", (long long)e->data.categories[i].id, e->data.categories[i].name);
     for (uint32_t i = 0; i < base->pictures.n; i++) {
         size_t n;
-        const struct coco_truth *t = coco_truths_of(&e->data, detected_of(e, &base->pictures.list[i])->image, &n);
+        const uint32_t image = detected_of(e, &base->pictures.list[i])->image;
+        const struct coco_truth *t = coco_truths_of(&e->data, image, &n);
 
+        fprintf(to, "%u %u\n", e->data.images[image].width, e->data.images[image].height);
         for (size_t k = 0; k < n; k++)
             fprintf(to, "%u %a %a %a %a %a %d\n", t[k].category, t[k].box.x, t[k].box.y, t[k].box.w, t[k].box.h, t[k].area,
                     t[k].crowd + 2 * t[k].never_counts);
@@ -219,7 +225,7 @@ static enum status take(struct evaluation *base, const struct picture *p, const 
     picture.width = of->width;
     picture.height = of->height;
     picture.map = preprocess_map_of(&base->preprocess, &picture.input, of->width, of->height);
-    outputs_of(base->sides[side].session, outputs);
+    detection_outputs(e, side, outputs);
     if ((st = detector_decode(&e->detector, outputs, &picture, err)) || (st = keep(e, of, side, err)))
         return err_prefix(err, st, "%s", base->sides[side].name);
     if (e->flags.debug_mode)

@@ -62,9 +62,6 @@ static enum status check_run(struct eval_detection *e, struct err *err)
                                     .most = (uint32_t)f->max_detections};
     if (*f->output_order && detector_read_order(f->output_order, &e->detector, err))
         return err_prefix(err, ST_USAGE, "--output_order");
-    if (f->min_agreement >= 0 && !*of_all->merge && (!delegates_wanted(&e->base.tool.delegates) || !of_all->compare_cpu))
-        return err_set(err, ST_USAGE, "--min_agreement=%g: there is nothing to agree with, without a delegate beside the CPU",
-                       f->min_agreement);
     return ST_OK;
 }
 

@@ -22,7 +22,7 @@ struct detection_flags {
     double min_score, nms_iou, shown_score;
     int32_t max_detections, show_wrong;
     bool debug_mode;
-    double min_ap, min_agreement; /* below 0: any will do */
+    double min_ap; /* below 0: any will do */
 };
 
 extern const struct flag detection_flag_table[]; /* for struct detection_flags */
@@ -74,6 +74,10 @@ static inline struct detected *detected_of(const struct eval_detection *e, const
 }
 
 extern const struct eval_task detection_task;
+
+/* Store the outputs of a side; returns `out`. */
+const struct tensor *const *detection_outputs(const struct eval_detection *e, uint32_t side,
+                                              const struct tensor *out[DETECTOR_MOST_OUTPUTS]);
 
 /* Read the ground truth, and list the pictures of the folder that it has, less denylist and --num_images. ST_USAGE, with the
  * numbers, if they do not match; ST_IO. */

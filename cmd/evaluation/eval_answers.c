@@ -13,7 +13,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cmd/evaluation/evaluation.h"
 #include "cmd/host/files.h"
@@ -35,7 +37,7 @@ static enum status make_key(const struct evaluation *e, char key[SHA256_HEX_SIZE
 
     if (st)
         return st;
-    fprintf(f.to, "%s\n%s\n", sha256_hex(m->file, m->file_bytes, hash),
+    fprintf(f.to, "%s %u\n%s\n", sha256_hex(m->file, m->file_bytes, hash), e->tool.subgraph,
             preprocess_text(&e->preprocess, session_input(e->sides[0].session, 0), text));
     e->task->put_key(e, f.to);
     for (uint32_t i = 0; i < e->pictures.n; i++)
@@ -55,6 +57,8 @@ struct answer_file {
     char *text; /* owned */
     size_t bytes;
     uint32_t line;
+    uint32_t n_sides; /* lines "side" so far */
+    bool says_sides;  /* --merge: the first file does */
 };
 
 /* Cut a line at its tabs; the number of its fields. */
@@ -97,18 +101,18 @@ static enum status broken(const struct answer_file *f, struct err *err)
     return err_set(err, ST_USAGE, "%s: line %u is none that this tool writes", f->path, f->line);
 }
 
-static enum status read_side(struct evaluation *e, const struct answer_file *f, uint32_t i, char **fields, uint32_t n,
-                             struct err *err)
+static enum status read_side(struct evaluation *e, struct answer_file *f, char **fields, uint32_t n, struct err *err)
 {
+    const uint32_t i = f->n_sides++;
     struct eval_side *s = &e->sides[i < MAX_SIDES ? i : 0];
     struct assignment a = {0};
 
-    if (n != 7 || i >= MAX_SIDES || !read_u32(fields[3], &a.n_delegated) || !read_u32(fields[4], &a.n_cpu) ||
+    if (n != 7 || i >= MAX_SIDES || f->line != 3 + i || !read_u32(fields[3], &a.n_delegated) || !read_u32(fields[4], &a.n_cpu) ||
         !read_u32(fields[5], &a.n_folded) || !read_u32(fields[6], &a.n_partitions) || strlen(fields[1]) >= sizeof s->name ||
         strlen(fields[2]) >= sizeof s->precision)
         return broken(f, err);
     a.n_nodes = a.n_delegated + a.n_cpu + a.n_folded;
-    if (e->merging && i >= e->n_sides) {
+    if (f->says_sides) {
         e->n_sides = i + 1;
         snprintf(s->name, sizeof s->name, "%s", fields[1]);
         snprintf(s->precision, sizeof s->precision, "%s", fields[2]);
@@ -162,30 +166,50 @@ static enum status read_done(struct evaluation *e, const struct answer_file *f, 
     return ST_OK;
 }
 
-static bool is_first_line(const struct evaluation *e, const char *line)
+/* Whether text is the first line, or the part of it that a run which was killed left. */
+static enum status check_first_line(const struct evaluation *e, const struct answer_file *f, const char *text, size_t bytes,
+                                    bool part, struct err *err)
 {
-    const size_t n = strlen(e->tool.cli.tool);
+    char first[80];
+    const int n = snprintf(first, sizeof first, "%s" VERSION, e->tool.cli.tool);
 
-    return !strncmp(line, e->tool.cli.tool, n) && !strcmp(line + n, VERSION);
+    if ((part ? bytes <= (size_t)n : bytes == (size_t)n) && !memcmp(text, first, bytes))
+        return ST_OK;
+    return err_set(err, ST_USAGE, "%s is no file of answers of %s", f->path, e->tool.cli.tool);
 }
 
-static enum status read_line(struct evaluation *e, const struct answer_file *f, const char *key, char *line, struct err *err)
+/* As many answers to each picture as this run has, or the files before. */
+static enum status check_sides(const struct evaluation *e, const struct answer_file *f, struct err *err)
+{
+    char sides[SAY_COUNT_SIZE];
+
+    if (!f->n_sides)
+        return broken(f, err);
+    if (f->n_sides == e->n_sides)
+        return ST_OK;
+    return err_set(err, ST_USAGE, "%s: pictures ran on %s, where %s %u: --compare_cpu differs", f->path,
+                   say_count(f->n_sides, "side", sides), e->merging ? "the files before have" : "this run has", e->n_sides);
+}
+
+static enum status read_line(struct evaluation *e, struct answer_file *f, const char *key, char *line, struct err *err)
 {
     char *fields[MAX_FIELDS];
-    const uint32_t n = cut(line, fields);
     struct picture *p;
     enum status st;
+    uint32_t n;
 
     if (f->line == 1)
-        return is_first_line(e, fields[0]) ? ST_OK
-                                           : err_set(err, ST_USAGE, "%s is no file of answers of %s", f->path, e->tool.cli.tool);
+        return check_first_line(e, f, line, strlen(line), false, err);
+    n = cut(line, fields);
     if (f->line == 2)
         return n == 2 && !strcmp(fields[0], "key") && !strcmp(fields[1], key)
                    ? ST_OK
                    : err_set(err, ST_USAGE,
                              "%s: its answers are those of another model, preprocessing, data set or flags about answers", f->path);
     if (!strcmp(fields[0], "side"))
-        return read_side(e, f, f->line - 3, fields, n, err);
+        return read_side(e, f, fields, n, err);
+    if ((st = check_sides(e, f, err)))
+        return st;
     if (!strcmp(fields[0], "done"))
         return read_done(e, f, fields, n, err);
     if (strcmp(fields[0], "bad") != 0 || n != 3)
@@ -200,7 +224,7 @@ static enum status read_line(struct evaluation *e, const struct answer_file *f, 
 /* All whole lines; *whole is their length, behind which a run that was killed left part of one. */
 static enum status read_answers(struct evaluation *e, const char *path, const char *key, size_t *whole, struct err *err)
 {
-    struct answer_file f = {.path = path};
+    struct answer_file f = {.path = path, .says_sides = e->merging && !e->n_sides};
     void *data;
     enum status st = file_read_all(path, MAX_FILE_BYTES, &data, &f.bytes, err);
     size_t at = 0;
@@ -219,6 +243,8 @@ static enum status read_answers(struct evaluation *e, const char *path, const ch
         st = read_line(e, &f, key, line, err);
         at = (size_t)(end - f.text) + 1;
     }
+    if (!st && !f.line)
+        st = check_first_line(e, &f, f.text, f.bytes, true, err);
     *whole = f.line < 2 + e->n_sides ? 0 : at; /* a head that was cut off is written anew */
     free(data);
     return st;
@@ -245,41 +271,44 @@ static enum status write_head(const struct evaluation *e, const char *key, struc
     return written(e, err);
 }
 
-/* Drop the part of a line at the end. */
-static enum status keep_whole(const char *path, size_t whole, struct err *err)
+/* Open the file for appending, and lock it: lines of two runs in one file would be answers to the same pictures. Where the file
+ * system has no locks, there is none. */
+static enum status open_locked(struct evaluation *e, const char *path, struct err *err)
 {
-    void *data;
-    size_t bytes;
-    enum status st = file_read_all(path, MAX_FILE_BYTES, &data, &bytes, err);
+    if (!(e->answers = fopen(path, "ae")))
+        return err_set(err, ST_IO, "--answers_file: %s: %s", path, strerror(errno));
+    if (flock(fileno(e->answers), LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+        return err_set(err, ST_USAGE, "--answers_file: another run adds to %s", path);
+    return ST_OK;
+}
 
-    if (st)
-        return st;
-    st = file_write(path, &(struct file_piece){data, whole < bytes ? whole : bytes}, 1, err);
-    free(data);
-    return st;
+/* Read what is there, and drop the part of a line at its end; *whole: bytes that stay. */
+static enum status take_answers(struct evaluation *e, const char *path, const char *key, size_t *whole, struct err *err)
+{
+    struct stat s;
+    enum status st;
+
+    if (fstat(fileno(e->answers), &s) || !S_ISREG(s.st_mode) || !s.st_size)
+        return ST_OK;
+    if ((st = read_answers(e, path, key, whole, err)))
+        return err_prefix(err, st, "--answers_file");
+    if ((size_t)s.st_size != *whole && ftruncate(fileno(e->answers), (off_t)*whole))
+        return err_set(err, ST_FAILED, "--answers_file: %s: %s", path, strerror(errno));
+    say_info("Going on: %s has answers to %" PRIu64 " of %u pictures", path, e->n_done + e->n_bad, e->pictures.n);
+    return ST_OK;
 }
 
 static enum status open_answers(struct evaluation *e, struct err *err)
 {
     const char *path = e->flags.answers;
     char key[SHA256_HEX_SIZE];
-    struct stat s;
     size_t whole = 0;
     enum status st;
 
     if (!*path)
         return ST_OK;
-    if ((st = make_key(e, key, err)))
+    if ((st = make_key(e, key, err)) || (st = open_locked(e, path, err)) || (st = take_answers(e, path, key, &whole, err)))
         return st;
-    if (!stat(path, &s) && S_ISREG(s.st_mode) && s.st_size) {
-        if ((st = read_answers(e, path, key, &whole, err)))
-            return err_prefix(err, st, "--answers_file");
-        if ((size_t)s.st_size != whole && (st = keep_whole(path, whole, err)))
-            return err_prefix(err, st, "--answers_file");
-        say_info("Going on: %s has answers to %" PRIu64 " of %u pictures", path, e->n_done + e->n_bad, e->pictures.n);
-    }
-    if (!(e->answers = fopen(path, "ae")))
-        return err_set(err, ST_IO, "--answers_file: %s: %s", path, strerror(errno));
     return whole ? ST_OK : write_head(e, key, err);
 }
 
@@ -328,6 +357,9 @@ static enum status merge(struct evaluation *e, struct err *err)
         if (e->pictures.list[i].state == PICTURE_WAITS)
             return err_set(err, ST_USAGE, "--merge: %" PRIu64 " of %u pictures have no answer in these files, the first is %.80s",
                            e->pictures.n - done, e->pictures.n, e->pictures.list[i].name);
+    if (e->flags.min_agreement >= 0 && e->n_sides < 2)
+        return err_set(err, ST_USAGE, "--min_agreement=%g: the files of --merge have answers of the %s alone",
+                       e->flags.min_agreement, e->sides[0].name);
     return ST_OK;
 }
 

@@ -6,7 +6,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "cmd/host/files.h"
 #include "cmd/input/input_files.h"
@@ -16,13 +15,6 @@
 enum { MOST_THREADS = 4, AHEAD = 2 };
 
 /* ---- one picture ---- */
-
-static bool ends_in(const char *name, const char *end)
-{
-    const size_t n = strlen(name), m = strlen(end);
-
-    return n > m && !strcasecmp(name + n - m, end);
-}
 
 static enum status read_raw(const struct evaluation *e, const char *path, struct decoded *out, struct err *err)
 {
@@ -45,9 +37,9 @@ enum status eval_read(const struct evaluation *e, const char *path, struct decod
 
     out->cut = 0;
     out->width = out->height = 0;
-    if (ends_in(path, ".rgb8"))
+    if (file_ends_in(path, ".rgb8"))
         return read_raw(e, path, out, err);
-    if (ends_in(path, ".npy")) {
+    if (file_ends_in(path, ".npy")) {
         st = input_array_fill(&out->input, path, 0, &read, err);
         out->cut = read.cut;
         return st;

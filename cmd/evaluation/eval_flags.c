@@ -55,6 +55,8 @@ const struct flag eval_flag_table[] = {
         "Fail (exit status 1) if a delegate runs fewer nodes: the CPU would be evaluated under its name."),
     ROW(JUDGE, "require_full_delegation", FLAG_TAKES_BOOL, require_full_delegation, "false", "Require full delegation",
         "Fail (exit status 1) if any node runs on the CPU."),
+    ROW(JUDGE, "min_agreement", FLAG_TAKES_NUMBER(-1, 1), min_agreement, "-1", "Min agreement",
+        "Fail (exit status 1) if delegate and CPU agree on a smaller part of what they say of the pictures; -1: never."),
     ROW(RUN, "answers_file", FLAG_WRITES_FILE, answers, "", "Answers file",
         "Add each picture's answers to this file as they come; pictures that it has are not run again, so that a stopped run goes "
         "on."),

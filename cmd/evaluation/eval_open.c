@@ -151,6 +151,9 @@ enum status eval_check_flags(struct evaluation *e, struct err *err)
         return st;
     if (*f->merge && (*f->answers || *f->shard || delegates_wanted(ds)))
         return err_set(err, ST_USAGE, "--merge runs nothing: it goes with no delegate, --answers_file or --shard");
+    if (f->min_agreement >= 0 && !*f->merge && (!delegates_wanted(ds) || !f->compare_cpu))
+        return err_set(err, ST_USAGE, "--min_agreement=%g: there is nothing to agree with, without a delegate beside the CPU",
+                       f->min_agreement);
     return ST_OK;
 }
 
@@ -170,6 +173,11 @@ bool eval_delegated(const struct evaluation *e)
 
     return !s->on_delegate ||
            (a->n_delegated >= (uint32_t)e->flags.min_delegated && (!e->flags.require_full_delegation || a->full));
+}
+
+bool eval_agrees(const struct evaluation *e, double agreement)
+{
+    return e->flags.min_agreement < 0 || agreement >= e->flags.min_agreement;
 }
 
 void eval_free(struct evaluation *e)

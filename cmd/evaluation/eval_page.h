@@ -27,7 +27,7 @@ enum status eval_show_photo(struct eval_shown *s, const struct evaluation *e, co
 /* Add a file that is encoded already, and take it; its size in pixels. */
 uint32_t eval_show_file(struct eval_shown *s, const char *mime, struct encoded file, uint32_t width, uint32_t height);
 
-/* Put pictures of a task into `shown`, which is empty. Failures about the picture are said on the page, and the next one follows.
+/* Put pictures of a task into `s`, which is empty. Failures about the picture are said on the page, and the next one follows.
  */
 typedef enum status (*eval_show)(struct eval_shown *s, const struct evaluation *e, const struct picture *p, struct err *err);
 

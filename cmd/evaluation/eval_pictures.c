@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 #include "cmd/host/files.h"
@@ -52,16 +51,9 @@ enum status eval_names(struct evaluation *e, const char *file, uint32_t n, struc
 
 /* ---- files ---- */
 
-static bool ends_in(const char *name, const char *end)
-{
-    const size_t n = strlen(name), m = strlen(end);
-
-    return n > m && !strcasecmp(name + n - m, end);
-}
-
 static bool is_picture(const char *name)
 {
-    return image_named(name) || ends_in(name, ".rgb8") || ends_in(name, ".npy");
+    return image_named(name) || file_ends_in(name, ".rgb8") || file_ends_in(name, ".npy");
 }
 
 static enum status add_name(struct evaluation *e, struct names *names, const char *folder, const char *name, struct err *err)
@@ -90,7 +82,8 @@ static int in_order(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The entries of dir/folder that are folders, or that are not; names that begin with a point are left out. */
+/* The entries of dir/folder that are folders, or that are not (so are links to nothing); names that begin with a point are left
+ * out. */
 static enum status list_folder(struct evaluation *e, const char *folder, bool folders, struct names *out, struct err *err)
 {
     const char *dir = e->pictures.dir;
@@ -104,12 +97,10 @@ static enum status list_folder(struct evaluation *e, const char *folder, bool fo
     if (!d)
         return err_set(err, ST_IO, "--ground_truth_images_path: %s: the folder cannot be read", path);
     while (!st && (entry = readdir(d))) {
-        char *full = *entry->d_name == '.' ? NULL : arena_printf(&e->arena, "%s/%s", path, entry->d_name);
         struct stat s;
+        const bool is_folder = !fstatat(dirfd(d), entry->d_name, &s, 0) && S_ISDIR(s.st_mode);
 
-        if (!full && *entry->d_name != '.')
-            st = err_set(err, ST_NOMEM, "--ground_truth_images_path: %s: out of memory for its names", path);
-        else if (full && !stat(full, &s) && S_ISDIR(s.st_mode) == folders)
+        if (*entry->d_name != '.' && is_folder == folders)
             st = add_name(e, out, folder, entry->d_name, err);
     }
     closedir(d);

@@ -2,6 +2,8 @@
 /* eval_report.c - what all evaluations say of their pictures, sides and delegates. */
 #include "cmd/evaluation/eval_report.h"
 
+#include <math.h>
+
 #include "cmd/host/interrupt.h"
 #include "cmd/host/say.h"
 #include "cmd/tool/page_parts.h"
@@ -109,6 +111,12 @@ void eval_add_undelegated(struct result_section *to, const struct evaluation *e)
         result_line(to, RESULT_PLAIN, "Too few nodes on the %s: %u of %u, where --min_delegated=%d%s.", e->sides[0].name,
                     a->n_delegated, a->n_delegated + a->n_cpu, e->flags.min_delegated,
                     e->flags.require_full_delegation ? " and --require_full_delegation" : "");
+}
+
+void eval_add_disagreement(struct result_section *to, const struct evaluation *e, double agreement)
+{
+    if (!eval_agrees(e, agreement) && !isnan(agreement))
+        result_line(to, RESULT_PLAIN, "Agreement %.4f is below --min_agreement=%g.", agreement, e->flags.min_agreement);
 }
 
 enum status eval_add_surroundings(struct result_section *where, struct result_section *model, struct result_section *environment,

@@ -24,6 +24,9 @@ void eval_add_cut(struct result_section *to, const struct evaluation *e);
 /* Add why eval_delegated is false, if it is. */
 void eval_add_undelegated(struct result_section *to, const struct evaluation *e);
 
+/* Add that an agreement of the sides is below --min_agreement, if it is. */
+void eval_add_disagreement(struct result_section *to, const struct evaluation *e, double agreement);
+
 /* Add sections of a page: what ran where, the model, the environment. Fails as page_add_assignment does. */
 enum status eval_add_surroundings(struct result_section *where, struct result_section *model, struct result_section *environment,
                                   const struct evaluation *e, struct err *err);

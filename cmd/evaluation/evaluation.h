@@ -39,6 +39,7 @@ struct eval_flags {
     int32_t channels; /* 0: RGB, 1: BGR */
     int32_t min_delegated;
     bool require_full_delegation;
+    double min_agreement; /* below 0: any will do */
     struct partition_flags partition;
     struct tflite_delegate_flags tflite_delegates;
 };
@@ -189,6 +190,9 @@ enum status eval_count(struct evaluation *e, struct err *err);
 
 /* Return true if --min_delegated and --require_full_delegation are met. */
 bool eval_delegated(const struct evaluation *e);
+
+/* Return true if --min_agreement is met by an agreement from 0 to 1 of the sides; NaN, where nothing was judged, meets none. */
+bool eval_agrees(const struct evaluation *e, double agreement);
 
 /* Free everything that it owns. */
 void eval_free(struct evaluation *e);

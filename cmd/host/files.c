@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -128,10 +129,17 @@ bool file_is_same(const char *a, const char *b)
     struct stat a_info, b_info;
 
     if (!stat(a, &a_info))
-        return S_ISREG(a_info.st_mode) && !stat(b, &b_info) && same_inode(&a_info, &b_info);
+        return (S_ISREG(a_info.st_mode) || S_ISDIR(a_info.st_mode)) && !stat(b, &b_info) && same_inode(&a_info, &b_info);
     if (!stat_folder(a, &a_info, &a_name) || !stat_folder(b, &b_info, &b_name))
         return !strcmp(a, b);
     return same_inode(&a_info, &b_info) && !strcmp(a_name, b_name);
+}
+
+bool file_ends_in(const char *name, const char *ending)
+{
+    const size_t n = strlen(name), m = strlen(ending);
+
+    return n >= m && !strcasecmp(name + n - m, ending);
 }
 
 enum status file_make_dir(const char *path, struct err *err)

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "cmd/host/files.h"
@@ -154,18 +153,11 @@ static enum status fill_image(const struct tensor *t, const char *path, const st
     return st;
 }
 
-static bool ends_in(const char *path, const char *end)
-{
-    size_t n = strlen(path), m = strlen(end);
-
-    return n >= m && !strcasecmp(path + n - m, end);
-}
-
 enum status input_file_fill(struct session *s, uint32_t i, const char *path, uint64_t sample, const struct image_options *images,
                             struct input_read *out, struct err *err)
 {
     *out = (struct input_read){0};
-    if (ends_in(path, ".npy"))
+    if (file_ends_in(path, ".npy"))
         return fill_npy(s, i, session_input(s, i), path, sample, out, err);
     if (image_named(path))
         return fill_image(session_input(s, i), path, images, out, err);
@@ -195,7 +187,7 @@ uint32_t input_file_samples(const char *path, const struct tensor *t)
     uint32_t n;
     void *file;
 
-    if (!ends_in(path, ".npy") || file_read_all(path, 8 * t->bytes + NPY_FILE_SLACK, &file, &bytes, &ignored))
+    if (!file_ends_in(path, ".npy") || file_read_all(path, 8 * t->bytes + NPY_FILE_SLACK, &file, &bytes, &ignored))
         return 1;
     n = !npy_parse(file, bytes, path, &a, &ignored) && is_several(&a, t) ? (uint32_t)a.dim[0] : 1;
     free(file);
@@ -210,7 +202,7 @@ bool input_file_reshapes(const char *path, const struct tensor *t, int32_t dim[T
     size_t bytes;
     void *file;
 
-    if (!ends_in(path, ".npy") || !t->signature || file_read_all(path, NPY_FILE_SLACK, &file, &bytes, &ignored))
+    if (!file_ends_in(path, ".npy") || !t->signature || file_read_all(path, NPY_FILE_SLACK, &file, &bytes, &ignored))
         return false;
     reshapes = !npy_parse(file, bytes, path, &a, &ignored) && is_open_to(t, &a);
     if (reshapes)

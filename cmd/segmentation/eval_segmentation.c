@@ -21,9 +21,6 @@ static enum status check_flags(const struct segmentation *e, struct err *err)
         return err_set(err, ST_USAGE, "--ground_truth_labels_path=FOLDER is needed: a map of labels for each picture");
     if (*of_all->merge && *f->save)
         return err_set(err, ST_USAGE, "--merge runs nothing: it goes with no --save_labels");
-    if (f->min_agreement >= 0 && !*of_all->merge && (!delegates_wanted(&e->base.tool.delegates) || !of_all->compare_cpu))
-        return err_set(err, ST_USAGE, "--min_agreement=%g: there is nothing to agree with, without a delegate beside the CPU",
-                       f->min_agreement);
     return ST_OK;
 }
 

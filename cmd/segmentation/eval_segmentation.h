@@ -23,7 +23,7 @@ struct segmentation_flags {
     enum label_output output;
     enum preprocess_layout output_layout;
     double threshold;
-    double min_miou, min_agreement; /* below 0: any will do */
+    double min_miou; /* below 0: any will do */
 };
 
 extern const struct flag segmentation_flag_table[]; /* for struct segmentation_flags */

@@ -133,7 +133,7 @@ static void add_confusions(struct result_section *to, const struct segmentation 
         result_text(t, "%s", name_of(e, most[i].truth, name));
         result_text(t, "%s", name_of(e, most[i].answer, name));
         result_number(t, (double)most[i].pixels);
-        add_figure(t, segmentation_share(most[i].pixels, pixel_class_of(c, most[i].truth).truth));
+        add_figure(t, pixel_share(most[i].pixels, pixel_class_of(c, most[i].truth).truth));
     }
 }
 
@@ -153,9 +153,9 @@ static void add_picture(struct result_table *t, const struct segmentation *e, co
     result_number(t, (double)of->pixels);
     for (uint32_t s = 0; s < MAX_SIDES; s++) {
         result_number(t, s < e->base.n_sides ? of->miou[s] : NAN);
-        result_number(t, s < e->base.n_sides ? segmentation_share(of->right[s], of->pixels) : NAN);
+        result_number(t, s < e->base.n_sides ? pixel_share(of->right[s], of->pixels) : NAN);
     }
-    result_number(t, e->base.n_sides > 1 ? segmentation_share(of->same, of->pixels) : NAN);
+    result_number(t, e->base.n_sides > 1 ? pixel_share(of->same, of->pixels) : NAN);
 }
 
 /* With one side the columns of the other are in JSON alone. */

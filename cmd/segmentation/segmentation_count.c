@@ -44,11 +44,9 @@ static enum status rank_worst(struct segmentation *e, struct err *err)
 
 static bool has_passed(const struct segmentation *e)
 {
-    if (!eval_delegated(&e->base))
+    if (!eval_delegated(&e->base) || !eval_agrees(&e->base, pixel_share(e->same, e->pixels)))
         return false;
-    if (e->pixels && e->figures[0].mean_iou < e->flags.min_miou)
-        return false;
-    return e->base.n_sides < 2 || !e->pixels || (double)e->same / (double)e->pixels >= e->flags.min_agreement;
+    return e->flags.min_miou < 0 || e->figures[0].mean_iou >= e->flags.min_miou; /* NaN meets none */
 }
 
 enum status segmentation_count(struct segmentation *e, struct err *err)

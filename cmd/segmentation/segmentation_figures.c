@@ -9,11 +9,6 @@
 
 typedef unsigned long long count;
 
-double segmentation_share(uint64_t part, uint64_t whole)
-{
-    return whole ? (double)part / (double)whole : NAN;
-}
-
 /* ---- figures ---- */
 
 static const char *const names[] = {"mean IoU", "pixel accuracy", "mean accuracy", "IoU by pixels"};
@@ -114,7 +109,7 @@ void segmentation_figures_results(struct results *r, const struct segmentation *
 void segmentation_agreement_results(struct results *r, const struct segmentation *e)
 {
     struct result_section *to = r->parts[SEGMENTATION_AGREEMENT];
-    const double agreement = segmentation_share(e->same, e->pixels);
+    const double agreement = pixel_share(e->same, e->pixels);
     struct json *o;
 
     if (e->base.n_sides < 2) {
@@ -134,13 +129,10 @@ void segmentation_agreement_results(struct results *r, const struct segmentation
 
 static void add_demands(struct result_section *to, const struct segmentation *e)
 {
-    const double agreement = segmentation_share(e->same, e->pixels);
-
     eval_add_undelegated(to, &e->base);
-    if (e->pixels && e->figures[0].mean_iou < e->flags.min_miou)
+    if (e->figures[0].mean_iou < e->flags.min_miou)
         result_line(to, RESULT_PLAIN, "Mean IoU %.4f is below --min_miou=%g.", e->figures[0].mean_iou, e->flags.min_miou);
-    if (e->base.n_sides > 1 && e->pixels && agreement < e->flags.min_agreement)
-        result_line(to, RESULT_PLAIN, "Agreement %.4f is below --min_agreement=%g.", agreement, e->flags.min_agreement);
+    eval_add_disagreement(to, &e->base, pixel_share(e->same, e->pixels));
 }
 
 void segmentation_verdict_results(struct results *r, const struct segmentation *e)
@@ -152,7 +144,7 @@ void segmentation_verdict_results(struct results *r, const struct segmentation *
     result_gap(to);
     add_demands(to, e);
     if (!e->pixels) {
-        result_line(to, RESULT_PLAIN, "No pixel was judged: there is no IoU.");
+        result_line(to, RESULT_PLAIN, "Verdict: %s. No pixel was judged: there is no IoU.", e->base.passed ? "passed" : "FAILED");
         return;
     }
     result_line(to, RESULT_PLAIN, "Verdict: %s. The %s has a mean IoU of %.3f %% and the right class for %.3f %% of the pixels",
@@ -168,6 +160,6 @@ void segmentation_verdict_results(struct results *r, const struct segmentation *
     result_figure(head, "Pixel accuracy", "", "%.3f %%", 100 * f->accuracy);
     if (e->base.n_sides > 1) {
         snprintf(detail, sizeof detail, "pixels of the same class as on the %s", e->base.sides[1].name);
-        result_figure(head, "Agreement", detail, "%.3f %%", 100 * segmentation_share(e->same, e->pixels));
+        result_figure(head, "Agreement", detail, "%.3f %%", 100 * pixel_share(e->same, e->pixels));
     }
 }

@@ -45,8 +45,6 @@ const struct flag segmentation_flag_table[] = {
         "Write a line for each picture to this file: pixels, right ones, mean IoU."),
     ROW(JUDGE, "min_miou", FLAG_TAKES_NUMBER(-1, 1), min_miou, "-1", "Min mIoU",
         "Fail (exit status 1) if the mean IoU is below this, from 0 to 1; -1: never."),
-    ROW(JUDGE, "min_agreement", FLAG_TAKES_NUMBER(-1, 1), min_agreement, "-1", "Min agreement",
-        "Fail (exit status 1) if delegate and CPU have the same class for a smaller part of the pixels; -1: never."),
     {0},
 };
 

@@ -121,7 +121,7 @@ static enum status show(struct eval_shown *s, const struct evaluation *base, con
         if ((st = show_map(s, e, kept->answers[k], &i, err)))
             return st;
         snprintf(s->captions[i], EVAL_CAPTION_SIZE, "%.40s: mean IoU %.2f %%, right %.2f %%", base->sides[k].name,
-                 100 * of->miou[k], 100 * segmentation_share(of->right[k], of->pixels));
+                 100 * of->miou[k], 100 * pixel_share(of->right[k], of->pixels));
     }
     return ST_OK;
 }

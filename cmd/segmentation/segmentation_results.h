@@ -31,6 +31,3 @@ void segmentation_verdict_results(struct results *r, const struct segmentation *
 
 /* Return true if a class is in the truth, or in the answers of a side. */
 bool segmentation_occurs(const struct segmentation *e, uint32_t class);
-
-/* Return part / whole; NaN without a whole. */
-double segmentation_share(uint64_t part, uint64_t whole);

@@ -59,7 +59,8 @@ static void put_key(const struct evaluation *base, FILE *to)
 {
     const struct segmentation *e = (const struct segmentation *)base;
 
-    fprintf(to, "%u %d %d %u %a\n", e->labels.n, (int)e->way, (int)e->place.kind, e->output, e->flags.threshold);
+    fprintf(to, "%u %d %d %d %u %a\n", e->labels.n, (int)e->way, (int)e->place.kind, e->place.channels_first, e->output,
+            e->flags.threshold);
     for (uint32_t i = 0; i < LABEL_MAX_CLASSES; i++)
         fprintf(to, "%u ", e->meaning.class[i]);
     for (uint32_t i = 0; i < e->palette.n; i++)

@@ -179,6 +179,21 @@ static const char *also_writes(const struct cli *c, uint32_t n, const char *path
     return NULL;
 }
 
+/* The flag that reads what is at `path`, a file or a folder; NULL: none does. Models are those of tool_keep_model, which knows
+ * bundles. */
+static const char *also_reads(const struct cli *c, const char *path)
+{
+    for (uint32_t k = 0; k < c->n_rows; k++) {
+        const struct flag *f = c->rows[k].flag;
+        char buf[CLI_VALUE_SIZE];
+        const char *read = f->file == FLAG_READS_A_PATH && f->group != GROUP_MODEL ? cli_value(&c->rows[k], buf) : "";
+
+        if (*read && file_is_same(path, read))
+            return f->name;
+    }
+    return NULL;
+}
+
 static enum status try_output(const struct flag *f, const char *path, struct err *err)
 {
     enum status st;
@@ -216,6 +231,8 @@ static enum status try_outputs(const struct cli *c, struct err *err)
             continue;
         if (!(st = try_output(f, path, err)) && writes_file(f) && strcmp(path, "-") != 0 && (other = also_writes(c, i, path)))
             st = err_set(err, ST_USAGE, "--%s and --%s: one would overwrite the other in %.200s", other, f->name, path);
+        if (!st && strcmp(path, "-") != 0 && (other = also_reads(c, path)))
+            st = err_set(err, ST_USAGE, "--%s: %.200s is what --%s reads, and would be overwritten", f->name, path, other);
     }
     return st;
 }

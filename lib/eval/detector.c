@@ -430,6 +430,8 @@ enum status detector_find(struct detector *d, const struct detector_model *m, st
     }
     if (st || !known)
         return st;
+    if (d->scores == SCORES_SOFTMAX && d->head != DETECTOR_DETR)
+        return err_set(err, ST_USAGE, "--score_function=softmax is for --head=detr, and this is %s", head_names[d->head]);
     find_units(d, m);
     if (d->min_score < 0)
         d->min_score = least_score(d->head);

@@ -344,7 +344,7 @@ static void detr(void **state)
 {
     float b[2][4] = {{0.5f, 0.5f, 0.5f, 0.25f}, {0.25f, 0.25f, 0.5f, 0.5f}}, l[2][3] = {{0, 1, 3}, {2, 0, 0}};
     const struct tensor boxes_of = output("b", (float *)b, 2, 4), logits = output("l", (float *)l, 2, 3);
-    const struct tensor *outputs[] = {&logits, &boxes_of};
+    const struct tensor *outputs[] = {&logits, &boxes_of}, yolo_of = output("y", (float[7]){0}, 1, 7), *const one = &yolo_of;
     struct detector d = auto_detector();
 
     (void)state;
@@ -367,6 +367,9 @@ static void detr(void **state)
     outputs[0] = &boxes_of;
     d = auto_detector();
     assert_int_equal(find(&d, outputs, 2), ST_USAGE); /* which? */
+    d = auto_detector();
+    d.scores = SCORES_SOFTMAX; /* no class is for "none" */
+    assert_int_equal(find(&d, &one, 1), ST_USAGE);
 }
 
 /* ---- what is no detector ---- */

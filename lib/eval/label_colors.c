@@ -143,8 +143,8 @@ enum status label_meaning_read(struct label_meaning *m, const struct label_lines
             return err_set(err, ST_USAGE,
                            "%s: line %u, '%.60s': expected a label from 0 to %d and a class from 0 to %u, or - for ignored ones",
                            what, i + 1, lines->line[i], LABEL_MAX_CLASSES - 1, n_classes - 1);
-        if (!all && listed[label])
-            return err_set(err, ST_USAGE, "%s: line %u: label %d has a line already", what, i + 1, (int)label);
+        if (all ? others != LABEL_UNKNOWN : listed[label])
+            return err_set(err, ST_USAGE, "%s: line %u: label %s has a line already", what, i + 1, from);
         if (all) {
             others = class;
         } else {

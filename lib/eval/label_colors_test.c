@@ -86,9 +86,19 @@ static void class_maps(void **state)
 
 static void bad_class_maps(void **state)
 {
-    static const char *const bad[] = {
-        "7",      "7 3",      "7 0 1", "x 0", "7 -1",  "-1 0",
-        "1024 0", "7 0\n7 1", "* *",   "*",   "7 0x0", "7                                                                      0"};
+    static const char *const bad[] = {"7",
+                                      "7 3",
+                                      "7 0 1",
+                                      "x 0",
+                                      "7 -1",
+                                      "-1 0",
+                                      "1024 0",
+                                      "7 0\n7 1",
+                                      "* *",
+                                      "* 0\n* 1",
+                                      "*",
+                                      "7 0x0",
+                                      "7                                                                      0"};
     struct arena arena = {0};
     struct label_meaning m;
 

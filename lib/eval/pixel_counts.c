@@ -38,7 +38,7 @@ uint64_t pixel_counts_same(const struct label_map *truth, const struct label_map
     return same;
 }
 
-static double share(uint64_t part, uint64_t whole)
+double pixel_share(uint64_t part, uint64_t whole)
 {
     return whole ? (double)part / (double)whole : NAN;
 }
@@ -52,8 +52,8 @@ struct pixel_class pixel_class_of(const struct pixel_counts *c, uint32_t class)
         out.truth += c->count[class * columns + i];
     for (size_t i = 0; i < c->n; i++)
         out.answer += c->count[i * columns + class];
-    out.iou = share(out.both, out.truth + out.answer - out.both);
-    out.accuracy = share(out.both, out.truth);
+    out.iou = pixel_share(out.both, out.truth + out.answer - out.both);
+    out.accuracy = pixel_share(out.both, out.truth);
     return out;
 }
 
@@ -78,7 +78,7 @@ struct pixel_figures pixel_figures_of(const struct pixel_counts *c)
             accuracies += one.accuracy;
         }
     }
-    f.accuracy = share(f.right, f.pixels);
+    f.accuracy = pixel_share(f.right, f.pixels);
     f.mean_accuracy = with_truth ? accuracies / with_truth : NAN;
     f.mean_iou = f.pixels ? ious / f.n_classes : NAN;
     f.weighted_iou = f.pixels ? weighted / (double)f.pixels : NAN;

@@ -31,6 +31,9 @@ struct pixel_class {
     double accuracy;              /* both / truth; NaN: no pixel is */
 };
 
+/* Return part / whole; NaN without a whole. */
+double pixel_share(uint64_t part, uint64_t whole);
+
 struct pixel_class pixel_class_of(const struct pixel_counts *c, uint32_t class);
 
 /* Figures of all classes. Means are of classes that have one; all are NaN without pixels. */
