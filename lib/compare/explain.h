@@ -26,7 +26,8 @@ enum explained {
 /* Judge the error of the test side. Both arguments compare the same output with the float32 reference, over the same runs. */
 enum explained explain_by_half(const struct diff *test, const struct diff *emulated);
 
-/* Return the end of a sentence that begins with "the error ": "is what half precision explains". Static text. */
+/* Return the end of a sentence that begins with "the error ": "is what rounding stored values to float16
+ * explains". Static text. */
 const char *explain_text(enum explained e);
 
 /* Return one word for JSON: "no_error", "half", "not_half", "unknown". */
