@@ -42,6 +42,37 @@ static struct cli_row row_of_part(const struct comparison *c, const struct cli_r
     return *row;
 }
 
+/* Of limits the part may lack the outputs and operators that some are for: the last that is for all tensors goes to *value. */
+static void drop_named_limits(const struct flag *f, const char **value, char out[CLI_VALUE_SIZE])
+{
+    static const char *const limits[] = {"atol", "tolerance", "rtol", "max_ulp"};
+    bool is_limit = false;
+
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        is_limit |= !strcmp(limits[i], f->name);
+    if (!is_limit)
+        return;
+    out[0] = '\0';
+    for (const char *at = *value; *at; at += strspn(at, ", ")) {
+        const size_t len = strcspn(at, ",");
+
+        if (!memchr(at, ':', len) && len < CLI_VALUE_SIZE)
+            snprintf(out, CLI_VALUE_SIZE, "%.*s", (int)len, at);
+        at += len;
+    }
+    *value = out;
+}
+
+/* The first row of several is the one whose part it is. */
+static size_t add_first_row(const struct comparison *c, char *out, size_t n)
+{
+    const struct matrix_row *row = c->matrix.n ? &c->matrix.rows[0] : NULL;
+
+    if (row && *c->flags.delegates)
+        n = add_word(out, n, " --delegate=", row->choice->type->name);
+    return row && row->asked ? add_word(out, n, " --precisions=", row->asked) : n;
+}
+
 static const char *rerun_text(const struct comparison *c, char out[RERUN_SIZE])
 {
     const struct cli *cli = &c->tool.cli;
@@ -50,13 +81,16 @@ static const char *rerun_text(const struct comparison *c, char out[RERUN_SIZE])
 
     for (uint32_t turn = 1; turn <= cli->n_given && n < RERUN_SIZE / 2; turn++) {
         const struct cli_row *given = cli_given(cli, turn), row = given ? row_of_part(c, given) : (struct cli_row){0};
-        char value[CLI_VALUE_SIZE], flag[96];
+        char as_text[CLI_VALUE_SIZE], shorter[CLI_VALUE_SIZE], flag[96];
+        const char *value = given ? cli_value(&row, as_text) : "";
 
-        if (!given || !is_of_rerun(row.flag) || given->n_turns > 1 || !*cli_value(&row, value))
+        if (!given || !is_of_rerun(row.flag) || given->n_turns > 1)
             continue;
+        drop_named_limits(row.flag, &value, shorter);
         snprintf(flag, sizeof flag, " --%s=", row.flag->name);
-        n = add_word(out, n, flag, cli_value(&row, value));
+        n = *value ? add_word(out, n, flag, value) : n;
     }
+    n = add_first_row(c, out, n);
     snprintf(path, sizeof path, "%s.inputs", c->extraction.stem);
     add_word(out, n, " --input_dir=", path);
     return out;
