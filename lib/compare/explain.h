@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* explain.h - tells if half precision alone explains an error.
+/* explain.h - tells if half precision of stored values alone explains an error.
  *
  * Two sides are compared with the float32 reference: the test side, and an emulation, the reference kernels with SESSION_FP16
  * (session.h), which store values in half precision and compute as before. If the test side is off by about as much, nothing else
