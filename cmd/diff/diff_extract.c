@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* diff_extract.c - --extract: cuts the nodes at fault out of the model, tries whether they still show it, and writes them. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,18 +102,18 @@ static enum status try_part(struct attempt *a, struct comparison *c, const struc
     return trial_finish(&a->trial, err);
 }
 
-/* The output that is farthest off relative to its size; one that is not finite before all others. */
-static uint32_t worst_output(const struct session_diff *d, double *relative)
+/* The output that is farthest off relative to its size, above the floor; one that is not finite before all others. */
+static uint32_t worst_output(const struct trial *t, double *relative)
 {
     uint32_t worst = 0;
 
     *relative = -1;
-    for (uint32_t i = 0; i < d->n_outputs; i++) {
-        const double r = diff_relative(&d->outputs[i].raw), as_number = isnan(r) ? INFINITY : r;
+    for (uint32_t i = 0; i < t->diff.n_outputs; i++) {
+        const double r = diff_relative_above(&t->diff.outputs[i].raw, tolerance_floor(t->precision));
 
-        if (as_number > *relative) {
+        if (r > *relative) {
             worst = i;
-            *relative = as_number;
+            *relative = r;
         }
     }
     return worst;
@@ -126,7 +125,7 @@ static bool shows(const struct attempt *a, char *nothing, size_t size)
     const double least = half ? SHOWS_FLOAT16 : SHOWS_FLOAT32;
     double relative;
 
-    worst_output(&a->trial.diff, &relative);
+    worst_output(&a->trial, &relative);
     if (!a->trial.assignment.n_delegated)
         snprintf(nothing, size, "the delegate takes no node of what was cut out");
     else if (relative <= least)
@@ -223,7 +222,7 @@ static enum status write_part(struct extraction *x, const char *path, const stru
 static enum status describe(struct extraction *x, const struct attempt *a, const struct graph *g, const bool *chosen,
                             struct err *err)
 {
-    const uint32_t worst = worst_output(&a->trial.diff, &x->relative);
+    const uint32_t worst = worst_output(&a->trial, &x->relative);
     const struct tensor *t = session_output(a->reference, worst);
     char name[64];
 
