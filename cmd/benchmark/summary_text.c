@@ -82,7 +82,7 @@ static enum status add_where(struct result_section *to, const struct benchmark *
     const uint32_t later = b->dynamic.delegated < sum.n_cpu ? b->dynamic.delegated : sum.n_cpu, n_cpu = sum.n_cpu - later;
     const char *model = base_name(b->flags.graph);
     int32_t threads = b->flags.num_threads < 1 ? 1 : b->flags.num_threads;
-    char some[SAY_COUNT_SIZE], others[SAY_COUNT_SIZE], names[64];
+    char some[SAY_COUNT_SIZE], others[SAY_COUNT_SIZE], names[64], precision[DELEGATES_PRECISION_SIZE];
 
     if (!d) {
         result_line(to, RESULT_TITLE, "RESULT %s: %s on the CPU, %s", model, say_count(sum.n_cpu, "node", some),
@@ -91,7 +91,7 @@ static enum status add_where(struct result_section *to, const struct benchmark *
     }
     result_line(to, RESULT_TITLE, "RESULT %s: %u/%u nodes on the %s (%.*s%s%s)", model, sum.n_delegated + later,
                 sum.n_delegated + sum.n_cpu, delegates_label(b->tool.delegates.all, names), short_name(d->device), d->device,
-                d->precision.in_force ? ", " : "", d->precision.in_force ? d->precision.in_force : "");
+                *delegates_precision(b->session, d, precision) ? ", " : "", precision);
     if (later)
         result_line(to, RESULT_TITLE, "  %s of these only once their shapes were known", say_count(later, "node", some));
     return n_cpu ? add_cpu_share(to, b, n_cpu, err) : ST_OK;

@@ -5,6 +5,7 @@
 
 #include "cmd/diff/diff_results.h"
 #include "cmd/host/say.h"
+#include "lib/tensor/element.h"
 
 enum { OUTPUTS_SHOWN = 3 };
 
@@ -20,9 +21,10 @@ static unsigned failed_on(const struct output_diff *out)
 static void add_side(struct result_section *to, const struct comparison *c)
 {
     const struct delegate *d = c->test.delegate;
-    char names[64], nodes[SAY_COUNT_SIZE];
+    char names[64], nodes[SAY_COUNT_SIZE], precision[DELEGATES_PRECISION_SIZE];
     uint32_t of, n = trial_n_on_delegate(&c->test, &of);
 
+    delegates_precision(c->test.session, d, precision);
     if (c->stored.test.n_runs)
         result_more(to, "; stored outputs");
     else if (!d)
@@ -30,8 +32,7 @@ static void add_side(struct result_section *to, const struct comparison *c)
                     c->flags.cpu_kernels == CPU_FAST ? "fast" : "reference");
     else
         result_more(to, "; %u/%u nodes on the %s%s%s%s", n, of, delegates_label(c->tool.delegates.all, names),
-                    d->precision.in_force ? " (" : "", d->precision.in_force ? d->precision.in_force : "",
-                    d->precision.in_force ? ")" : "");
+                    *precision ? " (" : "", precision, *precision ? ")" : "");
 }
 
 static void add_verdict(struct result_section *to, const struct comparison *c)
@@ -67,7 +68,7 @@ static void add_output(struct result_section *to, const struct comparison *c, ui
     const struct diff *d = &c->test.diff.outputs[i].raw;
     char allowed[128], at[128], where[256] = "", max[32];
 
-    tolerance_text(&d->allowed, allowed, sizeof allowed);
+    diff_allowed_text(d, allowed, sizeof allowed);
     snprintf(max, sizeof max, isnan(diff_max_abs(d)) ? "nan" : "%.3g", diff_max_abs(d));
     if (d->different && !isnan(diff_max_abs(d)))
         snprintf(where, sizeof where, " at %s (%.4g, not %.4g)", diff_index_text(t, d->worst, at, sizeof at), d->worst_test,
@@ -113,6 +114,34 @@ static bool is_half(const struct delegate *d)
     return d && d->precision.stored && !strcmp(d->precision.stored, "float16");
 }
 
+static bool has_quantized_nodes(const struct session *s)
+{
+    const struct graph *g = s ? session_graph(s) : NULL;
+
+    for (uint32_t i = 0; g && i < g->n_nodes; i++)
+        for (uint32_t k = 0; k < g->nodes[i].n_out; k++)
+            if (g->nodes[i].out[k] && g->nodes[i].out[k]->quant.n && !element_is_float(g->nodes[i].out[k]->type))
+                return true;
+    return false;
+}
+
+/* A quantized model against a float one whose outputs differ by distances alone, while both choose the same element of each row. */
+static bool chooses_the_same(const struct comparison *c)
+{
+    bool rows = false;
+
+    if (!c->second.model || !has_quantized_nodes(c->test.session) || has_quantized_nodes(c->reference.session))
+        return false;
+    for (uint32_t i = 0; i < c->test.diff.n_outputs; i++) {
+        const struct diff *d = &c->test.diff.outputs[i].raw;
+
+        if (d->top1_different || (failed_on(&c->test.diff.outputs[i]) & FAIL_ON_NAN))
+            return false;
+        rows |= d->rows && d->rows < d->elems && d->low[0] < d->high[0] && d->low[1] < d->high[1]; /* else all are ties */
+    }
+    return rows;
+}
+
 /* Flags that were not given and tell more about a failure, the most useful first. */
 static void add_next(struct result_section *to, const struct comparison *c)
 {
@@ -123,6 +152,7 @@ static void add_next(struct result_section *to, const struct comparison *c)
         bool helps;
         const char *text;
     } next[] = {
+        {chooses_the_same(c), "--fail_on=top1 (both models pick the same; quantizing moves the values)"},
         {alone && is_quantized(c), "--gpu_quant=exact (integers, the CPU's bits)"},
         {alone && half && !f->why, "--why (is half precision the cause?)"},
         {alone && half && !f->auto_fp32, "--auto_fp32 (which nodes need float32?)"},
@@ -167,7 +197,7 @@ static void add_table(struct result_section *to, const struct comparison *c)
         result_text(t, "%s", tensor->name);
         result_text(t, "%s", TENSOR_TEXT(tensor));
         RESULT_NUMBERS(t, diff_max_abs(&out->raw), diff_relative(&out->raw), (double)out->raw.beyond);
-        result_text(t, "%s", tolerance_text(&out->raw.allowed, allowed, sizeof allowed));
+        result_text(t, "%s", diff_allowed_text(&out->raw, allowed, sizeof allowed));
         result_text(t, "%s%s", failed_on(out) ? "FAILED on " : "within", diff_failed_text(failed_on(out), failed));
     }
 }

@@ -82,7 +82,7 @@ static bool judge(struct search *s, struct trial *t)
         if (b->hidden)
             s->test->verdict.failed_on = t->verdict.failed_on;
         for (uint32_t i = 0; i < t->diff.n_outputs; i++)
-            b->limit[i] = t->diff.outputs[i].raw.max_abs / 2;
+            b->limit[i] = fmax(t->diff.outputs[i].raw.max_abs / 2, t->diff.outputs[i].raw.allowed.floor);
     }
     if (!b->half_of_all)
         return !t->verdict.outputs_passed;

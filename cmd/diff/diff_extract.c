@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* diff_extract.c - --extract: cuts the nodes at fault out of the model, tries whether they still show it, and writes them. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,12 +25,14 @@ struct attempt {
     size_t bytes;
     struct model *model; /* parsed from the file */
     struct session *reference;
+    struct part_delegates delegates;
     struct trial trial;
 };
 
 static void attempt_free(struct attempt *a)
 {
     trial_free(&a->trial);
+    part_delegates_free(&a->delegates);
     session_free(a->reference);
     model_close(a->model);
     free(a->file);
@@ -50,21 +51,48 @@ static enum status fill_inputs(struct session *to, const struct model *part, str
     return st;
 }
 
+/* Numbers the nodes as the part has them: by the tensors that they make, at[] of which extract_nodes_at tells. */
+static enum status number_nodes(const struct graph *g, const struct model_subgraph *part, const uint32_t *at, struct arena *a,
+                                uint32_t **numbers, struct err *err)
+{
+    uint32_t *maker = ARENA_ARRAY(a, part->n_tensors, uint32_t);
+
+    *numbers = ARENA_ARRAY(a, g->n_nodes, uint32_t);
+    if (!maker || !*numbers)
+        return err_set(err, ST_NOMEM, "out of memory for %u nodes", g->n_nodes);
+    memset(maker, 0xff, part->n_tensors * sizeof *maker);
+    for (uint32_t i = 0; i < part->n_ops; i++)
+        for (uint32_t k = 0; k < part->ops[i].n_outputs; k++)
+            if (part->ops[i].outputs[k] >= 0)
+                maker[part->ops[i].outputs[k]] = i;
+    for (uint32_t i = 0; i < g->n_nodes; i++) {
+        const struct tensor *out = node_out(&g->nodes[i], 0);
+
+        (*numbers)[i] = out && at[out->index] != UINT32_MAX ? maker[at[out->index]] : UINT32_MAX;
+    }
+    return ST_OK;
+}
+
 /* Cuts, and runs both sides on what comes out of the file. */
-static enum status try_part(struct attempt *a, const struct comparison *c, const struct session *whole, const bool *chosen,
+static enum status try_part(struct attempt *a, struct comparison *c, const struct session *whole, const bool *chosen,
                             struct err *err)
 {
     const struct trial_terms terms = {0};
     struct session_options reference = {
         .num_threads = 1, .mode = CPU_REFERENCE, .float_weights = c->flags.reference_hybrid, .go_on = interrupt_go_on};
     struct session_options test = comparison_options(c, c->test.delegate);
+    const struct graph *g = session_graph(whole);
+    const uint32_t *at;
+    uint32_t *numbers;
     struct model part;
     enum status st;
 
     test.partition = (struct partition_options){.no_quantized = test.partition.no_quantized};
     test.subgraph = 0;
     test.keep_intermediates = false;
-    if ((st = extract_nodes(session_graph(whole), chosen, &a->arena, &part, err)) ||
+    if ((st = extract_nodes_at(g, chosen, &a->arena, &part, &at, err)) ||
+        (st = number_nodes(g, &part.subgraphs[0], at, &a->arena, &numbers, err)) ||
+        (st = part_delegates_open(c, g, numbers, &a->delegates, &test, err)) ||
         (st = model_serialize(&part, &a->file, &a->bytes, err)) ||
         (st = model_parse(a->file, a->bytes, "the extracted model", &a->model, err)) ||
         (st = session_new(a->model, &reference, &a->reference, err)) || (st = session_prepare(a->reference, err)) ||
@@ -74,29 +102,37 @@ static enum status try_part(struct attempt *a, const struct comparison *c, const
     return trial_finish(&a->trial, err);
 }
 
-/* The output that is farthest off relative to its size; one that is not finite before all others. */
-static uint32_t worst_output(const struct session_diff *d, double *relative)
+/* The output that is farthest off relative to its size, above the floor; one that is not finite before all others. */
+static uint32_t worst_output(const struct trial *t, double *relative)
 {
     uint32_t worst = 0;
 
     *relative = -1;
-    for (uint32_t i = 0; i < d->n_outputs; i++) {
-        const double r = diff_relative(&d->outputs[i].raw), as_number = isnan(r) ? INFINITY : r;
+    for (uint32_t i = 0; i < t->diff.n_outputs; i++) {
+        const double r = diff_relative_above(&t->diff.outputs[i].raw, tolerance_floor(t->precision));
 
-        if (as_number > *relative) {
+        if (r > *relative) {
             worst = i;
-            *relative = as_number;
+            *relative = r;
         }
     }
     return worst;
 }
 
-static bool shows(const struct attempt *a)
+static bool shows(const struct attempt *a, char *nothing, size_t size)
 {
+    const bool half = a->trial.precision != PRECISION_FP32;
+    const double least = half ? SHOWS_FLOAT16 : SHOWS_FLOAT32;
     double relative;
 
-    worst_output(&a->trial.diff, &relative);
-    return a->trial.assignment.n_delegated && relative > (a->trial.precision == PRECISION_FP32 ? SHOWS_FLOAT32 : SHOWS_FLOAT16);
+    worst_output(&a->trial, &relative);
+    if (!a->trial.assignment.n_delegated)
+        snprintf(nothing, size, "the delegate takes no node of what was cut out");
+    else if (relative <= least)
+        snprintf(nothing, size,
+                 "cut out, what was found is off by %.2g of its largest value, no more than rounding to %s may make of it (%.2g)",
+                 relative, half ? "float16" : "float32", least);
+    return a->trial.assignment.n_delegated && relative > least;
 }
 
 /* ---- which nodes, with which inputs ---- */
@@ -186,7 +222,7 @@ static enum status write_part(struct extraction *x, const char *path, const stru
 static enum status describe(struct extraction *x, const struct attempt *a, const struct graph *g, const bool *chosen,
                             struct err *err)
 {
-    const uint32_t worst = worst_output(&a->trial.diff, &x->relative);
+    const uint32_t worst = worst_output(&a->trial, &x->relative);
     const struct tensor *t = session_output(a->reference, worst);
     char name[64];
 
@@ -212,7 +248,6 @@ static enum status find_part(struct comparison *c, const struct session *whole, 
     const struct graph *g = session_graph(whole);
     enum status st = ST_OK;
 
-    snprintf(x->nothing, sizeof x->nothing, "no part of few nodes shows the difference by itself");
     for (int i = 0; i <= MAX_GROWTH && !st && !interrupted(); i++) {
         struct attempt a = {0};
 
@@ -220,11 +255,14 @@ static enum status find_part(struct comparison *c, const struct session *whole, 
             /* The delegate may refuse what it takes in company. */
             snprintf(x->nothing, sizeof x->nothing, "%s", err->msg);
             st = st == ST_NOMEM ? st : ST_OK;
-        } else if (shows(&a)) {
+        } else if (shows(&a, x->nothing, sizeof x->nothing)) {
             *x->nothing = '\0';
             if (!(st = describe(x, &a, g, chosen, err)))
                 st = write_part(x, c->flags.extract, &a, err);
             x->written = !st;
+            x->delegates = a.delegates;
+            a.delegates = (struct part_delegates){0};
+            trial_free(&a.trial);
         }
         attempt_free(&a);
         if (st || x->written || !extract_grow(g, chosen, i == 1, scratch))
@@ -265,5 +303,6 @@ enum status diff_extract_run(struct comparison *c, struct err *err)
 void diff_extract_free(struct extraction *x)
 {
     free(x->nodes);
+    part_delegates_free(&x->delegates);
     *x = (struct extraction){0};
 }

@@ -17,11 +17,11 @@ static size_t add_word(char *out, size_t n, const char *before, const char *word
     return n + (plain ? 0 : (size_t)snprintf(out + n, RERUN_SIZE - n, "'"));
 }
 
-/* Flags that say who computes, how and within which limits; those that number nodes count in the whole model. */
+/* Flags that say who computes, how and within which limits; these number or count nodes of the whole model. */
 static bool is_of_rerun(const struct flag *f)
 {
     static const char *const numbers[] = {
-        "no_delegate_nodes", "first_delegate_node_index", "last_delegate_node_index", "gpu_fp32_nodes", "dump_shaders",
+        "no_delegate_nodes", "first_delegate_node_index", "last_delegate_node_index", "min_delegated", "dump_shaders",
         "gpu_dump_ir",       "min_nodes_per_partition"};
 
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
@@ -31,6 +31,48 @@ static bool is_of_rerun(const struct flag *f)
            !strcmp(f->name, "cpu_kernels");
 }
 
+/* The row as the part's delegate has it. */
+static struct cli_row row_of_part(const struct comparison *c, const struct cli_row *row)
+{
+    const struct part_delegates *p = &c->extraction.delegates;
+
+    for (uint32_t i = 0; i < p->n; i++)
+        if (row->options == p->of[i].choice->options)
+            return (struct cli_row){.flag = row->flag, .options = p->of[i].options};
+    return *row;
+}
+
+/* Of limits the part may lack the outputs and operators that some are for: the last that is for all tensors goes to *value. */
+static void drop_named_limits(const struct flag *f, const char **value, char out[CLI_VALUE_SIZE])
+{
+    static const char *const limits[] = {"atol", "tolerance", "rtol", "max_ulp"};
+    bool is_limit = false;
+
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        is_limit |= !strcmp(limits[i], f->name);
+    if (!is_limit)
+        return;
+    out[0] = '\0';
+    for (const char *at = *value; *at; at += strspn(at, ", ")) {
+        const size_t len = strcspn(at, ",");
+
+        if (!memchr(at, ':', len) && len < CLI_VALUE_SIZE)
+            snprintf(out, CLI_VALUE_SIZE, "%.*s", (int)len, at);
+        at += len;
+    }
+    *value = out;
+}
+
+/* The first row of several is the one whose part it is. */
+static size_t add_first_row(const struct comparison *c, char *out, size_t n)
+{
+    const struct matrix_row *row = c->matrix.n ? &c->matrix.rows[0] : NULL;
+
+    if (row && *c->flags.delegates)
+        n = add_word(out, n, " --delegate=", row->choice->type->name);
+    return row && row->asked ? add_word(out, n, " --precisions=", row->asked) : n;
+}
+
 static const char *rerun_text(const struct comparison *c, char out[RERUN_SIZE])
 {
     const struct cli *cli = &c->tool.cli;
@@ -38,14 +80,17 @@ static const char *rerun_text(const struct comparison *c, char out[RERUN_SIZE])
     size_t n = add_word(out, 0, "inference_diff ", c->flags.extract);
 
     for (uint32_t turn = 1; turn <= cli->n_given && n < RERUN_SIZE / 2; turn++) {
-        const struct cli_row *row = cli_given(cli, turn);
-        char value[CLI_VALUE_SIZE], flag[96];
+        const struct cli_row *given = cli_given(cli, turn), row = given ? row_of_part(c, given) : (struct cli_row){0};
+        char as_text[CLI_VALUE_SIZE], shorter[CLI_VALUE_SIZE], flag[96];
+        const char *value = given ? cli_value(&row, as_text) : "";
 
-        if (!row || !is_of_rerun(row->flag) || row->n_turns > 1)
+        if (!given || !is_of_rerun(row.flag) || given->n_turns > 1)
             continue;
-        snprintf(flag, sizeof flag, " --%s=", row->flag->name);
-        n = add_word(out, n, flag, cli_value(row, value));
+        drop_named_limits(row.flag, &value, shorter);
+        snprintf(flag, sizeof flag, " --%s=", row.flag->name);
+        n = *value ? add_word(out, n, flag, value) : n;
     }
+    n = add_first_row(c, out, n);
     snprintf(path, sizeof path, "%s.inputs", c->extraction.stem);
     add_word(out, n, " --input_dir=", path);
     return out;

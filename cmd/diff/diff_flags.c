@@ -78,7 +78,8 @@ const struct flag diff_flag_table[] = {
         "Choose how the reference multiplies floats by 8-bit weights: quantize rounds the floats to 8 bits first, as TFLite's "
         "CPU kernels do; float multiplies them as they are, as a GPU does."),
     ROW(EXPLAIN, "why", FLAG_TAKES_BOOL, why, "false", "Why",
-        "Report values that half precision cannot hold, saturated values, and whether half precision explains the error."),
+        "Report values that half precision cannot hold, saturated values, and whether rounding stored values to float16 explains "
+        "the error."),
     ROW(EXPLAIN, "auto_fp32", FLAG_TAKES_BOOL, auto_fp32, "false", "Auto fp32",
         "Search for a minimal set of nodes to keep in float32, or else on the CPU, that brings the outputs within the "
         "tolerance."),

@@ -183,6 +183,21 @@ enum status diff_matrix_open_delegate(struct comparison *c, struct err *err)
     return st;
 }
 
+enum status diff_matrix_options(const struct comparison *c, uint32_t i, struct arena *a, const struct delegate_choice **choice,
+                                void **options, struct err *err)
+{
+    const struct matrix_row *row = c->matrix.n ? &c->matrix.rows[0] : NULL;
+    struct delegate_wanted wanted[MAX_DELEGATES];
+
+    if (!row)
+        (void)delegates_list(&c->tool.delegates, wanted);
+    *choice = row ? row->choice : wanted[i].choice;
+    if (!(*options = arena_alloc(a, 1, (*choice)->type->options_size + 1)))
+        return err_set(err, ST_NOMEM, "out of memory for the options of delegate %s", (*choice)->type->name);
+    memcpy(*options, row && row->options ? row->options : (*choice)->options, (*choice)->type->options_size);
+    return row && row->asked ? flag_set(precision_flag(*choice), *options, row->asked, err) : ST_OK;
+}
+
 static enum status open_row(struct comparison *c, struct matrix_row *row, struct err *err)
 {
     const struct trial_terms terms = comparison_terms(c);

@@ -179,10 +179,11 @@ static void add_hidden(struct result_section *to, const struct comparison *c)
 
 static double outputs_error(const struct comparison *c)
 {
+    const double floor = tolerance_floor(c->test.ops.half ? PRECISION_FP16 : PRECISION_FP32);
     double worst = 0;
 
     for (uint32_t i = 0; i < c->test.diff.n_outputs; i++)
-        worst = fmax(worst, diff_relative_bound(&c->test.diff.outputs[i].raw));
+        worst = fmax(worst, diff_relative_above(&c->test.diff.outputs[i].raw, floor));
     return worst;
 }
 
@@ -206,13 +207,16 @@ static void add_ranking(struct result_section *to, const struct comparison *c)
     if (!o)
         return;
     if (!(o->adds > 0)) {
-        result_line(to, RESULT_PLAIN, "No node's own error alone changes the outputs; all together are off by %.4g.",
+        result_line(to, RESULT_PLAIN,
+                    "No node's own error alone changes the outputs; all together are off by %.4g of the largest |output|.",
                     outputs_error(c));
         return;
     }
-    result_line(to, RESULT_PLAIN,
-                "What a node's own error alone makes of the outputs, the reference going on from it; all together are off by %.4g:",
-                outputs_error(c));
+    result_line(
+        to, RESULT_PLAIN,
+        "What a node's own error alone makes of the outputs, the reference going on from it, as a part of the largest |output|; "
+        "all together are off by %.4g of it:",
+        outputs_error(c));
     for (int i = 0; i < RANKED_SHOWN && o && o->adds > 0; i++, o = next_ranked(&c->test.ops, o)) {
         result_line(to, RESULT_PLAIN, "%12.4g  ", o->adds);
         add_node(to, o);

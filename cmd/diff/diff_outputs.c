@@ -72,7 +72,7 @@ static void add_allowed(struct result_section *to, const char *what, const struc
     char allowed[128], failed[DIFF_FAILED_SIZE];
 
     diff_failed_text(diff_failed_on(d), failed);
-    result_line(to, RESULT_LOG, "%s: allowed: %s: %s%s", what, tolerance_text(&d->allowed, allowed, sizeof allowed),
+    result_line(to, RESULT_LOG, "%s: allowed: %s: %s%s", what, diff_allowed_text(d, allowed, sizeof allowed),
                 *failed ? "FAILED on " : "within", failed);
     if (d->beyond)
         result_more(to, ", %llu elements beyond", (count)d->beyond);
@@ -178,7 +178,7 @@ static void add_more(struct result_table *t, const struct diff *d, uint32_t i)
     result_text(t, "%llu of %llu", (count)d->top1_different, (count)d->rows);
     result_text(t, "%llu, %llu", (count)d->nan_reference, (count)d->nan_test);
     result_text(t, "%llu, %llu", (count)d->inf_reference, (count)d->inf_test);
-    result_text(t, "%s", tolerance_text(&d->allowed, allowed, sizeof allowed));
+    result_text(t, "%s", diff_allowed_text(d, allowed, sizeof allowed));
 }
 
 static void add_tables(struct result_section *to, const struct comparison *c)
@@ -308,7 +308,8 @@ static void put_allowed(struct report *r, struct json *in, const struct toleranc
         return;
     o = json_object(r, in, "allowed");
     json_string(r, o, "preset", t->preset);
-    JSON_NUMBERS(r, o, {"atol", t->atol}, {"rtol", t->rtol}, {"max_ulp", t->max_ulp < 0 ? NAN : t->max_ulp}, {"share", t->share});
+    JSON_NUMBERS(r, o, {"atol", t->atol}, {"rtol", t->rtol}, {"max_ulp", t->max_ulp < 0 ? NAN : t->max_ulp}, {"share", t->share},
+                 {"floor", t->floor});
 }
 
 static void put_verdict(struct report *r, struct json *o, const struct output_diff *out)

@@ -116,21 +116,34 @@ static bool applies(const struct comparison *c)
     return d && (!d->precision.stored || strcmp(d->precision.stored, "float32"));
 }
 
+/* Sums in float16 are no stored values: the emulation has none. */
+static bool rounds_sums(const struct delegate *d)
+{
+    return d && d->precision.sums && !strcmp(d->precision.sums, "float16");
+}
+
 static void add_explained(struct result_section *to, const struct comparison *c)
 {
+    bool unexplained = false;
+
     for (uint32_t i = 0; i < c->test.diff.n_outputs; i++) {
         const struct diff *test = &c->test.diff.outputs[i].raw, *half = &c->why.emulated.diff.outputs[i].raw;
+        const enum explained e = explain_by_half(test, half);
 
+        unexplained |= applies(c) && e == EXPLAIN_NOT;
         if (applies(c))
-            result_line(
-                to, RESULT_PLAIN,
-                "Output %u: off by up to %g, rms %g; half precision alone, emulated on the CPU, by %g, rms %g. The error %s.", i,
-                diff_max_abs(test), diff_rms(test), diff_max_abs(half), diff_rms(half), explain_text(explain_by_half(test, half)));
+            result_line(to, RESULT_PLAIN,
+                        "Output %u: off by up to %g, rms %g; half precision of stored values, emulated on the CPU, by %g, rms %g. "
+                        "The error %s.",
+                        i, diff_max_abs(test), diff_rms(test), diff_max_abs(half), diff_rms(half), explain_text(e));
         else
             result_line(to, RESULT_PLAIN,
                         "Output %u: off by up to %g, rms %g, in float32; half precision would be off by %g, rms %g.", i,
                         diff_max_abs(test), diff_rms(test), diff_max_abs(half), diff_rms(half));
     }
+    if (unexplained && rounds_sums(c->test.delegate))
+        result_line(to, RESULT_PLAIN, "%s rounds sums, too, which may explain it: try fp16_sum32.",
+                    c->test.delegate->precision.in_force ? c->test.delegate->precision.in_force : "The test side");
 }
 
 enum nearer { NEARER_TEST, NEARER_REFERENCE, NEARER_NEITHER };

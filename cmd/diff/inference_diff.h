@@ -158,6 +158,11 @@ enum status diff_runtimes_read(struct comparison *c, struct err *err);
 /* Open the delegate of the first row, or without rows the one that was asked for. */
 enum status diff_matrix_open_delegate(struct comparison *c, struct err *err);
 
+/* Store the choice that delegate i of c->tool.delegates.all was opened from, and a copy of its options, in `a`. Fails with
+ * ST_NOMEM. */
+enum status diff_matrix_options(const struct comparison *c, uint32_t i, struct arena *a, const struct delegate_choice **choice,
+                                void **options, struct err *err);
+
 /* Open the other rows, once c->test is open; run them with the reference's present inputs and outputs, as trial_run does c->test;
  * and judge them. Each row keeps its own failure. */
 void diff_matrix_open(struct comparison *c);
@@ -249,6 +254,12 @@ enum status diff_stored_outputs(struct comparison *c, struct err *err);
 enum status diff_stored_end(struct comparison *c, struct err *err);
 
 void diff_stored_free(struct stored_sides *d);
+
+/* Put the delegates of the test side into test->delegates, for a model made of nodes of `g` (delegate_type.options_of_part): those
+ * that are open, or others with such options, which *out owns. Fails as opening does. */
+enum status part_delegates_open(struct comparison *c, const struct graph *g, const uint32_t *numbers, struct part_delegates *out,
+                                struct session_options *test, struct err *err);
+void part_delegates_free(struct part_delegates *p);
 
 /* For --extract: write the part of the model that --per_op or --bisect, which go before it, found to be at fault, if it shows the
  * difference by itself. Does nothing without the flag. Fails as sessions and writing do. */

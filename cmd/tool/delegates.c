@@ -10,6 +10,7 @@
 #include "cmd/host/driver_waits.h"
 #include "cmd/host/interrupt.h"
 #include "cmd/host/say.h"
+#include "lib/tensor/element.h"
 
 static const struct flag driver_flags[] = {
     {.name = "driver_poll_us",
@@ -34,13 +35,14 @@ enum status delegates_init(struct delegates *ds, const struct delegate_type *con
         if (!(choice->options = calloc(1, (*type)->options_size + 1)))
             return err_set(err, ST_NOMEM, "out of memory for the options of delegate %s", (*type)->name);
         snprintf(choice->use_label, sizeof choice->use_label, "Use %s", (*type)->name);
+        snprintf(choice->use_help, sizeof choice->use_help, "Use the %s delegate for all nodes that it takes.", (*type)->label);
         choice->use_flag[0] = (struct flag){.name = (*type)->use_flag,
                                             .group = GROUP_DELEGATE,
                                             FLAG_TAKES_BOOL,
                                             .offset = offsetof(struct delegate_choice, use),
                                             .value = "false",
                                             .label = choice->use_label,
-                                            .help = "Use this delegate for all nodes that it takes."};
+                                            .help = choice->use_help};
         cli_add(c, choice->use_flag, choice);
         cli_add(c, (*type)->flags, choice->options);
     }
@@ -303,6 +305,35 @@ const char *delegates_label(struct delegate *const *all, char out[64])
     out[0] = '\0';
     for (uint32_t i = 0; all[i] && n < 64; i++)
         n += (size_t)snprintf(out + n, 64 - n, "%s%s", !i ? "" : all[i + 1] ? ", " : " and ", all[i]->type->label);
+    return out;
+}
+
+/* Whether all that the node makes is quantized. */
+static bool makes_quantized(const struct node *n)
+{
+    for (uint32_t i = 0; i < n->n_out; i++)
+        if (n->out[i] && (element_is_float(n->out[i]->type) || !n->out[i]->quant.n))
+            return false;
+    return true;
+}
+
+const char *delegates_precision(const struct session *s, const struct delegate *d, char out[DELEGATES_PRECISION_SIZE])
+{
+    const struct partitioning *p = s ? session_partitioning(s) : NULL;
+    const struct graph *g = s ? session_graph(s) : NULL;
+    uint32_t integers = 0, others = 0;
+
+    out[0] = '\0';
+    if (!d || !d->precision.in_force)
+        return out;
+    for (uint32_t i = 0; p && d->exact_integers && i < g->n_nodes; i++) {
+        const bool quantized = makes_quantized(&g->nodes[i]);
+
+        if (p->part_of[i] >= 0 && p->parts[p->part_of[i]].delegate == d)
+            *(quantized ? &integers : &others) += 1;
+    }
+    snprintf(out, DELEGATES_PRECISION_SIZE, "%s%s%s", others || !integers ? d->precision.in_force : "",
+             others && integers ? ", " : "", integers ? "exact integers" : "");
     return out;
 }
 

@@ -8,6 +8,7 @@
 
 #include "cmd/tool/cli.h"
 #include "lib/delegate/delegate.h"
+#include "lib/session/session.h"
 
 #define DELEGATES_MAX 16
 
@@ -23,6 +24,7 @@ struct delegate_choice {
     void *options;           /* options of the type; filled by its flags */
     struct flag use_flag[2]; /* the row of --use_gpu */
     char use_label[32];      /* "Use gpu", as TFLite's tools echo it */
+    char use_help[128];      /* help text of use_flag */
 };
 
 /* A variable of the environment that was set for the driver. */
@@ -110,6 +112,11 @@ void delegates_say(const struct delegates *ds);
 /* Print the accelerators that ran a model in a delegate's library, and the mean times of its parts; nothing for other delegates,
  * for NULL, and before any run. */
 void delegates_say_runs(const struct delegate *d);
+
+/* Write in which arithmetic `d` runs its nodes of the session: "fp16", "exact integers", "fp32, exact integers"; "" if the delegate
+ * reports none. Returns `out`. */
+#define DELEGATES_PRECISION_SIZE 64
+const char *delegates_precision(const struct session *s, const struct delegate *d, char out[DELEGATES_PRECISION_SIZE]);
 
 /* Write the labels of all[], up to the first NULL, as in "GPU and dummy". Returns `out`. */
 const char *delegates_label(struct delegate *const *all, char out[64]);

@@ -52,6 +52,10 @@ double diff_add(struct diff *d, const struct tensor *reference, const struct ten
  * limits. */
 unsigned diff_failed_on(const struct diff *d);
 
+/* Write the limits (tolerance_text), or the floor alone where only that lets the errors pass: "6.1e-05, the least normal float16
+ * (preset fp16)". Returns `out`. */
+const char *diff_allowed_text(const struct diff *d, char *out, size_t size);
+
 /* Return the side whose elements are all equal over all comparisons, if the other side's are not: a dead output. */
 enum diff_silent { DIFF_NOT_SILENT, DIFF_SILENT_REFERENCE, DIFF_SILENT_TEST };
 enum diff_silent diff_silent(const struct diff *d);
@@ -69,6 +73,8 @@ double diff_relative(const struct diff *d); /* max_abs / max_reference; 0 if bot
 /* Return diff_relative, but INFINITY if an element is NaN or infinite on one side and not the same on the other, and 0 if no
  * element is finite and all are the same. */
 double diff_relative_bound(const struct diff *d);
+/* Return diff_relative_bound, but 0 if no number is off by more than `floor` (tolerance_floor). */
+double diff_relative_above(const struct diff *d, double floor);
 double diff_cosine(const struct diff *d); /* cosine of the angle between the two tensors; 1 if both are all zeros */
 double diff_snr_db(const struct diff *d); /* INFINITY if they are equal */
 double diff_psnr_db(

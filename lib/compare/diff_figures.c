@@ -19,13 +19,13 @@ unsigned diff_failed_on(const struct diff *d)
 {
     const struct tolerance *t = &d->allowed;
     const double mean_reference = d->elems ? d->sum_reference / (double)d->elems : 0;
+    const double share = fmax(t->share * d->max_reference, t->floor);
     unsigned failed = 0;
 
     if (t->limited) {
-        if (d->beyond || (t->share > 0 && d->max_abs > t->share * d->max_reference))
+        if (d->beyond || (t->share > 0 && d->max_abs > share))
             failed |= FAIL_ON_MAX;
-        if (diff_mean_abs(d) > t->atol + t->rtol * mean_reference + t->share * d->max_reference &&
-            !(t->max_ulp >= 0 && diff_mean_ulp(d) <= t->max_ulp))
+        if (diff_mean_abs(d) > t->atol + t->rtol * mean_reference + share && !(t->max_ulp >= 0 && diff_mean_ulp(d) <= t->max_ulp))
             failed |= FAIL_ON_MEAN;
     }
     if (d->top1_different)
@@ -52,6 +52,17 @@ double diff_bin_end(int bin)
     static const double ends[DIFF_BINS] = {0, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1, 1e1, 1e2, 1e3, INFINITY};
 
     return ends[bin];
+}
+
+const char *diff_allowed_text(const struct diff *d, char *out, size_t size)
+{
+    const struct tolerance *t = &d->allowed;
+
+    if (!(t->floor > 0) || !(t->fail_on & (FAIL_ON_MAX | FAIL_ON_MEAN)) || d->unequal || d->max_abs > t->floor ||
+        d->max_abs <= t->share * d->max_reference)
+        return tolerance_text(t, out, size);
+    snprintf(out, size, "%.3g, the least normal %s (preset %s)", t->floor, t->floor > 1e-6 ? "float16" : "float32", t->preset);
+    return out;
 }
 
 double diff_max_abs(const struct diff *d)
@@ -87,6 +98,11 @@ double diff_relative_bound(const struct diff *d)
     if (d->unequal || d->shapes_differ)
         return INFINITY;
     return unknown(d) ? 0 : diff_relative(d);
+}
+
+double diff_relative_above(const struct diff *d, double floor)
+{
+    return !d->unequal && !d->shapes_differ && d->max_abs <= floor ? 0 : diff_relative_bound(d);
 }
 
 double diff_cosine(const struct diff *d)

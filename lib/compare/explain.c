@@ -21,9 +21,9 @@ const char *explain_text(enum explained e)
 {
     static const char *const texts[] = {
         [EXPLAIN_NO_ERROR] = "is none",
-        [EXPLAIN_HALF] = "is what half precision alone explains",
-        [EXPLAIN_NOT] = "is NOT explained by half precision",
-        [EXPLAIN_UNKNOWN] = "cannot be judged: half precision alone gives no numbers where this side has some",
+        [EXPLAIN_HALF] = "is what rounding stored values to float16 explains",
+        [EXPLAIN_NOT] = "is NOT explained by rounding stored values to float16",
+        [EXPLAIN_UNKNOWN] = "cannot be judged: rounding stored values to float16 gives no numbers where this side has some",
     };
 
     return texts[e];

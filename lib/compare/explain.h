@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* explain.h - tells if half precision alone explains an error.
+/* explain.h - tells if half precision of stored values alone explains an error.
  *
  * Two sides are compared with the float32 reference: the test side, and an emulation, the reference kernels with SESSION_FP16
  * (session.h), which store values in half precision and compute as before. If the test side is off by about as much, nothing else
@@ -26,7 +26,8 @@ enum explained {
 /* Judge the error of the test side. Both arguments compare the same output with the float32 reference, over the same runs. */
 enum explained explain_by_half(const struct diff *test, const struct diff *emulated);
 
-/* Return the end of a sentence that begins with "the error ": "is what half precision explains". Static text. */
+/* Return the end of a sentence that begins with "the error ": "is what rounding stored values to float16
+ * explains". Static text. */
 const char *explain_text(enum explained e);
 
 /* Return one word for JSON: "no_error", "half", "not_half", "unknown". */

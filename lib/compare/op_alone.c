@@ -263,15 +263,16 @@ static enum status take_outputs(struct op_alone *a, const struct node *n, struct
     return ST_OK;
 }
 
-static double outputs_error(const struct session *reference, const struct session *s)
+static double outputs_error(const struct session *reference, const struct session *s, bool half)
 {
+    const double floor = tolerance_floor(half ? PRECISION_FP16 : PRECISION_FP32);
     double worst = 0;
 
     for (uint32_t i = 0; i < session_n_outputs(s); i++) {
         struct diff d = {0};
 
         diff_add(&d, session_output(reference, i), session_output(s, i), false);
-        worst = fmax(worst, diff_relative_bound(&d));
+        worst = fmax(worst, diff_relative_above(&d, floor));
     }
     return worst;
 }
@@ -297,7 +298,7 @@ static enum status find_added(struct op_alone *a, const struct op_diffs *o, stru
     if (st)
         return st;
     op->ranked = true;
-    op->adds = outputs_error(o->reference, a->session);
+    op->adds = outputs_error(o->reference, a->session, o->half);
     return ST_OK;
 }
 

@@ -173,12 +173,17 @@ enum status session_diff_finish(struct session_diff *d, struct err *err)
     return st;
 }
 
+static double off_by(const struct diff *d)
+{
+    return diff_relative_above(d, d->allowed.floor);
+}
+
 uint32_t session_diff_worst(const struct session_diff *d)
 {
     uint32_t worst = 0;
 
     for (uint32_t i = 1; i < d->n_outputs; i++)
-        if (diff_relative_bound(&d->outputs[i].raw) > diff_relative_bound(&d->outputs[worst].raw))
+        if (off_by(&d->outputs[i].raw) > off_by(&d->outputs[worst].raw))
             worst = i;
     return worst;
 }

@@ -72,7 +72,7 @@ void session_diff_allow(struct session_diff *d, uint32_t i, const struct toleran
 /* Return the largest absolute error of all outputs; NAN if diff_max_abs of any output is NAN. */
 double session_diff_max_abs(const struct session_diff *d);
 
-/* Return the index of the output with the largest diff_relative_bound, the first of equals; 0 if there are no outputs. */
+/* Return the index of the output with the largest diff_relative_above its floor, the first of equals; 0 if there are no outputs. */
 uint32_t session_diff_worst(const struct session_diff *d);
 
 /* Return the FAIL_ON_* bits for which any output failed, after the first or the last invocation of a run; 0: all passed. */

@@ -16,16 +16,22 @@ struct tolerance_rule {
 
 const char *const fail_on_names[FAIL_ON_NAMES] = {"max", "mean", "nan", "top1", "silent"};
 
-/* Shares of the largest |reference|, by precision, and steps of quantized values. cmd/diff/GUIDE.md names the measured models. */
+/* Shares of the largest |reference|, by precision, floors below which nothing is off, and steps of quantized values.
+ * cmd/diff/GUIDE.md names the measured models. */
 static const struct preset {
     const char *name;
-    double share, steps;
+    double share, floor, steps;
 } presets[PRECISION_COUNT] = {
-    [PRECISION_FP32] = {"fp32", 5e-3, 1},
-    [PRECISION_FP16_STORAGE] = {"fp16_storage", 2e-2, 1},
-    [PRECISION_FP16_SUM32] = {"fp16_sum32", 5e-2, 1},
-    [PRECISION_FP16] = {"fp16", 5e-2, 1},
+    [PRECISION_FP32] = {"fp32", 5e-3, 0x1p-126, 1},
+    [PRECISION_FP16_STORAGE] = {"fp16_storage", 2e-2, 0x1p-14, 1},
+    [PRECISION_FP16_SUM32] = {"fp16_sum32", 5e-2, 0x1p-14, 1},
+    [PRECISION_FP16] = {"fp16", 5e-2, 0x1p-14, 1},
 };
+
+double tolerance_floor(enum precision p)
+{
+    return presets[p].floor;
+}
 
 const char *precision_name(enum precision p)
 {
@@ -219,10 +225,12 @@ static struct tolerance preset_of(const struct tolerances *ts, const struct tens
         if (ts->preset && !strcmp(ts->preset, presets[i].name))
             preset = &presets[i];
     of.preset = preset->name;
-    if (element_is_float(t->type))
+    if (element_is_float(t->type)) {
         of.share = preset->share;
-    else if (t->quant.n)
+        of.floor = preset->floor;
+    } else if (t->quant.n) {
         of.atol = preset->steps;
+    }
     return of;
 }
 

@@ -38,6 +38,7 @@ struct tolerance {
     double atol, rtol;  /* of stored values: quantized tensors are compared as integers */
     double max_ulp;     /* negative: not checked */
     double share;       /* presets for floats: largest error <= share * the largest |reference| of all runs; else 0 */
+    double floor;       /* presets for floats: no error up to this is too large, whatever the share; else 0 */
     unsigned fail_on;   /* FAIL_ON_* bits */
     const char *preset; /* name of the preset ("fp16"), if no limit was given; else NULL */
 };
@@ -64,6 +65,10 @@ enum status tolerances_fail_on(struct tolerances *ts, const char *text, struct e
 /* Check that each rule applies to some tensor. Fails with ST_USAGE if a rule names neither an output nor an operator of this graph,
  * or, if tensors inside the graph are not compared (`inner` is false), an operator that writes no output. */
 enum status tolerances_check(const struct tolerances *ts, const struct graph *g, bool inner, struct err *err);
+
+/* Return the floor of presets for floats in precision `p`: the least normal number of the format of stored floats, 2^-126 of
+ * float32 and 2^-14 of float16. Below it a format loses bits, and GPUs may write 0: no relative error means anything there. */
+double tolerance_floor(enum precision p);
 
 /* Return the limits of tensor `t` of `g` for a test side that computes in precision `p`. */
 struct tolerance tolerance_of(const struct tolerances *ts, const struct graph *g, const struct tensor *t, enum precision p);

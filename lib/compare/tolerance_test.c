@@ -172,13 +172,40 @@ static void what_fails(void **state)
     assert_int_equal(judge(t, flat, flat, 3), 0);
 }
 
+/* What a format loses bits of is not off, however large that is beside the reference. */
+static void floors(void **state)
+{
+    struct chain c = open_chain();
+    struct tolerances ts = read("", "", "");
+    struct tensor t = {.type = TYPE_FLOAT32};
+    struct tolerance half = tolerance_of(&ts, c.g, &t, PRECISION_FP16);
+    float tiny[] = {8.2e-12f}, zero[] = {0}, normal[] = {0x1p-13f}, nan[] = {NAN};
+    struct tensor a = row(tiny, 1), b = row(zero, 1);
+    struct diff d = {.allowed = half};
+    char text[128];
+
+    (void)state;
+    assert_true(half.floor == 0x1p-14 && tolerance_floor(PRECISION_FP32) == 0x1p-126);
+    assert_int_equal(judge(half, tiny, zero, 1), 0);
+    assert_int_equal(judge(half, zero, tiny, 1), 0);
+    assert_int_equal(judge(half, normal, zero, 1), FAIL_ON_MAX);
+    assert_int_equal(judge(half, tiny, nan, 1), FAIL_ON_NAN);
+    assert_int_equal(judge(tolerance_of(&ts, c.g, &t, PRECISION_FP32), tiny, zero, 1), FAIL_ON_MAX);
+    diff_add(&d, &a, &b, false);
+    assert_true(diff_relative_bound(&d) == 1 && diff_relative_above(&d, half.floor) == 0 && diff_relative_above(&d, 1e-12) == 1);
+    assert_string_equal(diff_allowed_text(&d, text, sizeof text), "6.1e-05, the least normal float16 (preset fp16)");
+    tolerances_free(&ts);
+    ts = read("1e-13", "", ""); /* what the user says holds */
+    assert_int_equal(judge(tolerance_of(&ts, c.g, &t, PRECISION_FP16), tiny, zero, 1), FAIL_ON_MAX);
+    tolerances_free(&ts);
+    close_chain(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_it_is_for),
-        cmocka_unit_test(presets),
-        cmocka_unit_test(no_limits),
-        cmocka_unit_test(what_fails),
+        cmocka_unit_test(who_it_is_for), cmocka_unit_test(presets), cmocka_unit_test(no_limits),
+        cmocka_unit_test(what_fails),    cmocka_unit_test(floors),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

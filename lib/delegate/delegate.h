@@ -361,6 +361,7 @@ struct delegate {
                                        * process and the library's; modulo 2^64, as a delegate may tell more time than passed */
     bool multiplies_floats; /* multiplies float values by dequantized 8-bit weights, without quantizing the values (float_weights.h)
                              */
+    bool exact_integers;    /* computes on quantized values in integers, not in the precision below */
     const char *quirks;     /* driver-specific behaviour, as text; NULL: none known */
     struct delegate_precision precision;
 
@@ -452,6 +453,12 @@ struct delegate_type {
      * buffers"), in the unit "objects"; those that went with a context count as given back if it does. NULL: they have none, or
      * nobody counts. */
     void (*held)(struct delegate_facts *to);
+
+    /* Change options to those for a model made of some nodes of `g`: numbers[i] is the number there of g->nodes[i], UINT32_MAX if
+     * it is left out. What the options say of nodes by number they then say of the same nodes; what they say of absent nodes alone
+     * is left out. Options that name no node stay the same bytes. New strings lie in `a`. Fails with ST_NOMEM. NULL: no option
+     * names a node. */
+    enum status (*options_of_part)(void *options, const struct graph *g, const uint32_t *numbers, struct arena *a, struct err *err);
 
     /* Open a delegate without a device, for op_coverage: only claim and outline may be called. It assumes the least that any device
      * must offer. */

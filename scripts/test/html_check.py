@@ -326,8 +326,9 @@ def found_problems(page, report):
     rows = [[row[0], row[2]] for row in tables(page).get("delegate", [])]
     yield from expect("rows", rows, [[m["delegate"], "-" if m["failure"] else f"{m['nodes_delegated']} of "
                                       f"{m['nodes_delegated'] + m['nodes_cpu']}"] for m in report["matrix"] or []])
-    sentences = {"half": "The error is what half precision alone explains", "no_error": "The error is none",
-                 "not_half": "The error is NOT explained by half precision", "unknown": "The error cannot be judged"}
+    sentences = {"half": "The error is what rounding stored values to float16 explains", "no_error": "The error is none",
+                 "not_half": "The error is NOT explained by rounding stored values to float16",
+                 "unknown": "The error cannot be judged"}
     for out in (report["why"] or {"outputs": []})["outputs"]:
         if out["explained"] and sentences[out["explained"]] not in words:
             yield f"the page does not say {out['explained']}"

@@ -404,6 +404,51 @@ static enum status dummy_open(const void *options, struct delegate **out, struct
     return st;
 }
 
+/* ---- a part of a model ---- */
+
+/* Return what the item says of the part: NULL: nothing, or memory has run out. The latter is in *st. */
+static const char *item_of_part(const char *item, const struct graph *g, const uint32_t *numbers, struct arena *a, enum status *st,
+                                struct err *err)
+{
+    const char *value = item + strcspn(item, ":="), *at = strchr(value, '@'), *text;
+    struct dummy_fault f;
+    int64_t index;
+    uint32_t i = 0;
+
+    if (value - item != 5 || strncmp(item, "plant", 5) != 0)
+        return item;
+    if ((*st = dummy_fault_read(value + 1, strlen(value + 1), &f, err)))
+        return NULL;
+    while (i < g->n_nodes && (numbers[i] == UINT32_MAX || !dummy_fault_is_at(&f, &g->nodes[i])))
+        i++;
+    if (i == g->n_nodes)
+        return NULL;
+    if (!flag_read_int(f.at, 0, UINT32_MAX, &index))
+        return item;
+    if (!(text = arena_printf(a, "%.*s@%u", (int)(at - item), item, numbers[i])))
+        *st = err_set(err, ST_NOMEM, "out of memory for the options of a part");
+    return text;
+}
+
+static enum status dummy_options_of_part(void *options, const struct graph *g, const uint32_t *numbers, struct arena *a,
+                                         struct err *err)
+{
+    struct dummy_options *o = options;
+    char *rest = arena_strdup(a, o->options), *item;
+    const char *kept, *text = "";
+    enum status st = ST_OK;
+
+    if (!strstr(o->options, "plant"))
+        return ST_OK;
+    while (rest && text && !st && (item = strtok_r(rest, ";", &rest)))
+        if ((kept = item_of_part(item, g, numbers, a, &st, err)))
+            text = *text ? arena_printf(a, "%s;%s", text, kept) : kept;
+    if (!st && (!rest || !text))
+        st = err_set(err, ST_NOMEM, "out of memory for the options of a part");
+    o->options = text;
+    return st;
+}
+
 static const struct flag dummy_flags[] = {
     {.name = "dummy_delegate_options",
      .group = GROUP_DEBUG,
@@ -427,4 +472,5 @@ const struct delegate_type delegate_dummy = {
     .flags = dummy_flags,
     .open = dummy_open,
     .open_static = dummy_open,
+    .options_of_part = dummy_options_of_part,
 };

@@ -210,6 +210,36 @@ static void expect_refusal(const char *options, enum status st, const char *mess
     close_net(&n);
 }
 
+/* Of ADD, CONV_2D and so on nodes 1 and 2 are in the part, in the other order. */
+static void options_of_a_part(void **state)
+{
+    static const struct {
+        const char *whole, *part;
+    } cases[] = {
+        {"plant:nan@1", "plant:nan@1"},
+        {"plant=offset=0.5@2;leak:64", "plant=offset=0.5@0;leak:64"},
+        {"plant:nan@0;plant:nan@NEG", "plant:nan@NEG"},
+        {"ops:ADD;plant:nan@nowhere", "ops:ADD"},
+        {"plant:nan@0", ""},
+        {"fail:init", "fail:init"},
+    };
+    static const uint32_t numbers[] = {UINT32_MAX, 1, 0};
+    struct arena a = {0};
+    struct net n;
+
+    (void)state;
+    TEST_OK(open_net(&n, ""), err);
+    assert_int_equal(session_graph(n.s)->n_nodes, 3);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *options = cases[i].whole;
+
+        TEST_OK(delegate_find("dummy")->options_of_part(&options, session_graph(n.s), numbers, &a, &err), err);
+        assert_string_equal(options, cases[i].part);
+    }
+    arena_free(&a);
+    close_net(&n);
+}
+
 static void what_cannot_be_planted(void **state)
 {
     (void)state;
@@ -302,6 +332,7 @@ int main(void)
         cmocka_unit_test(each_fault),
         cmocka_unit_test(overflow),
         cmocka_unit_test(what_cannot_be_planted),
+        cmocka_unit_test(options_of_a_part),
         cmocka_unit_test(nodes_that_it_takes),
         cmocka_unit_test(failures_as_told),
         cmocka_unit_test(times_as_told),

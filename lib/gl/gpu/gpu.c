@@ -306,6 +306,7 @@ static enum status read_options(struct gpu *g, const struct gpu_options *o, stru
     g->set.trial_ns = o->trial_ns;
     g->set.trial_peak = o->trial_peak;
     g->head.multiplies_floats = o->quant != GPU_QUANT_EXACT;
+    g->head.exact_integers = o->quant == GPU_QUANT_EXACT;
     if ((st = keep_text(o->dump_shaders, &g->dump_dir, err)) || (st = keep_text(o->dump_ir, &g->dump_ir, err)) ||
         (g->dump_ir && (st = gl_dump_ir_try(g->dump_ir, err))))
         return st;
@@ -548,6 +549,24 @@ static enum status gpu_open_known(const void *options, const char *name, struct 
     return ST_OK;
 }
 
+static enum status gpu_options_of_part(void *options, const struct graph *g, const uint32_t *numbers, struct arena *a,
+                                       struct err *err)
+{
+    struct gpu_options *o = options;
+    struct node_list whole;
+    const char *text = "";
+    enum status st = node_list_read("--gpu_fp32_nodes", o->fp32_nodes, &whole, err);
+
+    if (st || !whole.n)
+        return st;
+    for (uint32_t i = 0; i < g->n_nodes && text; i++)
+        if (numbers[i] != UINT32_MAX && node_list_has(&whole, g->nodes[i].index))
+            text = arena_printf(a, "%s%s%u", text, *text ? "," : "", numbers[i]);
+    o->fp32_nodes = text;
+    node_list_fini(&whole);
+    return text ? ST_OK : err_set(err, ST_NOMEM, "out of memory for --gpu_fp32_nodes of a part");
+}
+
 const struct delegate_type delegate_gpu = {
     .name = "gpu",
     .label = "GPU",
@@ -560,6 +579,7 @@ const struct delegate_type delegate_gpu = {
     .open = gpu_open,
     .list_devices = gl_list_devices,
     .held = gl_objects_held,
+    .options_of_part = gpu_options_of_part,
     .open_static = gpu_open_static,
     .open_known = gpu_open_known,
 };

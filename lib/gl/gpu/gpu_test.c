@@ -379,6 +379,27 @@ static void static_delegate_answers_without_a_device(void **state)
     delegate_close(d);
 }
 
+/* Of the five nodes the part has 3 and 1, in this order. */
+static void nodes_in_float32_of_a_part(void **state)
+{
+    static const uint32_t numbers[] = {UINT32_MAX, 1, UINT32_MAX, 0, UINT32_MAX};
+    static const char *const lists[][2] = {{"1-2", "1"}, {"0,2", ""}, {"0-4", "1,0"}, {"", ""}};
+    struct fixture *f = *state;
+    struct arena a = {0};
+    struct graph *g;
+    struct err err;
+
+    TEST_OK(graph_new(f->model, 0, &g, &err), err);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        struct gpu_options o = {.device = -1, .fp32_nodes = lists[i][0]};
+
+        TEST_OK(delegate_gpu.options_of_part(&o, g, numbers, &a, &err), err);
+        assert_string_equal(o.fp32_nodes, lists[i][1]);
+    }
+    arena_free(&a);
+    graph_free(g);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void)
@@ -393,6 +414,7 @@ int main(void)
         TEST(another_thread_is_refused),
         TEST(bad_options_are_explained),
         TEST(static_delegate_answers_without_a_device),
+        TEST(nodes_in_float32_of_a_part),
         TEST(modes_for_tests_agree),
         TEST(what_a_device_lacks_is_not_preferred),
     };
