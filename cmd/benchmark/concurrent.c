@@ -423,7 +423,7 @@ static void say_plan(const struct concurrent *c, const struct loop_limits *l, co
 /* Of a list that was thinned out few samples may be left where others ran, though many runs lie between them. */
 static bool lacks_runs(const struct mix *m, double min_runs)
 {
-    const double min_samples = fmin(min_runs, WORKER_SPANS_MAX / 2);
+    const double min_samples = fmin(min_runs, WORKER_SPANS_MAX / 2.0);
     bool lacks = false;
 
     for (uint32_t i = 0; i < m->n; i++)

@@ -232,7 +232,7 @@ static void refused_archives(void **state)
     expect_error(file, bytes, ST_BAD_MODEL, "has 5 bytes, and 4 are stored");
     entry[20] = 5;
     memcpy(changed, file, bytes);
-    memcpy(find_last(changed, bytes, "detector.tflite", 15), "TOKENIZER_MODEL", 15);
+    memcpy(find_last(changed, bytes, "detector.tflite", 15), find_last(file, bytes, "TOKENIZER_MODEL", 15), 15);
     expect_error(changed, bytes, ST_BAD_MODEL, "the archive has two files \"TOKENIZER_MODEL\"");
     memcpy(changed, file, bytes);
     memcpy(find_last(changed, bytes, "detector.tflite", 15) - 4, find_last(file, bytes, "TF_LITE_PREFILL_DECODE", 22) - 4, 4);

@@ -56,7 +56,7 @@ static void *work(void *arg)
         for (size_t i = 0; i < tensor_elems(session_input(s, 0)); i++)
             x[i] = (float)((i + (size_t)w->number) % 11) - 5;
         w->failed = session_run(s, &err) != ST_OK;
-        w->failed |= run && memcmp(w->out, session_output(s, 0)->data, sizeof w->out) != 0;
+        w->failed |= run && memcmp((const char *)w->out, session_output(s, 0)->data, sizeof w->out) != 0;
         memcpy(w->out, session_output(s, 0)->data, sizeof w->out);
     }
     session_free(s);
