@@ -274,6 +274,24 @@ static void other_signatures_are_refused(void **state)
     unload(&l);
 }
 
+/* Its one tensor would get two homes, of which the second alone is written. */
+static void a_tensor_is_one_state(void **state)
+{
+    struct loaded l = language();
+    const struct model_signature *s = l.model->signatures;
+    const struct generator_options o = {"prefill", "decode", {.num_threads = 1}};
+    struct generator *g;
+    struct err err = {""};
+
+    (void)state;
+    for (uint32_t i = 1; i < s->n_outputs; i++)
+        if (!strcmp(s->output_names[i], "kv_cache_v_0"))
+            memcpy((void *)&s->output_tensors[i], &s->output_tensors[0], sizeof s->output_tensors[i]);
+    assert_int_equal(generator_new(l.model, &o, &g, &err), ST_USAGE);
+    assert_string_equal(err.msg, "signature \"decode\": state \"kv_cache_v_0\" shares a tensor with another");
+    unload(&l);
+}
+
 /* Against a session of decode whose outputs are copied to its inputs. */
 static void the_state_is_handed_on(void **state)
 {
@@ -340,6 +358,7 @@ int main(void)
         cmocka_unit_test(the_gpu_takes_some_nodes),
         cmocka_unit_test(the_room_is_kept),
         cmocka_unit_test(other_signatures_are_refused),
+        cmocka_unit_test(a_tensor_is_one_state),
         cmocka_unit_test(a_step_can_be_repeated),
     };
 
