@@ -11,6 +11,7 @@ enum { LAYERS = 2, WIDTH = 32, HIDDEN = 64, MOST_WEIGHTS = 64 };
 /* While the subgraphs are built. Each has the same weights in the same order, so that the second takes the buffers of the first. */
 struct language {
     struct builder *b;
+    struct language_form form;
     struct rng rng;
     uint32_t buffers[MOST_WEIGHTS], n_weights;
     bool again;      /* the second subgraph */
@@ -94,13 +95,33 @@ static int32_t norm(struct language *l, int32_t x)
     return y;
 }
 
-/* The state with the new rows in it. */
-static int32_t updated(struct language *l, const char *name, int32_t state, int32_t rows)
+/* A tensor of the state, or rows for it. */
+static int32_t state_tensor(struct language *l, const char *name, int32_t rows)
 {
-    const int32_t y = tensor(l, name, LANGUAGE_CAPACITY, WIDTH);
+    const int32_t t = build_tensor(l->b, name, l->form.state, SHAPE(1, rows, WIDTH));
 
+    if (l->form.state == TYPE_INT8)
+        build_quant(l->b, t, 0.03f, 5);
+    return t;
+}
+
+/* `from` as the type of `to`. */
+static int32_t converted(struct language *l, enum builtin op, int32_t from, int32_t to)
+{
+    build_op(l->b, op, 1, NULL, INDICES(from), INDICES(to));
+    return to;
+}
+
+/* The state with the new rows in it: in *out as it is stored, returned as floats. */
+static int32_t updated(struct language *l, const char *name, int32_t state, int32_t rows, int32_t *out)
+{
+    const int32_t y = *out = state_tensor(l, name, LANGUAGE_CAPACITY);
+    const bool floats = l->form.state == TYPE_FLOAT32;
+
+    if (!floats)
+        rows = converted(l, BUILTIN_QUANTIZE, rows, state_tensor(l, "rows", l->n));
     build_op(l->b, BUILTIN_DYNAMIC_UPDATE_SLICE, 1, NULL, INDICES(state, rows, l->start), INDICES(y));
-    return y;
+    return floats ? y : converted(l, BUILTIN_DEQUANTIZE, y, tensor(l, "floats", LANGUAGE_CAPACITY, WIDTH));
 }
 
 /* Attention over all tokens so far; state[2] are keys and values before, out[2] after. */
@@ -111,14 +132,13 @@ static int32_t attention(struct language *l, int32_t x, const int32_t *state, in
     const int32_t scores = tensor(l, "scores", l->n, LANGUAGE_CAPACITY), scaled = tensor(l, "scaled", l->n, LANGUAGE_CAPACITY);
     const int32_t masked = tensor(l, "masked", l->n, LANGUAGE_CAPACITY), shares = tensor(l, "shares", l->n, LANGUAGE_CAPACITY);
     const int32_t mixed = tensor(l, "mixed", l->n, WIDTH);
+    const int32_t keys = updated(l, "keys", state[0], k, &out[0]), values = updated(l, "values", state[1], v, &out[1]);
 
-    out[0] = updated(l, "keys", state[0], k);
-    out[1] = updated(l, "values", state[1], v);
-    build_op(l->b, BUILTIN_BATCH_MATMUL, 1, &(struct opt_batch_matmul){.adj_y = true}, INDICES(q, out[0]), INDICES(scores));
+    build_op(l->b, BUILTIN_BATCH_MATMUL, 1, &(struct opt_batch_matmul){.adj_y = true}, INDICES(q, keys), INDICES(scores));
     build_op(l->b, BUILTIN_MUL, 1, NULL, INDICES(scores, scale), INDICES(scaled));
     build_op(l->b, BUILTIN_ADD, 1, NULL, INDICES(scaled, l->visible), INDICES(masked));
     build_op(l->b, BUILTIN_SOFTMAX, 1, &(struct opt_softmax){.beta = 1}, INDICES(masked), INDICES(shares));
-    build_op(l->b, BUILTIN_BATCH_MATMUL, 1, NULL, INDICES(shares, out[1]), INDICES(mixed));
+    build_op(l->b, BUILTIN_BATCH_MATMUL, 1, NULL, INDICES(shares, values), INDICES(mixed));
     return dense(l, "attention", mixed, WIDTH, WIDTH, ACT_NONE);
 }
 
@@ -152,6 +172,27 @@ static void find_visible(struct language *l, int32_t positions)
     build_op(l->b, BUILTIN_SELECT_V2, 1, NULL, INDICES(later, hidden, shown), INDICES(l->visible));
 }
 
+/* The same, said by a mask. */
+static void take_mask(struct language *l, int32_t mask)
+{
+    if (l->form.mask == TYPE_FLOAT32) {
+        l->visible = mask;
+        return;
+    }
+    l->visible = tensor(l, "visible", l->n, LANGUAGE_CAPACITY);
+    build_op(l->b, BUILTIN_SELECT_V2, 1, NULL, INDICES(mask, one_number(l, "shown", 0), one_number(l, "hidden", -1e9f)),
+             INDICES(l->visible));
+}
+
+/* An input of whole numbers; its numbers as INT32. */
+static int32_t input_numbers(struct language *l, const char *name, const int32_t *dim, int32_t rank, int32_t *input)
+{
+    *input = build_tensor(l->b, name, l->form.numbers, dim, rank);
+    if (l->form.numbers == TYPE_INT32)
+        return *input;
+    return converted(l, BUILTIN_CAST, *input, build_tensor(l->b, name, TYPE_INT32, dim, rank));
+}
+
 static int32_t embed(struct language *l, int32_t tokens, int32_t positions)
 {
     const int32_t words = weights(l, "embedding", LANGUAGE_VOCABULARY, WIDTH);
@@ -163,38 +204,47 @@ static int32_t embed(struct language *l, int32_t tokens, int32_t positions)
     return add(l, "embedded", x, p);
 }
 
-static const char *const names[] = {"tokens", "input_pos", "kv_cache_k_0", "kv_cache_v_0", "kv_cache_k_1", "kv_cache_v_1"};
-
 static void build_side(struct language *l, bool decode)
 {
-    int32_t ends[2 + 2 * LAYERS], out[2 * LAYERS + 1], x;
+    /* Of the signature; the mask, if there is one, comes last. */
+    const char *const names[] = {"tokens", "input_pos", "kv_cache_k_0", "kv_cache_v_0", "kv_cache_k_1", "kv_cache_v_1", "mask"};
     const char *const out_names[] = {names[2], names[3], names[4], names[5], "logits"};
+    const bool masked = l->form.mask != TYPE_NONE;
+    int32_t ends[3 + 2 * LAYERS], out[2 * LAYERS + 1], tokens, positions, x;
 
     l->n = decode ? 1 : LANGUAGE_CHUNK;
     l->n_weights = 0;
-    ends[0] = build_tensor(l->b, names[0], TYPE_INT32, SHAPE(1, l->n));
-    ends[1] = build_tensor(l->b, names[1], TYPE_INT32, SHAPE(l->n));
+    tokens = input_numbers(l, names[0], SHAPE(1, l->n), &ends[0]);
+    positions = input_numbers(l, names[1], SHAPE(l->n), &ends[1]);
     for (int32_t i = 2; i < 2 + 2 * LAYERS; i++)
-        ends[i] = tensor(l, names[i], LANGUAGE_CAPACITY, WIDTH);
-    find_start(l, ends[1]);
-    find_visible(l, ends[1]);
-    x = embed(l, ends[0], ends[1]);
+        ends[i] = state_tensor(l, names[i], LANGUAGE_CAPACITY);
+    find_start(l, positions);
+    if (masked)
+        take_mask(l, ends[2 + 2 * LAYERS] = build_tensor(l->b, "mask", l->form.mask, SHAPE(1, l->n, LANGUAGE_CAPACITY)));
+    else
+        find_visible(l, positions);
+    x = embed(l, tokens, positions);
     for (int32_t i = 0; i < LAYERS; i++) {
         x = add(l, "attended", x, attention(l, norm(l, x), &ends[2 + 2 * i], &out[2 * i]));
         x = add(l, "layer", x, dense(l, "mlp", dense(l, "hidden", norm(l, x), WIDTH, HIDDEN, ACT_RELU), HIDDEN, WIDTH, ACT_NONE));
     }
     if (decode)
         out[2 * LAYERS] = dense(l, "logits", norm(l, x), WIDTH, LANGUAGE_VOCABULARY, ACT_NONE);
-    build_ends(l->b, ends, 2 + 2 * LAYERS, out, 2 * LAYERS + decode);
+    build_ends(l->b, ends, 2 + 2 * LAYERS + masked, out, 2 * LAYERS + decode);
     build_signature(l->b, decode ? "decode" : "prefill", names, out_names);
 }
 
-void language_model(struct builder *b)
+void language_model_of(struct builder *b, const struct language_form *form)
 {
-    struct language l = {.b = b, .rng = rng_seed(1, 0)};
+    struct language l = {.b = b, .form = *form, .rng = rng_seed(1, 0)};
 
     build_side(&l, true);
     l.again = true;
     build_subgraph(b, "prefill");
     build_side(&l, false);
+}
+
+void language_model(struct builder *b)
+{
+    language_model_of(b, &(struct language_form){TYPE_INT32, TYPE_FLOAT32, TYPE_NONE});
 }

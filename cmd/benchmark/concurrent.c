@@ -33,10 +33,9 @@ enum status concurrent_check_unused(const struct benchmark *b, struct err *err)
 {
     static const char *const needs[] = {"concurrent_set", "concurrent_by", "concurrent_context"};
 
-    for (size_t i = 0; i < sizeof needs / sizeof *needs && !concurrent_wanted(b); i++)
-        if (cli_find(&b->tool.cli, needs[i])->given)
-            return err_set(err, ST_USAGE, "--%s changes nothing without --concurrent or --instances", needs[i]);
-    return ST_OK;
+    return concurrent_wanted(b)
+               ? ST_OK
+               : cli_refuse(&b->tool.cli, needs, sizeof needs / sizeof *needs, "without --concurrent or --instances", err);
 }
 
 /* Flags that would be dropped in silence. */
@@ -45,10 +44,11 @@ static enum status check_flags(const struct benchmark *b, struct err *err)
     static const char *const without[] = {"percentiles", "run_delay",    "warmup_max_secs",   "cycles",    "with_accuracy",
                                           "sweep",       "sweep_format", "perf_options_list", "max_growth"};
 
-    for (size_t i = 0; i < sizeof without / sizeof *without; i++)
-        if (cli_find(&b->tool.cli, without[i])->given)
-            return err_set(err, ST_USAGE, "--%s changes nothing for models that run together (--concurrent, --instances)",
-                           without[i]);
+    const enum status st = cli_refuse(&b->tool.cli, without, sizeof without / sizeof *without,
+                                      "for models that run together (--concurrent, --instances)", err);
+
+    if (st)
+        return st;
     if (*b->measure.concurrent_set && !*b->measure.concurrent)
         return err_set(err, ST_USAGE, "--concurrent_set is for the models of --concurrent, and there are none");
     if (generation_wanted(&b->generation))

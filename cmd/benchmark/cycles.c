@@ -100,12 +100,10 @@ static enum status check_flags(const struct benchmark *b, struct err *err)
     static const char *const without[] = {"html",      "markdown",        "percentiles", "min_secs",
                                           "max_secs",  "warmup_runs",     "gpu_io",      "warmup_min_secs",
                                           "run_delay", "warmup_max_secs", "machine_root"};
-    const struct cli_row *row;
+    const enum status st = cli_refuse(&b->tool.cli, without, sizeof without / sizeof *without, "with --cycles, which times no runs",
+                                      err);
 
-    for (size_t i = 0; i < sizeof without / sizeof *without; i++)
-        if ((row = cli_find(&b->tool.cli, without[i])) && row->given)
-            return err_set(err, ST_USAGE, "--%s changes nothing with --cycles, which times no runs", without[i]);
-    return benchmark_check_single(b, "--cycles", err);
+    return st ? st : benchmark_check_single(b, "--cycles", err);
 }
 
 static void add_kinds(struct cycles *c, const struct kind *list, int n)

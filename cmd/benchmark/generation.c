@@ -40,14 +40,12 @@ struct generation {
 
 static enum status check_flags(const struct benchmark *b, struct err *err)
 {
-    static const char *const without[] = {"html",      "markdown",        "signature_to_run_for", "cycles",      "gpu_io",
-                                          "run_delay", "warmup_min_secs", "warmup_max_secs",      "percentiles", "input_dir",
-                                          "input_fill"};
-    const struct cli_row *row;
+    static const char *const without[] = {"html",      "markdown",        "signature_to_run_for", "cycles",     "gpu_io",
+                                          "run_delay", "warmup_min_secs", "warmup_max_secs",      "percentiles"};
+    const enum status st = generation_refuse(&b->tool.cli, without, sizeof without / sizeof *without, err);
 
-    for (size_t i = 0; i < sizeof without / sizeof *without; i++)
-        if ((row = cli_find(&b->tool.cli, without[i])) && row->given)
-            return err_set(err, ST_USAGE, "--%s changes nothing with --prefill and --decode", without[i]);
+    if (st)
+        return st;
     if (b->flags.cpu_kernels == CPU_REFERENCE && delegates_wanted(&b->tool.delegates))
         say_info("--cpu_kernels=reference: for the nodes that no delegate takes");
     return benchmark_check_single(b, "--prefill and --decode", err);

@@ -27,6 +27,24 @@ bool coverage_wants_bundle(const struct coverage_run *r)
     return r->flags.list || *r->flags.extract_model;
 }
 
+/* Flags of what is asked about a model would be dropped in silence; those of a file of flags may be for other calls. */
+static enum status check_flags(const struct cli *c, struct err *err)
+{
+    static const char *const used[] = {"graph",   "list", "extract_model", "inline_weights",
+                                       "weights", "json", "config",        "log_prefix"};
+
+    for (uint32_t i = 0; i < c->n_rows; i++) {
+        const struct cli_row *row = &c->rows[i];
+        bool is_used = !row->given || row->taken;
+
+        for (size_t k = 0; k < sizeof used / sizeof *used; k++)
+            is_used |= !strcmp(row->flag->name, used[k]);
+        if (!is_used)
+            return err_set(err, ST_USAGE, "--%s changes nothing with --list and --extract_model", row->flag->name);
+    }
+    return ST_OK;
+}
+
 /* ---- one model of the list ---- */
 
 static uint32_t count_ops(const struct model *m)
@@ -264,14 +282,21 @@ static enum status list(struct listing *l, struct err *err)
 int coverage_bundle(struct coverage_run *r)
 {
     struct listing l = {.r = r};
+    struct arena paths = {0};
+    const char *name;
     struct err err;
     enum status st;
     int code;
 
-    if ((st = tool_take_operand(&r->tool, "graph", &r->flags.graph, &err)))
+    if ((st = check_flags(&r->tool.cli, &err)) || (st = tool_take_operand(&r->tool, "graph", &r->flags.graph, &err)))
         return say_error(st, &err);
     if (!*r->flags.graph)
         return say_error(err_set(&err, ST_USAGE, "--graph=FILE is needed: the bundle or model"), &err);
+    (void)bundle_split(r->flags.graph, &paths, &name);
+    arena_free(&paths);
+    if (*name)
+        return say_error(err_set(&err, ST_USAGE, "--list and --extract_model look at the whole bundle: leave #%.100s away", name),
+                         &err);
     r->path = r->flags.graph;
     if ((st = tool_keep_model(&r->tool, r->path, &err)) || (st = bundle_open(r->path, &l.bundle, &err)))
         return say_error(st, &err);

@@ -109,7 +109,8 @@ static int cover(struct coverage_run *r)
         return list_inputs(r);
     if (coverage_wants_bundle(r))
         return coverage_bundle(r);
-    if ((st = coverage_check_outputs(r, &err)) || (st = read_requirements(r, &err)) || (st = choose_delegate(r, &err)) ||
+    if ((st = cli_refuse(&r->tool.cli, (const char *const[]){"inline_weights"}, 1, "without --extract_model", &err)) ||
+        (st = coverage_check_outputs(r, &err)) || (st = read_requirements(r, &err)) || (st = choose_delegate(r, &err)) ||
         (st = partition_flags_check(&r->tool.cli, &r->flags.partition, coverage_asks_one(r) ? DELEGATE_ASKED : DELEGATE_NOT_ASKED,
                                     &err)))
         return say_error(st, &err);

@@ -35,23 +35,39 @@ struct lock_step {
 
 static enum status check_flags(const struct comparison *c, struct err *err)
 {
-    static const char *const without[] = {"per_op",       "bisect",        "why",
-                                          "auto_fp32",    "extract",       "html",
-                                          "markdown",     "delegates",     "precisions",
-                                          "all_runtimes", "repeat_loads",  "reference_model",
-                                          "signature",    "node_data_dir", "atol",
-                                          "rtol",         "max_ulp",       "preset",
-                                          "tolerance",    "fail_on",       "num_runs",
-                                          "repeat",       "save_inputs",   "load_inputs",
-                                          "save_outputs", "load_outputs",  "load_test_outputs",
-                                          "input_dir",    "input_fill",    "input_layer_value_files",
-                                          "gpu_io",       "require"};
-    const struct cli_row *row;
+    static const char *const without[] = {"per_op",
+                                          "bisect",
+                                          "why",
+                                          "auto_fp32",
+                                          "extract",
+                                          "html",
+                                          "markdown",
+                                          "delegates",
+                                          "precisions",
+                                          "all_runtimes",
+                                          "repeat_loads",
+                                          "reference_model",
+                                          "signature",
+                                          "node_data_dir",
+                                          "atol",
+                                          "rtol",
+                                          "max_ulp",
+                                          "preset",
+                                          "tolerance",
+                                          "fail_on",
+                                          "num_runs",
+                                          "repeat",
+                                          "max_secs",
+                                          "save_inputs",
+                                          "load_inputs",
+                                          "save_outputs",
+                                          "load_outputs",
+                                          "load_reference_outputs",
+                                          "load_test_outputs",
+                                          "gpu_io",
+                                          "require"};
 
-    for (size_t i = 0; i < sizeof without / sizeof *without; i++)
-        if ((row = cli_find(&c->tool.cli, without[i])) && row->given)
-            return err_set(err, ST_USAGE, "--%s changes nothing with --prefill and --decode", without[i]);
-    return ST_OK;
+    return generation_refuse(&c->tool.cli, without, sizeof without / sizeof *without, err);
 }
 
 /* ---- both sides ---- */
@@ -219,9 +235,15 @@ static enum status run_steps(struct comparison *c, struct lock_step *l, struct e
 
 /* ---- what is printed ---- */
 
+static bool delegated_enough(const struct comparison *c, const struct lock_step *l)
+{
+    return !c->tool.delegates.opened || (l->n_delegated >= (uint32_t)c->flags.min_delegated &&
+                                         (!c->flags.require_full_delegation || l->n_delegated == l->n_nodes));
+}
+
 static bool passed(const struct comparison *c, const struct lock_step *l)
 {
-    return l->n && !l->n_other && (!c->tool.delegates.opened || l->n_delegated >= (uint32_t)c->flags.min_delegated);
+    return l->n && !l->n_other && delegated_enough(c, l);
 }
 
 static void add_lines(struct result_section *to, const struct comparison *c, const struct lock_step *l)
@@ -235,6 +257,9 @@ static void add_lines(struct result_section *to, const struct comparison *c, con
     if (d)
         result_line(to, RESULT_TITLE, "  %u of %u nodes of both signatures on the %s; %u of %u state tensors on the device",
                     l->n_delegated, l->n_nodes, d->type->label, l->facts.n_on_device, l->facts.n_states);
+    if (!delegated_enough(c, l))
+        result_line(to, RESULT_TITLE | RESULT_BAD, "  too few nodes, where --min_delegated=%d%s", c->flags.min_delegated,
+                    c->flags.require_full_delegation ? " and --require_full_delegation" : "");
     if (l->n)
         result_line(to, RESULT_TITLE, "  largest error of logits %.4g, where they reach %.4g: at token %u",
                     l->steps[l->worst].error, l->steps[l->worst].largest, l->worst);

@@ -304,6 +304,17 @@ const struct cli_row *cli_find(const struct cli *c, const char *name)
     return NULL;
 }
 
+enum status cli_refuse(const struct cli *c, const char *const *names, size_t n, const char *where, struct err *err)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct cli_row *row = cli_find(c, names[i]);
+
+        if (row && row->given)
+            return err_set(err, ST_USAGE, "--%s changes nothing %s", names[i], where);
+    }
+    return ST_OK;
+}
+
 const struct cli_row *cli_given(const struct cli *c, uint32_t turn)
 {
     for (uint32_t i = 0; i < c->n_rows; i++) {

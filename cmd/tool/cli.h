@@ -53,6 +53,10 @@ void cli_drop(struct cli *c, const char *name);
 /* Return the row of that name, or NULL. */
 const struct cli_row *cli_find(const struct cli *c, const char *name);
 
+/* Refuse the first of names[n] that was given: ST_USAGE, "--NAME changes nothing WHERE". Names of no row of the tool are
+ * skipped. */
+enum status cli_refuse(const struct cli *c, const char *const *names, size_t n, const char *where, struct err *err);
+
 /* Write the given values; text values point into argv. ST_USAGE with a message that says how to correct it. */
 enum status cli_parse(struct cli *c, int argc, char **argv, struct err *err);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cmd/host/files.h"
+#include "cmd/input/inputs.h"
 #include "lib/tensor/rng.h"
 
 #define ROW(flag_name, takes, field, def, echo, text)                                                                              \
@@ -41,6 +42,17 @@ enum status generation_check(const struct generation_flags *f, const struct cli 
     if (*f->prompt && cli_find(c, "prompt_tokens")->given)
         return err_set(err, ST_USAGE, "--prompt has the tokens that --prompt_tokens would draw at random: one of the two");
     return ST_OK;
+}
+
+enum status generation_refuse(const struct cli *c, const char *const *names, size_t n, struct err *err)
+{
+    static const char where[] = "with --prefill and --decode";
+    enum status st = cli_refuse(c, names, n, where, err);
+
+    for (const struct flag *flag = input_flag_table; flag->name && !st; flag++)
+        if (strcmp(flag->name, "seed") != 0)
+            st = cli_refuse(c, &flag->name, 1, where, err);
+    return st;
 }
 
 /* Numbers of the text, of which there are at most as many as it has bytes. */

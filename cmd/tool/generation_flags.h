@@ -23,6 +23,9 @@ static inline bool generation_wanted(const struct generation_flags *f)
 /* Check that both signatures are given, or no flag of the table: ST_USAGE. */
 enum status generation_check(const struct generation_flags *f, const struct cli *c, struct err *err);
 
+/* Refuse flags that change nothing where tokens are generated: names[n], and those of inputs but the seed. ST_USAGE. */
+enum status generation_refuse(const struct cli *c, const char *const *names, size_t n, struct err *err);
+
 /* Make the prompt: the file's numbers, or prompt_tokens random ones below `vocabulary`. Stores in *out an array of *n in `a`.
  * ST_IO for a file that cannot be read; ST_USAGE for one with anything but whole numbers below `vocabulary`, blanks and commas
  * between them. */

@@ -137,6 +137,11 @@ static enum status add_state(struct generator *g, const char *name, uint32_t in,
         return err_set(err, ST_USAGE,
                        "signature \"%.100s\" has no input and output \"%.100s\" of %s, which are a state of \"%.100s\"",
                        prefill->signature->key, name, TENSOR_TEXT(t), decode->signature->key);
+    for (uint32_t k = 0; k < g->n_states; k++)
+        for (uint32_t i = 0; i < PHASES; i++)
+            if (g->states[k].in[i] == s.in[i] || g->states[k].out[i] == s.out[i])
+                return err_set(err, ST_USAGE, "signature \"%.100s\": state \"%.100s\" shares a tensor with another",
+                               g->phases[i].signature->key, name);
     g->states[g->n_states++] = s;
     return ST_OK;
 }

@@ -15,7 +15,7 @@
  * - "input_pos" (or "positions", "position_ids"): likewise; the position of each token. May be missing.
  * - "mask" (or "attention_mask"): BOOL, or FLOAT32 with 0 for what a token may see and -1e9 for the rest; rows of the state's
  *   capacity for each token. May be missing.
- * - state: each input of decode that is an output of decode by the same name, type and shape.
+ * - state: each input of decode that is an output of decode by the same name, type and shape. No two are one tensor.
  * - logits: the one other output of decode; the last row of its last dimension counts.
  *
  * The state is never copied: two buffers hold each tensor of it, one is read and the other written, and they change places after

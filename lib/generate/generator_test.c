@@ -11,13 +11,18 @@
 
 enum { PROMPT = 40, MADE = 256 };
 
-static struct loaded language(void)
+static struct loaded language_of(struct language_form form)
 {
     struct builder b;
 
     builder_init(&b, "language");
-    language_model(&b);
+    language_model_of(&b, &form);
     return load(&b);
+}
+
+static struct loaded language(void)
+{
+    return language_of((struct language_form){TYPE_INT32, TYPE_FLOAT32, TYPE_NONE});
 }
 
 static struct generator *open_generator(const struct model *m, enum cpu_mode mode, struct delegate *d)
@@ -55,6 +60,17 @@ static void generate(struct generator *g, int32_t *out, int32_t n)
         if (i + 1 < n)
             TEST_OK(generator_decode(g, out[i], &err), err);
     }
+}
+
+static void assert_same_tokens(struct generator *a, bool a_by_chunks, struct generator *b)
+{
+    int32_t of_a[MADE], of_b[MADE];
+
+    read_prompt(a, a_by_chunks);
+    generate(a, of_a, MADE);
+    read_prompt(b, true);
+    generate(b, of_b, MADE);
+    assert_memory_equal(of_a, of_b, sizeof of_a);
 }
 
 /* Ends are lent to two homes in turn, so that a state that went to the wrong one would show. */
@@ -104,6 +120,56 @@ static void fast_kernels_make_the_same_tokens(void **state)
     unload(&l);
 }
 
+/* A mask says what the model else finds by positions; a wrong column of it would make other tokens. */
+static void other_forms_make_the_same_tokens(void **state)
+{
+    static const struct language_form forms[] = {
+        {TYPE_INT64, TYPE_FLOAT32, TYPE_NONE}, {TYPE_INT32, TYPE_FLOAT32, TYPE_FLOAT32}, {TYPE_INT64, TYPE_FLOAT32, TYPE_BOOL}};
+    struct loaded plain = language();
+    struct generator *expected = open_generator(plain.model, CPU_REFERENCE, NULL);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        struct loaded l = language_of(forms[i]);
+        struct generator *g = open_generator(l.model, CPU_REFERENCE, NULL);
+        struct generator_facts facts;
+
+        assert_same_tokens(expected, true, g);
+        assert_same_tokens(expected, false, g);
+        generator_facts(g, &facts);
+        assert_int_equal(facts.capacity, LANGUAGE_CAPACITY);
+        assert_int_equal(facts.n_states, 4);
+        generator_free(g);
+        unload(&l);
+    }
+    generator_free(expected);
+    unload(&plain);
+}
+
+/* Of bytes, whose zero is their zero point: a state of 0 would be -0.15. */
+static void the_state_may_be_quantized(void **state)
+{
+    struct session_options opt = {.num_threads = 1, .mode = CPU_REFERENCE};
+    struct loaded l = language_of((struct language_form){TYPE_INT32, TYPE_INT8, TYPE_NONE});
+    struct generator *reference = open_generator(l.model, CPU_REFERENCE, NULL), *fast = open_generator(l.model, CPU_FAST, NULL);
+    struct session *s;
+    struct err err = {""};
+
+    (void)state;
+    TEST_OK(session_new(l.model, &opt, &s, &err), err); /* decode is the primary subgraph */
+    TEST_OK(session_prepare(s, &err), err);
+    TEST_OK(generator_decode(fast, 7, &err), err);
+    TEST_OK(generator_last_inputs(fast, s, &err), err);
+    for (size_t i = 0; i < session_input(s, 2)->bytes; i++)
+        assert_int_equal(((const int8_t *)session_input(s, 2)->data)[i], 5);
+    assert_same_tokens(reference, false, reference);
+    assert_same_tokens(reference, true, fast);
+    session_free(s);
+    generator_free(fast);
+    generator_free(reference);
+    unload(&l);
+}
+
 /* The state stays on the device: a run moves tokens, positions and logits alone. */
 static void the_gpu_keeps_the_state(void **state)
 {
@@ -127,6 +193,35 @@ static void the_gpu_keeps_the_state(void **state)
     assert_true(d->traffic.written <= 64);
     assert_true(d->traffic.read <= LANGUAGE_VOCABULARY * 4);
     generator_free(gpu);
+    generator_free(reference);
+    delegate_close(d);
+    unload(&l);
+}
+
+/* A tensor of the state that a node of the CPU writes or reads lies in host memory, where the next partition reads it. */
+static void the_gpu_takes_some_nodes(void **state)
+{
+    static const char *const kept[] = {"DYNAMIC_UPDATE_SLICE", "MUL", "BATCH_MATMUL,SOFTMAX"};
+    static const uint32_t on_device[] = {0, 2, 0};
+    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1});
+    struct loaded l = language();
+    struct generator *reference = open_generator(l.model, CPU_REFERENCE, NULL);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+        const struct generator_options o = {
+            "prefill", "decode", {.num_threads = 1, .mode = CPU_FAST, .delegates = {d}, .partition = {.cpu_ops = kept[i]}}};
+        struct generator_facts facts;
+        struct generator *g;
+        struct err err = {""};
+
+        TEST_OK(generator_new(l.model, &o, &g, &err), err);
+        generator_facts(g, &facts);
+        assert_true(session_partitioning(generator_decode_session(g))->n_parts > 0);
+        assert_int_equal(facts.n_on_device, on_device[i]);
+        assert_same_tokens(reference, true, g);
+        generator_free(g);
+    }
     generator_free(reference);
     delegate_close(d);
     unload(&l);
@@ -176,6 +271,24 @@ static void other_signatures_are_refused(void **state)
         if (!strstr(err.msg, cases[i].message))
             fail_msg("%s", err.msg);
     }
+    unload(&l);
+}
+
+/* Its one tensor would get two homes, of which the second alone is written. */
+static void a_tensor_is_one_state(void **state)
+{
+    struct loaded l = language();
+    const struct model_signature *s = l.model->signatures;
+    const struct generator_options o = {"prefill", "decode", {.num_threads = 1}};
+    struct generator *g;
+    struct err err = {""};
+
+    (void)state;
+    for (uint32_t i = 1; i < s->n_outputs; i++)
+        if (!strcmp(s->output_names[i], "kv_cache_v_0"))
+            memcpy((void *)&s->output_tensors[i], &s->output_tensors[0], sizeof s->output_tensors[i]);
+    assert_int_equal(generator_new(l.model, &o, &g, &err), ST_USAGE);
+    assert_string_equal(err.msg, "signature \"decode\": state \"kv_cache_v_0\" shares a tensor with another");
     unload(&l);
 }
 
@@ -239,9 +352,13 @@ int main(void)
         cmocka_unit_test(the_state_is_handed_on),
         cmocka_unit_test(chunks_and_single_tokens_agree),
         cmocka_unit_test(fast_kernels_make_the_same_tokens),
+        cmocka_unit_test(other_forms_make_the_same_tokens),
+        cmocka_unit_test(the_state_may_be_quantized),
         cmocka_unit_test(the_gpu_keeps_the_state),
+        cmocka_unit_test(the_gpu_takes_some_nodes),
         cmocka_unit_test(the_room_is_kept),
         cmocka_unit_test(other_signatures_are_refused),
+        cmocka_unit_test(a_tensor_is_one_state),
         cmocka_unit_test(a_step_can_be_repeated),
     };
 

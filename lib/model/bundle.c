@@ -82,7 +82,7 @@ static enum status add_file(struct bundle *b, uint32_t *capacity, const struct z
     if ((st = add_section(b, capacity, &s, err)) || s.kind != SECTION_ARCHIVE)
         return st;
     if ((st = read_archive(b, capacity, &s, level + 1, err)))
-        return err_prefix(err, st, "%.80s", s.name);
+        return err_prefix(err, st, "%.80s", e->name);
     return ST_OK;
 }
 
@@ -281,7 +281,7 @@ static void list_names(const struct bundle *b, char *out, size_t size)
         if (b->sections[i].kind == SECTION_MODEL)
             n += (size_t)snprintf(out + n, size - n, "%s%.60s", n ? ", " : "", bundle_name(b, &b->sections[i], number));
     if (n + 8 >= size)
-        memcpy(out + size - 4, "...", 4);
+        memcpy(out + (n < size - 4 ? n : size - 4), "...", 4);
 }
 
 enum status bundle_choose(const struct bundle *b, const char *name, const struct bundle_section **out, struct err *err)

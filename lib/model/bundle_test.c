@@ -107,6 +107,29 @@ static void task(void **state)
     }
 }
 
+/* Some packers compress them, too. */
+static void folders_are_no_sections(void **state)
+{
+    static uint8_t file[4096];
+    const struct bundle_part parts[] = {{.name = "models/", .data = "", .bytes = 0},
+                                        {.name = "models/a.tflite", .data = model, .bytes = model_bytes}};
+    struct bundle *b;
+    size_t bytes;
+
+    (void)state;
+    TEST_OK(bundle_write_task(path, parts, 2, false, &err), err);
+    bytes = read_file(path, file, sizeof file);
+    for (size_t i = 0; i + 4 < bytes; i++)
+        if (!memcmp(file + i, "PK\1\2", 4)) {
+            file[i + 10] = 8;
+            break;
+        }
+    TEST_OK(bundle_parse(file, bytes, "f", &b, &err), err);
+    assert_true(b->n == 1 && b->n_models == 1);
+    assert_string_equal(b->sections[0].name, "models/a.tflite");
+    bundle_close(b);
+}
+
 static void litertlm(void **state)
 {
     char number[BUNDLE_NAME_SIZE];
@@ -288,8 +311,13 @@ static void beyond_4_gib(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(task),         cmocka_unit_test(litertlm),         cmocka_unit_test(nested),
-        cmocka_unit_test(damaged),      cmocka_unit_test(refused_archives), cmocka_unit_test(refused_litertlm),
+        cmocka_unit_test(task),
+        cmocka_unit_test(folders_are_no_sections),
+        cmocka_unit_test(litertlm),
+        cmocka_unit_test(nested),
+        cmocka_unit_test(damaged),
+        cmocka_unit_test(refused_archives),
+        cmocka_unit_test(refused_litertlm),
         cmocka_unit_test(beyond_4_gib),
     };
 

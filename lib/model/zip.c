@@ -146,6 +146,7 @@ static enum status find_content(const struct reader *r, const struct places *p, 
         return err_set(r->err, ST_BAD_MODEL, "\"%.80s\" has no header at %llu", e->name, (unsigned long long)p->local);
     e->at = e->header + LOCAL_BYTES + u16(local + 26) + u16(local + 28);
     e->bytes = p->bytes;
+    e->refused = NULL; /* it may be that of a folder, whose place the entry takes */
     if (e->at > end || p->packed > end - e->at)
         return err_set(r->err, ST_BAD_MODEL, "\"%.80s\" has %llu bytes at %llu, but the directory begins at %llu", e->name,
                        (unsigned long long)p->packed, (unsigned long long)e->at, (unsigned long long)end);

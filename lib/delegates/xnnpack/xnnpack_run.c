@@ -123,6 +123,29 @@ static bool add_alone(struct xnnpack_net *x, const struct node *n, struct reason
     return xnnpack_net_add(x, n, why);
 }
 
+/* Marks the tensors that a node or the graph reads. The library gives the others no memory, and its assertions end the process. */
+static bool *list_read(const struct graph *g, struct arena *a)
+{
+    bool *read = ARENA_ARRAY(a, g->n_tensors, bool);
+
+    for (uint32_t i = 0; i < g->n_nodes && read; i++)
+        for (uint32_t k = 0; k < g->nodes[i].n_in; k++)
+            if (g->nodes[i].in[k])
+                read[g->nodes[i].in[k]->index] = true;
+    for (uint32_t i = 0; i < g->n_outputs && read; i++)
+        if (g->outputs[i])
+            read[g->outputs[i]->index] = true;
+    return read;
+}
+
+static bool are_read(const struct node *n, const bool *read, struct reason *why)
+{
+    for (uint32_t i = 0; i < n->n_out; i++)
+        if (n->out[i] && !read[n->out[i]->index])
+            return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "nothing reads its output, tensor %u", n->out[i]->index);
+    return true;
+}
+
 static enum status takes(struct xnnpack_net *x, const struct graph *g, const struct node *n, bool *taken, struct reason *why,
                          struct err *err)
 {
@@ -139,11 +162,14 @@ static enum status xnnpack_claim(struct delegate *base, const struct graph *g, s
     struct xnnpack *d = (struct xnnpack *)base;
     enum status st = take_pool(d, err);
     struct xnnpack_net x = {.trial = true, .pool = d->pool};
+    const bool *read = list_read(g, &x.arena);
 
+    if (!st && !read)
+        st = no_memory(err);
     for (uint32_t i = 0; i < g->n_nodes && !st; i++) {
         bool taken = false;
 
-        if (claims[i].owner || claims[i].barred)
+        if (claims[i].owner || claims[i].barred || !are_read(&g->nodes[i], read, &claims[i].why))
             continue;
         st = takes(&x, g, &g->nodes[i], &taken, &claims[i].why, err);
         if (taken)
@@ -303,14 +329,26 @@ static enum status xnnpack_init(struct delegate *base, const struct graph *g, co
     return st;
 }
 
-/* The workspace is the library's own, and made when memory is lent: not in the first run. */
+static bool has_memory(const struct partition *p)
+{
+    for (uint32_t i = 0; i < p->n_inputs + p->n_outputs; i++)
+        if (!(i < p->n_inputs ? p->inputs[i] : p->outputs[i - p->n_inputs])->data)
+            return false;
+    return true;
+}
+
+/* The workspace is the library's own, and made when memory is lent: not in the first run, unless the session's caller lends its
+ * memory after this (session_lend_input). */
 static enum status xnnpack_prepare(struct delegate *base, struct delegate_kernel *const *kernels, uint32_t n, struct err *err)
 {
     enum status st = ST_OK;
 
     (void)base;
-    for (uint32_t i = 0; i < n && !st; i++)
-        st = lend((struct xnnpack_kernel *)kernels[i], err);
+    for (uint32_t i = 0; i < n && !st; i++) {
+        struct xnnpack_kernel *k = (struct xnnpack_kernel *)kernels[i];
+
+        st = has_memory(k->part) ? lend(k, err) : ST_OK;
+    }
     return st;
 }
 
