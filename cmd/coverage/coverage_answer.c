@@ -85,9 +85,20 @@ static void add_best(struct result_section *to, const struct coverage_run *r)
                        best->nodes, c->to_run, say_count(best->partitions, "partition", parts));
 }
 
+/* Whether all refused nodes are custom operators, which no rewrite takes away. */
+static bool refuses_custom_alone(const struct coverage *c)
+{
+    for (uint32_t i = 0; i < c->n_verdicts; i++)
+        if (coverage_kind(&c->verdicts[i]) == VERDICT_REFUSED && c->verdicts[i].node->builtin != BUILTIN_CUSTOM)
+            return false;
+    return true;
+}
+
 static void add_next(struct result_section *to, const struct coverage_run *r, uint32_t n_refused)
 {
-    if (n_refused && !*r->flags.fix && r->type)
+    if (n_refused && r->type && refuses_custom_alone(&r->coverage))
+        result_line(to, RESULT_TITLE, "  next      --extract_partitions=DIR writes the parts around them as models");
+    else if (n_refused && !*r->flags.fix && r->type)
         result_line(to, RESULT_TITLE, "  next      --fix=OUT.tflite rewrites refused nodes where it can");
     else if (n_refused && !r->tool.verbose)
         result_line(to, RESULT_TITLE, "  next      --verbose lists each node");

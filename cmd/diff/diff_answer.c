@@ -152,7 +152,7 @@ static void add_next(struct result_section *to, const struct comparison *c)
         bool helps;
         const char *text;
     } next[] = {
-        {chooses_the_same(c), "--fail_on=top1 (both models pick the same; quantizing moves the values)"},
+        {chooses_the_same(c), "--fail_on=top1, on real inputs (both models pick the same here)"},
         {alone && is_quantized(c), "--gpu_quant=exact (integers, the CPU's bits)"},
         {alone && half && !f->why, "--why (is half precision the cause?)"},
         {alone && half && !f->auto_fp32, "--auto_fp32 (which nodes need float32?)"},

@@ -180,13 +180,14 @@ static const char *also_writes(const struct cli *c, uint32_t n, const char *path
 }
 
 /* The flag that reads what is at `path`, a file or a folder; NULL: none does. Models are those of tool_keep_model, which knows
- * bundles. */
+ * bundles; the report of --config is read by now, and may be made anew in its place. */
 static const char *also_reads(const struct cli *c, const char *path)
 {
     for (uint32_t k = 0; k < c->n_rows; k++) {
         const struct flag *f = c->rows[k].flag;
+        const bool kept = f->file == FLAG_READS_A_PATH && f->group != GROUP_MODEL && strcmp(f->name, "config") != 0;
         char buf[CLI_VALUE_SIZE];
-        const char *read = f->file == FLAG_READS_A_PATH && f->group != GROUP_MODEL ? cli_value(&c->rows[k], buf) : "";
+        const char *read = kept ? cli_value(&c->rows[k], buf) : "";
 
         if (*read && file_is_same(path, read))
             return f->name;

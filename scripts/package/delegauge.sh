@@ -76,7 +76,7 @@ case $command in
         ;;
 esac
 if [ "$command" = eval ]; then
-    [ $# -gt 0 ] || { echo "ERROR: delegauge eval is followed by a KIND: classification or detection" >&2; exit 2; }
+    [ $# -gt 0 ] || { echo "ERROR: delegauge eval is followed by a KIND: classification, detection or segmentation" >&2; exit 2; }
     command=eval_$1
     shift
 fi

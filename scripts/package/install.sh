@@ -101,7 +101,7 @@ for script in adb_run.sh adb_all.sh adb_device.sh adb_measure.sh adb_json.awk; d
     put "$([ $script = adb_run.sh ] && echo 755 || echo 644)" "scripts/android/$script" "share/delegauge/$script"
 done
 for script in report/ab.sh report/board.py lib/signals.sh; do
-    put 644 "scripts/$script" "share/delegauge/scripts/$script"
+    put "$([ $script = report/ab.sh ] && echo 755 || echo 644)" "scripts/$script" "share/delegauge/scripts/$script"
 done
 link adb_run ../share/delegauge/adb_run.sh bin
 put 755 scripts/package/delegauge.sh bin/delegauge
