@@ -96,11 +96,17 @@ static bool refuses_custom_alone(const struct coverage *c)
 
 static void add_next(struct result_section *to, const struct coverage_run *r, uint32_t n_refused)
 {
-    if (n_refused && r->type && refuses_custom_alone(&r->coverage))
-        result_line(to, RESULT_TITLE, "  next      --extract_partitions=DIR writes the parts around them as models");
-    else if (n_refused && !*r->flags.fix && r->type)
+    const bool custom = refuses_custom_alone(&r->coverage);
+    char parts[SAY_COUNT_SIZE];
+
+    if (!n_refused)
+        return;
+    if (custom && r->coverage.parts.n_parts)
+        result_line(to, RESULT_TITLE, "  next      --extract_partitions=DIR writes %s, each as a model",
+                    say_count(r->coverage.parts.n_parts, "partition", parts));
+    else if (!custom && !*r->flags.fix && r->type)
         result_line(to, RESULT_TITLE, "  next      --fix=OUT.tflite rewrites refused nodes where it can");
-    else if (n_refused && !r->tool.verbose)
+    else if (!r->tool.verbose)
         result_line(to, RESULT_TITLE, "  next      --verbose lists each node");
 }
 
