@@ -248,7 +248,7 @@ try "delegauge bench" front_door 0 benchmark_model bench --version
 try "delegauge help diff" front_door 0 'usage: inference_diff' help diff
 try "delegauge help eval detection" front_door 0 'usage: eval_detection' help eval detection
 try "delegauge eval classification" front_door 0 eval_classification eval classification --version
-try "delegauge eval" front_door 2 'classification or detection' eval
+try "delegauge eval" front_door 2 'classification, detection or segmentation' eval
 try "delegauge ab --help" front_door 0 'usage: ab.sh' ab --help
 try "delegauge ab" front_door 2 'two commands are needed' ab
 try "delegauge help board" front_door 0 'usage: board.py' help board
