@@ -239,7 +239,7 @@ static void refused_archives(void **state)
 {
     static uint8_t file[8192], changed[8192];
     size_t bytes;
-    uint8_t *entry;
+    uint8_t *entry, *twin;
 
     (void)state;
     write_task(false);
@@ -255,7 +255,9 @@ static void refused_archives(void **state)
     expect_error(file, bytes, ST_BAD_MODEL, "has 5 bytes, and 4 are stored");
     entry[20] = 5;
     memcpy(changed, file, bytes);
-    memcpy(find_last(changed, bytes, "detector.tflite", 15), find_last(file, bytes, "TOKENIZER_MODEL", 15), 15);
+    twin = find_last(changed, bytes, "detector.tflite", 15);
+    for (size_t i = 0; i < 15; i++)
+        twin[i] = (uint8_t) "TOKENIZER_MODEL"[i];
     expect_error(changed, bytes, ST_BAD_MODEL, "the archive has two files \"TOKENIZER_MODEL\"");
     memcpy(changed, file, bytes);
     memcpy(find_last(changed, bytes, "detector.tflite", 15) - 4, find_last(file, bytes, "TF_LITE_PREFILL_DECODE", 22) - 4, 4);
