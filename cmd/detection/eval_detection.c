@@ -136,13 +136,8 @@ int main(int argc, char **argv)
                           .delegate_types = delegate_types},
                  .task = &detection_task},
     };
-    int code;
+    int code = eval_tool_begin(&e.base, detection_flag_table, &e.flags, argc, argv);
 
-    cli_add(&e.base.tool.cli, eval_flag_table, &e.base.flags);
-    cli_add(&e.base.tool.cli, detection_flag_table, &e.flags);
-    cli_add(&e.base.tool.cli, partition_flag_table, &e.base.flags.partition);
-    cli_add(&e.base.tool.cli, tflite_delegate_flag_table, &e.base.flags.tflite_delegates);
-    code = tool_begin(&e.base.tool, argc, argv);
     if (code == TOOL_GO_ON)
         code = evaluate(&e);
     detector_free(&e.detector);

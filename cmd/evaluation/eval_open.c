@@ -166,6 +166,17 @@ enum status eval_count(struct evaluation *e, struct err *err)
     return st;
 }
 
+int eval_tool_begin(struct evaluation *e, const struct flag *own, void *values, int argc, char **argv)
+{
+    struct cli *c = &e->tool.cli;
+
+    cli_add(c, eval_flag_table, &e->flags);
+    cli_add(c, own, values);
+    cli_add(c, partition_flag_table, &e->flags.partition);
+    cli_add(c, tflite_delegate_flag_table, &e->flags.tflite_delegates);
+    return tool_begin(&e->tool, argc, argv);
+}
+
 bool eval_delegated(const struct evaluation *e)
 {
     const struct eval_side *s = &e->sides[0];

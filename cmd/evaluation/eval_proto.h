@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* eval_proto.h - the parts of TFLite's messages (evaluation_stages.proto) that the evaluations of all tasks have. */
+/* eval_proto.h - the messages that TFLite's run_eval tools write (evaluation_stages.proto), for the evaluations of all tasks. */
 #pragma once
 
-#include "lib/base/err.h"
+#include "cmd/evaluation/evaluation.h"
 #include "lib/base/proto.h"
-#include "lib/measure/stats.h"
 
-/* Add LatencyMetrics, in microseconds; empty if nothing was measured. */
-void eval_put_latency(struct proto *p, uint32_t field, const struct stats *us);
+/* The messages of a task. */
+struct eval_protos {
+    const char *stage, *metrics;                     /* paths of EvaluationStageMetrics, and of the task's metrics; "": none */
+    uint32_t field;                                  /* number of the task in ProcessMetrics */
+    void (*put)(struct proto *to, const void *task); /* adds the task's metrics */
+    const void *task;
+};
 
-/* Write the message to a file, and free it, after failures too. ST_NOMEM; else fails as file_write does. */
-enum status eval_write_proto(const char *path, struct proto *p, struct err *err);
+/* Write both messages. Fails with ST_NOMEM, and as file_write does. */
+enum status eval_write_protos(const struct evaluation *e, const struct eval_protos *of, struct err *err);

@@ -194,5 +194,8 @@ bool eval_delegated(const struct evaluation *e);
 /* Return true if --min_agreement is met by an agreement from 0 to 1 of the sides; NaN, where nothing was judged, meets none. */
 bool eval_agrees(const struct evaluation *e, double agreement);
 
+/* Add the flags of all evaluations, and the task's own for `values`; then begin the tool. Returns as tool_begin does. */
+int eval_tool_begin(struct evaluation *e, const struct flag *own, void *values, int argc, char **argv);
+
 /* Free everything that it owns. */
 void eval_free(struct evaluation *e);

@@ -35,6 +35,24 @@ static struct generator *open_generator(const struct model *m, enum cpu_mode mod
     return g;
 }
 
+/* A session of decode alone, which is the primary subgraph. */
+static struct session *open_decode(const struct model *m)
+{
+    struct session_options opt = {.num_threads = 1, .mode = CPU_REFERENCE};
+    struct session *s;
+    struct err err = {""};
+
+    TEST_OK(session_new(m, &opt, &s, &err), err);
+    TEST_OK(session_prepare(s, &err), err);
+    return s;
+}
+
+static void expect_logits(const struct session *s, const struct generator *g)
+{
+    for (uint32_t i = 0; i < LANGUAGE_VOCABULARY; i++)
+        assert_float_equal(((const float *)session_output(s, 4)->data)[i], generator_logit(g, i), 0);
+}
+
 /* By chunks of prefill, or each token by decode. */
 static void read_prompt(struct generator *g, bool by_chunks)
 {
@@ -149,15 +167,12 @@ static void other_forms_make_the_same_tokens(void **state)
 /* Of bytes, whose zero is their zero point: a state of 0 would be -0.15. */
 static void the_state_may_be_quantized(void **state)
 {
-    struct session_options opt = {.num_threads = 1, .mode = CPU_REFERENCE};
     struct loaded l = language_of((struct language_form){TYPE_INT32, TYPE_INT8, TYPE_NONE});
     struct generator *reference = open_generator(l.model, CPU_REFERENCE, NULL), *fast = open_generator(l.model, CPU_FAST, NULL);
-    struct session *s;
+    struct session *s = open_decode(l.model);
     struct err err = {""};
 
     (void)state;
-    TEST_OK(session_new(l.model, &opt, &s, &err), err); /* decode is the primary subgraph */
-    TEST_OK(session_prepare(s, &err), err);
     TEST_OK(generator_decode(fast, 7, &err), err);
     TEST_OK(generator_last_inputs(fast, s, &err), err);
     for (size_t i = 0; i < session_input(s, 2)->bytes; i++)
@@ -295,15 +310,12 @@ static void a_tensor_is_one_state(void **state)
 /* Against a session of decode whose outputs are copied to its inputs. */
 static void the_state_is_handed_on(void **state)
 {
-    struct session_options opt = {.num_threads = 1, .mode = CPU_REFERENCE};
     struct loaded l = language();
     struct generator *g = open_generator(l.model, CPU_REFERENCE, NULL);
-    struct session *s;
+    struct session *s = open_decode(l.model);
     struct err err = {""};
 
     (void)state;
-    TEST_OK(session_new(l.model, &opt, &s, &err), err); /* decode is the primary subgraph */
-    TEST_OK(session_prepare(s, &err), err);
     for (int32_t i = 0; i < PROMPT; i++) {
         const int32_t token = i * 37 % LANGUAGE_VOCABULARY;
 
@@ -314,8 +326,7 @@ static void the_state_is_handed_on(void **state)
             TEST_OK(session_set_input(s, 2 + k, session_output(s, k)->data, session_output(s, k)->bytes, &err), err);
     }
     read_prompt(g, true);
-    for (uint32_t i = 0; i < LANGUAGE_VOCABULARY; i++)
-        assert_float_equal(((const float *)session_output(s, 4)->data)[i], generator_logit(g, i), 0);
+    expect_logits(s, g);
     session_free(s);
     generator_free(g);
     unload(&l);
@@ -324,22 +335,18 @@ static void the_state_is_handed_on(void **state)
 /* A session that gets the inputs of the last step makes the same logits. */
 static void a_step_can_be_repeated(void **state)
 {
-    struct session_options opt = {.num_threads = 1, .mode = CPU_REFERENCE};
     struct loaded l = language();
     struct generator *g = open_generator(l.model, CPU_REFERENCE, NULL);
-    struct session *s;
+    struct session *s = open_decode(l.model);
     struct err err = {""};
 
     (void)state;
-    TEST_OK(session_new(l.model, &opt, &s, &err), err); /* decode is the primary subgraph */
-    TEST_OK(session_prepare(s, &err), err);
     assert_int_equal(generator_last_inputs(g, s, &err), ST_USAGE);
     read_prompt(g, true);
     TEST_OK(generator_decode(g, 5, &err), err);
     TEST_OK(generator_last_inputs(g, s, &err), err);
     TEST_OK(session_run(s, &err), err);
-    for (uint32_t i = 0; i < LANGUAGE_VOCABULARY; i++)
-        assert_float_equal(((const float *)session_output(s, 4)->data)[i], generator_logit(g, i), 0);
+    expect_logits(s, g);
     assert_memory_not_equal(session_input(s, 2)->data, session_output(s, 0)->data, session_output(s, 0)->bytes);
     session_free(s);
     generator_free(g);

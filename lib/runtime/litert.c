@@ -748,7 +748,7 @@ static enum status run_profiled(struct err *err)
         st = CALL(CompiledModelGetProfiler, profiled.handle, &profiled.profiler);
     if (st || (rt.ResetProfiler && (st = CALL(ResetProfiler, profiled.profiler))) || (st = CALL(StartProfiler, profiled.profiler)))
         return st;
-    if ((st = run_on(&profiled, err)) == ST_FAILED && asked & ~ON_CPU) /* "Profile is not implemented", of WebGPU */
+    if ((st = run_on(&profiled, err)) == ST_FAILED && asked & ~ON_CPU) /* WebGPU has no profiler */
         return err_prefix(err, ST_UNSUPPORTED, "LiteRT does not profile this accelerator");
     if (st || (st = CALL(StopProfiler, profiled.profiler)) || (st = CALL(GetNumProfilerEvents, profiled.profiler, &n)))
         return st;
