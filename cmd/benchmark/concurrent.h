@@ -32,10 +32,10 @@ struct worker {
     atomic_size_t n_runs;   /* of the task so far */
     struct run_span *spans; /* [n_spans] the task's runs; of more than WORKER_SPANS_MAX every second, fourth, … */
     size_t n_spans, stride;
-    uint64_t compared;    /* runs whose outputs were compared with those of the first, which was alone */
+    uint64_t compared;    /* runs whose outputs were compared with the outputs of the first run, which was alone */
     char difference[320]; /* the place of the first that was not equal; "": none */
 
-    /* What the report shows of a session, which only its worker has. */
+    /* Figures of the session for the report; only its worker has the session. */
     char device[160], label[32]; /* "": the CPU */
     uint32_t n_delegated, n_cpu;
     double init_us;
@@ -96,7 +96,7 @@ struct concurrent {
     struct mix mixes[MIXES_MAX]; /* [n_mixes]: each model alone, in order; pairs; the last: all */
     struct worker_figures figures[WORKERS_MAX];
     struct machine_state machine_start, machine_end;
-    double relative[WORKERS_MAX]; /* runs a second together over those alone */
+    double relative[WORKERS_MAX]; /* runs a second together over runs a second alone */
     double fairness, total;       /* Jain's index of relative[]; their sum */
     int32_t rounds;
 };
@@ -113,5 +113,5 @@ int concurrent_main(struct benchmark *b);
 /* Print the result, and write reports: "benchmark_concurrent" in schema/json/report.schema.json. */
 enum status concurrent_report(const struct concurrent *c, struct err *err);
 
-/* True if the outputs of all runs were equal to those of the first. */
+/* True if the outputs of all runs were equal to the outputs of the first. */
 bool concurrent_passed(const struct concurrent *c);

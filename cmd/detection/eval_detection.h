@@ -28,7 +28,7 @@ struct detection_flags {
 extern const struct flag detection_flag_table[]; /* for struct detection_flags */
 extern const struct cli_help detection_help;     /* the short --help */
 
-/* What is known of a picture. */
+/* The ground truth and the answers of a picture. */
 struct detected {
     uint32_t image; /* place in data.images */
     uint32_t width, height;
@@ -41,7 +41,7 @@ struct detected {
 /* Both sides on the same pictures. Detections count from --shown_score on. */
 struct detection_agreement {
     uint64_t pairs, detections[MAX_SIDES];           /* of one category, overlapping by half; of each side */
-    uint64_t same_pictures;                          /* where every detection is in a pair */
+    uint64_t same_pictures;                          /* pictures in which every detection is in a pair */
     double largest;                                  /* difference of a coordinate in a pair, in pixels */
     uint64_t both, only_first, only_second, neither; /* truths that were found */
     double p;                                        /* wilson_mcnemar */
@@ -67,7 +67,7 @@ struct eval_detection {
     struct detection_agreement agreement;
 };
 
-/* Return what is known of a picture. */
+/* Return the record of a picture. */
 static inline struct detected *detected_of(const struct eval_detection *e, const struct picture *p)
 {
     return &e->detected[p->number - 1];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* evaluation.h - a model on a folder of pictures, on one or two sides: what the evaluations of all tasks share.
+/* evaluation.h - a model on a folder of pictures, on one or two sides: the common part of the evaluations of all tasks.
  *
  * Each picture is decoded and preprocessed once; every side runs the same input. The first side is the one that is judged: the
  * delegate that was asked for, or the CPU. With a delegate the CPU is the second one, if --compare_cpu.
@@ -83,7 +83,7 @@ struct eval_side {
 struct evaluation;
 struct decoded; /* eval_decode.h */
 
-/* A task: what the answer to a picture is. Functions get the task's own struct, which begins with the evaluation. */
+/* A task: the meaning of an answer to a picture. Functions get the task's own struct, which begins with the evaluation. */
 struct eval_task {
     const char *preset;                                   /* of --preprocess, if that is not given */
     const char *(*preset_of)(const struct evaluation *e); /* likewise, of the open model; NULL: always `preset` */
@@ -113,7 +113,7 @@ struct evaluation {
     struct tool tool;
     struct eval_flags flags;
     const struct eval_task *task;
-    struct arena arena; /* names, pictures, and what the task knows of them */
+    struct arena arena; /* names, pictures, and the records of the task */
     struct preprocess preprocess;
     struct pictures pictures;
     struct eval_side sides[MAX_SIDES];
@@ -191,7 +191,7 @@ enum status eval_count(struct evaluation *e, struct err *err);
 /* Return true if --min_delegated and --require_full_delegation are met. */
 bool eval_delegated(const struct evaluation *e);
 
-/* Return true if --min_agreement is met by an agreement from 0 to 1 of the sides; NaN, where nothing was judged, meets none. */
+/* Return true if --min_agreement is met by an agreement from 0 to 1 of the sides; NaN, if nothing was judged, meets none. */
 bool eval_agrees(const struct evaluation *e, double agreement);
 
 /* Add the flags of all evaluations, and the task's own for `values`; then begin the tool. Returns as tool_begin does. */

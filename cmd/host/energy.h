@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* energy.h - joules, where the machine counts them.
+/* energy.h - joules, on machines that count them.
  *
  *   RAPL          /sys/class/powercap/intel-rapl:N/energy_uj, of AMD too (Linux, Documentation/power/powercap/powercap.rst)
  *   power rails   /sys/bus/iio/devices/iio:deviceN/energy_value of Android's ODPM: "CH3(T=123)[VDD_CPU], 456", in microjoules

@@ -11,7 +11,7 @@
 
 #include "cmd/print/html.h"
 
-/* What pages with pictures need; without it a browser shows none. */
+/* Styles of pages with pictures; without them a browser shows none. */
 extern const struct html_own html_with_pictures;
 
 /* Pictures of a page have at most so many bytes together, as files. */

@@ -36,7 +36,7 @@ struct kept_answer {
     struct label_map *answers[MAX_SIDES]; /* owned */
 };
 
-/* What is known of a picture. */
+/* The map and the counts of a picture. */
 struct segmented {
     const char *truth; /* name of its map; NULL: it has none */
     uint64_t pixels;   /* of the truth, less ignored ones */
@@ -69,7 +69,7 @@ struct segmentation {
     uint32_t n_worst;
 };
 
-/* Return what is known of a picture. */
+/* Return the record of a picture. */
 static inline struct segmented *segmented_of(const struct segmentation *e, const struct picture *p)
 {
     return &e->segmented[p->number - 1];
@@ -90,7 +90,7 @@ enum status segmentation_keep(struct segmentation *e, const struct picture *p, c
                               const struct label_map *second, struct err *err);
 void segmentation_drop_kept(struct segmentation *e);
 
-/* Store the colors of classes: those of the palette, or PASCAL VOC's. */
+/* Store the colors of classes: the palette's, or PASCAL VOC's. */
 void segmentation_colors(const struct segmentation *e, uint8_t rgb[256][3]);
 
 /* Encode a map as PNG, with the colors of the palette; a pixel without a class is 255. ST_NOMEM, ST_UNSUPPORTED. */
@@ -99,7 +99,7 @@ enum status segmentation_png(const struct segmentation *e, const struct label_ma
 /* Write a map of the first side to --save_labels, as a PNG with a palette. ST_IO, ST_FAILED, ST_NOMEM, ST_UNSUPPORTED. */
 enum status segmentation_save(const struct segmentation *e, const struct picture *p, const struct label_map *map, struct err *err);
 
-/* Describe the output, what it is taken for, and how sizes are made equal. Returns `out`. */
+/* Describe the output, its meaning, and how sizes are made equal. Returns `out`. */
 enum { SEGMENTATION_TEXT_SIZE = 320 };
 const char *segmentation_text(const struct segmentation *e, char out[SEGMENTATION_TEXT_SIZE]);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* detection_match.h - which detection found which box of one picture: what COCO's metrics hide in a mean, for reports and pages. */
+/* detection_match.h - which detection found which box of one picture, for reports and pages; COCO's metrics hide it in a mean. */
 #pragma once
 
 #include "lib/eval/coco_metrics.h"
 
 enum { MATCH_NONE = -1, MATCH_CROWD = -2, MATCH_SMALL = -3, MATCH_SIDES = 2 };
 
-/* What a side found in a picture. */
+/* The detections of a side in a picture. */
 struct detection_side {
     const struct coco_detection *list; /* [n] by score */
     size_t n;
@@ -15,7 +15,7 @@ struct detection_side {
     uint32_t found, missed, wrong; /* truths, crowds aside; detections of no truth */
 };
 
-/* A picture, its truth and what sides found: a page of pictures needs no more. */
+/* A picture, its truth and the detections of its sides: a page of pictures needs no more. */
 struct detection_record {
     const char *file;                /* path within the folder of the data set */
     uint32_t width, height;          /* in pixels: boxes count in these */
@@ -24,7 +24,7 @@ struct detection_record {
     struct detection_side sides[MATCH_SIDES]; /* a second one only beside a delegate */
 };
 
-/* Match detections of side->list with truths of their category, those of the largest score first, each with the truth that overlaps
+/* Match detections of side->list with truths of their category, the largest score first, each with the truth that overlaps
  * most of those that are left, if by `iou` or more; scores below min_score do not count. Fills truth_of and the numbers.
  * taken[n_truths] tells which truths were found. */
 void detection_match(struct detection_side *side, const struct coco_truth *truths, size_t n_truths, double iou, double min_score,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* detector.h - what the outputs of an object detector mean, and the boxes that they hold.
+/* detector.h - the meaning of the outputs of an object detector, and the boxes that they hold.
  *
  *   head       outputs                                          boxes
  *   tflite     TFLite_Detection_PostProcess: boxes [1,N,4],     top, left, bottom, right
@@ -40,7 +40,7 @@ enum detector_head {
 enum detector_units { UNITS_AUTO, UNITS_NORMALIZED, UNITS_PIXELS };
 enum detector_scores { SCORES_AUTO, SCORES_AS_THEY_ARE, SCORES_SIGMOID, SCORES_SOFTMAX };
 
-/* What an output holds; those of one output hold all, as DETECTOR_BOXES. */
+/* The content of an output; a head of one output holds all, as DETECTOR_BOXES. */
 enum detector_role { DETECTOR_BOXES, DETECTOR_CLASSES, DETECTOR_SCORES, DETECTOR_COUNT, DETECTOR_ROLES };
 
 enum { DETECTOR_NONE = UINT32_MAX, DETECTOR_MOST_OUTPUTS = 16, DETECTOR_TEXT_SIZE = 512 };
@@ -59,7 +59,7 @@ struct detector {
     enum detector_scores scores;
     double min_score;  /* scores below are no detections; below 0: that of the head */
     double nms_iou;    /* of two boxes of a class that overlap by more than this the one with the smaller score goes */
-    uint32_t most;     /* detections of a picture, those with the largest scores */
+    uint32_t most;     /* detections of a picture, the ones with the largest scores */
     uint32_t n_wanted; /* categories of the ground truth: tells heads of one shape apart; 0: unknown */
     const char *by;    /* NULL: nothing is known of outputs; "a flag" if output[] was given; detector_find sets it */
     uint32_t output[DETECTOR_ROLES]; /* DETECTOR_NONE: there is none */

@@ -24,7 +24,7 @@ bool label_colors_find(const struct label_colors *c, const uint8_t rgb[3], uint3
 /* Store the color that PASCAL VOC gives a label: its bits, three at a time, from the highest bit of red, green and blue down. */
 void label_color_usual(uint32_t label, uint8_t rgb[3]);
 
-/* What labels of the ground truth mean. */
+/* The classes of labels of the ground truth. */
 enum { LABEL_UNKNOWN = UINT16_MAX - 1 };
 struct label_meaning {
     uint16_t class[LABEL_MAX_CLASSES]; /* of each label; LABEL_NONE: ignored; LABEL_UNKNOWN: none */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pixel_counts.h - how often pixels of one class were taken for another, and what follows: intersection over union.
+/* pixel_counts.h - how often pixels of one class were taken for another, and the intersection over union that follows.
  *
  * Counts are whole numbers, so that those of parts of a data set add up to those of all. */
 #pragma once

@@ -31,7 +31,7 @@ struct generator_options {
     struct session_options session; /* for both sessions; subgraph does not count */
 };
 
-/* What a generator found in the model. */
+/* Facts of the model. */
 struct generator_facts {
     uint32_t chunk;       /* tokens that one run of prefill reads */
     uint32_t capacity;    /* most tokens that the state holds: columns of the mask, or the largest dimension of the state */

@@ -6,7 +6,7 @@
 
 #include "lib/measure/samples.h"
 
-/* A run of one worker, by clock_ns, and its time without what does not count. */
+/* A run of one worker, by clock_ns, and its time without the parts that do not count. */
 struct run_span {
     uint64_t begin_ns, end_ns;
     double us;
@@ -21,7 +21,7 @@ struct worker_runs {
 /* Runs that count. Zeros to begin with; the caller frees the samples. */
 struct counted_runs {
     struct samples samples; /* microseconds */
-    double runs, secs;      /* number, with those between the samples; the time in which they were made */
+    double runs, secs;      /* number, with the runs between the samples; the time in which they were made */
 };
 
 /* Add to each of out[n] the runs of w[n] that count: those within the time in which all workers ran, from the latest of their
