@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* interrupt.c - the first SIGINT or SIGTERM sets a flag, a later one ends the process. */
+/* interrupt.c - the first SIGINT or SIGTERM, or the end of a time limit, sets a flag; a later one ends the process. */
 #include "cmd/host/interrupt.h"
 
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <sys/time.h>
 
 #include "cmd/host/say.h"
 #include "lib/base/clock.h"
@@ -13,10 +16,12 @@
 /* What sends a signal to a process and to its group, as timeout(1) does, counts once. */
 enum { SAME_SIGNAL_NS = 250000000 };
 
-enum { LONG_RUN_SECS = 10 };
+enum { LONG_RUN_SECS = 10, LIMIT_GRACE_SECS = 5 };
 
 static volatile sig_atomic_t interrupt_seen;
 static uint64_t interrupt_ns; /* when; touched by the handler alone */
+static volatile sig_atomic_t limit_seen;
+static char too_long[128]; /* the last words of a process that does not end by itself */
 
 static void on_interrupt(int signal_number)
 {
@@ -42,9 +47,40 @@ void interrupt_catch(void)
     sigaction(SIGTERM, &action, NULL);
 }
 
+static void on_limit(int signal_number)
+{
+    const int before = errno;
+
+    (void)signal_number;
+    if (limit_seen || interrupt_seen)
+        say_and_exit(too_long);
+    limit_seen = 1;
+    interrupt_seen = 1;
+    interrupt_ns = clock_ns();
+    external_tell_interrupt();
+    errno = before;
+}
+
 bool interrupted(void)
 {
     return interrupt_seen;
+}
+
+bool interrupted_by_limit(void)
+{
+    return limit_seen;
+}
+
+void interrupt_after(double secs)
+{
+    const struct sigaction action = {.sa_handler = on_limit, .sa_flags = SA_RESTART};
+    const struct itimerval timer = {.it_interval.tv_sec = LIMIT_GRACE_SECS,
+                                    .it_value = {(time_t)secs, (suseconds_t)(fmod(secs, 1) * 1e6)}};
+
+    snprintf(too_long, sizeof too_long, "ERROR: --timeout=%g: the work did not end within %d seconds after that\n", secs,
+             LIMIT_GRACE_SECS);
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &timer, NULL);
 }
 
 /* Once: a loop that counts to what an input says can take hours. */

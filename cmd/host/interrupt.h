@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* interrupt.h - SIGINT (Ctrl-C) and SIGTERM end the runs of a tool, but not its report. */
+/* interrupt.h - SIGINT (Ctrl-C), SIGTERM and a time limit end the runs of a tool, but not its report. */
 #pragma once
 
 #include <stdbool.h>
@@ -10,6 +10,13 @@
  * process as usual. */
 void interrupt_catch(void);
 bool interrupted(void);
+
+/* Limit the time of the process: after `secs` seconds interrupted() returns true, as after a first signal. A process that has not
+ * ended 5 seconds later is ended: it prints a message and exits with status 4. Call it once, with a number above 0. */
+void interrupt_after(double secs);
+
+/* Return true if the time limit came before any signal. */
+bool interrupted_by_limit(void);
 
 /* Tell if a run may go on, for session_options.go_on. Fails with ST_LATER once interrupted, and with ST_FAILED if the run lasts
  * longer than *(double *)max_secs; NULL: no limit. Prints once that a run takes long. */

@@ -55,6 +55,38 @@ static void another_one_ends_the_process(void **state)
     assert_int_equal(child(SIGTERM, 300000), 100 + SIGTERM);
 }
 
+/* The exit status of a child with a limit of 0.05 seconds: 7 if it was told of it within a second, else how it was ended, with its
+ * standard error in `out`. */
+static int limited_child(bool obeys, struct capture *out)
+{
+    pid_t pid;
+    int status;
+
+    capture_begin(out, 2);
+    if ((pid = fork()) == 0) {
+        interrupt_catch();
+        interrupt_after(0.05);
+        for (int i = 0; i < (obeys ? 100 : 1000) && !(obeys && interrupted()); i++)
+            usleep(10000);
+        _exit(interrupted() && interrupted_by_limit() ? 7 : 2);
+    }
+    waitpid(pid, &status, 0);
+    capture_end(out);
+    assert_true(pid > 0);
+    return WIFSIGNALED(status) ? 100 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static void a_limit_is_noted_and_then_ends_the_process(void **state)
+{
+    static struct capture out;
+
+    (void)state;
+    assert_int_equal(limited_child(true, &out), 7);
+    assert_string_equal(out.text, "");
+    assert_int_equal(limited_child(false, &out), 4);
+    assert_string_equal(out.text, "ERROR: --timeout=0.05: the work did not end within 5 seconds after that\n");
+}
+
 static void a_long_run_is_told_once(void **state)
 {
     static struct capture out;
@@ -79,9 +111,8 @@ static void a_long_run_is_told_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_is_noted),
-        cmocka_unit_test(two_at_once_are_one),
-        cmocka_unit_test(another_one_ends_the_process),
+        cmocka_unit_test(the_first_is_noted),           cmocka_unit_test(two_at_once_are_one),
+        cmocka_unit_test(another_one_ends_the_process), cmocka_unit_test(a_limit_is_noted_and_then_ends_the_process),
         cmocka_unit_test(a_long_run_is_told_once),
     };
 

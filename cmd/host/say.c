@@ -200,6 +200,14 @@ void say_warn(const char *fmt, ...)
     va_end(ap);
 }
 
+void say_and_exit(const char *line)
+{
+    const ssize_t n = write(STDERR_FILENO, line, strlen(line));
+
+    (void)n; /* there is nowhere left to tell it */
+    _exit(status_exit_code(ST_FAILED));
+}
+
 int say_error(enum status st, const struct err *err)
 {
     char text[sizeof "ERROR: " + sizeof err->msg] = "ERROR: ";

@@ -40,6 +40,9 @@ void say_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Print the message of a failure to stderr. Returns the exit status for it. */
 int say_error(enum status st, const struct err *err);
 
+/* Write a whole line to stderr and end the process with the status of a failure. For signal handlers: it calls nothing else. */
+void say_and_exit(const char *line) __attribute__((noreturn));
+
 /* Copy a text with control characters replaced by ?: names from a model may contain any, and none must reach a terminal or break a
  * line. Returns `out`. */
 const char *say_clean(const char *text, char *out, size_t size);

@@ -66,7 +66,6 @@ static const struct {
     {"duration", "min_secs", ""},
     {"time", "min_secs", ""},
     {"seconds", "min_secs", ""},
-    {"timeout", "max_secs", ""},
     {"profile", "enable_op_profiling", ""},
     {"profile", "per_op", ""},
     {"profiling", "enable_op_profiling", ""},

@@ -2,18 +2,23 @@
 /* tool.c - what every tool does before and after its own work: common flags, parameters echoed, model opened, delegates freed. */
 #include "cmd/tool/tool.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "cmd/host/files.h"
+#include "cmd/host/interrupt.h"
 #include "cmd/host/model_source.h"
 #include "cmd/host/say.h"
 #include "cmd/tool/cli.h"
 #include "cmd/tool/help.h"
 #include "cmd/tool/models.h"
 #include "cmd/tool/signatures.h"
+#include "lib/base/outcome.h"
 #include "lib/base/threads.h"
 #include "lib/model/bundle.h"
 
@@ -145,6 +150,20 @@ static const struct flag model_flags[] = {
      .label = "Weights",
      .help = "Take the weights outside of the model from this FILE, or FILE:GROUP; default: its bundle, else the file beside it "
              "with the group's name."},
+    {.name = "timeout",
+     .group = GROUP_RUN,
+     FLAG_TAKES_NUMBER(0.001, 1e9),
+     .offset = offsetof(struct tool, timeout_secs),
+     .value = "0",
+     .help = "End the tool after this many seconds, as Ctrl-C does but with status 4, and 5 seconds later in any case; default: no "
+             "limit."},
+    {.name = "max_memory",
+     .group = GROUP_RUN,
+     FLAG_TAKES_NUMBER(1, 1e9),
+     .offset = offsetof(struct tool, max_memory_mb),
+     .value = "0",
+     .help = "Allocate at most this many MB in each process of the tool, mapped files apart; a model that needs more is refused. "
+             "Default: no limit."},
     {0},
 };
 
@@ -238,6 +257,45 @@ static enum status try_outputs(const struct cli *c, struct err *err)
     return st;
 }
 
+static char crash_text[160];
+
+static void on_crash(int signal_number)
+{
+    (void)signal_number;
+    say_and_exit(crash_text);
+}
+
+/* Drivers may crash where an allocation fails. */
+static void tell_crashes(double max_memory_mb)
+{
+    snprintf(crash_text, sizeof crash_text,
+             "ERROR: --max_memory=%g: the process crashed; drivers may do so when they run out of memory: raise the limit\n",
+             max_memory_mb);
+    signal(SIGSEGV, on_crash);
+    signal(SIGBUS, on_crash);
+    signal(SIGABRT, on_crash);
+}
+
+static enum status set_limits(const struct tool *t, struct err *err)
+{
+    struct rlimit limit;
+
+    if (t->timeout_secs > 0)
+        interrupt_after(t->timeout_secs);
+    if (t->max_memory_mb <= 0)
+        return ST_OK;
+    if (getrlimit(RLIMIT_DATA, &limit))
+        return err_set(err, ST_FAILED, "--max_memory: the system does not tell the limit of memory: %s", strerror(errno));
+    limit.rlim_cur = (rlim_t)(t->max_memory_mb * 1e6);
+    if (limit.rlim_cur > limit.rlim_max)
+        return err_set(err, ST_USAGE, "--max_memory=%g: this process may have at most %.1f MB (ulimit -H -d)", t->max_memory_mb,
+                       (double)limit.rlim_max / 1e6);
+    if (setrlimit(RLIMIT_DATA, &limit))
+        return err_set(err, ST_FAILED, "--max_memory=%g: the limit cannot be set: %s", t->max_memory_mb, strerror(errno));
+    tell_crashes(t->max_memory_mb);
+    return ST_OK;
+}
+
 int tool_begin(struct tool *t, int argc, char **argv)
 {
     struct err err;
@@ -263,7 +321,9 @@ int tool_begin(struct tool *t, int argc, char **argv)
         printf("%s (delegauge) %s\n", t->cli.tool, DG_VERSION_STRING);
     if (t->help || t->list_flags || t->version)
         return 0;
-    return (st = check_one_model(&t->cli, &err)) || (st = try_outputs(&t->cli, &err)) ? say_error(st, &err) : TOOL_GO_ON;
+    if ((st = check_one_model(&t->cli, &err)) || (st = try_outputs(&t->cli, &err)) || (st = set_limits(t, &err)))
+        return say_error(st, &err);
+    return TOOL_GO_ON;
 }
 
 /* Each value of a flag that repeats as if it stood alone. */
@@ -358,10 +418,14 @@ void tool_close_model(struct tool *t)
 
 int tool_end(struct tool *t, int code)
 {
+    struct err err;
+
     tool_close_model(t);
     delegates_fini(&t->delegates);
     config_free(&t->config);
     cli_free(&t->cli);
+    if (interrupted_by_limit() && code == outcome_exit_code(OUTCOME_INTERRUPTED))
+        code = say_error(err_set(&err, ST_FAILED, "--timeout=%g: the time is over before the work is done", t->timeout_secs), &err);
     code = say_finish(code);
     if (threads_left())
         _exit(code);

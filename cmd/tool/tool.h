@@ -26,10 +26,11 @@ struct tool {
     const char *without; /* the flag of delegates that has no meaning for it and that it lacks; NULL: there is none */
     int32_t help;        /* enum help_wanted; from HELP_GROUP on a group */
     bool list_flags, version, verbose, log_prefix;
-    const char *config_path; /* "" for none */
-    struct config config;    /* owns the texts that flags of that file point to */
-    const char *json;        /* "" for none, "-" for stdout */
-    const char *weights;     /* --weights, of a tool that runs models: FILE or FILE:GROUP, a line each */
+    const char *config_path;            /* "" for none */
+    struct config config;               /* owns the texts that flags of that file point to */
+    const char *json;                   /* "" for none, "-" for stdout */
+    const char *weights;                /* --weights, of a tool that runs models: FILE or FILE:GROUP, a line each */
+    double timeout_secs, max_memory_mb; /* 0: no limit; of tools that run models */
     struct delegates delegates;
     struct model *model;
     void *model_data;  /* memory that holds it, unless it is a mapped file */
@@ -41,9 +42,9 @@ struct tool {
 enum status tool_add_common_flags(struct tool *t, struct err *err);
 
 /* Add the common flags and the delegates' flags, parse, answer --help, --list_flags and --version, and try every file and folder
- * that the tool is to write (flag.file), so that a failure to write does not appear only after the last run. Returns TOOL_GO_ON, or
- * the exit status with which to end: 0 for those three flags, 2 (the message is printed) for bad flags and for files that cannot be
- * written. */
+ * that the tool is to write (flag.file), so that a failure to write does not appear only after the last run; set the limits of time
+ * and memory. Returns TOOL_GO_ON, or the exit status with which to end: 0 for those three flags, 2 (the message is printed) for bad
+ * flags and for files that cannot be written. */
 int tool_begin(struct tool *t, int argc, char **argv);
 
 /* Print the parameters that were given, or all with --verbose, as TFLite's tools do; and always the parameters that the table marks
@@ -71,6 +72,7 @@ void tool_close_model(struct tool *t);
 /* Take the one operand, if any, as the value of --`flag`, stored in *path. ST_USAGE for several, and if the flag was given too. */
 enum status tool_take_operand(const struct tool *t, const char *flag, const char **path, struct err *err);
 
-/* Close everything, and turn output that could not be written into an error. Returns the final exit status, or ends the process
- * with it if a driver's compiler is still at work (threads_left). */
+/* Close everything, turn output that could not be written into an error, and the status of an interrupted tool into that of a
+ * failure if the time limit interrupted it. Returns the final exit status, or ends the process with it if a driver's compiler is
+ * still at work (threads_left). */
 int tool_end(struct tool *t, int code);

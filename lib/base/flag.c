@@ -90,7 +90,7 @@ static const struct {
     const char *name, *text;
 } groups[FLAG_GROUPS] = {
     [GROUP_NONE] = {"", ""},
-    [GROUP_RUN] = {"run", "runs, warm-up, threads"},
+    [GROUP_RUN] = {"run", "runs, warm-up, threads, limits"},
     [GROUP_MODEL] = {"model", "the model and its signatures"},
     [GROUP_INPUT] = {"input", "content and shape of inputs"},
     [GROUP_OUTPUT] = {"output", "reports and printed text"},

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #define ALIGN 64
@@ -143,15 +144,26 @@ static void find_lives(struct life *life, const struct plan *p, const struct gra
             life[i] = (struct life){true, 0, end};
 }
 
-/* Refuses what the machine cannot hold, before it is asked for. */
+/* Refuses what the machine cannot hold, or the limits of this process do not allow, before it is asked for. */
 static enum status check_memory(uint64_t bytes, const char *what, struct err *err)
 {
+    static const int limits[] = {RLIMIT_DATA, RLIMIT_AS};
     long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     uint64_t have = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : UINT64_MAX;
+    const char *who = "this machine has", *name;
+    struct rlimit limit;
+    double unit;
 
-    if (bytes > have || bytes > SIZE_MAX / 2)
-        return err_set(err, ST_NOMEM, "%s need %.1f GB, this machine has %.1f GB", what, (double)bytes / 1e9, (double)have / 1e9);
-    return ST_OK;
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        if (!getrlimit(limits[i], &limit) && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < have) {
+            have = limit.rlim_cur;
+            who = "this process may have";
+        }
+    unit = have < 1000000000 ? 1e6 : 1e9;
+    name = have < 1000000000 ? "MB" : "GB";
+    if (bytes <= have && bytes <= SIZE_MAX / 2)
+        return ST_OK;
+    return err_set(err, ST_NOMEM, "%s need %.1f %s, %s %.1f %s", what, (double)bytes / unit, name, who, (double)have / unit, name);
 }
 
 static enum status place_tensors(struct plan *p, struct graph *g, bool keep_all, struct arena *a, struct err *err)
