@@ -88,6 +88,7 @@ static enum status open_all(struct comparison *c, struct err *err)
 {
     enum status st;
 
+    c->tool.several_models = *c->flags.reference_model;
     if ((st = delegates_choose(&c->tool.delegates, c->flags.delegate, err)) || (st = diff_matrix_read(c, err)) ||
         (st = diff_reference_read(c, err)) || (st = delegates_check(&c->tool.delegates, &c->tool.cli, err)) ||
         (st = partition_flags_check(

@@ -20,3 +20,6 @@ struct weight_places {
  * is smaller, ST_USAGE for a name that leads elsewhere, ST_NOMEM. */
 enum status weights_map(const struct weight_places *p, uint64_t from, uint64_t to, struct model_group *group, struct arena *a,
                         struct err *err);
+
+/* Fail with ST_USAGE, naming the line, if none of the n models takes constants from a line of `given` (weight_places.given). */
+enum status weights_check_used(const char *given, const struct model *const *models, uint32_t n, struct err *err);
