@@ -168,3 +168,19 @@ enum status weights_check_used(const char *given, const struct model *const *mod
     }
     return ST_OK;
 }
+
+const char *weights_sha256(const struct model *m, char out[SHA256_HEX_SIZE])
+{
+    char both[2][SHA256_HEX_SIZE] = {{0}};
+    bool any = false;
+
+    for (uint32_t i = 0; i < m->n_buffers; i++) {
+        if (!m->buffers[i].external)
+            continue;
+        sha256_hex(m->buffers[i].data ? (const void *)m->buffers[i].data : "", m->buffers[i].bytes, both[1]);
+        sha256_hex(both, sizeof both, out);
+        memcpy(both[0], out, sizeof both[0]);
+        any = true;
+    }
+    return any ? out : NULL;
+}

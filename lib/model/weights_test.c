@@ -240,6 +240,25 @@ static void unused(void **state)
     model_close(m[1]);
 }
 
+/* The stores alone differ. */
+static void hashed(void **state)
+{
+    char hash[3][SHA256_HEX_SIZE];
+    struct model *m;
+
+    (void)state;
+    write_model("m.tflite", "weights.bin", 0);
+    for (int i = 0; i < 3; i++) {
+        write_store("weights.bin", 0, i == 1 ? 5 : 1);
+        TEST_OK(model_open(in_dir("m.tflite"), &m, &err), err);
+        assert_ptr_equal(weights_sha256(m, hash[i]), hash[i]);
+        model_close(m);
+    }
+    assert_string_equal(hash[0], hash[2]);
+    assert_string_not_equal(hash[0], hash[1]);
+    assert_null(weights_sha256(&(struct model){0}, hash[0]));
+}
+
 static void refuse(struct split *x, enum status st, const char *says)
 {
     uint8_t *file;
@@ -282,7 +301,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(beside),  cmocka_unit_test(leading_out), cmocka_unit_test(in_memory), cmocka_unit_test(bundles),
-        cmocka_unit_test(written), cmocka_unit_test(broken),      cmocka_unit_test(unused),
+        cmocka_unit_test(written), cmocka_unit_test(broken),      cmocka_unit_test(unused),    cmocka_unit_test(hashed),
     };
 
     return cmocka_run_group_tests(tests, setup, teardown);
