@@ -220,9 +220,9 @@ static void unused(void **state)
     write_store("weights.bin", 0, 1);
     TEST_OK(model_open(in_dir("m.tflite"), &m[1], &err), err);
     for (uint32_t n = 1; n <= 2; n++)
-        for (int i = 0; i < 5; i++) {
-            static const char *const lines[] = {"/other.bin", "/other.bin:weights.bin", "/other.bin:weights",
-                                                "/other.bin\n/third.bin", "/other.bi"};
+        for (int i = 0; i < 6; i++) {
+            static const char *const lines[] = {
+                "/other.bin", "/other.bin:weights.bin", "/other.bin:weights", "/other.bin\n/third.bin", "/other.bi", "/othex.bin"};
             char given[512];
             enum status st;
 
