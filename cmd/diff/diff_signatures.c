@@ -176,6 +176,7 @@ static enum status report(struct signatures *s, struct err *err)
 
 static void run_row(struct signatures *s, struct row *row)
 {
+    char name[256];
     struct json *o;
 
     if (!(row->c = calloc(1, sizeof *row->c))) {
@@ -189,7 +190,7 @@ static void run_row(struct signatures *s, struct row *row)
     row->c->flags.signature = row->key;
     row->c->tool.among_others = true;
     o = begin_entry(s, row);
-    say_text("\nSignature: %s\n", row->key);
+    say_text("\nSignature: %s\n", say_clean(row->key, name, sizeof name));
     row->code = comparison_main(row->c);
     take_figures(row);
     s->n_passed += row->passed;
