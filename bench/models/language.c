@@ -175,6 +175,14 @@ static void find_visible(struct language *l, int32_t positions)
 /* The same, said by a mask. */
 static void take_mask(struct language *l, int32_t mask)
 {
+    if (l->form.spare) {
+        const int32_t begin = constant(l, "begin", TYPE_INT32, SHAPE(3), (const int32_t[]){0, 0, 0});
+        const int32_t size = constant(l, "size", TYPE_INT32, SHAPE(3), (const int32_t[]){1, -1, LANGUAGE_CAPACITY});
+        const int32_t whole = mask;
+
+        mask = build_tensor(l->b, "cut", l->form.mask, SHAPE(1, l->n, LANGUAGE_CAPACITY));
+        build_op(l->b, BUILTIN_SLICE, 1, NULL, INDICES(whole, begin, size), INDICES(mask));
+    }
     if (l->form.mask == TYPE_FLOAT32) {
         l->visible = mask;
         return;
@@ -220,7 +228,8 @@ static void build_side(struct language *l, bool decode)
         ends[i] = state_tensor(l, names[i], LANGUAGE_CAPACITY);
     find_start(l, positions);
     if (masked)
-        take_mask(l, ends[2 + 2 * LAYERS] = build_tensor(l->b, "mask", l->form.mask, SHAPE(1, l->n, LANGUAGE_CAPACITY)));
+        take_mask(
+            l, ends[2 + 2 * LAYERS] = build_tensor(l->b, "mask", l->form.mask, SHAPE(1, l->n, LANGUAGE_CAPACITY + l->form.spare)));
     else
         find_visible(l, positions);
     x = embed(l, tokens, positions);

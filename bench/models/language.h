@@ -16,6 +16,7 @@ struct language_form {
     enum tensor_type numbers; /* of tokens and positions: TYPE_INT32 or TYPE_INT64 */
     enum tensor_type state;   /* TYPE_FLOAT32, or TYPE_INT8 with zero point 5 */
     enum tensor_type mask;    /* the input "mask" says what a token may see: TYPE_BOOL or TYPE_FLOAT32; TYPE_NONE: no such input */
+    int32_t spare;            /* columns of the mask beyond the state's rows, which the model cuts off */
 };
 
 /* Build the same model in that form; all but those with a state of TYPE_INT8 make the same logits. */

@@ -148,6 +148,7 @@ static enum status check_delegates(const struct concurrent *c, struct err *err)
 static int parse(struct concurrent *c)
 {
     static const struct sweep_case first;
+    const char *paths[WORKERS_MAX];
     struct err err;
     enum status st;
 
@@ -162,8 +163,12 @@ static int parse(struct concurrent *c)
         if (code != TOOL_GO_ON)
             return code;
         c->benches[i]->tool.among_others = c->n_models > 1 && !c->processes;
+        c->benches[i]->tool.several_models = *c->asked->tool.weights;
+        paths[i] = c->benches[i]->flags.graph;
     }
-    return (st = check_delegates(c, &err)) ? say_error(st, &err) : TOOL_GO_ON;
+    return (st = check_delegates(c, &err)) || (st = tool_check_weights(&c->asked->tool, paths, c->n_workers, &err))
+               ? say_error(st, &err)
+               : TOOL_GO_ON;
 }
 
 /* ---- workers ---- */

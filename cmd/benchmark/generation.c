@@ -204,6 +204,9 @@ static void add_lines(struct result_section *to, const struct benchmark *b, cons
         say_time(to, "decode", &g->decode, 1);
     result_line(to, RESULT_TITLE, "  state %.3g MB, %u of %u tensors on the device; chunks of %u tokens, room for %u",
                 2 * (double)f->state_bytes / 1e6, f->n_on_device, f->n_states, f->chunk, f->capacity);
+    if (f->masked > f->capacity)
+        result_line(to, RESULT_TITLE, "  the mask has %u columns, more than any dimension of the state, whose %u bound the tokens",
+                    f->masked, f->capacity);
     if (b->at_end.peak_bytes)
         result_line(to, RESULT_TITLE, "  memory %.0f MB peak", memory_mb(b->at_end.peak_bytes));
     say_tokens(to, g);
@@ -228,8 +231,9 @@ static void add_json(struct results *r, const struct benchmark *b, const struct 
     put_phase(out, "prefill", b->generation.prefill, generator_prefill_session(g->generator));
     put_phase(out, "decode", b->generation.decode, generator_decode_session(g->generator));
     JSON_NUMBERS(out, root, {"prompt_tokens", g->n_prompt}, {"decode_tokens", g->n_made}, {"rounds", g->rounds},
-                 {"chunk", f->chunk}, {"capacity", f->capacity}, {"vocabulary", f->vocabulary}, {"state_tensors", f->n_states},
-                 {"state_on_device", f->n_on_device}, {"state_bytes", 2 * (double)f->state_bytes}, {"init_us", g->init_us},
+                 {"chunk", f->chunk}, {"capacity", f->capacity}, {"mask_columns", f->masked}, {"vocabulary", f->vocabulary},
+                 {"state_tensors", f->n_states}, {"state_on_device", f->n_on_device}, {"state_bytes", 2 * (double)f->state_bytes},
+                 {"init_us", g->init_us},
                  {"prefill_tokens_per_sec", per_second(g->n_prompt, g->rounds ? g->prefill.stats.median : 0)},
                  {"decode_tokens_per_sec", per_second(1, g->decode.stats.count ? g->decode.stats.median : 0)});
     report_stats(out, root, "first_token_us", &g->first.stats, g->first.samples.us);

@@ -300,6 +300,8 @@ static enum status find_cases(struct sweep *s, struct err *err)
         return st;
     if (!n)
         return err_set(err, ST_USAGE, "--graph=FILE is needed: the .tflite model");
+    if ((st = tool_check_weights(&b->tool, models, n, err)))
+        return st;
     if (n == 1 && !*b->flags.graph)
         b->flags.graph = models[0];
     s->perf_options = *b->measure.perf_options != '\0';
@@ -366,6 +368,8 @@ static void tell_apart(struct sweep *s)
                   strcmp(first->input_flags.shapes, s->rows[i].b->input_flags.shapes) != 0;
     for (uint32_t i = 0; i < s->cases.n; i++)
         s->rows[i].b->tool.among_others = differ;
+    for (uint32_t i = 0; i < s->cases.n; i++)
+        s->rows[i].b->tool.several_models = *s->asked->tool.weights;
 }
 
 static int sweep_run(struct sweep *s)

@@ -43,7 +43,7 @@ struct compare_report {
     char *path;
     struct reader *reader; /* owns the texts */
     struct arena arena;    /* owns the lists */
-    const char *tool_version, *time, *cpu, *governor, *kernel, *model, *sha256, *delegate, *device;
+    const char *tool_version, *time, *cpu, *governor, *kernel, *model, *sha256, *weights_sha256, *delegate, *device;
     struct compare_setting *settings; /* [n_settings] every parameter */
     struct compare_op *ops;           /* [n_ops] in the order of execution; none without a profile */
     const double *us;                 /* [n] microseconds of each timed run */

@@ -69,6 +69,7 @@ static enum status list_differences(const struct compare_report *before, const s
 {
     const struct trait traits[] = {
         {"model content (sha256)", before->sha256, after->sha256, true},
+        {"weights outside of the model (sha256)", before->weights_sha256, after->weights_sha256, true},
         {"CPU", before->cpu, after->cpu, true},
         {"delegate", before->delegate, after->delegate, true},
         {"device", before->device, after->device, true},

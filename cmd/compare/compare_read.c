@@ -47,6 +47,7 @@ static void read_model(struct compare_report *out, const struct json *root)
 
     out->model = or_empty(read_string(out->reader, model, "path"));
     out->sha256 = or_empty(read_string(out->reader, model, "sha256"));
+    out->weights_sha256 = or_empty(read_string_or_null(out->reader, model, "weights_sha256"));
     if (strlen(out->sha256) != 64)
         reader_refuse(out->reader, model, "sha256", "has %zu characters, not 64", strlen(out->sha256));
 }

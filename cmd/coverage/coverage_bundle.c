@@ -263,11 +263,33 @@ static enum status extract(struct listing *l, struct err *err)
     return write_model(l, s, mark + 1, err);
 }
 
+/* By the models that will be listed or written. */
+static enum status check_weights(const struct listing *l, struct err *err)
+{
+    struct arena a = {0};
+    const char **paths = ARENA_ARRAY(&a, l->bundle->n, const char *);
+    uint32_t n = 0;
+    enum status st;
+
+    for (uint32_t i = 0; paths && i < l->bundle->n; i++) {
+        if (l->bundle->sections[i].kind != SECTION_MODEL)
+            continue;
+        paths[n] = l->bundle->n_models > 1 ? arena_printf(&a, "%s#%u", l->r->path, i) : l->r->path;
+        if (!paths[n++])
+            paths = NULL;
+    }
+    st = paths ? tool_check_weights(&l->r->tool, paths, n, err) : err_set(err, ST_NOMEM, "out of memory for paths");
+    arena_free(&a);
+    return st;
+}
+
 static enum status list(struct listing *l, struct err *err)
 {
     struct coverage_run *r = l->r;
-    enum status st;
+    enum status st = check_weights(l, err);
 
+    if (st)
+        return st;
     report_origin(l->tree.report, &r->tool, "op_coverage_sections");
     json_string(l->tree.report, report_root(l->tree.report), "path", r->path);
     if (r->flags.list)

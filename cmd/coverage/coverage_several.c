@@ -410,6 +410,8 @@ int coverage_several(struct coverage_run *r)
         s.rows[i].path = paths[i];
         st = tool_keep_model(&r->tool, paths[i], &err);
     }
+    r->tool.several_models = true;
+    st = st ? st : tool_check_weights(&r->tool, paths, s.n, &err);
     if (!st && signatures_are_all(r->flags.signature))
         st = list_signatures(r, &s, &err);
     if (st || (st = ask_all(r, &s, &err)) || (st = report_all(r, &s, &err)))

@@ -30,7 +30,7 @@ const struct flag diff_flag_table[] = {
         "Run this .tflite model as the reference. Outputs are compared as real numbers, paired by name or in their order. "
         "Flags of inputs name its inputs."),
     ROW(MODEL, "signature", FLAG_TAKES_TEXT, signature, "", "Signature",
-        "Compare this signature of the model; required if the model has several."),
+        "Compare this signature of the model; required if the model has several. all: each by itself, and a row for each."),
     ROW(MODEL, "list_inputs", FLAG_TAKES_BOOL, list_inputs, "false", NULL,
         "Print names, types and shapes of inputs and outputs, and exit; of the signature that signature names."),
     ROW(DELEGATE, "delegate", FLAG_TAKES_TEXT, delegate, "", "Delegate",

@@ -5,6 +5,7 @@
 #include "cmd/diff/diff_results.h"
 #include "cmd/host/model_source.h"
 #include "cmd/tool/signatures.h"
+#include "lib/model/weights.h"
 
 static const char *const by[] = {
     [PAIRS_BY_SIGNATURE] = "the signatures' names", [PAIRS_BY_NAME] = "their names", [PAIRS_BY_ORDER] = "their order"};
@@ -40,6 +41,8 @@ enum status diff_models_open(struct comparison *c, struct err *err)
     m->path = c->flags.reference_model;
     if ((st = check_flags(c, err)) || (st = model_source_open(m->path, c->tool.weights, &m->model, &m->data, err)) ||
         (st = tool_keep_model(&c->tool, m->path, err)))
+        return st;
+    if ((st = weights_check_used(c->tool.weights, (const struct model *const[]){m->model, c->tool.model}, 2, err)))
         return st;
     if (!m->model->n_subgraphs)
         return err_set(err, ST_BAD_MODEL, "%s: the model has no subgraph, so there is nothing to run", m->path);

@@ -199,13 +199,18 @@ static enum status build(struct results *r, const struct comparison *c, struct e
     return inputs_ranges(&c->inputs, c->reference.session, r->report, ran ? r->parts[DIFF_MODEL] : NULL, err);
 }
 
-enum status comparison_report(const struct comparison *c, struct err *err)
+enum status comparison_report(struct comparison *c, struct err *err)
 {
     struct results r;
     enum status st;
 
-    if (!(st = build(&r, c, err)) && !(st = results_say_parts(&r, in_text, COUNT(in_text), err)) && *c->tool.json)
-        st = report_write(r.report, c->tool.json, err);
+    if (!(st = build(&r, c, err)) && !(st = results_say_parts(&r, in_text, COUNT(in_text), err)) && *c->tool.json) {
+        if (c->report_to)
+            json_take(c->report_to, c->report_in, "report", r.report);
+        else
+            st = report_write(r.report, c->tool.json, err);
+        c->reported = true;
+    }
     if (!st && *c->flags.markdown)
         st = results_write_markdown(&r, in_markdown, COUNT(in_markdown), c->flags.markdown, err);
     if (!st && *c->flags.html)

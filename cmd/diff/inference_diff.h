@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* inference_diff.h - one comparison of a model with itself: the reference kernels against a delegate or the fast kernels.
- * inference_diff.c opens and runs it, diff_trials.c makes further trials, diff_results.h has its results.
+ * diff_compare.c opens and runs it, diff_trials.c makes further trials, diff_results.h has its results.
  *
  * Each run draws new inputs (normally distributed, as TFLite's tool does), gives all sides the same bytes, resets their variables
  * and invokes each three times, so that latencies do not come from cold caches; the outputs of the last invocation are compared.
@@ -107,8 +107,24 @@ struct comparison {
     struct loads loads;
     struct second_model second; /* model that the reference runs, if it is another one */
     struct error_maps maps;
+    struct report *report_to; /* of all signatures: the report becomes member "report" of report_in; NULL: it is a file */
+    struct json *report_in;
+    bool among_signatures, reported; /* one of several; the report is in report_in */
+    enum status failed;              /* why there are no results, with the message; ST_OK: there are */
+    struct err failure;
     struct stored_sides stored; /* sides and inputs that come from folders or go to folders */
 };
+
+/* Set up a zeroed comparison from a command line, as tool_begin does, with its results; run it, and return its exit status; free
+ * all but its tool, which tool_end ends. */
+int comparison_begin(struct comparison *c, int argc, char **argv);
+int comparison_main(struct comparison *c);
+void comparison_free(struct comparison *c);
+
+/* True for --signature=all. Then compare each signature by itself, say which passed, and write one report of all
+ * ("inference_diff_signatures"). Returns the exit status: of the first that did not run, else whether all passed. */
+bool diff_signatures_wanted(const struct comparison *c);
+int diff_signatures_main(struct comparison *asked);
 
 /* Return the options of a test side as the command line has them, on delegate `d` (NULL: the CPU kernels), or on all delegates if
  * `d` is the first of several that were asked for. A trial changes the options that it is about (partition.first_node, .end_node,
@@ -278,7 +294,7 @@ uint32_t diff_hybrid_nodes(const struct comparison *c, char *ops, size_t size);
 
 /* Print figures and verdict as text, warnings among them; write them to --json and to --html. The text is there even if a file
  * cannot be written. */
-enum status comparison_report(const struct comparison *c, struct err *err);
+enum status comparison_report(struct comparison *c, struct err *err);
 
 /* Write the errors by node for Model Explorer to --node_data_dir: a file for each kind of error that is known of any node; other
  * files of these names are removed. The check, before anything runs: ST_USAGE if no node is looked at. */

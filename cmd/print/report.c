@@ -71,6 +71,16 @@ struct json *json_object(struct report *r, struct json *in, const char *key)
     return add(r, in, key, cJSON_CreateObject());
 }
 
+void json_take(struct report *r, struct json *in, const char *key, struct report *from)
+{
+    if (!from || from->failed)
+        report_out_of_memory(r);
+    if (!from)
+        return;
+    add(r, in, key, from->root);
+    from->root = NULL;
+}
+
 struct json *json_object_named(struct report *r, struct json *in, const char *name)
 {
     char *key = utf8_valid(name);

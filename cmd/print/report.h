@@ -38,6 +38,9 @@ void json_bool(struct report *r, struct json *in, const char *key, bool value);
 void json_null(struct report *r, struct json *in, const char *key);
 bool json_given(struct report *r, struct json *in, const char *key, bool given); /* add null unless `given`, which it returns */
 
+/* Move all of `from`, which is then empty, to the member `key` of an object; `from` is still the caller's to free. */
+void json_take(struct report *r, struct json *in, const char *key, struct report *from);
+
 /* Add several numbers, or several strings, of one object: JSON_NUMBERS(r, o, {"runs", n}, {"total_us", us}). */
 struct json_figure {
     const char *key;

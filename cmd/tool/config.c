@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/sha256.h"
+#include "lib/model/weights.h"
 
 /* Of a report: to do again what it reports is not to write over it. */
 static bool is_of_output(const struct cli *c, const char *name)
@@ -196,6 +197,7 @@ static void note_model(struct config *config)
     model = read_as_object(r, model);
     config->model_path = read_string_or_null(r, model, "path");
     config->sha256 = read_string_or_null(r, model, "sha256");
+    config->weights_sha256 = read_string_or_null(r, model, "weights_sha256");
 }
 
 static enum status take_report(struct config *config, struct cli *c, const char *kind, const struct json *parameters,
@@ -254,14 +256,22 @@ enum status config_apply(struct config *config, struct cli *c, const char *path,
 enum status config_check_model(const struct config *config, const char *path, const struct model *m, struct err *err)
 {
     char hash[SHA256_HEX_SIZE];
+    const char *own, *wanted;
 
-    if (!config->sha256 || !config->model_path || strcmp(config->model_path, path) != 0 ||
-        !strcmp(config->sha256, sha256_hex(m->file, m->file_bytes, hash)))
+    if (!config->sha256 || !config->model_path || strcmp(config->model_path, path) != 0)
+        return ST_OK;
+    if (strcmp(wanted = config->sha256, own = sha256_hex(m->file, m->file_bytes, hash)) != 0)
+        return err_set(err, ST_USAGE,
+                       "%.200s is another model than the one of %.200s: its SHA-256 begins with %.12s, the report's with %.12s; "
+                       "--graph=%.200s on the command line runs it all the same",
+                       path, config->path, own, wanted, path);
+    own = weights_sha256(m, hash);
+    if (!(wanted = config->weights_sha256) || !own || !strcmp(wanted, own))
         return ST_OK;
     return err_set(err, ST_USAGE,
-                   "%.200s is another model than the one of %.200s: its SHA-256 begins with %.12s, the report's with %.12s; "
-                   "--graph=%.200s on the command line runs it all the same",
-                   path, config->path, hash, config->sha256, path);
+                   "%.200s has other weights outside of its file than the model of %.200s: their SHA-256 begins with %.12s, the "
+                   "report's with %.12s; --graph=%.200s on the command line runs it all the same",
+                   path, config->path, own, wanted, path);
 }
 
 void config_free(struct config *config)

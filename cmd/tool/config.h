@@ -16,8 +16,8 @@
 struct config {
     struct reader *reader; /* owns the texts that flags point to */
     struct arena arena;
-    const char *path;                /* the file; borrowed */
-    const char *model_path, *sha256; /* the model of a report, if it is the one to run; NULL: none */
+    const char *path;                                 /* the file; borrowed */
+    const char *model_path, *sha256, *weights_sha256; /* the model of a report, if it is the one to run; NULL: none */
 };
 
 /* Set every flag of the file that was not given; after cli_parse. ST_USAGE, with the path in the message, for a name or a value

@@ -9,6 +9,7 @@
 #include "commit.h"
 #include "lib/base/sha256.h"
 #include "lib/delegate/assignment.h"
+#include "lib/model/weights.h"
 
 /* A list that grows with each limit that a delegate tells. */
 struct limit_list {
@@ -98,11 +99,12 @@ static void put_model(struct report *r, struct json *in, const struct model *m, 
 {
     const struct model_subgraph *s = subgraph < m->n_subgraphs ? &m->subgraphs[subgraph] : NULL;
     struct json *model = json_object(r, in, "model"), *list;
-    char hash[SHA256_HEX_SIZE];
+    char hash[SHA256_HEX_SIZE], outside[SHA256_HEX_SIZE];
 
     json_string(r, model, "path", path);
     json_number(r, model, "bytes", (double)m->file_bytes);
-    JSON_STRINGS(r, model, {"sha256", sha256_hex(m->file, m->file_bytes, hash)}, {"description", m->description});
+    JSON_STRINGS(r, model, {"sha256", sha256_hex(m->file, m->file_bytes, hash)}, {"weights_sha256", weights_sha256(m, outside)},
+                 {"description", m->description});
     JSON_NUMBERS(r, model, {"subgraph_count", m->n_subgraphs}, {"node_count", s ? s->n_ops : 0});
     list = json_array(r, model, "inputs");
     for (uint32_t i = 0; s && i < s->n_inputs; i++)

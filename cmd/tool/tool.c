@@ -21,6 +21,7 @@
 #include "lib/base/outcome.h"
 #include "lib/base/threads.h"
 #include "lib/model/bundle.h"
+#include "lib/model/weights.h"
 
 /* ---- the list of flags: one line for each flag and operand ---- */
 
@@ -375,6 +376,33 @@ enum status tool_keep_model(const struct tool *t, const char *path, struct err *
     return st;
 }
 
+enum status tool_check_weights(const struct tool *t, const char *const *paths, uint32_t n, struct err *err)
+{
+    struct model **models;
+    void **data;
+    uint32_t opened = 0;
+    enum status st = ST_OK;
+
+    if (!t->weights || !*t->weights)
+        return ST_OK;
+    models = calloc((size_t)n + 1, sizeof *models);
+    data = calloc((size_t)n + 1, sizeof *data);
+    if (!models || !data)
+        st = err_set(err, ST_NOMEM, "out of memory for %u models", n);
+    while (!st && opened < n && strncmp(paths[opened], "pipe:", 5) != 0 &&
+           !model_source_open(paths[opened], t->weights, &models[opened], &data[opened], err))
+        opened++;
+    if (!st && opened == n)
+        st = weights_check_used(t->weights, (const struct model *const *)models, n, err);
+    for (uint32_t i = 0; i < opened; i++) {
+        model_close(models[i]);
+        free(data[i]);
+    }
+    free(models);
+    free(data);
+    return st;
+}
+
 enum status tool_open_model(struct tool *t, const char *flag, const char *path, struct err *err)
 {
     enum status st;
@@ -382,7 +410,8 @@ enum status tool_open_model(struct tool *t, const char *flag, const char *path, 
     if (!*path)
         return err_set(err, ST_USAGE, "--%s=FILE is needed: the .tflite model", flag);
     if ((st = model_source_open(path, t->weights, &t->model, &t->model_data, err)) || (st = tool_keep_model(t, path, err)) ||
-        (st = config_check_model(&t->config, path, t->model, err)))
+        (st = config_check_model(&t->config, path, t->model, err)) ||
+        (!t->several_models && (st = weights_check_used(t->weights, (const struct model *const[]){t->model}, 1, err))))
         return st;
     if (!t->model->n_subgraphs)
         return err_set(err, ST_BAD_MODEL, "%s: the model has no subgraph, so there is nothing to run", path);

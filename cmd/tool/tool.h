@@ -33,9 +33,10 @@ struct tool {
     double timeout_secs, max_memory_mb; /* 0: no limit; of tools that run models */
     struct delegates delegates;
     struct model *model;
-    void *model_data;  /* memory that holds it, unless it is a mapped file */
-    uint32_t subgraph; /* number of the subgraph that runs or is asked about: the signature's, else the primary one */
-    bool among_others; /* other models, or shapes of it, run in this process: the driver gets no setting made for one of them */
+    void *model_data;    /* memory that holds it, unless it is a mapped file */
+    uint32_t subgraph;   /* number of the subgraph that runs or is asked about: the signature's, else the primary one */
+    bool several_models; /* other models may take what --weights names: tool_check_weights looks, tool_open_model does not */
+    bool among_others;   /* other models, or shapes of it, run in this process: the driver gets no setting made for one of them */
 };
 
 /* Add the flags that every tool has, and the delegates' flags; tool_begin does it. */
@@ -54,6 +55,10 @@ void tool_echo(const struct tool *t);
 /* Open the model, from a source as in model_source.h, into t->model; ST_USAGE if `path` is empty, naming `flag`, and if a flag
  * names it as an output. */
 enum status tool_open_model(struct tool *t, const char *flag, const char *path, struct err *err);
+
+/* Fail with ST_USAGE if none of the models takes constants from a file of --weights. tool_open_model does so for its model unless
+ * t->several_models is set. A model that cannot be opened, and one from a pipe, which is read once, may take all. */
+enum status tool_check_weights(const struct tool *t, const char *const *paths, uint32_t n, struct err *err);
 
 /* Open the model at `path` as tool_open_model does, for --list_inputs: print inputs and outputs of the signature called `key`, for
  * "" of the model's only one, else of its primary subgraph. `flag` and `key_flag` are names of flags in messages. */

@@ -35,7 +35,7 @@ struct generator {
     uint32_t n_states;
     uint32_t logits; /* output of decode */
     struct delegate *device;
-    uint32_t capacity, position;
+    uint32_t capacity, masked, position;
     uint32_t now;        /* which home of the state is up to date */
     bool prefilled_last; /* the last token was read by prefill */
 };
@@ -213,7 +213,8 @@ static enum status check_logits(const struct generator *g, struct err *err)
     return ST_OK;
 }
 
-/* From the mask's rows; without one from the state: its longest dimension. */
+/* A mask may have more columns than the state has rows, which then bound the tokens: a write beyond them would be moved to the last
+ * row without a word. */
 static enum status find_capacity(struct generator *g, struct err *err)
 {
     for (uint32_t i = 0; i < PHASES; i++) {
@@ -223,16 +224,18 @@ static enum status find_capacity(struct generator *g, struct err *err)
         if (!t)
             continue;
         if (t->rank < 1 || (t->type != TYPE_BOOL && t->type != TYPE_FLOAT32) || tensor_elems(t) % p->n ||
-            tensor_elems(t) / p->n != (uint32_t)t->dim[t->rank - 1] || (g->capacity && tensor_elems(t) / p->n != g->capacity))
+            tensor_elems(t) / p->n != (uint32_t)t->dim[t->rank - 1] || (g->masked && tensor_elems(t) / p->n != g->masked))
             return err_set(err, ST_USAGE,
                            "signature \"%.100s\": the mask is %s, expected BOOL or FLOAT32 with a row for each of %u tokens",
                            p->signature->key, TENSOR_TEXT(t), p->n);
-        g->capacity = (uint32_t)t->dim[t->rank - 1];
+        g->masked = (uint32_t)t->dim[t->rank - 1];
     }
-    for (uint32_t i = 0; i < g->n_states && (g->phases[PREFILL].mask & g->phases[DECODE].mask) == ABSENT; i++)
+    for (uint32_t i = 0; i < g->n_states; i++)
         for (int32_t k = 0; k < g->states[i].tensor->rank; k++)
             if ((uint32_t)g->states[i].tensor->dim[k] > g->capacity)
                 g->capacity = (uint32_t)g->states[i].tensor->dim[k];
+    if (g->masked && g->masked < g->capacity)
+        g->capacity = g->masked;
     return ST_OK;
 }
 
@@ -391,8 +394,11 @@ static uint32_t vocabulary(const struct generator *g)
 
 void generator_facts(const struct generator *g, struct generator_facts *out)
 {
-    *out = (struct generator_facts){
-        .chunk = g->phases[PREFILL].n, .capacity = g->capacity, .vocabulary = vocabulary(g), .n_states = g->n_states};
+    *out = (struct generator_facts){.chunk = g->phases[PREFILL].n,
+                                    .capacity = g->capacity,
+                                    .masked = g->masked,
+                                    .vocabulary = vocabulary(g),
+                                    .n_states = g->n_states};
     for (uint32_t i = 0; i < g->n_states; i++) {
         out->n_on_device += g->states[i].device[0] != 0;
         out->state_bytes += g->states[i].tensor->bytes;
@@ -448,15 +454,15 @@ static void put_number(const struct tensor *t, uint32_t i, int32_t value)
         ((int32_t *)t->data)[i] = value;
 }
 
-static void put_mask(const struct tensor *t, uint32_t row, uint32_t capacity, uint32_t position)
+static void put_mask(const struct tensor *t, uint32_t row, uint32_t columns, uint32_t position)
 {
-    for (uint32_t i = 0; i < capacity; i++) {
+    for (uint32_t i = 0; i < columns; i++) {
         const bool sees = i <= position;
 
         if (t->type == TYPE_BOOL)
-            ((bool *)t->data)[(size_t)row * capacity + i] = sees;
+            ((bool *)t->data)[(size_t)row * columns + i] = sees;
         else
-            ((float *)t->data)[(size_t)row * capacity + i] = sees ? 0 : -1e9f;
+            ((float *)t->data)[(size_t)row * columns + i] = sees ? 0 : -1e9f;
     }
 }
 
@@ -471,7 +477,7 @@ static enum status run(struct generator *g, uint32_t side, const int32_t *tokens
         if (p->positions != ABSENT)
             put_number(end_of(p, false, p->positions), i, (int32_t)(position + i));
         if (p->mask != ABSENT)
-            put_mask(end_of(p, false, p->mask), i, g->capacity, position + i);
+            put_mask(end_of(p, false, p->mask), i, g->masked, position + i);
     }
     for (uint32_t i = 0; i < g->n_states && !st; i++)
         st = bind_state(g, side, &g->states[i], g->now, err);

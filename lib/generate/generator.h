@@ -13,8 +13,8 @@
  *
  * - "tokens" (or "token_ids", "input_ids"): INT32 or INT64, as many elements as tokens of a run.
  * - "input_pos" (or "positions", "position_ids"): likewise; the position of each token. May be missing.
- * - "mask" (or "attention_mask"): BOOL, or FLOAT32 with 0 for what a token may see and -1e9 for the rest; rows of the state's
- *   capacity for each token. May be missing.
+ * - "mask" (or "attention_mask"): BOOL, or FLOAT32 with 0 for what a token may see and -1e9 for the rest; a row for each
+ *   token, with a column for each that the state holds. May be missing.
  * - state: each input of decode that is an output of decode by the same name, type and shape. No two are one tensor.
  * - logits: the one other output of decode; the last row of its last dimension counts.
  *
@@ -34,7 +34,8 @@ struct generator_options {
 /* Facts of the model. */
 struct generator_facts {
     uint32_t chunk;       /* tokens that one run of prefill reads */
-    uint32_t capacity;    /* most tokens that the state holds: columns of the mask, or the largest dimension of the state */
+    uint32_t capacity;    /* most tokens that the model holds: the lesser of `masked` and the largest dimension of the state */
+    uint32_t masked;      /* columns of the mask; 0: there is none */
     uint32_t vocabulary;  /* length of a row of logits */
     uint32_t n_states;    /* tensors of the state */
     uint32_t n_on_device; /* of these, tensors in buffers of the delegate's device */

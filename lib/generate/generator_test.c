@@ -164,6 +164,31 @@ static void other_forms_make_the_same_tokens(void **state)
     unload(&plain);
 }
 
+/* A mask of more columns than the state has rows: the same tokens, up to the state's end, and not one more. */
+static void the_state_bounds_a_wider_mask(void **state)
+{
+    struct loaded plain = language(), l = language_of((struct language_form){TYPE_INT32, TYPE_FLOAT32, TYPE_FLOAT32, 80});
+    struct generator *expected = open_generator(plain.model, CPU_REFERENCE, NULL);
+    struct generator *g = open_generator(l.model, CPU_REFERENCE, NULL);
+    struct generator_facts facts;
+    struct err err = {""};
+    enum status st;
+
+    (void)state;
+    generator_facts(g, &facts);
+    assert_int_equal(facts.capacity, LANGUAGE_CAPACITY);
+    assert_int_equal(facts.masked, LANGUAGE_CAPACITY + 80);
+    assert_same_tokens(expected, true, g);
+    while (generator_position(g) < LANGUAGE_CAPACITY)
+        TEST_OK(generator_decode(g, 1, &err), err);
+    st = generator_decode(g, 1, &err);
+    assert_int_equal(st, ST_USAGE);
+    generator_free(g);
+    generator_free(expected);
+    unload(&l);
+    unload(&plain);
+}
+
 /* Of bytes, whose zero is their zero point: a state of 0 would be -0.15. */
 static void the_state_may_be_quantized(void **state)
 {
@@ -361,6 +386,7 @@ int main(void)
         cmocka_unit_test(fast_kernels_make_the_same_tokens),
         cmocka_unit_test(other_forms_make_the_same_tokens),
         cmocka_unit_test(the_state_may_be_quantized),
+        cmocka_unit_test(the_state_bounds_a_wider_mask),
         cmocka_unit_test(the_gpu_keeps_the_state),
         cmocka_unit_test(the_gpu_takes_some_nodes),
         cmocka_unit_test(the_room_is_kept),

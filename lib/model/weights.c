@@ -137,3 +137,50 @@ enum status weights_map(const struct weight_places *p, uint64_t from, uint64_t t
 
     return st ? err_prefix(err, st, "weight group \"%.80s\"", group->name) : ST_OK;
 }
+
+static bool is_used(const struct model *m, const char *line, size_t n)
+{
+    for (uint32_t i = 0; i < m->n_groups; i++) {
+        const struct model_group *g = &m->groups[i];
+        const size_t place = g->range.data ? strlen(g->place) : SIZE_MAX;
+
+        if (place > n || strncmp(line, g->place, place) != 0)
+            continue;
+        if (n == place ||
+            (line[place] == ':' && n - place - 1 == strlen(g->name) && !strncmp(line + place + 1, g->name, n - place - 1)))
+            return true;
+    }
+    return false;
+}
+
+enum status weights_check_used(const char *given, const struct model *const *models, uint32_t n, struct err *err)
+{
+    for (const char *line = given; line && *line;) {
+        const size_t bytes = strcspn(line, "\n");
+        bool used = false;
+
+        for (uint32_t i = 0; i < n && !used; i++)
+            used = is_used(models[i], line, bytes);
+        if (!used)
+            return err_set(err, ST_USAGE, "--weights=%.*s: %s no constants from it", (int)(bytes < 200 ? bytes : 200), line,
+                           n == 1 ? "the model takes" : "the models take");
+        line += bytes + (line[bytes] == '\n');
+    }
+    return ST_OK;
+}
+
+const char *weights_sha256(const struct model *m, char out[SHA256_HEX_SIZE])
+{
+    char both[2][SHA256_HEX_SIZE] = {{0}};
+    bool any = false;
+
+    for (uint32_t i = 0; i < m->n_buffers; i++) {
+        if (!m->buffers[i].external)
+            continue;
+        sha256_hex(m->buffers[i].data ? (const void *)m->buffers[i].data : "", m->buffers[i].bytes, both[1]);
+        sha256_hex(both, sizeof both, out);
+        memcpy(both[0], out, sizeof both[0]);
+        any = true;
+    }
+    return any ? out : NULL;
+}

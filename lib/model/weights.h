@@ -5,6 +5,7 @@
  * leads out of that folder is refused, as a model may come from anywhere. */
 #pragma once
 
+#include "lib/base/sha256.h"
 #include "lib/model/bundle.h"
 #include "lib/model/model.h"
 
@@ -20,3 +21,10 @@ struct weight_places {
  * is smaller, ST_USAGE for a name that leads elsewhere, ST_NOMEM. */
 enum status weights_map(const struct weight_places *p, uint64_t from, uint64_t to, struct model_group *group, struct arena *a,
                         struct err *err);
+
+/* Write the SHA-256 of the constants outside of the model's file, in the order of their buffers, and return `out`; NULL: it has
+ * none. It is a chain: the hash of the one so far and that of the next buffer, both as hexadecimal digits. */
+const char *weights_sha256(const struct model *m, char out[SHA256_HEX_SIZE]);
+
+/* Fail with ST_USAGE, naming the line, if none of the n models takes constants from a line of `given` (weight_places.given). */
+enum status weights_check_used(const char *given, const struct model *const *models, uint32_t n, struct err *err);

@@ -209,6 +209,56 @@ static void written(void **state)
     model_close(m);
 }
 
+static void unused(void **state)
+{
+    struct model *m[2];
+
+    (void)state;
+    write_model("m.tflite", "weights.bin", 0);
+    write_store("other.bin", 0, 1);
+    TEST_OK(model_open_with(in_dir("m.tflite"), in_dir("other.bin"), &m[0], &err), err);
+    write_store("weights.bin", 0, 1);
+    TEST_OK(model_open(in_dir("m.tflite"), &m[1], &err), err);
+    for (uint32_t n = 1; n <= 2; n++)
+        for (int i = 0; i < 6; i++) {
+            static const char *const lines[] = {
+                "/other.bin", "/other.bin:weights.bin", "/other.bin:weights", "/other.bin\n/third.bin", "/other.bi", "/othex.bin"};
+            char given[512];
+            enum status st;
+
+            snprintf(given, sizeof given, "%s%s", dir, lines[i]);
+            st = weights_check_used(given, (const struct model *const *)m, n, &err);
+            assert_int_equal(st, i < 2 ? ST_OK : ST_USAGE);
+            if (st &&
+                !strstr(err.msg, n == 1 ? ": the model takes no constants from it" : ": the models take no constants from it"))
+                fail_msg("%s", err.msg);
+        }
+    TEST_OK(weights_check_used("", NULL, 0, &err), err);
+    TEST_OK(weights_check_used(in_dir("weights.bin"), (const struct model *const *)m, 2, &err), err);
+    assert_int_equal(weights_check_used(in_dir("weights.bin"), (const struct model *const *)m, 1, &err), ST_USAGE);
+    model_close(m[0]);
+    model_close(m[1]);
+}
+
+/* The stores alone differ. */
+static void hashed(void **state)
+{
+    char hash[3][SHA256_HEX_SIZE];
+    struct model *m;
+
+    (void)state;
+    write_model("m.tflite", "weights.bin", 0);
+    for (int i = 0; i < 3; i++) {
+        write_store("weights.bin", 0, i == 1 ? 5 : 1);
+        TEST_OK(model_open(in_dir("m.tflite"), &m, &err), err);
+        assert_ptr_equal(weights_sha256(m, hash[i]), hash[i]);
+        model_close(m);
+    }
+    assert_string_equal(hash[0], hash[2]);
+    assert_string_not_equal(hash[0], hash[1]);
+    assert_null(weights_sha256(&(struct model){0}, hash[0]));
+}
+
 static void refuse(struct split *x, enum status st, const char *says)
 {
     uint8_t *file;
@@ -250,8 +300,8 @@ static void broken(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(beside),  cmocka_unit_test(leading_out), cmocka_unit_test(in_memory),
-        cmocka_unit_test(bundles), cmocka_unit_test(written),     cmocka_unit_test(broken),
+        cmocka_unit_test(beside),  cmocka_unit_test(leading_out), cmocka_unit_test(in_memory), cmocka_unit_test(bundles),
+        cmocka_unit_test(written), cmocka_unit_test(broken),      cmocka_unit_test(unused),    cmocka_unit_test(hashed),
     };
 
     return cmocka_run_group_tests(tests, setup, teardown);
