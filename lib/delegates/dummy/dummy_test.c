@@ -229,7 +229,7 @@ static void expect_pad_pow(const char *options, const float *padded, const float
 
     TEST_OK(open_built(&n, build_pad_pow, options), err);
     for (int i = 0; i < 8; i++)
-        ((float *)session_input(n.s, 0)->data)[i] = (float)(i % 4 + 1);
+        ((float *)session_input(n.s, 0)->data)[i] = i < 4 ? (float)(i + 1) : 2;
     TEST_OK(session_run(n.s, &err), err);
     for (int i = 0; i < 12; i++) {
         assert_float_equal(((float *)session_output(n.s, 1)->data)[i], padded[i], 0);
@@ -240,10 +240,10 @@ static void expect_pad_pow(const char *options, const float *padded, const float
 
 static void faults_seen_in_public(void **state)
 {
-    static const float pad[] = {1, 2, 3, 4, 0, 0, 1, 2, 3, 4, 0, 0}, moved[] = {0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 0, 0};
-    static const float power[] = {1, 4, 27, 256, 1, 1, 1, 4, 27, 256, 1, 1};
+    static const float pad[] = {1, 2, 3, 4, 0, 0, 2, 2, 2, 2, 0, 0}, moved[] = {0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 0, 0};
+    static const float power[] = {1, 4, 27, 256, 1, 1, 4, 4, 4, 4, 1, 1};
     static const float power_of_moved[] = {1, 1, 1, 1, 1, 1, 1, 4, 27, 256, 1, 1};
-    static const float zero[] = {1, 4, 27, 256, 0, 0, 1, 4, 27, 256, 0, 0};
+    static const float zero[] = {1, 4, 27, 256, 0, 0, 4, 4, 4, 4, 0, 0};
 
     (void)state;
     expect_pad_pow("", pad, power);
