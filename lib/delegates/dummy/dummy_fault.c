@@ -187,6 +187,52 @@ static enum status run_race(const struct dummy_fault *f, struct cpu_call *c, voi
     return st;
 }
 
+/* google-ai-edge/LiteRT#9272: on GPU, PAD of rank 3 along any axis but the innermost gives rows moved by one along the outermost
+ * axis, and row 0 is zeros. All of it is played. */
+static const char *refuse_no_pad_rows(const struct graph *g, const struct node *n)
+{
+    const struct tensor *x = n->in[0], *y = n->out[0];
+
+    if (n->builtin != BUILTIN_PAD || x->rank != 3)
+        return "it is no PAD of rank 3";
+    if (x->dim[0] == y->dim[0] && x->dim[1] == y->dim[1])
+        return "it pads only the innermost axis";
+    return refuse_not_float(g, n);
+}
+
+static enum status run_pad_rows(const struct dummy_fault *f, struct cpu_call *c, void **kept, struct err *err)
+{
+    enum status st = run_kernel(c, err);
+    const struct tensor *y = c->node->out[0];
+    const size_t row = y->bytes / (size_t)y->dim[0];
+
+    (void)f, (void)kept;
+    memmove((char *)y->data + row, y->data, y->bytes - row);
+    memset(y->data, 0, row);
+    return st;
+}
+
+/* bench/RUNTIMES.md, ops/t2o_relu6-power.float32: LiteRT's GPU accelerator on lavapipe gives POW(0, 0) = 0. All of it is played. */
+static const char *refuse_no_pow(const struct graph *g, const struct node *n)
+{
+    if (n->builtin != BUILTIN_POW || n->in[0]->bytes != n->out[0]->bytes || n->in[1]->bytes != n->out[0]->bytes)
+        return "it is no POW of two tensors of one shape";
+    return refuse_not_float(g, n);
+}
+
+static enum status run_pow_zero(const struct dummy_fault *f, struct cpu_call *c, void **kept, struct err *err)
+{
+    const struct node *n = c->node;
+    const float *base = n->in[0]->data, *exponent = n->in[1]->data;
+    enum status st = run_kernel(c, err);
+
+    (void)f, (void)kept;
+    for (size_t i = 0; i < n->out[0]->bytes / sizeof(float); i++)
+        if (base[i] == 0 && exponent[i] == 0)
+            ((float *)n->out[0]->data)[i] = 0;
+    return st;
+}
+
 static const struct dummy_fault_kind kinds[] = {
     {"padding", false, refuse_no_window, run_padding},
     {"overflow", false, refuse_not_float, run_overflow},
@@ -196,6 +242,8 @@ static const struct dummy_fault_kind kinds[] = {
     {"alias", false, refuse_read_once, run_alias},
     {"offset", true, refuse_not_float, run_offset},
     {"race", true, refuse_not_float, run_race},
+    {"pad_rows", false, refuse_no_pad_rows, run_pad_rows},
+    {"pow_zero", false, refuse_no_pow, run_pow_zero},
 };
 
 static const struct dummy_fault_kind *find_kind(const char *name, size_t n)
@@ -217,7 +265,7 @@ enum status dummy_fault_read(const char *text, size_t n, struct dummy_fault *out
     if (!out->kind || at + 1 == text + n || (size_t)(text + n - at) > sizeof out->at)
         return err_set(err, ST_USAGE,
                        "plant:%.*s: a fault is FAULT@NODE, FAULT one of padding, overflow, nan, swap, stale, alias, offset=NUMBER, "
-                       "race=RUNS, NODE an index, an operator or the name of a node's first output",
+                       "race=RUNS, pad_rows, pow_zero, NODE an index, an operator or the name of a node's first output",
                        (int)(n < 60 ? n : 60), text);
     snprintf(number, sizeof number, "%.*s", value ? (int)(at - value - 1) : 0, value ? value + 1 : "");
     if (out->kind->takes_value != !!value || (value && !flag_read_double(number, &v)))
