@@ -14,7 +14,7 @@
 #include "lib/base/outcome.h"
 #include "lib/measure/growth.h"
 
-enum { OWN_KINDS = 4, HOST_KINDS = 3, MOST_KINDS = 24, USUAL_RUNS = 10 };
+enum { LEAST_CYCLES = 5, OWN_KINDS = 4, HOST_KINDS = 3, MOST_KINDS = 24, USUAL_RUNS = 10 };
 
 /* What may grow. Memory has an allowance; a file, a thread or an object of a driver has none. */
 struct kind {
@@ -50,7 +50,7 @@ static enum status run(struct benchmark *b, int32_t runs, struct err *err)
 
     for (int32_t i = 0; i < runs && !st && !interrupted(); i++)
         st = session_run(b->session, err);
-    return st;
+    return st == ST_LATER && interrupted() ? ST_OK : st;
 }
 
 /* Everything from the model file to a result, as often as a cycle has runs. */
@@ -100,10 +100,12 @@ static enum status check_flags(const struct benchmark *b, struct err *err)
     static const char *const without[] = {"html",      "markdown",        "percentiles", "min_secs",
                                           "max_secs",  "warmup_runs",     "gpu_io",      "warmup_min_secs",
                                           "run_delay", "warmup_max_secs", "machine_root"};
-    const enum status st = cli_refuse(&b->tool.cli, without, sizeof without / sizeof *without, "with --cycles, which times no runs",
-                                      err);
+    enum status st = cli_refuse(&b->tool.cli, without, sizeof without / sizeof *without, "with --cycles, which times no runs", err);
 
-    return st ? st : benchmark_check_single(b, "--cycles", err);
+    st = st ? st : benchmark_check_single(b, "--cycles", err);
+    if (!st && b->measure.cycles < LEAST_CYCLES)
+        st = err_set(err, ST_USAGE, "--cycles=%d: growth has an interval from %d cycles on", b->measure.cycles, LEAST_CYCLES);
+    return st;
 }
 
 static void add_kinds(struct cycles *c, const struct kind *list, int n)
@@ -171,6 +173,7 @@ static enum status run_cycles(struct benchmark *b, struct cycles *c, struct err 
     struct delegate_facts objects = objects_now(b);
     enum status st = ST_OK;
 
+    interrupt_catch();
     while (c->n < (size_t)b->measure.cycles && !interrupted() && !(st = one_cycle(b, c, err))) {
         objects = objects_now(b);
         if (!c->n && (st = find_kinds(b, c, &objects, err)))
@@ -205,6 +208,12 @@ static bool anything_grows(const struct cycles *c)
     for (int k = 0; k < c->n_kinds; k++)
         grows |= c->kinds[k].grows;
     return grows;
+}
+
+/* Ctrl-C may come before there is an interval: then nothing is known, and nothing passed. */
+static bool passed(const struct cycles *c)
+{
+    return c->n >= LEAST_CYCLES && !anything_grows(c);
 }
 
 static void add_table(struct results *r, const struct cycles *c)
@@ -247,7 +256,7 @@ static void add_json(struct results *r, const struct benchmark *b, const struct 
     json_string(out, root, "model_path", b->flags.graph);
     JSON_NUMBERS(out, root, {"cycles", (double)c->n}, {"runs_per_cycle", c->runs}, {"first_judged", (double)c->first},
                  {"max_growth_bytes", b->measure.max_growth});
-    json_bool(out, root, "passed", !anything_grows(c));
+    json_bool(out, root, "passed", passed(c));
     json_bool(out, root, "interrupted", interrupted());
     list = json_array(out, root, "held");
     for (int k = 0; k < c->n_kinds; k++) {
@@ -281,6 +290,8 @@ static enum status say_cycles(const struct benchmark *b, const struct cycles *c,
         result_line(r.parts[0], RESULT_PLAIN,
                     "FAILED: more than %g bytes of memory, or a file, thread or object, stay behind in each cycle.",
                     b->measure.max_growth);
+    else if (!passed(c))
+        result_line(r.parts[0], RESULT_PLAIN, "interrupted: growth has an interval from %d cycles on.", LEAST_CYCLES);
     else
         result_line(r.parts[0], RESULT_PLAIN, "passed: nothing is shown to grow by more than %g bytes a cycle.",
                     b->measure.max_growth);
@@ -306,7 +317,7 @@ int cycles_main(struct benchmark *b)
     if (st || (st = run_cycles(b, &c, &err)) || (st = judge(&c, b->measure.max_growth, &err)) || (st = say_cycles(b, &c, &err)))
         code = say_error(st, &err);
     else
-        code = outcome_exit_code(outcome_of(!anything_grows(&c), interrupted()));
+        code = outcome_exit_code(outcome_of(passed(&c), interrupted()));
     arena_free(&c.arena);
     return code;
 }

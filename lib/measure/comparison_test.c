@@ -131,7 +131,7 @@ static void processes(void **state)
 
 /* ---- how often the intervals hold ---- */
 
-enum { PAIRS = 1000, MOST_PROCESSES = 20, RUNS = 21 };
+enum { PAIRS = 1000, TABLE_PAIRS = 10000, MOST_PROCESSES = 20, RUNS = 21 };
 
 /* A machine: how processes and runs scatter (standard deviations), how much it slows down from the first process to the last, and
  * from which tenth of the processes on it is throttled to half its speed. */
@@ -185,21 +185,21 @@ static struct comparison on_machine(const struct machine *m, int n, double facto
     return c;
 }
 
-/* What PAIRS comparisons came to, in per cent. */
+/* Results of comparisons, in per cent. */
 struct tally {
     double held, slower, beyond;
 };
 
-static struct tally tally(const struct machine *m, int n, double factor, uint64_t seed)
+static struct tally tally(const struct machine *m, int n, double factor, int pairs, uint64_t seed)
 {
     struct tally t = {0};
 
-    for (int k = 0; k < PAIRS; k++) {
+    for (int k = 0; k < pairs; k++) {
         struct comparison c = on_machine(m, n, factor, &seed);
 
-        t.held += 100.0 * (c.change.interval.low <= factor && c.change.interval.high >= factor) / PAIRS;
-        t.slower += 100.0 * (c.verdict == VERDICT_SLOWER) / PAIRS;
-        t.beyond += 100.0 * (comparison_gate(&c, 1.05) == GATE_BEYOND) / PAIRS;
+        t.held += 100.0 * (c.change.interval.low <= factor && c.change.interval.high >= factor) / pairs;
+        t.slower += 100.0 * (c.verdict == VERDICT_SLOWER) / pairs;
+        t.beyond += 100.0 * (comparison_gate(&c, 1.05) == GATE_BEYOND) / pairs;
     }
     return t;
 }
@@ -213,11 +213,12 @@ static void print_table(void)
         for (int n = 3; n <= MOST_PROCESSES; n = n == 3 ? 5 : 2 * n) {
             printf("| %s | %d |", machines[i].name, n);
             for (size_t k = 0; k < sizeof factors / sizeof *factors; k++) {
-                const struct tally t = tally(&machines[i], n, factors[k], 100 * i + (size_t)n);
+                const struct tally t = tally(&machines[i], n, factors[k], TABLE_PAIRS, 1000 * k + 100 * i + (size_t)n);
 
                 printf(" %.1f, %.1f, %.1f |", t.held, t.slower, t.beyond);
             }
             printf("\n");
+            fflush(stdout);
         }
 }
 
@@ -227,7 +228,7 @@ static void coverage(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
-        const struct tally same = tally(&machines[i], 5, 1, 2 * i), tenth = tally(&machines[i], 5, 1.1, 2 * i + 1);
+        const struct tally same = tally(&machines[i], 5, 1, PAIRS, 2 * i), tenth = tally(&machines[i], 5, 1.1, PAIRS, 2 * i + 1);
 
         if (same.held < 94 || tenth.held < 94 || same.slower > 5 || same.beyond > 0.5 ||
             (machines[i].finds_a_tenth && tenth.slower < 95))
