@@ -2,7 +2,7 @@
 /* benchmark_flags.c - the flags of benchmark_model. */
 #include "cmd/benchmark/benchmark.h"
 #include "cmd/tool/help.h"
-#include "cmd/tool/require.h"
+#include "cmd/tool/partition_check.h"
 
 #define FLAG_OPTIONS struct benchmark_flags
 #define ROW          FLAG_ROW

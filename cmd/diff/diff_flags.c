@@ -2,7 +2,7 @@
 /* diff_flags.c - the flags of inference_diff. */
 #include "cmd/diff/inference_diff.h"
 #include "cmd/tool/help.h"
-#include "cmd/tool/require.h"
+#include "cmd/tool/partition_check.h"
 
 #define FLAG_OPTIONS struct diff_flags
 #define ROW          FLAG_ROW
