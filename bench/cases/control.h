@@ -18,3 +18,8 @@ void control_sum(struct builder *b, const char *name, int32_t x, float start);
 
 /* Build a model x -> y with a variable that CALL_ONCE sets to 0.5 and every run adds x to; y is the variable. */
 void control_counter(struct builder *b);
+
+/* ---- the subgraph with which StableHLO's scatter and reduce_window combine two elements ---- */
+
+/* Add a subgraph (a, b) -> op(a, b) on scalars of this type. `op` is an enum builtin, or -1: the subgraph returns b. */
+void stablehlo_computation(struct builder *b, enum tensor_type type, int op);

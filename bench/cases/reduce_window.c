@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* reduce_window.c - cases of STABLEHLO_REDUCE_WINDOW, REDUCE_WINDOW. */
-#include "bench/cases/computation.h"
+#include "bench/cases/control.h"
 #include "bench/cases/inputs.h"
 
 /* [4, 5] through a window of [2, 3], strides, dilations and edges as given. */

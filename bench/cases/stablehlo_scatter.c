@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* stablehlo_scatter.c - cases of STABLEHLO_SCATTER. */
 #include "bench/opcheck/opcheck.h"
-#include "bench/cases/computation.h"
+#include "bench/cases/control.h"
 
 /* So many rows of 3 into [4, 3]. */
 static void scatter_many(struct builder *b, enum tensor_type type, int op, int32_t rows)

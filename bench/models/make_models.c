@@ -5,7 +5,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "bench/models/cli_bundles.h"
 #include "bench/models/cli_models.h"
 #include "bench/models/large_models.h"
 #include "bench/models/nets.h"

@@ -14,7 +14,6 @@
 #include "bench/opcheck/export.h"
 #include "bench/opcheck/op_cases.h"
 #include "bench/opcheck/variant.h"
-#include "bench/opcheck/variant_coverage.h"
 #include "lib/base/flag.h"
 #include "lib/base/threads.h"
 #include "lib/testing/require_gpu.h"

@@ -15,7 +15,6 @@
 #include "cmd/host/energy.h"
 #include "cmd/host/machine_track.h"
 #include "cmd/host/memory.h"
-#include "cmd/host/memory_monitor.h"
 #include "cmd/input/inputs.h"
 #include "cmd/tool/generation_flags.h"
 #include "cmd/tool/measure_flags.h"
@@ -42,7 +41,7 @@ struct benchmark_flags {
     struct tflite_flags tflite;
     struct tflite_delegate_flags tflite_delegates;
     const char *signature;        /* key of the signature; "" if the model has at most one */
-    const char *require;          /* require.h */
+    const char *require;          /* partition_check.h */
     double require_percent;       /* the share that `require` asks for; 100 also sets the next */
     bool require_full_delegation; /* a node on the CPU: exit status 1; no run, unless it may yet go to a delegate in one */
     bool dry_run;                 /* prepare everything, and run nothing */

@@ -2,19 +2,10 @@
 /* benchmark_flags.c - the flags of benchmark_model. */
 #include "cmd/benchmark/benchmark.h"
 #include "cmd/tool/help.h"
-#include "cmd/tool/require.h"
+#include "cmd/tool/partition_check.h"
 
-#define ROW(of_group, flag_name, takes, field, def, echo, text)                                                                    \
-    {                                                                                                                              \
-        .name = flag_name, .group = GROUP_##of_group, takes, .offset = offsetof(struct benchmark_flags, field), .value = def,      \
-        .label = echo, .help = text                                                                                                \
-    }
-
-#define ROW_ECHOED(of_group, flag_name, takes, field, def, label_text, text)                                                       \
-    {                                                                                                                              \
-        .name = flag_name, .group = GROUP_##of_group, takes, .offset = offsetof(struct benchmark_flags, field), .value = def,      \
-        .label = label_text, .help = text, .echoed = true                                                                          \
-    }
+#define FLAG_OPTIONS struct benchmark_flags
+#define ROW          FLAG_ROW
 
 const struct flag benchmark_flag_table[] = {
     ROW(RUN, "num_runs", FLAG_TAKES_INT(0, INT32_MAX), num_runs, "50", "Min num runs", "Run at least this many timed runs."),
@@ -33,10 +24,11 @@ const struct flag benchmark_flag_table[] = {
     ROW(RUN, "warmup_min_secs", FLAG_TAKES_NUMBER(0, 1e6), warmup_min_secs, "0.5", "Min warmup runs duration (seconds)",
         "Warm up for at least this many seconds."),
     ROW(RUN, "dry_run", FLAG_TAKES_BOOL, dry_run, "false", "Run w/o invoking kernels", "Prepare everything, run nothing."),
-    ROW_ECHOED(MODEL, "graph", FLAG_READS_PATH, graph, "", "Graph", "Measure this .tflite model."),
-    ROW_ECHOED(MODEL, "signature_to_run_for", FLAG_TAKES_TEXT, signature, "", "Signature to run",
-               "Run this signature of the model; required if the model has several and input_dir is not given. all: a sweep over "
-               "them."),
+    ROW(MODEL, "graph", FLAG_READS_PATH, graph, "", "Graph", "Measure this .tflite model.", .echoed = true),
+    ROW(MODEL, "signature_to_run_for", FLAG_TAKES_TEXT, signature, "", "Signature to run",
+        "Run this signature of the model; required if the model has several and input_dir is not given. all: a sweep over "
+        "them.",
+        .echoed = true),
     ROW(MODEL, "list_signatures", FLAG_TAKES_BOOL, list_signatures, "false", "List signatures from the provided model",
         "Print the model's signatures with names, types and shapes, and exit."),
     ROW(MODEL, "list_inputs", FLAG_TAKES_BOOL, list_inputs, "false", NULL,

@@ -4,7 +4,7 @@
 
 #include "cmd/host/interrupt.h"
 #include "cmd/host/say.h"
-#include "cmd/tool/require.h"
+#include "cmd/tool/partition_check.h"
 #include "cmd/tool/say_tflite_errors.h"
 #include "cmd/tool/signatures.h"
 #include "lib/base/clock.h"

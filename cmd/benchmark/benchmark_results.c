@@ -8,7 +8,6 @@
 #include "cmd/host/interrupt.h"
 #include "cmd/host/say.h"
 #include "cmd/print/html_chart.h"
-#include "cmd/tool/device_io_report.h"
 #include "cmd/tool/page_parts.h"
 #include "cmd/tool/report_parts.h"
 #include "lib/delegate/assignment.h"

@@ -4,11 +4,8 @@
 
 #include "cmd/tool/help.h"
 
-#define ROW(of_group, flag_name, takes, field, def, echo, text)                                                                    \
-    {                                                                                                                              \
-        .name = flag_name, .group = GROUP_##of_group, takes, .offset = offsetof(struct classification_flags, field), .value = def, \
-        .label = echo, .help = text                                                                                                \
-    }
+#define FLAG_OPTIONS struct classification_flags
+#define ROW          FLAG_ROW
 
 const struct flag classification_flag_table[] = {
     ROW(INPUT, "ground_truth_labels", FLAG_READS_PATH, truth, "", "Ground truth labels",

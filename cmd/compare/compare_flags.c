@@ -6,11 +6,8 @@
 
 #include "cmd/tool/help.h"
 
-#define ROW(of_group, flag_name, takes, field, def, echo, text)                                                                    \
-    {                                                                                                                              \
-        .name = flag_name, .group = GROUP_##of_group, takes, .offset = offsetof(struct compare_flags, field), .value = def,        \
-        .label = echo, .help = text                                                                                                \
-    }
+#define FLAG_OPTIONS struct compare_flags
+#define ROW          FLAG_ROW
 
 const struct flag compare_flag_table[] = {
     ROW(JUDGE, "alpha", FLAG_TAKES_NUMBER(0, 1), alpha, "0.05", "Alpha",
@@ -19,14 +16,8 @@ const struct flag compare_flag_table[] = {
         "Fail (exit status 1) if runs are shown to take longer by more than this percentage: its 99 % interval lies above."),
     ROW(JUDGE, "allow_differences", FLAG_TAKES_BOOL, allow_differences, "false", "Allow differences",
         "Compare reports of different models, devices, threads or precisions, too; of two folders, pair files of one name."),
-    {.name = "markdown",
-     .group = GROUP_OUTPUT,
-     FLAG_WRITES_REPORT,
-     .bare = "-",
-     .offset = offsetof(struct compare_flags, markdown),
-     .value = "",
-     .label = "Markdown",
-     .help = "Write the comparison to this file as Markdown; without a file, or -: print tables in Markdown."},
+    ROW(OUTPUT, "markdown", FLAG_WRITES_REPORT, markdown, "", "Markdown",
+        "Write the comparison to this file as Markdown; without a file, or -: print tables in Markdown.", .bare = "-"),
     ROW(OUTPUT, "html", FLAG_WRITES_FILE, html, "", "HTML report", "Write the comparison to this file, as one HTML page."),
     {0},
 };

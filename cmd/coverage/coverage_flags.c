@@ -3,11 +3,8 @@
 #include "cmd/coverage/op_coverage.h"
 #include "cmd/tool/help.h"
 
-#define ROW(of_group, flag_name, takes, field, def, echo, text)                                                                    \
-    {                                                                                                                              \
-        .name = flag_name, .group = GROUP_##of_group, takes, .offset = offsetof(struct coverage_flags, field), .value = def,       \
-        .label = echo, .help = text                                                                                                \
-    }
+#define FLAG_OPTIONS struct coverage_flags
+#define ROW          FLAG_ROW
 
 const struct flag coverage_flag_table[] = {
     ROW(MODEL, "graph", FLAG_READS_PATH, graph, "", "Graph", "Judge this .tflite model."),

@@ -3,11 +3,8 @@
 #include "cmd/detection/eval_detection.h"
 #include "cmd/tool/help.h"
 
-#define ROW(of_group, flag_name, takes, field, def, echo, text)                                                                    \
-    {                                                                                                                              \
-        .name = flag_name, .group = GROUP_##of_group, takes, .offset = offsetof(struct detection_flags, field), .value = def,      \
-        .label = echo, .help = text                                                                                                \
-    }
+#define FLAG_OPTIONS struct detection_flags
+#define ROW          FLAG_ROW
 
 const struct flag detection_flag_table[] = {
     ROW(INPUT, "ground_truth", FLAG_READS_PATH, truth, "", "Ground truth",

@@ -2,13 +2,10 @@
 /* diff_flags.c - the flags of inference_diff. */
 #include "cmd/diff/inference_diff.h"
 #include "cmd/tool/help.h"
-#include "cmd/tool/require.h"
+#include "cmd/tool/partition_check.h"
 
-#define ROW(of_group, flag_name, takes, field, def, echo, text)                                                                    \
-    {                                                                                                                              \
-        .name = flag_name, .group = GROUP_##of_group, takes, .offset = offsetof(struct diff_flags, field), .value = def,           \
-        .label = echo, .help = text                                                                                                \
-    }
+#define FLAG_OPTIONS struct diff_flags
+#define ROW          FLAG_ROW
 
 #define TAKES_PRESET .type = FLAG_WORD, .words = diff_presets
 
@@ -88,16 +85,9 @@ const struct flag diff_flag_table[] = {
     ROW(OUTPUT, "html", FLAG_WRITES_FILE, html, "", "HTML report", "Write the results to this file, as one HTML page with charts."),
     ROW(OUTPUT, "node_data_dir", FLAG_WRITES_DIR, node_data, "", "Node data",
         "Write the errors of --per_op to this folder, as node data of Model Explorer, one file for each kind of error."),
-    {.name = "extract",
-     .group = GROUP_EXPLAIN,
-     FLAG_WRITES_FILE,
-     .offset = offsetof(struct diff_flags, extract),
-     .value = "",
-     .label = "Extract",
-     .help =
-
-         "Write the nodes at fault that --per_op or --bisect finds to this .tflite file, as a model that shows the difference "
-         "by itself; its inputs and outputs go beside it as .npy."},
+    ROW(EXPLAIN, "extract", FLAG_WRITES_FILE, extract, "", "Extract",
+        "Write the nodes at fault that --per_op or --bisect finds to this .tflite file, as a model that shows the difference "
+        "by itself; its inputs and outputs go beside it as .npy."),
     ROW(EXPLAIN, "bisect", FLAG_TAKES_BOOL, bisect, "false", "Bisect",
         "Search for the nodes at fault: run fewer and fewer nodes on the delegate, the others on the CPU. Not with "
         "--min_nodes_per_partition and --max_delegated_partitions."),

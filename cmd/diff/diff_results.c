@@ -4,7 +4,6 @@
 
 #include "cmd/host/interrupt.h"
 #include "cmd/host/say.h"
-#include "cmd/tool/device_io_report.h"
 #include "cmd/tool/page_parts.h"
 #include "cmd/tool/report_parts.h"
 

@@ -35,7 +35,7 @@ struct diff_flags {
     double max_secs;                                         /* no run begins after so long; 0: no bound */
     struct partition_flags partition;
     struct tflite_delegate_flags tflite_delegates;
-    const char *require;                /* require.h */
+    const char *require;                /* partition_check.h */
     double require_percent;             /* the share that `require` asks for; 100 also sets require_full_delegation */
     int32_t min_delegated;              /* fewer nodes on the delegate: the comparison has failed */
     bool require_full_delegation;       /* the comparison has failed if any node stays on the CPU */

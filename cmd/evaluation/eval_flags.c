@@ -3,11 +3,8 @@
 #include "cmd/evaluation/evaluation.h"
 #include "cmd/tool/help.h"
 
-#define ROW(of_group, flag_name, takes, field, def, echo, text)                                                                    \
-    {                                                                                                                              \
-        .name = flag_name, .group = GROUP_##of_group, takes, .offset = offsetof(struct eval_flags, field), .value = def,           \
-        .label = echo, .help = text                                                                                                \
-    }
+#define FLAG_OPTIONS struct eval_flags
+#define ROW          FLAG_ROW
 
 const struct flag eval_flag_table[] = {
     ROW(MODEL, "model_file", FLAG_READS_PATH, model_file, "", "Model file", "Evaluate this .tflite model."),
@@ -64,14 +61,8 @@ const struct flag eval_flag_table[] = {
         "Run each Nth picture, from the Ith on: I/N, as 1/4; with --answers_file, for --merge."),
     ROW(RUN, "merge", FLAG_READS_LISTED, merge, "", "Merge",
         "Report the answers of these files of --answers_file, A,B,..., which together have all pictures; nothing is run."),
-    {.name = "markdown",
-     .group = GROUP_OUTPUT,
-     FLAG_WRITES_REPORT,
-     .offset = offsetof(struct eval_flags, markdown),
-     .value = "",
-     .label = "Markdown",
-     .bare = "-",
-     .help = "Write the results to this file, as Markdown; without a file, or -: print tables in Markdown."},
+    ROW(OUTPUT, "markdown", FLAG_WRITES_REPORT, markdown, "", "Markdown",
+        "Write the results to this file, as Markdown; without a file, or -: print tables in Markdown.", .bare = "-"),
     ROW(OUTPUT, "html", FLAG_WRITES_FILE, html, "", "HTML report",
         "Write the results to this file, as one HTML page with the pictures that went wrong."),
     ROW(OUTPUT, "html_pictures", FLAG_TAKES_INT(0, 200), html_pictures, "24", "HTML pictures",

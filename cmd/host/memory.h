@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include "lib/base/err.h"
+
 /* Resident memory: pages that are in main memory; reserved memory that was never touched does not count. Zeros if unknown. */
 struct memory_use {
     uint64_t rss_bytes;                           /* resident now: the sum of the next three */
@@ -35,3 +37,15 @@ double memory_growth_mb(const struct memory_use *then, const struct memory_use *
 
 /* Convert bytes to MB. */
 double memory_mb(uint64_t bytes);
+
+/* Samples resident memory at intervals while other code runs (--report_peak_memory_footprint).
+ *
+ * A thread samples, which takes some time from runs that are measured meanwhile. */
+
+struct memory_monitor;
+
+/* Sample now and then every `interval_ms` > 0. Fails with ST_FAILED if the thread cannot be created. */
+enum status memory_monitor_start(int32_t interval_ms, struct memory_monitor **out, struct err *err);
+
+/* Take a last sample, end the thread and free the monitor. Returns the peak in bytes; 0 for NULL. */
+uint64_t memory_monitor_stop(struct memory_monitor *m);

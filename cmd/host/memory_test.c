@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* memory_test.c - what a process occupies grows by what it touches, and the peak stays. */
 #include "cmd/host/memory.h"
-#include "cmd/host/memory_monitor.h"
 #include "lib/base/clock.h"
 #include "lib/testing/test.h"
 

@@ -101,41 +101,38 @@ static enum status samples_find(const char *dir, struct arena *a, const char ***
 
 /* ---- tensors that flags name ---- */
 
-#define ROW(flag_name, takes, field, def, echo, text)                                                                              \
-    {                                                                                                                              \
-        .name = flag_name, .group = GROUP_INPUT, takes, .offset = offsetof(struct input_flags, field), .value = def,               \
-        .label = echo, .help = text                                                                                                \
-    }
+#define FLAG_OPTIONS struct input_flags
+#define ROW          FLAG_ROW
 
 const struct flag input_flag_table[] = {
-    ROW("seed", FLAG_TAKES_INT(INT32_MIN, INT32_MAX), seed, "1", "Seed",
+    ROW(INPUT, "seed", FLAG_TAKES_INT(INT32_MIN, INT32_MAX), seed, "1", "Seed",
         "Seed the random inputs; the same seed gives the same bytes on every machine."),
-    ROW("input_layer", FLAG_TAKES_TEXT, layers, "", "Input layers", "Name inputs that get another shape: NAME,NAME."),
-    ROW("input_layer_shape", FLAG_TAKES_TEXT, shapes, "", "Input shapes",
+    ROW(INPUT, "input_layer", FLAG_TAKES_TEXT, layers, "", "Input layers", "Name inputs that get another shape: NAME,NAME."),
+    ROW(INPUT, "input_layer_shape", FLAG_TAKES_TEXT, shapes, "", "Input shapes",
         "Give the inputs of --input_layer these shapes: 1,224,224,3:1,10."),
-    ROW("input_layer_value_range", FLAG_TAKES_TEXT, ranges, "", "Input value ranges",
+    ROW(INPUT, "input_layer_value_range", FLAG_TAKES_TEXT, ranges, "", "Input value ranges",
         "Bound the random values of inputs, both ends inclusive: NAME,LOW,HIGH:NAME,LOW,HIGH (write a colon in a name as ::). "
         "By default integers keep to the ranges of the operators that read them."),
-    ROW("input_layer_value_files", FLAG_READS_NAMED, files, "", "Input value files",
+    ROW(INPUT, "input_layer_value_files", FLAG_READS_NAMED, files, "", "Input value files",
         "Read inputs from files: NAME:PATH,NAME:PATH (write a colon in a name as ::). The end of the path selects arrays "
         "(.npy) and images (.png .jpg .bmp .ppm .pgm); all other files are raw bytes."),
-    ROW("input_dir", FLAG_READS_PATH, dir, "", "Input directory",
+    ROW(INPUT, "input_dir", FLAG_READS_PATH, dir, "", "Input directory",
         "Read inputs from this folder: the i-th from input_<i>.bin (raw bytes), input_<i>.npy, or an image of that name."),
-    ROW("input_fill", FLAG_TAKES_TEXT, fills, "", "Input fill",
+    ROW(INPUT, "input_fill", FLAG_TAKES_TEXT, fills, "", "Input fill",
         "Fill inputs without a file with gauss, uniform, zeros or a constant, as it is stored; one input each: "
         "NAME,KIND:NAME,KIND."),
-    ROW("input_mean", FLAG_TAKES_TEXT, mean, "", "Input mean",
+    ROW(INPUT, "input_mean", FLAG_TAKES_TEXT, mean, "", "Input mean",
         "Normalize images: a pixel p becomes (p - mean) / std; one number, or one per channel: 124,117,104. Without this flag "
         "and --input_std floats get (p - 127.5) / 127.5, UINT8 inputs p and INT8 inputs p - 128."),
-    ROW("input_std", FLAG_TAKES_TEXT, std, "", "Input std",
+    ROW(INPUT, "input_std", FLAG_TAKES_TEXT, std, "", "Input std",
         "Divide pixels of images by this, after subtracting --input_mean; 1 if only --input_mean is given."),
-    ROW("input_from_metadata", FLAG_TAKES_BOOL, from_metadata, "false", "Input from metadata",
+    ROW(INPUT, "input_from_metadata", FLAG_TAKES_BOOL, from_metadata, "false", "Input from metadata",
         "Normalize images as the model's metadata (TFLITE_METADATA) say, if the input holds floats; 8-bit inputs get pixels."),
-    ROW("image_resize", FLAG_TAKES_WORD("bilinear", "nearest", "none"), image_resize, "bilinear", "Image resize",
+    ROW(INPUT, "image_resize", FLAG_TAKES_WORD("bilinear", "nearest", "none"), image_resize, "bilinear", "Image resize",
         "Resize images to the input's size: bilinear (between the centers of pixels), nearest, or none (fail on another size)."),
-    ROW("image_layout", FLAG_TAKES_WORD("auto", "nhwc", "nchw"), image_layout, "auto", "Image layout",
+    ROW(INPUT, "image_layout", FLAG_TAKES_WORD("auto", "nhwc", "nchw"), image_layout, "auto", "Image layout",
         "Place the channels of images last (nhwc) or first (nchw); auto: last if the input's last dimension is 1, 3 or 4."),
-    ROW("image_channels", FLAG_TAKES_WORD("rgb", "bgr"), image_channels, "rgb", "Image channels",
+    ROW(INPUT, "image_channels", FLAG_TAKES_WORD("rgb", "bgr"), image_channels, "rgb", "Image channels",
         "Order the channels of images as rgb or bgr."),
     {0},
 };

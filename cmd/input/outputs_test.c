@@ -2,7 +2,6 @@
 /* outputs_test.c - the bytes of a model's outputs in files. */
 #include "cmd/host/files.h"
 #include "cmd/input/outputs.h"
-#include "cmd/input/outputs_example.h"
 #include "cmd/testing/test_capture.h"
 #include "lib/testing/test_delegate.h"
 #include "lib/testing/test_files.h"

@@ -3,11 +3,8 @@
 #include "cmd/segmentation/eval_segmentation.h"
 #include "cmd/tool/help.h"
 
-#define ROW(of_group, flag_name, takes, field, def, echo, text)                                                                    \
-    {                                                                                                                              \
-        .name = flag_name, .group = GROUP_##of_group, takes, .offset = offsetof(struct segmentation_flags, field), .value = def,   \
-        .label = echo, .help = text                                                                                                \
-    }
+#define FLAG_OPTIONS struct segmentation_flags
+#define ROW          FLAG_ROW
 
 const struct flag segmentation_flag_table[] = {
     ROW(INPUT, "ground_truth_labels_path", FLAG_READS_PATH, truth, "", "Ground truth labels path",

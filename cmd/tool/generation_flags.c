@@ -10,24 +10,21 @@
 #include "cmd/input/inputs.h"
 #include "lib/tensor/rng.h"
 
-#define ROW(flag_name, takes, field, def, echo, text)                                                                              \
-    {                                                                                                                              \
-        .name = flag_name, .group = GROUP_MODEL, takes, .offset = offsetof(struct generation_flags, field), .value = def,          \
-        .label = echo, .help = text                                                                                                \
-    }
+#define FLAG_OPTIONS struct generation_flags
+#define ROW          FLAG_ROW
 
 enum { PROMPT_MAX_BYTES = 1 << 24 };
 
 const struct flag generation_flag_table[] = {
-    ROW("prefill", FLAG_TAKES_TEXT, prefill, "", "Prefill signature",
+    ROW(MODEL, "prefill", FLAG_TAKES_TEXT, prefill, "", "Prefill signature",
         "Generate tokens: read the prompt by this signature of a language model. Needs --decode, whose state (KV cache) it "
         "shares."),
-    ROW("decode", FLAG_TAKES_TEXT, decode, "", "Decode signature",
+    ROW(MODEL, "decode", FLAG_TAKES_TEXT, decode, "", "Decode signature",
         "Generate tokens: make each by this signature, always the most likely one. Needs --prefill."),
-    ROW("prompt_tokens", FLAG_TAKES_INT(1, 1 << 20), prompt_tokens, "32", "Prompt tokens",
+    ROW(MODEL, "prompt_tokens", FLAG_TAKES_INT(1, 1 << 20), prompt_tokens, "32", "Prompt tokens",
         "Read a prompt of this many random tokens."),
-    ROW("decode_tokens", FLAG_TAKES_INT(1, 1 << 20), decode_tokens, "32", "Decode tokens", "Make this many tokens."),
-    ROW("prompt", FLAG_READS_PATH, prompt, "", "Prompt",
+    ROW(MODEL, "decode_tokens", FLAG_TAKES_INT(1, 1 << 20), decode_tokens, "32", "Decode tokens", "Make this many tokens."),
+    ROW(MODEL, "prompt", FLAG_READS_PATH, prompt, "", "Prompt",
         "Read the prompt from this file: the numbers of its tokens, with blanks or commas between."),
     {0},
 };

@@ -6,11 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ROW(of_group, flag_name, takes, field, def, echo, text)                                                                    \
-    {                                                                                                                              \
-        .name = flag_name, .group = GROUP_##of_group, takes, .offset = offsetof(struct measure_flags, field), .value = def,        \
-        .label = echo, .help = text                                                                                                \
-    }
+#define FLAG_OPTIONS struct measure_flags
+#define ROW          FLAG_ROW
 
 const struct flag measure_flag_table[] = {
     ROW(RUN, "percentiles", FLAG_TAKES_TEXT, percentiles, "90,99", "Percentiles",

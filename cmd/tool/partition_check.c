@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cmd/host/say.h"
-
+#include "lib/base/flag.h"
 #include "lib/base/node_list.h"
 
 static enum status check_delegate_asked(const struct cli *c, const struct partition_flags *f, bool refused, struct err *err)
@@ -38,4 +38,26 @@ enum status partition_flags_check(const struct cli *c, const struct partition_fl
         return st;
     return err_set(err, ST_USAGE, "--gpu_experimental_enable_quant=%s contradicts --gpu_quant=%s", f->quantized ? "true" : "false",
                    word);
+}
+
+enum status require_read(const char *text, double *percent, struct err *err)
+{
+    const size_t n = strlen(text);
+    char number[16];
+
+    *percent = 0;
+    if (!n)
+        return ST_OK;
+    if (!strcmp(text, "full")) {
+        *percent = 100;
+        return ST_OK;
+    }
+    if (!strncmp(text, "op:", 3))
+        return err_set(err, ST_USAGE, "--require=%.60s: op_coverage takes that; here are full and a share as 90%%", text);
+    if (text[n - 1] == '%' && n < sizeof number) {
+        snprintf(number, sizeof number, "%.*s", (int)n - 1, text);
+        if (flag_read_double(number, percent) && *percent >= 0 && *percent <= 100)
+            return ST_OK;
+    }
+    return err_set(err, ST_USAGE, "--require=%.60s: neither full nor a share from 0%% to 100%%", text);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cmd/tool/cli.h"
+#include "lib/base/err.h"
 #include "lib/delegate/partition_flags.h"
 
 /* Whether a delegate was asked for: not at all, refused by a flag (--use_gpu=false), or asked for. */
@@ -13,3 +14,10 @@ enum asked_delegate { DELEGATE_NOT_ASKED, DELEGATE_REFUSED, DELEGATE_ASKED };
  * refused, a flag without effect only causes a warning: command lines are made from others. */
 enum status partition_flags_check(const struct cli *c, const struct partition_flags *f, enum asked_delegate delegate,
                                   struct err *err);
+
+/* ---- --require of tools that run a model: the share of nodes that delegates must run ---- */
+
+#define REQUIRE_HELP "Fail (exit status 1) unless delegates run all nodes (full), or this share of them (90%)."
+
+/* Read "full" as 100, "90%" as 90, "" as 0. Fails with ST_USAGE for anything else. */
+enum status require_read(const char *text, double *percent, struct err *err);

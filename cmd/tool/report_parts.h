@@ -5,6 +5,7 @@
 #include "cmd/print/report.h"
 #include "cmd/tool/tool.h"
 #include "lib/measure/stats.h"
+#include "lib/session/device_io.h"
 #include "lib/session/session.h"
 
 /* Put "schema_version", "tool", "tool_version" and "command" into the root. `kind`: the kind of document, mostly the tool's
@@ -44,3 +45,12 @@ void report_facts(struct report *r, struct json *in, const char *group, const st
  * prepared session, as array "delegates". */
 void report_delegate_memory(struct report *r, struct json *in, const char *name, const struct delegate_facts *f);
 void report_delegates(struct report *r, struct json *in, const struct session *s, struct delegate *const *ds);
+
+/* The inputs and outputs in buffers on the device, and the tensors that crossed all the same: as text and as
+ * JSON. */
+
+/* Print the buffers, with a warning for each tensor that crosses; nothing if all is in host memory. */
+void device_io_say(const struct device_io *io);
+
+/* Put "device_io": null if all is in host memory. */
+void device_io_put(struct report *r, struct json *in, const struct device_io *io);

@@ -110,11 +110,8 @@ static void flag_list_print(const struct cli *c, FILE *to)
 
 /* ---- before and after a tool's own work ---- */
 
-#define ROW(of_group, flag_name, takes, field, def, echo, text)                                                                    \
-    {                                                                                                                              \
-        .name = flag_name, .group = GROUP_##of_group, takes, .offset = offsetof(struct tool, field), .value = def, .label = echo,  \
-        .help = text                                                                                                               \
-    }
+#define FLAG_OPTIONS struct tool
+#define ROW          FLAG_ROW
 
 static const struct flag common_flags[] = {
     ROW(OUTPUT, "json", FLAG_WRITES_REPORT, json, "", "JSON report",
@@ -125,15 +122,8 @@ static const struct flag common_flags[] = {
         "Print more: all parameters, every node."),
     ROW(OUTPUT, "log_prefix", FLAG_TAKES_BOOL, log_prefix, "true", "Log prefix",
         "Begin lines with \"INFO: \"; false: do not, as older releases of TFLite, for scripts that read the first column."),
-    {.name = "help",
-     .group = GROUP_OUTPUT,
-     .type = FLAG_WORD,
-     .words = help_words,
-     .bare = "true",
-     .offset = offsetof(struct tool, help),
-     .value = "false",
-     .label = "print out all supported flags",
-     .help = "Print the most used flags; all: all flags, or those of a group."},
+    ROW(OUTPUT, "help", .type = FLAG_WORD, help, "false", "print out all supported flags",
+        "Print the most used flags; all: all flags, or those of a group.", .words = help_words, .bare = "true"),
     ROW(OUTPUT, "list_flags", FLAG_TAKES_BOOL, list_flags, "false", NULL,
         "Print every flag with its value on this command line, as a line of fields with tabs between, for scripts."),
     ROW(OUTPUT, "version", FLAG_TAKES_BOOL, version, "false", NULL, "Print the version."),
@@ -142,29 +132,15 @@ static const struct flag common_flags[] = {
 
 /* Of tools that open models. */
 static const struct flag model_flags[] = {
-    {.name = "weights",
-     .group = GROUP_MODEL,
-     FLAG_READS_PATH,
-     .repeats = true,
-     .offset = offsetof(struct tool, weights),
-     .value = "",
-     .label = "Weights",
-     .help = "Take the weights outside of the model from this FILE, or FILE:GROUP; default: its bundle, else the file beside it "
-             "with the group's name."},
-    {.name = "timeout",
-     .group = GROUP_RUN,
-     FLAG_TAKES_NUMBER(0.001, 1e9),
-     .offset = offsetof(struct tool, timeout_secs),
-     .value = "0",
-     .help = "End the tool after this many seconds, as Ctrl-C does but with status 4, and 5 seconds later in any case; default: no "
-             "limit."},
-    {.name = "max_memory",
-     .group = GROUP_RUN,
-     FLAG_TAKES_NUMBER(1, 1e9),
-     .offset = offsetof(struct tool, max_memory_mb),
-     .value = "0",
-     .help = "Allocate at most this many MB in each process of the tool, mapped files apart; a model that needs more is refused. "
-             "Default: no limit."},
+    ROW(MODEL, "weights", FLAG_READS_PATH, weights, "", "Weights",
+        "Take the weights outside of the model from this FILE, or FILE:GROUP; default: its bundle, else the file beside it "
+        "with the group's name.",
+        .repeats = true),
+    ROW(RUN, "timeout", FLAG_TAKES_NUMBER(0.001, 1e9), timeout_secs, "0", NULL,
+        "End the tool after this many seconds, as Ctrl-C does but with status 4, and 5 seconds later in any case; default: no limit."),
+    ROW(RUN, "max_memory", FLAG_TAKES_NUMBER(1, 1e9), max_memory_mb, "0", NULL,
+        "Allocate at most this many MB in each process of the tool, mapped files apart; a model that needs more is refused. "
+        "Default: no limit."),
     {0},
 };
 

@@ -88,6 +88,15 @@ struct flag {
     {                                                                                                                              \
         __VA_ARGS__, NULL                                                                                                          \
     }
+
+/* A row for field `field` of FLAG_OPTIONS, the table's options struct, which each file of rows defines. Initializers of further
+ * members may follow the help line: .echoed = true. */
+#define FLAG_ROW(of_group, flag_name, takes, field, def, echo, ...)                                                                \
+    {                                                                                                                              \
+        .name = flag_name, .group = GROUP_##of_group, takes, .offset = offsetof(FLAG_OPTIONS, field), .value = def, .label = echo, \
+        .help = __VA_ARGS__                                                                                                        \
+    }
+
 #define FLAG_BOUNDS_SIZE 160
 
 /* Parse `text` and store the value in the row's field of `options`; a string value is borrowed. Fails with ST_USAGE, naming the

@@ -2,28 +2,25 @@
 /* partition_flags.c - rows for struct partition_flags. */
 #include "lib/delegate/partition_flags.h"
 
-#define ROW(flag_name, takes, field, def, echo, text)                                                                              \
-    {                                                                                                                              \
-        .name = flag_name, .group = GROUP_DELEGATE, takes, .offset = offsetof(struct partition_flags, field), .value = def,        \
-        .label = echo, .help = text                                                                                                \
-    }
+#define FLAG_OPTIONS struct partition_flags
+#define ROW          FLAG_ROW
 
 const struct flag partition_flag_table[] = {
-    ROW("max_delegated_partitions", FLAG_TAKES_INT(0, INT32_MAX), max_partitions, "0", "Max number of delegated partitions",
-        "Delegate at most this many partitions, the largest; 0: all."),
-    ROW("min_nodes_per_partition", FLAG_TAKES_INT(0, INT32_MAX), min_nodes, "0", "Min nodes per partition",
+    ROW(DELEGATE, "max_delegated_partitions", FLAG_TAKES_INT(0, INT32_MAX), max_partitions, "0",
+        "Max number of delegated partitions", "Delegate at most this many partitions, the largest; 0: all."),
+    ROW(DELEGATE, "min_nodes_per_partition", FLAG_TAKES_INT(0, INT32_MAX), min_nodes, "0", "Min nodes per partition",
         "Keep partitions with fewer nodes on the CPU."),
-    ROW("first_delegate_node_index", FLAG_TAKES_INT(0, INT32_MAX), first_node, "0",
+    ROW(DELEGATE, "first_delegate_node_index", FLAG_TAKES_INT(0, INT32_MAX), first_node, "0",
         "Index of the first node that could be delegated", "Keep nodes before this index on the CPU."),
-    ROW("last_delegate_node_index", FLAG_TAKES_INT(0, INT32_MAX), last_node, "2147483647",
+    ROW(DELEGATE, "last_delegate_node_index", FLAG_TAKES_INT(0, INT32_MAX), last_node, "2147483647",
         "Index of the last node that could be delegated", "Keep nodes after this index on the CPU."),
-    ROW("no_delegate_nodes", FLAG_TAKES_TEXT, cpu_nodes, "", "Nodes that are not delegated",
+    ROW(DELEGATE, "no_delegate_nodes", FLAG_TAKES_TEXT, cpu_nodes, "", "Nodes that are not delegated",
         "Keep these nodes on the CPU, by index: 3,7-9."),
-    ROW("delegate_only_ops", FLAG_TAKES_TEXT, only_ops, "", "Operators that alone are delegated",
+    ROW(DELEGATE, "delegate_only_ops", FLAG_TAKES_TEXT, only_ops, "", "Operators that alone are delegated",
         "Keep all operators but these on the CPU: CONV_2D,ADD. Fail if the model lacks a custom operator named here."),
-    ROW("no_delegate_ops", FLAG_TAKES_TEXT, cpu_ops, "", "Operators that are not delegated",
+    ROW(DELEGATE, "no_delegate_ops", FLAG_TAKES_TEXT, cpu_ops, "", "Operators that are not delegated",
         "Keep these operators on the CPU: SOFTMAX,ADD. Fail if the model lacks a custom operator named here."),
-    ROW("gpu_experimental_enable_quant", FLAG_TAKES_BOOL, quantized, "true", "Enable running quant models in gpu",
+    ROW(DELEGATE, "gpu_experimental_enable_quant", FLAG_TAKES_BOOL, quantized, "true", "Enable running quant models in gpu",
         "Delegate nodes with quantized tensors as --gpu_quant says; false: keep them on the CPU."),
     {0},
 };

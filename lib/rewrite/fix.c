@@ -8,6 +8,7 @@
 #include "lib/delegate/partition.h"
 #include "lib/graph/graph_infer.h"
 #include "lib/rewrite/fix_impl.h"
+#include "lib/rules/rules.h"
 
 /* More rounds than there are rules for one operator are only taken where rewrites get in each other's way. */
 enum { MOST_ROUNDS = 40 };
@@ -373,4 +374,23 @@ void fix_free(struct fix *f)
     free(f->file);
     arena_free(&f->arena);
     *f = (struct fix){0};
+}
+
+/* ---- a set of rules as the judge of rewrites ---- */
+
+static enum status ask_rules(void *arg, const struct graph *g, struct reason *out, struct err *err)
+{
+    struct ruling *rulings = calloc(g->n_nodes ? g->n_nodes : 1, sizeof *rulings);
+    enum status st = rulings ? rules_judge(arg, g, rulings, err)
+                             : err_set(err, ST_NOMEM, "out of memory for the rulings on %u nodes", g->n_nodes);
+
+    for (uint32_t i = 0; i < g->n_nodes && !st; i++)
+        out[i] = rulings[i].answer == RULES_YES ? (struct reason){0} : rulings[i].why;
+    free(rulings);
+    return st;
+}
+
+struct fix_judge fix_by_rules(const struct rules *r)
+{
+    return (struct fix_judge){ask_rules, (void *)r};
 }

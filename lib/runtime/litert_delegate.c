@@ -86,28 +86,26 @@ static bool litert_asked(const void *options)
     return *((const struct litert_options *)options)->library;
 }
 
-#define ROW(flag_name, takes, field, def, text)                                                                                    \
-    {                                                                                                                              \
-        .name = flag_name, .group = GROUP_DELEGATE, takes, .offset = offsetof(struct litert_options, field), .value = def,         \
-        .help = text                                                                                                               \
-    }
+#define FLAG_OPTIONS struct litert_options
+#define ROW          FLAG_ROW
 
 static const struct flag litert_flags[] = {
-    ROW("litert_lib", FLAG_READS_LIBRARY, library, "",
+    ROW(DELEGATE, "litert_lib", FLAG_READS_LIBRARY, library, "", NULL,
         "Run the whole model in LiteRT: the path of its libLiteRt.so, 2.1.3 or later."),
-    ROW("litert_accelerator", FLAG_TAKES_TEXT, accelerator, "cpu",
+    ROW(DELEGATE, "litert_accelerator", FLAG_TAKES_TEXT, accelerator, "cpu", NULL,
         "Let LiteRT run the model on these: cpu, gpu, npu, or some of them with commas between. Without cpu nothing may be left to "
         "it."),
-    ROW("litert_precision", FLAG_TAKES_WORD("fp32", "fp16", "fp16_sum32"), precision, "fp32",
+    ROW(DELEGATE, "litert_precision", FLAG_TAKES_WORD("fp32", "fp16", "fp16_sum32"), precision, "fp32", NULL,
         "Compute on LiteRT's GPU with these floats; fp16_sum32: half precision with sums in float32."),
-    ROW("litert_options", FLAG_TAKES_TEXT, options, "",
+    ROW(DELEGATE, "litert_options", FLAG_TAKES_TEXT, options, "", NULL,
         "Pass on further options, ID.KEY=VALUE;ID.KEY=VALUE with LiteRT's names (gpu_options.priority=2, "
         "xnnpack.kernel_mode=\"reference\"), or a file with a line for each."),
-    ROW("litert_plugin_dir", FLAG_READS_PATH, plugin_dir, "", "Find LiteRT's compiler plugins in this folder."),
-    ROW("litert_dispatch_dir", FLAG_READS_PATH, dispatch_dir, "", "Find LiteRT's dispatch libraries in this folder."),
-    ROW("litert_cache_dir", FLAG_KEEPS_DIR, cache_dir, "",
+    ROW(DELEGATE, "litert_plugin_dir", FLAG_READS_PATH, plugin_dir, "", NULL, "Find LiteRT's compiler plugins in this folder."),
+    ROW(DELEGATE, "litert_dispatch_dir", FLAG_READS_PATH, dispatch_dir, "", NULL,
+        "Find LiteRT's dispatch libraries in this folder."),
+    ROW(DELEGATE, "litert_cache_dir", FLAG_KEEPS_DIR, cache_dir, "", NULL,
         "Let LiteRT keep what it compiles in this folder: programs of the GPU, models for an NPU."),
-    ROW("litert_timeout", FLAG_TAKES_NUMBER(0.1, 1e6), timeout, "300",
+    ROW(DELEGATE, "litert_timeout", FLAG_TAKES_NUMBER(0.1, 1e6), timeout, "300", NULL,
         "Wait at most this many seconds for LiteRT to compile or to run, then end it."),
     {0},
 };

@@ -50,25 +50,23 @@ static bool tflite_asked(const void *options)
     return *((const struct tflite_options *)options)->library;
 }
 
-#define ROW(flag_name, takes, field, def, text)                                                                                    \
-    {                                                                                                                              \
-        .name = flag_name, .group = GROUP_DELEGATE, takes, .offset = offsetof(struct tflite_options, field), .value = def,         \
-        .help = text                                                                                                               \
-    }
+#define FLAG_OPTIONS struct tflite_options
+#define ROW          FLAG_ROW
 
 static const struct flag tflite_flags[] = {
-    ROW("tflite_lib", FLAG_READS_LIBRARY, library, "",
+    ROW(DELEGATE, "tflite_lib", FLAG_READS_LIBRARY, library, "", NULL,
         "Run the whole model in TensorFlow Lite: the path of a library with its C interface, libtensorflowlite_c.so or "
         "libtensorflowlite_jni.so."),
-    ROW("tflite_xnnpack", FLAG_TAKES_BOOL, xnnpack, "false", "Give the model to the library's XNNPACK delegate."),
-    ROW("tflite_gpu_lib", FLAG_READS_LIBRARY, gpu_library, "",
+    ROW(DELEGATE, "tflite_xnnpack", FLAG_TAKES_BOOL, xnnpack, "false", NULL, "Give the model to the library's XNNPACK delegate."),
+    ROW(DELEGATE, "tflite_gpu_lib", FLAG_READS_LIBRARY, gpu_library, "", NULL,
         "Give the model to the GPU delegate of this library, libtensorflowlite_gpu_delegate.so or libtensorflowlite_gpu_jni.so."),
-    ROW("tflite_gpu_options", FLAG_TAKES_TEXT, gpu_options, "",
+    ROW(DELEGATE, "tflite_gpu_options", FLAG_TAKES_TEXT, gpu_options, "", NULL,
         "Set fields of TfLiteGpuDelegateOptionsV2: inference_priority1=2;inference_preference=1, or a file with a line for each."),
-    ROW("tflite_delegate", FLAG_READS_LIBRARY, delegate, "", "Give the model to the external delegate of this library."),
-    ROW("tflite_delegate_options", FLAG_TAKES_TEXT, delegate_options, "",
+    ROW(DELEGATE, "tflite_delegate", FLAG_READS_LIBRARY, delegate, "", NULL,
+        "Give the model to the external delegate of this library."),
+    ROW(DELEGATE, "tflite_delegate_options", FLAG_TAKES_TEXT, delegate_options, "", NULL,
         "Pass these options to it: key=value;key=value, or a file with a line for each."),
-    ROW("tflite_timeout", FLAG_TAKES_NUMBER(0.1, 1e6), timeout, "300",
+    ROW(DELEGATE, "tflite_timeout", FLAG_TAKES_NUMBER(0.1, 1e6), timeout, "300", NULL,
         "Wait at most this many seconds for TensorFlow Lite to compile or to run, then end it."),
     {0},
 };

@@ -14,27 +14,17 @@ __attribute__((visibility("default"))) void tflite_plugin_destroy_delegate(struc
 /* Opening and closing touch what a process has once (EGL's list of displays). */
 static pthread_mutex_t process_lock = PTHREAD_MUTEX_INITIALIZER;
 
+#define FLAG_OPTIONS struct plugin
+
 static const struct flag own_flags[] = {
-    {.name = "log",
-     .group = GROUP_OUTPUT,
-     FLAG_TAKES_WORD("errors", "summary", "nodes"),
-     .offset = offsetof(struct plugin, log),
-     .value = "summary",
-     .help = "Report: errors (failures), summary (also a line for each graph) or nodes (also why nodes "
-             "stay with the host)."},
-    {.name = "log_to",
-     .group = GROUP_OUTPUT,
-     FLAG_TAKES_WORD("host", "stderr"),
-     .offset = offsetof(struct plugin, log_to),
-     .value = "host",
-     .help = "Write what log asks for to the host's error reporter (host) or to standard error (stderr), for hosts that keep it to "
-             "themselves, as Python's interpreter does."},
-    {.name = "outputs",
-     .group = GROUP_GPU,
-     FLAG_TAKES_WORD("host", "buffer"),
-     .offset = offsetof(struct plugin, outputs),
-     .value = "host",
-     .help = "Keep outputs after a run in the host's memory (host), or in GL buffers until the host asks for them (buffer)."},
+    FLAG_ROW(OUTPUT, "log", FLAG_TAKES_WORD("errors", "summary", "nodes"), log, "summary", NULL,
+             "Report: errors (failures), summary (also a line for each graph) or nodes (also why nodes "
+             "stay with the host)."),
+    FLAG_ROW(OUTPUT, "log_to", FLAG_TAKES_WORD("host", "stderr"), log_to, "host", NULL,
+             "Write what log asks for to the host's error reporter (host) or to standard error (stderr), for hosts that keep it to "
+             "themselves, as Python's interpreter does."),
+    FLAG_ROW(GPU, "outputs", FLAG_TAKES_WORD("host", "buffer"), outputs, "host", NULL,
+             "Keep outputs after a run in the host's memory (host), or in GL buffers until the host asks for them (buffer)."),
     {0},
 };
 

@@ -176,7 +176,7 @@ opcheck() {
     wait $!
     first=$?
     cat "$log_dir/opcheck.1" "$log_dir/opcheck.2"
-    # Variants of the GPU's kernels that neither half ran: bench/opcheck/variant_coverage.h.
+    # Variants of the GPU's kernels that neither half ran: bench/opcheck/variant.h.
     sed -n 's/^not run here: //p' "$log_dir/opcheck.1" "$log_dir/opcheck.2" | sort | uniq -d >"$log_dir/unmet"
     sed 's/.*/FAIL &: no case runs this variant/' "$log_dir/unmet"
     tail -q -n 1 "$log_dir/opcheck.1" "$log_dir/opcheck.2" | awk -v f="$(wc -l <"$log_dir/unmet")" '

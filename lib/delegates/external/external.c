@@ -295,25 +295,17 @@ static bool external_asked(const void *options)
     return *((const struct external_options *)options)->path;
 }
 
+#define FLAG_OPTIONS struct external_options
+
 static const struct flag external_flags[] = {
-    {.name = "external_delegate_path",
-     .group = GROUP_DELEGATE,
-     FLAG_READS_PATH,
-     .offset = offsetof(struct external_options, path),
-     .value = "",
-     .label = "External delegate path",
-     .repeats = true,
-     .help = "Use this shared library, a delegate with TensorFlow Lite's C interface. dlopen finds it: write ./libX.so for this "
-             "folder. May be repeated."},
-    {.name = "external_delegate_options",
-     .group = GROUP_DELEGATE,
-     FLAG_TAKES_TEXT,
-     .offset = offsetof(struct external_options, options),
-     .value = "",
-     .label = "External delegate options",
-     .repeats = true,
-     .help = "Pass these options to the library: key:value;key:value, or with = between; values may have a colon. May be repeated, "
-             "in the order of the paths."},
+    FLAG_ROW(DELEGATE, "external_delegate_path", FLAG_READS_PATH, path, "", "External delegate path",
+             "Use this shared library, a delegate with TensorFlow Lite's C interface. dlopen finds it: write ./libX.so for this "
+             "folder. May be repeated.",
+             .repeats = true),
+    FLAG_ROW(DELEGATE, "external_delegate_options", FLAG_TAKES_TEXT, options, "", "External delegate options",
+             "Pass these options to the library: key:value;key:value, or with = between; values may have a colon. May be repeated, "
+             "in the order of the paths.",
+             .repeats = true),
     {0},
 };
 

@@ -2,82 +2,74 @@
 /* gpu_flags.c - the flags of the delegate "gpu". */
 #include "lib/gl/options/gpu_options.h"
 
-#define ROW(flag_name, takes, field, def, echo, text)                                                                              \
-    {                                                                                                                              \
-        .name = flag_name, .group = GROUP_GPU, takes, .offset = offsetof(struct gpu_options, field), .value = def, .label = echo,  \
-        .help = text                                                                                                               \
-    }
-
-#define ROW_IN(of_group, flag_name, takes, field, def, echo, text)                                                                 \
-    {                                                                                                                              \
-        .name = flag_name, .group = GROUP_##of_group, takes, .offset = offsetof(struct gpu_options, field), .value = def,          \
-        .label = echo, .help = text                                                                                                \
-    }
+#define FLAG_OPTIONS struct gpu_options
+#define ROW          FLAG_ROW
 
 #define GPU_PRIORITIES FLAG_TAKES_WORD("auto", "max_precision", "min_latency", "min_memory_usage")
 
 const struct flag gpu_flags[] = {
-    ROW("gpu_precision_loss_allowed", FLAG_TAKES_BOOL, precision_loss_allowed, "false", "Allow lower precision in gpu",
+    ROW(GPU, "gpu_precision_loss_allowed", FLAG_TAKES_BOOL, precision_loss_allowed, "false", "Allow lower precision in gpu",
         "Allow float16, as TFLite's flag does: the same as gpu_inference_priority1=min_latency. Off by default, so that "
         "results are those of float32."),
-    ROW("gpu_precision", FLAG_TAKES_WORD("auto", "fp32", "fp16_storage", "fp16_sum32", "fp16"), precision, "auto", NULL,
+    ROW(GPU, "gpu_precision", FLAG_TAKES_WORD("auto", "fp32", "fp16_storage", "fp16_sum32", "fp16"), precision, "auto", NULL,
         "Choose the precision: fp32; fp16_storage stores tensors and weights as float16; fp16_sum32 also multiplies in float16 "
         "if the device does, and sums in float32; fp16 also sums in float16; auto: by the priorities."),
-    ROW("gpu_fp32_nodes", FLAG_TAKES_TEXT, fp32_nodes, "", NULL,
+    ROW(GPU, "gpu_fp32_nodes", FLAG_TAKES_TEXT, fp32_nodes, "", NULL,
         "Keep these nodes in float32 at a lower gpu_precision, by index: 3,7-9."),
-    ROW("gpu_quant", FLAG_TAKES_WORD("none", "simulate", "exact"), quant, "simulate", NULL,
+    ROW(GPU, "gpu_quant", FLAG_TAKES_WORD("none", "simulate", "exact"), quant, "simulate", NULL,
         "Choose the arithmetic of quantized tensors. none: nodes stay on the CPU, except from and to floats. simulate: the CPU's "
         "results, except for sums beyond 2^24 and floats times 8-bit weights. exact: integers, and so the CPU's bits."),
-    ROW("gpu_inference_priority1", GPU_PRIORITIES, priority[0], "auto", NULL,
+    ROW(GPU, "gpu_inference_priority1", GPU_PRIORITIES, priority[0], "auto", NULL,
         "Set TFLite's first priority: max_precision chooses fp32 if it is first, fp16_storage if second, fp16 if last; auto: "
         "max_precision."),
-    ROW("gpu_inference_priority2", GPU_PRIORITIES, priority[1], "auto", NULL,
+    ROW(GPU, "gpu_inference_priority2", GPU_PRIORITIES, priority[1], "auto", NULL,
         "Set the second priority; auto: as TFLite continues."),
-    ROW("gpu_inference_priority3", GPU_PRIORITIES, priority[2], "auto", NULL, "Set the last priority; auto: the remaining one."),
-    ROW("gpu_inference_for_sustained_speed", FLAG_TAKES_BOOL, sustained_speed, "false", "Prefer maximizing the throughput in gpu",
+    ROW(GPU, "gpu_inference_priority3", GPU_PRIORITIES, priority[2], "auto", NULL,
+        "Set the last priority; auto: the remaining one."),
+    ROW(GPU, "gpu_inference_for_sustained_speed", FLAG_TAKES_BOOL, sustained_speed, "false",
+        "Prefer maximizing the throughput in gpu",
         "Write shapes into the shaders if min_latency comes first: more programs to compile, worth it for many runs."),
-    ROW_IN(START, "gpu_tuning", FLAG_TAKES_WORD("off", "fast", "exhaustive"), tuning, "off", NULL,
-           "Time kernel variants, workgroup sizes and the like on the device before the first run, and choose the fastest for "
-           "each node. fast: the time of 50 inferences, for the slowest nodes; exhaustive: all. --delegate_serialize_dir "
-           "keeps the choices."),
-    ROW("gpu_device", FLAG_TAKES_INT(-1, INT32_MAX), device, "-1", NULL,
+    ROW(START, "gpu_tuning", FLAG_TAKES_WORD("off", "fast", "exhaustive"), tuning, "off", NULL,
+        "Time kernel variants, workgroup sizes and the like on the device before the first run, and choose the fastest for "
+        "each node. fast: the time of 50 inferences, for the slowest nodes; exhaustive: all. --delegate_serialize_dir "
+        "keeps the choices."),
+    ROW(GPU, "gpu_device", FLAG_TAKES_INT(-1, INT32_MAX), device, "-1", NULL,
         "Use this device of --list_gpus; -1: hardware before software."),
-    ROW("gpu_object_type", FLAG_TAKES_WORD("fastest", "buffer", "image", "texture"), objects, "fastest", NULL,
+    ROW(GPU, "gpu_object_type", FLAG_TAKES_WORD("fastest", "buffer", "image", "texture"), objects, "fastest", NULL,
         "Keep tensors in buffers (buffer), in buffers read as image buffers (image) or in 2-D array textures (texture); "
         "fastest: as suits the driver (--list_gpus)."),
-    ROW("gpu_wait_type", FLAG_TAKES_WORD("passive", "active", "none"), wait, "passive", "GPU delegate wait type",
+    ROW(GPU, "gpu_wait_type", FLAG_TAKES_WORD("passive", "active", "none"), wait, "passive", "GPU delegate wait type",
         "Wait for the GPU asleep (passive) or polling (active), which answers sooner; none: benchmark_model submits each timed "
         "run before the last one ended, and reads the outputs of that meanwhile."),
-    ROW("dynamic_batch", FLAG_TAKES_BOOL, dynamic_batch, "false", NULL,
+    ROW(GPU, "dynamic_batch", FLAG_TAKES_BOOL, dynamic_batch, "false", NULL,
         "Compile shaders for any batch size, so that another one compiles nothing; off: simpler shaders for one size."),
-    ROW("gpu_io", FLAG_TAKES_WORD("host", "buffer"), io, "host", NULL,
+    ROW(GPU, "gpu_io", FLAG_TAKES_WORD("host", "buffer"), io, "host", NULL,
         "Keep inputs and outputs in host memory, copied in each timed run, or in buffers of the GPU."),
-    ROW("gpu_invoke_loop_times", FLAG_TAKES_INT(1, GPU_MAX_LOOP_TIMES), loop_times, "1",
+    ROW(GPU, "gpu_invoke_loop_times", FLAG_TAKES_INT(1, GPU_MAX_LOOP_TIMES), loop_times, "1",
         "Number of GPU delegate invoke loop iterations",
         "Compute each inference this many times in a row on the GPU, and divide times by it."),
-    ROW("gpu_timeout_ms", FLAG_TAKES_INT(0, INT32_MAX), timeout_ms, "60000", NULL,
+    ROW(GPU, "gpu_timeout_ms", FLAG_TAKES_INT(0, INT32_MAX), timeout_ms, "60000", NULL,
         "Fail if the GPU takes more than this many milliseconds for an inference; 0: wait forever."),
-    ROW("gpu_compile_timeout_ms", FLAG_TAKES_INT(0, INT32_MAX), compile_timeout_ms, "60000", NULL,
+    ROW(GPU, "gpu_compile_timeout_ms", FLAG_TAKES_INT(0, INT32_MAX), compile_timeout_ms, "60000", NULL,
         "Give up a shader if the driver compiles for more than this many milliseconds, then try another variant, then the CPU; "
         "0: wait forever."),
-    ROW_IN(DEBUG, "gpu_variant", FLAG_TAKES_TEXT, variants, "", NULL,
-           "Choose these kernel variants if they fit, by their names in profiles: conv:4x1,depthwise:direct."),
-    ROW_IN(DEBUG, "dump_shaders", FLAG_WRITES_DIR, dump_shaders, "", NULL,
-           "Write every shader to this folder before it is compiled."),
-    ROW_IN(DEBUG, "gpu_dump_ir", FLAG_WRITES_DIR, dump_ir, "", NULL,
-           "Write the operations of each partition to this folder after each pass, as JSON and DOT."),
-    ROW_IN(START, "delegate_serialize_dir", FLAG_KEEPS_DIR, serialize_dir, "", "Delegate serialization dir",
-           "Store starts in this folder, which is made, so that the next start of the same model on the same driver is faster."),
-    ROW_IN(START, "delegate_serialize_token", FLAG_TAKES_TEXT, serialize_token, "", "Delegate serialization token",
-           "Begin the names of the stored files with this word for the model; required by --delegate_serialize_dir."),
-    ROW_IN(START, "delegate_serialize_max_mb", FLAG_TAKES_INT(1, 1 << 20), serialize_max_mb, "1024", NULL,
-           "Limit the stored starts to this many megabytes, and the driver's cache beside them likewise; the least recently used "
-           "go first."),
+    ROW(DEBUG, "gpu_variant", FLAG_TAKES_TEXT, variants, "", NULL,
+        "Choose these kernel variants if they fit, by their names in profiles: conv:4x1,depthwise:direct."),
+    ROW(DEBUG, "dump_shaders", FLAG_WRITES_DIR, dump_shaders, "", NULL, "Write every shader to this folder before it is compiled."),
+    ROW(DEBUG, "gpu_dump_ir", FLAG_WRITES_DIR, dump_ir, "", NULL,
+        "Write the operations of each partition to this folder after each pass, as JSON and DOT."),
+    ROW(START, "delegate_serialize_dir", FLAG_KEEPS_DIR, serialize_dir, "", "Delegate serialization dir",
+        "Store starts in this folder, which is made, so that the next start of the same model on the same driver is faster."),
+    ROW(START, "delegate_serialize_token", FLAG_TAKES_TEXT, serialize_token, "", "Delegate serialization token",
+        "Begin the names of the stored files with this word for the model; required by --delegate_serialize_dir."),
+    ROW(START, "delegate_serialize_max_mb", FLAG_TAKES_INT(1, 1 << 20), serialize_max_mb, "1024", NULL,
+        "Limit the stored starts to this many megabytes, and the driver's cache beside them likewise; the least recently used "
+        "go first."),
     {0},
 };
 
 const struct flag gpu_embedded_flags[] = {
-    ROW("gpu_context", FLAG_TAKES_WORD("own", "adopt", "share"), context, "own", NULL,
+    ROW(GPU, "gpu_context", FLAG_TAKES_WORD("own", "adopt", "share"), context, "own", NULL,
         "Work in a GL context of its own (own), in the caller's current one (adopt), or in one that shares objects with that "
         "(share)."),
     {0},
