@@ -137,7 +137,8 @@ static const struct flag model_flags[] = {
         "with the group's name.",
         .repeats = true),
     ROW(RUN, "timeout", FLAG_TAKES_NUMBER(0.001, 1e9), timeout_secs, "0", NULL,
-        "End the tool after this many seconds, as Ctrl-C does but with status 4, and 5 seconds later in any case; default: no limit."),
+        "End the tool after this many seconds, as Ctrl-C does but with status 4, and 5 seconds later in any case; default: no "
+        "limit."),
     ROW(RUN, "max_memory", FLAG_TAKES_NUMBER(1, 1e9), max_memory_mb, "0", NULL,
         "Allocate at most this many MB in each process of the tool, mapped files apart; a model that needs more is refused. "
         "Default: no limit."),
