@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* make_models.c - writes models into a folder: demo networks with seeded weights, tiny models of the command-line tests, or large
- * ones. */
+/* make_models.c - writes models into a folder: demo networks with seeded weights, tiny models of the command-line tests, large
+ * ones, or those around wrong operators. */
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -8,6 +8,7 @@
 #include "bench/models/cli_models.h"
 #include "bench/models/large_models.h"
 #include "bench/models/nets.h"
+#include "bench/models/wrong_ops.h"
 
 static const struct {
     const char *name;
@@ -62,6 +63,20 @@ static enum status write_cli_models(const char *dir, struct err *err)
     return st ? st : cli_bundles_write(dir, err);
 }
 
+static enum status write_wrong_ops(const char *dir, struct err *err)
+{
+    enum status st = ST_OK;
+
+    for (const struct wrong_op *w = wrong_ops; !st && w->fault; w++) {
+        struct builder b;
+
+        builder_init(&b, w->fault);
+        w->build(&b);
+        st = write_model(&b, dir, w->fault, err);
+    }
+    return st;
+}
+
 /* Each in two sizes: chain.tflite, chain_small.tflite. */
 static enum status write_large_models(const char *dir, struct err *err)
 {
@@ -82,23 +97,36 @@ static enum status write_large_models(const char *dir, struct err *err)
     return st;
 }
 
+static const struct {
+    const char *flag;
+    enum status (*write)(const char *dir, struct err *err);
+} sets[] = {
+    {"--cli", write_cli_models},
+    {"--large", write_large_models},
+    {"--wrong_ops", write_wrong_ops},
+};
+
 int main(int argc, char **argv)
 {
-    const bool cli = argc == 3 && !strcmp(argv[1], "--cli"), large = argc == 3 && !strcmp(argv[1], "--large");
+    enum status (*write)(const char *dir, struct err *err) = argc == 2 ? write_nets : NULL;
     const char *dir = argv[argc - 1];
     struct err err = {{0}};
     enum status st;
 
-    if (argc != 2 + (cli || large) || dir[0] == '-') {
+    for (size_t i = 0; argc == 3 && i < sizeof sets / sizeof *sets; i++)
+        if (!strcmp(argv[1], sets[i].flag))
+            write = sets[i].write;
+    if (!write || dir[0] == '-') {
         fprintf(stderr,
-                "usage: make_models [--cli|--large] DIR\nWrites the demo networks, the tiny models of testdata/cli, or networks "
-                "of 20,000 and of 2,000 operators, as DIR/<name>.tflite.\n");
+                "usage: make_models [--cli|--large|--wrong_ops] DIR\nWrites the demo networks, the tiny models of testdata/cli, "
+                "networks of 20,000 and of 2,000 operators, or a network for each fault of one operator that the dummy delegate "
+                "plants, as DIR/<name>.tflite.\n");
         return status_exit_code(ST_USAGE);
     }
     if (mkdir(dir, 0777) && errno != EEXIST)
         st = err_set(&err, ST_IO, "%s: %s", dir, strerror(errno));
     else
-        st = cli ? write_cli_models(dir, &err) : large ? write_large_models(dir, &err) : write_nets(dir, &err);
+        st = write(dir, &err);
     if (st)
         fprintf(stderr, "make_models: %s\n", err.msg);
     return status_exit_code(st);

@@ -6,7 +6,7 @@
 #
 # Suites: units opcheck gpu-fuzz gpu-chains gpu-scales gpu-pairs gpu-walk gpu-refusals gpu-table gpu-ranks conformance command-lines
 # coverage-time readers terminal faults profiles models install deb dist plugin external runtimes adb gpu-report sysroot shader-db
-# harness optional.
+# wrong-ops harness optional.
 # As many run at once as JOBS says (one per processor); each shows its line when it ends, with the seconds that it took, by the
 # clock and of the processors. Unit tests (TESTS, or what $BUILD has) are asked for TAP; of the others the last line "N passed,
 # N failed[, N skipped]" counts. All output goes to $BUILD/log/SUITE (or LOG/SUITE). A suite fails by a failed test, by its exit
@@ -301,6 +301,7 @@ suite() {
     # Of the scripts alone, whatever the compiler.
     sysroot) [ -n "${SAN:-}" ] || part sysroot sh "$scripts/test/sysroot_test.sh" ;;
     shader-db) [ -n "${SAN:-}" ] || part shader-db python3 "$scripts/test/shader_db_test.py" ;;
+    wrong-ops) part wrong-ops python3 "$scripts/test/wrong_ops_test.py" "$BUILD" ;;
     board) [ -n "${SAN:-}" ] || part board python3 "$scripts/test/board_test.py" "$BUILD" ;;
     harness) [ -n "${SAN:-}" ] || part harness sh "$scripts/test/check_test.sh" ;;
     optional) [ -n "${SAN:-}" ] || part optional sh "$scripts/test/optional_test.sh" "$BUILD" ;;
@@ -367,7 +368,7 @@ fi
 # The longest first, so that no processor waits long for the last.
 all='opcheck units command-lines models install deb dist conformance gpu-fuzz gpu-chains gpu-scales gpu-pairs gpu-walk'
 all="$all readers terminal profiles coverage-time plugin external runtimes adb gpu-report gpu-refusals gpu-table gpu-ranks sysroot"
-all="$all shader-db board harness optional faults"
+all="$all shader-db board wrong-ops harness optional faults"
 # shellcheck disable=SC2086  # words
 [ $# -gt 0 ] || { set -- $all; foretell $#; }
 for s; do

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dummy_fault.c - the table of planted errors. */
+/* dummy_fault.c - planted errors that any operator may have, and how users name them; dummy_seen.c has those of one operator. */
 #include "lib/delegates/dummy/dummy_fault.h"
 
 #include <math.h>
@@ -7,13 +7,7 @@
 #include <string.h>
 
 #include "lib/base/flag.h"
-
-struct dummy_fault_kind {
-    const char *name;
-    bool takes_value;
-    const char *(*refuse)(const struct graph *g, const struct node *n); /* why it cannot spoil the node; NULL: it can */
-    enum status (*run)(const struct dummy_fault *f, struct cpu_call *c, void **kept, struct err *err);
-};
+#include "lib/delegates/dummy/dummy_seen.h"
 
 static enum status run_kernel(struct cpu_call *c, struct err *err)
 {
@@ -187,71 +181,48 @@ static enum status run_race(const struct dummy_fault *f, struct cpu_call *c, voi
     return st;
 }
 
-/* google-ai-edge/LiteRT#9272: on GPU, PAD of rank 3 along any axis but the innermost gives rows moved by one along the outermost
- * axis, and row 0 is zeros. All of it is played. */
-static const char *refuse_no_pad_rows(const struct graph *g, const struct node *n)
-{
-    const struct tensor *x = n->in[0], *y = n->out[0];
-
-    if (n->builtin != BUILTIN_PAD || x->rank != 3)
-        return "it is no PAD of rank 3";
-    if (x->dim[0] == y->dim[0] && x->dim[1] == y->dim[1])
-        return "it pads only the innermost axis";
-    return refuse_not_float(g, n);
-}
-
-static enum status run_pad_rows(const struct dummy_fault *f, struct cpu_call *c, void **kept, struct err *err)
-{
-    enum status st = run_kernel(c, err);
-    const struct tensor *y = c->node->out[0];
-    const size_t row = y->bytes / (size_t)y->dim[0];
-
-    (void)f, (void)kept;
-    memmove((char *)y->data + row, y->data, y->bytes - row);
-    memset(y->data, 0, row);
-    return st;
-}
-
-/* bench/RUNTIMES.md, ops/t2o_relu6-power.float32: LiteRT's GPU accelerator on lavapipe gives POW(0, 0) = 0. All of it is played. */
-static const char *refuse_no_pow(const struct graph *g, const struct node *n)
-{
-    if (n->builtin != BUILTIN_POW || n->in[0]->bytes != n->out[0]->bytes || n->in[1]->bytes != n->out[0]->bytes)
-        return "it is no POW of two tensors of one shape";
-    return refuse_not_float(g, n);
-}
-
-static enum status run_pow_zero(const struct dummy_fault *f, struct cpu_call *c, void **kept, struct err *err)
-{
-    const struct node *n = c->node;
-    const float *base = n->in[0]->data, *exponent = n->in[1]->data;
-    enum status st = run_kernel(c, err);
-
-    (void)f, (void)kept;
-    for (size_t i = 0; i < n->out[0]->bytes / sizeof(float); i++)
-        if (base[i] == 0 && exponent[i] == 0)
-            ((float *)n->out[0]->data)[i] = 0;
-    return st;
-}
-
 static const struct dummy_fault_kind kinds[] = {
-    {"padding", false, refuse_no_window, run_padding},
-    {"overflow", false, refuse_not_float, run_overflow},
-    {"nan", false, refuse_not_float, run_nan},
-    {"swap", false, refuse_one_channel, run_swap},
-    {"stale", false, NULL, run_stale},
-    {"alias", false, refuse_read_once, run_alias},
-    {"offset", true, refuse_not_float, run_offset},
-    {"race", true, refuse_not_float, run_race},
-    {"pad_rows", false, refuse_no_pad_rows, run_pad_rows},
-    {"pow_zero", false, refuse_no_pow, run_pow_zero},
+    {"padding", NULL, refuse_no_window, run_padding},
+    {"overflow", NULL, refuse_not_float, run_overflow},
+    {"nan", NULL, refuse_not_float, run_nan},
+    {"swap", NULL, refuse_one_channel, run_swap},
+    {"stale", NULL, NULL, run_stale},
+    {"alias", NULL, refuse_read_once, run_alias},
+    {"offset", "NUMBER", refuse_not_float, run_offset},
+    {"race", "RUNS", refuse_not_float, run_race},
 };
+
+/* Kind i of both tables; the last has no name. */
+static const struct dummy_fault_kind *kind_at(size_t i)
+{
+    const size_t n = sizeof kinds / sizeof *kinds;
+
+    return i < n ? &kinds[i] : &dummy_seen[i - n];
+}
 
 static const struct dummy_fault_kind *find_kind(const char *name, size_t n)
 {
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strlen(kinds[i].name) == n && !memcmp(kinds[i].name, name, n))
-            return &kinds[i];
+    for (size_t i = 0; kind_at(i)->name; i++)
+        if (strlen(kind_at(i)->name) == n && !memcmp(kind_at(i)->name, name, n))
+            return kind_at(i);
     return NULL;
+}
+
+static enum status refuse_text(const char *text, size_t n, struct err *err)
+{
+    char names[256] = "";
+
+    for (size_t i = 0; kind_at(i)->name; i++) {
+        const struct dummy_fault_kind *k = kind_at(i);
+        const size_t used = strlen(names);
+
+        snprintf(names + used, sizeof names - used, "%s%s%s%s", i ? ", " : "", k->name, k->value ? "=" : "",
+                 k->value ? k->value : "");
+    }
+    return err_set(err, ST_USAGE,
+                   "plant:%.*s: a fault is FAULT@NODE, FAULT one of %s, NODE an index, an operator or the name of a node's first "
+                   "output",
+                   (int)(n < 60 ? n : 60), text, names);
 }
 
 enum status dummy_fault_read(const char *text, size_t n, struct dummy_fault *out, struct err *err)
@@ -263,14 +234,11 @@ enum status dummy_fault_read(const char *text, size_t n, struct dummy_fault *out
 
     *out = (struct dummy_fault){.kind = at ? find_kind(text, (size_t)(end - text)) : NULL};
     if (!out->kind || at + 1 == text + n || (size_t)(text + n - at) > sizeof out->at)
-        return err_set(err, ST_USAGE,
-                       "plant:%.*s: a fault is FAULT@NODE, FAULT one of padding, overflow, nan, swap, stale, alias, offset=NUMBER, "
-                       "race=RUNS, pad_rows, pow_zero, NODE an index, an operator or the name of a node's first output",
-                       (int)(n < 60 ? n : 60), text);
+        return refuse_text(text, n, err);
     snprintf(number, sizeof number, "%.*s", value ? (int)(at - value - 1) : 0, value ? value + 1 : "");
-    if (out->kind->takes_value != !!value || (value && !flag_read_double(number, &v)))
+    if (!!out->kind->value != !!value || (value && !flag_read_double(number, &v)))
         return err_set(err, ST_USAGE, "plant:%.*s: %s takes %s", (int)(n < 60 ? n : 60), text, out->kind->name,
-                       out->kind->takes_value ? "a number: offset=0.5@3" : "no number");
+                       out->kind->value ? "a number: offset=0.5@3" : "no number");
     out->value = (float)v;
     memcpy(out->at, at + 1, (size_t)(text + n - at - 1));
     return ST_OK;

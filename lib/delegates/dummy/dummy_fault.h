@@ -2,7 +2,7 @@
 /* dummy_fault.h - errors that the dummy delegate makes on purpose, all of them kinds that real GPU delegates have made.
  *
  * A fault spoils the outputs of one or several nodes, after or instead of their CPU kernels. To add one, write a function and a row
- * of the table in dummy_fault.c. */
+ * of the table in dummy_fault.c, or in dummy_seen.c if only one operator has it. */
 #pragma once
 
 #include "lib/graph/kernel.h"
