@@ -2,6 +2,8 @@
 /* litert_delegate.c - flags of LiteRT, for every tool.
  *
  *   --litert_lib=libLiteRt.so --litert_accelerator=gpu,cpu --litert_precision=fp32 --litert_options='gpu_options.priority=2' */
+#include <stdlib.h>
+
 #include "lib/runtime/litert_options.h"
 #include "lib/runtime/runtime_delegate.h"
 
@@ -43,16 +45,33 @@ static void add_useless_flags(const struct litert_options *o, char *out, size_t 
                                flags[i].accelerator);
 }
 
+/* Return the precision that the accelerators are asked for. LiteRT takes --litert_precision for its GPU only; its CPU has a bit in
+ * XNNPACK's flags. "": there is no choice, or LiteRT's own. */
+static const char *asked_precision(const struct litert_options *o, const char *text)
+{
+    enum { FORCE_FP16 = 4 };
+    static const char *const numbered[] = {"", "fp16", "fp32", "fp16_sum32"};
+    const bool gpu = strstr(o->accelerator, "gpu");
+    char word[24];
+    long number;
+
+    if (!*runtime_option(text, gpu ? "gpu_options.precision" : "xnnpack.flags", word, sizeof word))
+        return gpu ? precisions[o->precision] : "";
+    number = strtol(word, NULL, 10);
+    if (gpu)
+        return number >= 0 && number < (long)(sizeof numbered / sizeof *numbered) ? numbered[number] : "";
+    return number & FORCE_FP16 && strstr(o->accelerator, "cpu") ? numbered[1] : "";
+}
+
 static enum status litert_open(const void *options, struct delegate **out, struct err *err)
 {
     const struct litert_options *o = options;
-    char text[4096] = "", useless[2048] = "";
+    char text[4096] = "", useless[2048] = "", precision[32], left[120];
     struct runtime_delegate_options how = {.type = &delegate_litert,
                                            .runtime = &runtime_litert,
                                            .flag = "litert_lib",
                                            .library = o->library,
                                            .asked = o->accelerator,
-                                           .precision = precisions[o->precision],
                                            .options = text,
                                            .useless = useless,
                                            .deadline_s = o->timeout,
@@ -60,7 +79,6 @@ static enum status litert_open(const void *options, struct delegate **out, struc
     const struct {
         const char *flag, *prefix, *value;
     } lines[] = {{"litert_accelerator", "accelerator=", o->accelerator},
-                 {"litert_precision", "precision=", precisions[o->precision]},
                  {"litert_plugin_dir", "plugin_dir=", o->plugin_dir},
                  {"litert_dispatch_dir", "dispatch_dir=", o->dispatch_dir},
                  {"litert_cache_dir", "cache_dir=", o->cache_dir}};
@@ -75,6 +93,13 @@ static enum status litert_open(const void *options, struct delegate **out, struc
             st = err_set(err, ST_USAGE, "--%s is too long", lines[i].flag);
     }
     st = st ? st : runtime_add_options("litert_options", "", o->options, text, sizeof text, err);
+    how.precision = asked_precision(o, text);
+    snprintf(precision, sizeof precision, "precision=%s", how.precision);
+    if (!st && *how.precision)
+        st = runtime_add_options("litert_options", "", precision, text, sizeof text, err);
+    snprintf(left, sizeof left, "LiteRT runs them on its CPU, to which the GPU's precision %s does not apply", how.precision);
+    if (strstr(o->accelerator, "gpu") && strstr(how.precision, "fp16"))
+        how.left = left;
     st = st ? st : litert_options_check(text, err);
     add_useless_flags(o, useless, sizeof useless);
     litert_options_useless(text, o->accelerator, o->library, useless, sizeof useless);

@@ -22,7 +22,7 @@ struct runtime_delegate {
     const struct runtime *runtime;
     struct host_options host;
     bool takes_signatures;
-    char *path, *asked, *precision, *options, *useless;
+    char *path, *asked, *precision, *options, *useless, *left;
     char search[2][4400]; /* folders for its libraries, in its environment */
     const char *environment[3];
     char sha256[SHA256_HEX_SIZE], device[400];
@@ -563,6 +563,16 @@ static void refuse(struct runtime_delegate *d, const struct partition *p, const 
         reason_set(&refused[p->nodes[i]->index], REASON_DRIVER, "%.200s", why);
 }
 
+static void tell_left(struct runtime_kernel *k, const struct runtime_facts *f)
+{
+    struct runtime_delegate *d = k->d;
+
+    if (!*d->left || !k->part->whole || k->part->masked || f->n_taken <= 0 || (uint32_t)f->n_taken >= k->n_nodes)
+        return;
+    delegate_warn(&d->base, "%u of %u nodes: %s", k->n_nodes - (uint32_t)f->n_taken, k->n_nodes, d->left);
+    *d->left = '\0';
+}
+
 static enum status runtime_init(struct delegate *base, const struct graph *g, const struct partition *p, struct reason *refused,
                                 struct delegate_kernel **out, struct err *err)
 {
@@ -585,6 +595,7 @@ static enum status runtime_init(struct delegate *base, const struct graph *g, co
         host_log(k->host, see_line, k);
         if (is_reported(k))
             take_facts(d, host_facts(k->host));
+        tell_left(k, host_facts(k->host));
         if (*host_facts(k->host)->refused)
             refuse(d, p, host_facts(k->host)->refused, refused);
         *out = &k->head;
@@ -653,6 +664,7 @@ static void runtime_close(struct delegate *base)
     free(d->precision);
     free(d->options);
     free(d->useless);
+    free(d->left);
     free(d);
 }
 
@@ -718,7 +730,8 @@ enum status runtime_delegate_open(const struct runtime_delegate_options *o, stru
                                    .asked = strdup(o->asked),
                                    .precision = strdup(o->precision),
                                    .options = strdup(o->options),
-                                   .useless = strdup(o->useless ? o->useless : "")};
+                                   .useless = strdup(o->useless ? o->useless : ""),
+                                   .left = strdup(o->left ? o->left : "")};
     d->library = (struct delegate_library){.path = d->path,
                                            .sha256 = d->sha256,
                                            .version = d->facts.version,
@@ -730,7 +743,7 @@ enum status runtime_delegate_open(const struct runtime_delegate_options *o, stru
                                            .left = d->facts.left,
                                            .cache = d->facts.cache,
                                            .n_taken = -1};
-    if (!d->path || !d->asked || !d->precision || !d->options || !d->useless)
+    if (!d->path || !d->asked || !d->precision || !d->options || !d->useless || !d->left)
         st = no_memory(err);
     else if (!*d->path)
         st = err_set(err, ST_USAGE, "--%s=PATH is needed: the library of %s", o->flag, o->type->label);

@@ -16,6 +16,7 @@ struct runtime_delegate_options {
     const char *asked, *precision; /* for reports: "gpu", "fp32"; precision "": the runtime's own */
     const char *options;           /* lines KEY=VALUE for the runtime, without options of a model (nodes, threads) */
     const char *useless;           /* lines to warn of once: options that do nothing; NULL: none */
+    const char *left;              /* a warning, once, of nodes that the accelerator leaves to the CPU; NULL: none */
     double deadline_s;
     bool takes_signatures; /* it runs any signature of the file; else other subgraphs than the first as models of their own */
 };

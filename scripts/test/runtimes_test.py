@@ -151,6 +151,30 @@ def options(diff, litert):
     check("an end among options", code == 4 and "in LiteRtSetOptionsHardwareAccelerators()" in said, said)
 
 
+def precisions(build, model, tmp, litert):
+    """The precision in a report is that of the options that the library gets; nodes to which it does not apply are told."""
+    report = os.path.join(tmp, "report.json")
+    gpu, fp16 = "--litert_accelerator=gpu,cpu", "--litert_precision=fp16"
+    for flags, precision in [([fp16], None), ([gpu, fp16], "fp16"), ([gpu], "fp32"),
+                             ([gpu, "--litert_options=gpu_options.precision=3"], "fp16_sum32"),
+                             ([gpu, fp16, "--litert_options=gpu_options.precision=0"], None),
+                             (["--litert_options=xnnpack.flags=13"], "fp16"), (["--litert_options=xnnpack.flags=9"], None)]:
+        code, out, said = run([os.path.join(build, "inference_diff"), model, f"--litert_lib={litert}", *flags, "--num_runs=1",
+                               f"--json={report}"])
+        with open(report, encoding="utf-8") as f:
+            told = json.load(f)["environment"]["delegate"]["library"]["precision"]
+        line = next((line for line in out.splitlines() if line.startswith("INFO: LiteRT: ")), "")
+        check(f"{flags}: the precision is {precision}", code == 0 and told == precision and
+              line.endswith(f"), {precision}" if precision else ")"), (code, told, line, said))
+    sums = [os.path.join(build, "benchmark_model"), os.path.join(tmp, "sums.tflite"), f"--litert_lib={litert}", gpu, "--num_runs=3",
+            "--min_secs=0.01", "--warmup_runs=0"]
+    word = "2 of 5 nodes: LiteRT runs them on its CPU, to which the GPU's precision fp16 does not apply"
+    for fake, flags, times in [("some", [fp16], 1), ("some", [], 0), ("", [fp16], 0)]:
+        code, _, said = run([*sums, *flags], fake, FAKE_INPUTS="6")
+        check(f"'{fake}' {flags}: nodes of another precision are told {times} times", code == 0 and said.count(word) == times,
+              (code, said))
+
+
 def tools(build, model, tmp, tflite, litert):
     report = os.path.join(tmp, "report.json")
     bench = [os.path.join(build, "benchmark_model"), model, "--num_runs=3", "--min_secs=0.01", "--warmup_min_secs=0",
@@ -366,6 +390,7 @@ def main():
         fakes(diff, tflite, litert)
         libraries(diff, tmp, litert)
         options(diff, litert)
+        precisions(build, model, tmp, litert)
         tools(build, model, tmp, tflite, litert)
         several(diff, tmp, tflite, litert)
         masks(build, tmp, litert, "--every" in sys.argv)

@@ -28,10 +28,12 @@ static int accelerators;
 
 static int messages(char **text)
 {
-    *text = strdup(does("cpu")
-                       ? "Following operations are not supported by GPU delegate:\nADD: not today.\n0 operations will run on "
-                         "the GPU, and the remaining 1 operations will run on the CPU."
-                       : "");
+    *text = strdup(
+        does("some")  ? "ADD: not these.\n3 operations will run on the GPU, and the remaining 2 operations will run on the "
+                        "CPU."
+        : does("cpu") ? "Following operations are not supported by GPU delegate:\nADD: not today.\n0 operations will run on "
+                        "the GPU, and the remaining 1 operations will run on the CPU."
+                      : "");
     return 0;
 }
 
@@ -46,7 +48,8 @@ FAKE(CreateModelFromBuffer, (const void *data, size_t bytes, void **model), (voi
 FAKE(CreateModelFromBuffer, (void *env, const void *data, size_t bytes, void **model), (void)data;
      *model = env == inputs && bytes > 8 ? inputs : NULL;)
 FAKE(CreateModelFromFd, (void), )
-FAKE(CompiledModelIsNonCpuFullyAccelerated, (void *compiled, bool *all), (void)compiled; *all = accelerators & 2 && !does("cpu");)
+FAKE(CompiledModelIsNonCpuFullyAccelerated, (void *compiled, bool *all), (void)compiled;
+     *all = accelerators & 2 && !does("cpu") && !does("some");)
 #endif
 #ifdef ANCIENT
 FAKE(CreateGpuOptions, (void), )
