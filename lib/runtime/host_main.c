@@ -70,6 +70,48 @@ enum status runtime_put(struct runtime_host *h, uint32_t i, const void *data, si
     return append(h, t, data, bytes, err);
 }
 
+static enum status add_option(const char *flag, const char *prefix, const char *line, char *options, size_t size, struct err *err)
+{
+    const size_t at = strlen(options), length = strcspn(line, "=");
+
+    while (*line == ' ')
+        line++;
+    if (!*line || *line == '#')
+        return ST_OK;
+    if (!line[length] || !length)
+        return err_set(err, ST_USAGE, "--%s: '%.60s' is no key=value", flag, line);
+    if ((size_t)snprintf(options + at, size - at, "%s%s\n", prefix, line) >= size - at)
+        return err_set(err, ST_USAGE, "--%s: the options are longer than %zu bytes", flag, size);
+    return ST_OK;
+}
+
+enum status runtime_add_options(const char *flag, const char *prefix, const char *text, char *options, size_t size, struct err *err)
+{
+    const bool is_file = *text && !strchr(text, '=');
+    char *copy, *rest, *line;
+    enum status st = ST_OK;
+
+    if (is_file) {
+        FILE *f = fopen(text, "r");
+        const size_t most = 1 << 16;
+        size_t n = 0;
+
+        if (!f)
+            return err_set(err, ST_IO, "--%s=%.200s: no key=value, and no file that can be read", flag, text);
+        if ((copy = malloc(most + 1)))
+            copy[n = fread(copy, 1, most, f)] = '\0';
+        fclose(f);
+    } else {
+        copy = strdup(text);
+    }
+    if (!copy)
+        return err_set(err, ST_NOMEM, "out of memory for options");
+    for (rest = copy; !st && (line = strtok_r(rest, is_file ? "\r\n" : ";", &rest));)
+        st = add_option(flag, prefix, line, options, size, err);
+    free(copy);
+    return st;
+}
+
 const char *runtime_option(const char *options, const char *key, char *out, size_t size)
 {
     const size_t n = strlen(key);

@@ -66,7 +66,7 @@ static const char *asked_precision(const struct litert_options *o, const char *t
 static enum status litert_open(const void *options, struct delegate **out, struct err *err)
 {
     const struct litert_options *o = options;
-    char text[4096] = "", useless[2048] = "", precision[32], left[120];
+    char text[4096] = "", useless[2048] = "", precision[32];
     struct runtime_delegate_options how = {.type = &delegate_litert,
                                            .runtime = &runtime_litert,
                                            .flag = "litert_lib",
@@ -97,9 +97,6 @@ static enum status litert_open(const void *options, struct delegate **out, struc
     snprintf(precision, sizeof precision, "precision=%s", how.precision);
     if (!st && *how.precision)
         st = runtime_add_options("litert_options", "", precision, text, sizeof text, err);
-    snprintf(left, sizeof left, "LiteRT runs them on its CPU, to which the GPU's precision %s does not apply", how.precision);
-    if (strstr(o->accelerator, "gpu") && strstr(how.precision, "fp16"))
-        how.left = left;
     st = st ? st : litert_options_check(text, err);
     add_useless_flags(o, useless, sizeof useless);
     litert_options_useless(text, o->accelerator, o->library, useless, sizeof useless);

@@ -105,6 +105,11 @@ extern const struct runtime runtime_litert, runtime_tflite;
 /* Return the value of the last line KEY=VALUE of `options`, in out[size]; "" if there is none. */
 const char *runtime_option(const char *options, const char *key, char *out, size_t size);
 
+/* Append the lines of `text` to options[n]: key=value;key=value, or the lines of a file of that name, with # before comments. Each
+ * key gets `prefix` in front. Fails with ST_USAGE, naming `flag`, if there is no '=' or no room; with ST_IO. */
+enum status runtime_add_options(const char *flag, const char *prefix, const char *text, char *options, size_t size,
+                                struct err *err);
+
 /* Call see() with every line of `options` that begins with "SECTION.": the rest of its key, and its value. Return the number of
  * lines. */
 uint32_t runtime_section(const char *options, const char *section, void (*see)(void *arg, const char *key, const char *value),

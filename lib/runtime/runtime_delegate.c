@@ -21,8 +21,8 @@ struct runtime_delegate {
     struct delegate_library library;
     const struct runtime *runtime;
     struct host_options host;
-    bool takes_signatures;
-    char *path, *asked, *precision, *options, *useless, *left;
+    bool takes_signatures, left_told;
+    char *path, *asked, *precision, *options, *useless;
     char search[2][4400]; /* folders for its libraries, in its environment */
     const char *environment[3];
     char sha256[SHA256_HEX_SIZE], device[400];
@@ -563,14 +563,17 @@ static void refuse(struct runtime_delegate *d, const struct partition *p, const 
         reason_set(&refused[p->nodes[i]->index], REASON_DRIVER, "%.200s", why);
 }
 
+/* Once: sessions are many. */
 static void tell_left(struct runtime_kernel *k, const struct runtime_facts *f)
 {
     struct runtime_delegate *d = k->d;
 
-    if (!*d->left || !k->part->whole || k->part->masked || f->n_taken <= 0 || (uint32_t)f->n_taken >= k->n_nodes)
+    if (d->left_told || !strstr(d->precision, "fp16") || !strstr(d->asked, "gpu") || !k->part->whole || k->part->masked ||
+        f->n_taken <= 0 || (uint32_t)f->n_taken >= k->n_nodes)
         return;
-    delegate_warn(&d->base, "%u of %u nodes: %s", k->n_nodes - (uint32_t)f->n_taken, k->n_nodes, d->left);
-    *d->left = '\0';
+    delegate_warn(&d->base, "%u of %u nodes: %s runs them on its CPU, to which the GPU's precision %s does not apply",
+                  k->n_nodes - (uint32_t)f->n_taken, k->n_nodes, d->base.type->label, d->precision);
+    d->left_told = true;
 }
 
 static enum status runtime_init(struct delegate *base, const struct graph *g, const struct partition *p, struct reason *refused,
@@ -664,7 +667,6 @@ static void runtime_close(struct delegate *base)
     free(d->precision);
     free(d->options);
     free(d->useless);
-    free(d->left);
     free(d);
 }
 
@@ -730,8 +732,7 @@ enum status runtime_delegate_open(const struct runtime_delegate_options *o, stru
                                    .asked = strdup(o->asked),
                                    .precision = strdup(o->precision),
                                    .options = strdup(o->options),
-                                   .useless = strdup(o->useless ? o->useless : ""),
-                                   .left = strdup(o->left ? o->left : "")};
+                                   .useless = strdup(o->useless ? o->useless : "")};
     d->library = (struct delegate_library){.path = d->path,
                                            .sha256 = d->sha256,
                                            .version = d->facts.version,
@@ -743,7 +744,7 @@ enum status runtime_delegate_open(const struct runtime_delegate_options *o, stru
                                            .left = d->facts.left,
                                            .cache = d->facts.cache,
                                            .n_taken = -1};
-    if (!d->path || !d->asked || !d->precision || !d->options || !d->useless || !d->left)
+    if (!d->path || !d->asked || !d->precision || !d->options || !d->useless)
         st = no_memory(err);
     else if (!*d->path)
         st = err_set(err, ST_USAGE, "--%s=PATH is needed: the library of %s", o->flag, o->type->label);
@@ -757,49 +758,5 @@ enum status runtime_delegate_open(const struct runtime_delegate_options *o, stru
         runtime_close(&d->base);
     else
         *out = &d->base;
-    return st;
-}
-
-/* ---- options as text ---- */
-
-static enum status add_option(const char *flag, const char *prefix, const char *line, char *options, size_t size, struct err *err)
-{
-    const size_t at = strlen(options), length = strcspn(line, "=");
-
-    while (*line == ' ')
-        line++;
-    if (!*line || *line == '#')
-        return ST_OK;
-    if (!line[length] || !length)
-        return err_set(err, ST_USAGE, "--%s: '%.60s' is no key=value", flag, line);
-    if ((size_t)snprintf(options + at, size - at, "%s%s\n", prefix, line) >= size - at)
-        return err_set(err, ST_USAGE, "--%s: the options are longer than %zu bytes", flag, size);
-    return ST_OK;
-}
-
-enum status runtime_add_options(const char *flag, const char *prefix, const char *text, char *options, size_t size, struct err *err)
-{
-    const bool is_file = *text && !strchr(text, '=');
-    char *copy, *rest, *line;
-    enum status st = ST_OK;
-
-    if (is_file) {
-        FILE *f = fopen(text, "r");
-        const size_t most = 1 << 16;
-        size_t n = 0;
-
-        if (!f)
-            return err_set(err, ST_IO, "--%s=%.200s: no key=value, and no file that can be read", flag, text);
-        if ((copy = malloc(most + 1)))
-            copy[n = fread(copy, 1, most, f)] = '\0';
-        fclose(f);
-    } else {
-        copy = strdup(text);
-    }
-    if (!copy)
-        return no_memory(err);
-    for (rest = copy; !st && (line = strtok_r(rest, is_file ? "\r\n" : ";", &rest));)
-        st = add_option(flag, prefix, line, options, size, err);
-    free(copy);
     return st;
 }

@@ -16,7 +16,6 @@ struct runtime_delegate_options {
     const char *asked, *precision; /* for reports: "gpu", "fp32"; precision "": the runtime's own */
     const char *options;           /* lines KEY=VALUE for the runtime, without options of a model (nodes, threads) */
     const char *useless;           /* lines to warn of once: options that do nothing; NULL: none */
-    const char *left;              /* a warning, once, of nodes that the accelerator leaves to the CPU; NULL: none */
     double deadline_s;
     bool takes_signatures; /* it runs any signature of the file; else other subgraphs than the first as models of their own */
 };
@@ -24,8 +23,3 @@ struct runtime_delegate_options {
 /* Check the library, open it once in a host to learn about it, and make the delegate. Fails as host_check_library and host_start
  * do, and with ST_USAGE if no library is named. */
 enum status runtime_delegate_open(const struct runtime_delegate_options *o, struct delegate **out, struct err *err);
-
-/* Append the lines of `text` to options[n]: key=value;key=value, or the lines of a file of that name, with # before comments. Each
- * key gets `prefix` in front. Fails with ST_USAGE, naming `flag`, if there is no '=' or no room; with ST_IO. */
-enum status runtime_add_options(const char *flag, const char *prefix, const char *text, char *options, size_t size,
-                                struct err *err);

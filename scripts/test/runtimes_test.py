@@ -166,6 +166,9 @@ def precisions(build, model, tmp, litert):
         line = next((line for line in out.splitlines() if line.startswith("INFO: LiteRT: ")), "")
         check(f"{flags}: the precision is {precision}", code == 0 and told == precision and
               line.endswith(f"), {precision}" if precision else ")"), (code, told, line, said))
+    _, _, said = run([os.path.join(build, "inference_diff"), model, f"--litert_lib={litert}", gpu, f"--litert_cache_dir={tmp}",
+                      "--litert_options=gpu_options.precision=1"], "exit@AddOpaqueOptions")
+    check("programs are kept under their precision", re.search('model_cache_key = "[^"]*-fp16"', said), said)
     sums = [os.path.join(build, "benchmark_model"), os.path.join(tmp, "sums.tflite"), f"--litert_lib={litert}", gpu, "--num_runs=3",
             "--min_secs=0.01", "--warmup_runs=0"]
     word = "2 of 5 nodes: LiteRT runs them on its CPU, to which the GPU's precision fp16 does not apply"
