@@ -238,7 +238,7 @@ static void add_row(struct name_diffs *o, struct name_diff *row)
     /* A shape that the content decides may be another one in each run. */
     if (reference->is_dynamic || !shapes_match(reference, test, &row->layout)) {
         row->skipped[NAME_DIFF_SHAPE]++;
-    } else if (!reference->data || !test->data) {
+    } else if (tensor_elems(reference) && (!reference->data || !test->data)) {
         row->skipped[NAME_DIFF_NO_DATA]++;
     } else if (row->layout) {
         const struct tensor turned = turn(o, row);

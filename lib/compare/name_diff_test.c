@@ -61,6 +61,10 @@ static void twins_by_name(void **state)
     assert_true(o.rows[0].diff.max_abs == 0.25 && o.rows[0].diff.worst_reference == 3.25 && o.rows[0].diff.worst_test == 3);
     assert_ptr_equal(name_diffs_worst(&o), &o.rows[0]);
     name_diffs_free(&o);
+    TEST_OK(name_diffs_init(&o, test, reference, &err), err);
+    name_diffs_allow(&o, test, &(struct tolerances){0}, PRECISION_FP32);
+    assert_true(o.rows[0].diff.allowed.share > 0 && !o.rows[0].diff.allowed.steps); /* real numbers, not steps */
+    name_diffs_free(&o);
     session_free(reference);
     session_free(test);
     unload(&a);
@@ -260,7 +264,7 @@ static struct loaded unshaped(void)
     builder_init(&b, "unshaped");
     x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(ELEMS));
     shape = build_tensor(&b, "shape", TYPE_INT32, SHAPE(2));
-    m = build_tensor(&b, "m", TYPE_FLOAT32, SHAPE(4, 6));
+    m = build_tensor(&b, "m", TYPE_FLOAT32, SHAPE(2, 12));
     build_op(&b, BUILTIN_RESHAPE, 1, NULL, INDICES(x, shape), INDICES(m));
     build_ends(&b, INDICES(x, shape), INDICES(m));
     return load(&b);
@@ -280,7 +284,7 @@ static void what_is_not_compared(void **state)
     struct loaded a = floats(SHAPE(4, 6)), b = unshaped();
     struct session *fixed = run(&a, x, sizeof x), *open;
     struct name_diffs o;
-    struct tensor bare;
+    struct tensor bare, none;
 
     (void)state;
     TEST_OK(session_new(b.model, &opt, &open, &err), err);
@@ -299,8 +303,15 @@ static void what_is_not_compared(void **state)
     bare.data = NULL;
     o.rows[0].reference = &bare;
     name_diffs_add(&o);
+    assert_int_equal(o.rows[0].skipped[NAME_DIFF_NO_DATA], 1);
     assert_int_equal(name_diffs_skipped(&o, NAME_DIFF_NO_DATA), 1);
     assert_int_equal(o.rows[0].diff.comparisons, 1);
+    none = bare; /* without elements there is no data to miss */
+    none.dim[0] = 0;
+    none.bytes = 0;
+    o.rows[0].reference = o.rows[0].test = &none;
+    name_diffs_add(&o);
+    assert_true(o.rows[0].skipped[NAME_DIFF_NO_DATA] == 1 && o.rows[0].diff.comparisons == 2);
     name_diffs_free(&o);
     TEST_OK(name_diffs_init(&o, open, fixed, &err), err); /* the reference's shape */
     name_diffs_add(&o);
