@@ -100,15 +100,14 @@ static void add_node(struct name_diffs *o, struct names *names, const struct ses
         if (!n->out[i] || n->folded)
             continue;
         name = name_of(names, n->out[i]);
-        row.reference = name->made[0];
-        if (!*n->out[i]->name || !op_diff_visible(session_partitioning(test), node, n->out[i]))
-            o->without++;
-        else if (row.reference && name->several)
-            o->same_names++, o->without++;
-        else if (row.reference && is_twin(&row))
+        if (*n->out[i]->name && op_diff_visible(session_partitioning(test), node, n->out[i]))
+            row.reference = name->made[0];
+        if (row.reference && !name->several && is_twin(&row)) {
             o->rows[o->n++] = row;
-        else
+        } else {
             o->without++;
+            o->same_names += row.reference && name->several;
+        }
     }
 }
 
