@@ -428,6 +428,36 @@ static void segments_mask(struct builder *b)
     build_ends(b, INDICES(x), INDICES(y));
 }
 
+/* y = -|x|, with the channels last. */
+static void channels_last(struct builder *b)
+{
+    int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 2, 3, 4));
+    int32_t t = build_tensor(b, "magnitude", TYPE_FLOAT32, SHAPE(1, 2, 3, 4));
+    int32_t y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 2, 3, 4));
+
+    build_op(b, BUILTIN_ABS, 1, NULL, INDICES(x), INDICES(t));
+    build_op(b, BUILTIN_NEG, 1, NULL, INDICES(t), INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
+}
+
+/* The same with the channels first within, and two tensors of one name. */
+static void channels_first(struct builder *b)
+{
+    int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 2, 3, 4));
+    int32_t first = build_const(b, "first", TYPE_INT32, SHAPE(4), (int32_t[]){0, 3, 1, 2});
+    int32_t last = build_const(b, "last", TYPE_INT32, SHAPE(4), (int32_t[]){0, 2, 3, 1});
+    int32_t u = build_tensor(b, "x/first", TYPE_FLOAT32, SHAPE(1, 4, 2, 3));
+    int32_t t = build_tensor(b, "magnitude", TYPE_FLOAT32, SHAPE(1, 4, 2, 3));
+    int32_t v = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 4, 2, 3));
+    int32_t y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 2, 3, 4));
+
+    build_op(b, BUILTIN_TRANSPOSE, 1, NULL, INDICES(x, first), INDICES(u));
+    build_op(b, BUILTIN_ABS, 1, NULL, INDICES(u), INDICES(t));
+    build_op(b, BUILTIN_NEG, 1, NULL, INDICES(t), INDICES(v));
+    build_op(b, BUILTIN_TRANSPOSE, 1, NULL, INDICES(v, last), INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
+}
+
 const struct cli_model cli_models[] = {
     {"add", add},
     {"chain", chain},
@@ -465,6 +495,8 @@ const struct cli_model cli_models[] = {
     {"nms_free", detector_nms_free},
     {"detr", detector_detr},
     {"detr_none", detector_detr_none},
+    {"channels_last", channels_last},
+    {"channels_first", channels_first},
     {0},
 };
 

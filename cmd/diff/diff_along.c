@@ -120,7 +120,8 @@ enum status diff_names_draw(struct html *h, const void *comparison, struct err *
     enum status st = along_init(&a, o->n, err);
 
     for (uint32_t i = 0; i < o->n && !st; i++)
-        along_set(&a, 0, i, o->rows[i].node, "error", diff_relative_bound(&o->rows[i].diff));
+        if (o->rows[i].diff.comparisons)
+            along_set(&a, 0, i, o->rows[i].node, "error", diff_relative_bound(&o->rows[i].diff));
     if (!st)
         along_put(h, &a, (const char *const[]){"error of tensors that have a twin", NULL}, "error", NAN, "");
     arena_free(&a.arena);

@@ -33,7 +33,7 @@ static bool value_at(const void *arg, size_t i, struct node_value *out)
     case TIMES_ROUNDING: out->value = o->rounding; return o->ran_alone;
     case DRIFT: out->value = diff_relative(&o->diff); return o->visible;
     case ADDS_TO_OUTPUTS: out->value = o->adds; return o->ranked;
-    default: out->value = diff_relative(&twin->diff); return true;
+    default: out->value = diff_relative(&twin->diff); return twin->diff.comparisons > 0;
     }
 }
 

@@ -3,23 +3,38 @@
  * cost.
  *
  * Values are compared as real numbers (real_values.h). Tensors without a counterpart of their name and shape are left out:
- * converters rename, split and merge. */
+ * converters rename, split and merge. A counterpart may have its channels elsewhere (struct name_layout). If several tensors of a
+ * model have one name, none of them has a counterpart. */
 #pragma once
 
 #include "lib/compare/diff.h"
 #include "lib/session/session.h"
 
+/* Another order of a tensor's axes: axis k of the reference is axis `axis[k]` of the test side. */
+struct name_layout {
+    const char *name; /* the order in the reference: "NCHW", "NHWC"; "NCW" of rank 3, whose two last axes are exchanged */
+    int32_t rank;
+    int32_t axis[4]; /* [rank] */
+};
+
+/* Reasons to leave a pair out of a run: its shape is decided while running; or a side holds no data. */
+enum name_diff_skip { NAME_DIFF_SHAPE, NAME_DIFF_NO_DATA, NAME_DIFF_SKIPS };
+
 struct name_diff {
     const struct node *node; /* of the test side */
     const struct tensor *reference, *test;
-    struct diff diff; /* over all runs */
+    const struct name_layout *layout;  /* NULL: both have the axes in one order, as they have if their shapes are equal */
+    struct diff diff;                  /* over the runs that were compared, in the reference's order of axes */
+    uint64_t skipped[NAME_DIFF_SKIPS]; /* runs that were not */
 };
 
 struct name_diffs {
     struct name_diff *rows; /* [n] outputs of the test side's nodes that have a counterpart, in execution order */
     uint32_t n;
-    uint32_t without;  /* outputs that have no counterpart, or that the test side's delegate does not show */
-    float *scratch[2]; /* [elements of the largest row] */
+    uint32_t without;    /* outputs that have no counterpart, or that the test side's delegate does not show */
+    uint32_t same_names; /* of these, outputs whose name is in both models, and in one of them more than once */
+    float *scratch[2];   /* [elements of the largest row] */
+    void *turned;        /* the test side's tensor in the reference's order of axes; [bytes of the largest such row] */
     struct arena arena;
 };
 
@@ -28,9 +43,19 @@ struct name_diffs {
 enum status name_diffs_init(struct name_diffs *o, const struct session *reference, const struct session *test, struct err *err);
 void name_diffs_free(struct name_diffs *o);
 
+/* Set the limits of all rows, before the first comparison: those of outputs (tolerance_of), by the reference's names and
+ * operators, for a test side that computes in precision `p`. */
+void name_diffs_allow(struct name_diffs *o, const struct session *reference, const struct tolerances *ts, enum precision p);
+
 /* Compare all rows, after both sessions ran. */
 void name_diffs_add(struct name_diffs *o);
+
+/* Return the number of rows that were left out of at least one run for this reason. */
+uint32_t name_diffs_skipped(const struct name_diffs *o, enum name_diff_skip why);
 
 /* Return the row with the lowest signal-to-noise ratio (diff_snr_db), or with a NaN on one side alone; NULL if all rows are
  * equal. */
 const struct name_diff *name_diffs_worst(const struct name_diffs *o);
+
+/* Return the first row, in execution order, that fails its limits (diff_failed_on); NULL if none does. */
+const struct name_diff *name_diffs_first_off(const struct name_diffs *o);

@@ -173,12 +173,15 @@ static bool names_any_output(const struct graph *g, const char *which)
 }
 
 /* 0: not at all; then the more, the closer. */
-static int fit(const struct tolerance_rule *r, const struct graph *g, const struct tensor *t, const char *maker)
+static int fit(const struct tolerance_rule *r, const struct graph *g, const struct tensor *t)
 {
+    const char *maker;
+
     if (!r->which)
         return 1;
     if (names_any_output(g, r->which))
         return names_output(g, t, r->which) ? 3 : 0;
+    maker = maker_of(g, t);
     return maker && !fnmatch(r->which, maker, 0) ? 2 : 0;
 }
 
@@ -238,12 +241,11 @@ struct tolerance tolerance_of(const struct tolerances *ts, const struct graph *g
 {
     double limits[TOLERANCE_KINDS] = {[TOLERANCE_ULP] = -1};
     int fits[TOLERANCE_KINDS] = {0};
-    const char *maker = maker_of(g, t);
     bool any = false;
 
     for (uint32_t i = 0; i < ts->n_rules; i++) {
         const struct tolerance_rule *r = &ts->rules[i];
-        int how = fit(r, g, t, maker);
+        int how = fit(r, g, t);
 
         if (!how || how < fits[r->kind])
             continue;

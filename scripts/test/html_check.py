@@ -258,8 +258,8 @@ def node_problems(page, report):
         yield from expect("adds", [r[9] for r in rows if r[9] not in ("-", "∞")],
                           [shown(o["adds_to_outputs"]) for o in ops if o["adds_to_outputs"] is not None])
     elif twins:
-        wanted = [[str(o["node"]), clean(o["op"]), *(shown(o[k]) for k in ("max_error", "relative", "mean_error", "snr_db"))]
-                  for o in twins]
+        keys = ("max_error", "relative", "mean_error", "snr_db")
+        wanted = [[str(o["node"]), clean(o["op"]), *(shown(o[k]) if o["runs_compared"] else "-" for k in keys)] for o in twins]
         yield from expect("tensors by name", cells(rows, slice(0, 6)), wanted)
     elif rows:
         yield "nodes that the report has not"
@@ -267,7 +267,7 @@ def node_problems(page, report):
     for kind, key in (("drift", "diff"), ("own error", "alone")):
         words += [f"node {o['node']} {clean(o['op'])}, {kind} {relative(o[key])}" for o in ops or [] if o[key]]
     words += [f"node {o['node']} {clean(o['op'])}, times rounding {shown(o['times_rounding'])}" for o in ops or [] if o["alone"]]
-    words += [f"node {o['node']} {clean(o['op'])}, error {shown(o['relative'])}" for o in twins or []]
+    words += [f"node {o['node']} {clean(o['op'])}, error {shown(o['relative'])}" for o in twins or [] if o["runs_compared"]]
     yield from expect("points", points(page), words)
 
 
