@@ -101,7 +101,7 @@ enum status coverage_ask_rules(struct coverage_run *r, struct err *err)
     r->asked[0] = r->is_static ? r->delegate : NULL;
     r->columns[0].owns_delegate = false;
     r->requirements = r->columns[0].requirements;
-    return st;
+    return st ? st : coverage_change_of(r, &r->coverage.arena, &r->change, err);
 }
 
 bool coverage_rules_meet(const struct coverage_run *r)
@@ -125,4 +125,5 @@ void coverage_free_rules(struct coverage_run *r)
     r->rules_list = NULL;
     memset(r->columns, 0, sizeof r->columns);
     r->n_columns = 0;
+    r->change = (struct coverage_change){0};
 }
