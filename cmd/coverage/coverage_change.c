@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "cmd/coverage/coverage_change.h"
-#include "cmd/coverage/op_coverage.h"
 #include "cmd/host/say.h"
 
 enum { MOST_NODES_NAMED = 8 };
@@ -13,16 +12,10 @@ static enum coverage_kind kind_of(enum rules_answer before, enum rules_answer af
     return before == RULES_YES ? COVERAGE_LOST : after == RULES_YES ? COVERAGE_GAINED : COVERAGE_OTHER;
 }
 
-enum status coverage_change_of(const struct coverage_run *r, struct arena *a, struct coverage_change *out, struct err *err)
+enum status coverage_change_of(const struct coverage *from, const struct coverage *to, const char *const names[2], struct arena *a,
+                               struct coverage_change *out, struct err *err)
 {
-    const struct coverage *from, *to;
-
-    *out = (struct coverage_change){0};
-    if (r->n_columns != 2)
-        return ST_OK;
-    from = r->columns[0].coverage, to = r->columns[1].coverage;
-    out->from = arena_strdup(a, r->columns[0].name);
-    out->to = arena_strdup(a, r->columns[1].name);
+    *out = (struct coverage_change){.from = arena_strdup(a, names[0]), .to = arena_strdup(a, names[1])};
     out->list = ARENA_ARRAY(a, from->n_verdicts, struct coverage_changed);
     if (!out->from || !out->to || !out->list)
         return err_set(err, ST_NOMEM, "out of memory for the changes of %u nodes", from->n_verdicts);

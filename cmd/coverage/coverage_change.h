@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "cmd/print/results.h"
-#include "lib/rules/rules.h"
+#include "lib/coverage/coverage.h"
 
 /* Lost: the first set's answer is yes, the second's is not. Gained: the reverse. Other: neither is yes, and they differ: from no
  * to crash. */
@@ -29,10 +29,10 @@ struct coverage_change {
     struct coverage_changed *list; /* [n], in the order of nodes */
 };
 
-struct coverage_run;
-
-/* Compare the two columns of r; all texts are copied into the arena. Fails only with ST_NOMEM. */
-enum status coverage_change_of(const struct coverage_run *r, struct arena *a, struct coverage_change *out, struct err *err);
+/* Compare the answers of two sets of these names about the same nodes; all texts are copied into the arena. Fails only with
+ * ST_NOMEM. */
+enum status coverage_change_of(const struct coverage *from, const struct coverage *to, const char *const names[2], struct arena *a,
+                               struct coverage_change *out, struct err *err);
 
 /* Add a sentence with the counts, and a line for each kind of change with its first nodes; nothing unless there are two sets. */
 void coverage_add_change(struct result_section *to, const struct coverage_change *c);

@@ -93,7 +93,7 @@ static enum status take_sets(const struct coverage_run *r, struct coverage_row *
         if (!row->sets[i].name || !row->sets[i].title)
             return err_set(err, ST_NOMEM, "out of memory for the name of a rule set");
     }
-    return coverage_change_of(r, a, &row->change, err);
+    return coverage_compare_rules(r, a, &row->change, err);
 }
 
 /* The reason of the first node that was itself refused, else of any that is not covered. */

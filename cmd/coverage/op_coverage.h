@@ -89,6 +89,10 @@ enum status coverage_open_known(struct coverage_run *r, const struct delegate_wa
 /* Ask every rule set of --rules, in order, judge the requirements of each, and compare two of them. */
 enum status coverage_ask_rules(struct coverage_run *r, struct err *err);
 
+/* Compare the two rule sets that were asked, with texts in the arena; zeros in *out unless there are exactly two. Fails only with
+ * ST_NOMEM. */
+enum status coverage_compare_rules(const struct coverage_run *r, struct arena *a, struct coverage_change *out, struct err *err);
+
 /* True if the requirements hold for all rule sets. */
 bool coverage_rules_meet(const struct coverage_run *r);
 
