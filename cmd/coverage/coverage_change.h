@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* coverage_change.h - the difference between two rule sets about one model: nodes that the second no longer takes, and nodes that
- * it takes in addition. It compares answers; partitions and their limits are in the delegated counts alone. */
+ * it takes in addition. It compares answers: a limit on partitions changes the answer of a delegate, but not of a rule
+ * set. */
 #pragma once
 
 #include <stdint.h>
