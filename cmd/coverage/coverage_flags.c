@@ -18,7 +18,8 @@ const struct flag coverage_flag_table[] = {
         "Ask this delegate, besides those of other flags; none: the CPU kernels."),
     ROW(DELEGATE, "rules", FLAG_READS_LISTED, rules, "", "Rule sets",
         "Ask these rule sets, with commas between: this (--delegate), this-es31, tflite-gpu, tflite-gpu-cl, tflite-gl, "
-        "tflite-gpu-2019, tflite-gpu-2021, ml-drift, ml-drift-ir, or files (schema/rules/README.md)."),
+        "tflite-gpu-2019, tflite-gpu-2021, ml-drift, ml-drift-ir, or files (schema/rules/README.md). Of two sets the answer also "
+        "lists the nodes that the second loses and gains."),
     ROW(MODEL, "signature", FLAG_TAKES_TEXT, signature, "", "Signature",
         "Ask a delegate about this signature of the model; all: about each, in a row of its own; default: the first."),
     ROW(MODEL, "list_inputs", FLAG_TAKES_BOOL, list_inputs, "false", NULL,

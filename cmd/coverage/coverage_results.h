@@ -34,7 +34,7 @@ enum coverage_part {
  * covered. Fails only with ST_NOMEM. */
 enum status coverage_add_answer(struct result_section *to, const struct coverage_run *r, struct err *err);
 
-/* Add the answers of rule sets, and put "rules". */
+/* Add the answers of rule sets, and put "rules" and "change". */
 void coverage_rules_results(struct results *r, const struct coverage_run *run);
 
 /* Add the table of several rule sets side by side, and the result of each. */

@@ -80,6 +80,16 @@ static enum status ask(struct coverage_run *r, const char *name, struct err *err
     return st;
 }
 
+enum status coverage_compare_rules(const struct coverage_run *r, struct arena *a, struct coverage_change *out, struct err *err)
+{
+    const struct coverage_column *c = r->columns;
+
+    *out = (struct coverage_change){0};
+    return r->n_columns != 2
+               ? ST_OK
+               : coverage_change_of(c[0].coverage, c[1].coverage, (const char *const[]){c[0].name, c[1].name}, a, out, err);
+}
+
 enum status coverage_ask_rules(struct coverage_run *r, struct err *err)
 {
     enum status st = ST_OK;
@@ -101,7 +111,7 @@ enum status coverage_ask_rules(struct coverage_run *r, struct err *err)
     r->asked[0] = r->is_static ? r->delegate : NULL;
     r->columns[0].owns_delegate = false;
     r->requirements = r->columns[0].requirements;
-    return st;
+    return st ? st : coverage_compare_rules(r, &r->coverage.arena, &r->change, err);
 }
 
 bool coverage_rules_meet(const struct coverage_run *r)
@@ -125,4 +135,5 @@ void coverage_free_rules(struct coverage_run *r)
     r->rules_list = NULL;
     memset(r->columns, 0, sizeof r->columns);
     r->n_columns = 0;
+    r->change = (struct coverage_change){0};
 }

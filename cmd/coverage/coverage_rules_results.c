@@ -102,6 +102,7 @@ void coverage_add_table(struct result_section *to, const struct coverage_run *r)
     for (uint32_t i = 0; i < r->coverage.n_ops; i++)
         add_row(t, r, r->coverage.ops[i].name, r->coverage.ops[i].name);
     add_row(t, r, "All", NULL);
+    coverage_add_change(to, &r->change);
     if (r->tool.verbose)
         add_each_node(to, r);
     for (uint32_t k = 0; k < r->n_columns; k++)
@@ -273,4 +274,6 @@ void coverage_rules_results(struct results *results, const struct coverage_run *
         result_line(to, RESULT_NOTE,
                     "All else on this page is the answer of %s; of a node all answers are shown where it is pointed at.",
                     run->columns[0].name);
+    coverage_add_change(to, &run->change);
+    coverage_put_change(r, report_root(r), &run->change);
 }

@@ -34,6 +34,7 @@ struct coverage_row {
     struct requirements requirements; /* judged */
     struct coverage_row_set *sets;    /* [n_sets] rule sets of --rules, the first again among them; none for a model that failed */
     uint32_t n_sets;
+    struct coverage_change change; /* between two sets; its texts are in coverage_several.arena */
 };
 
 struct coverage_several {
@@ -92,7 +93,7 @@ static enum status take_sets(const struct coverage_run *r, struct coverage_row *
         if (!row->sets[i].name || !row->sets[i].title)
             return err_set(err, ST_NOMEM, "out of memory for the name of a rule set");
     }
-    return ST_OK;
+    return coverage_compare_rules(r, a, &row->change, err);
 }
 
 /* The reason of the first node that was itself refused, else of any that is not covered. */
@@ -183,6 +184,7 @@ static void put_row(struct report *r, struct json *o, const struct coverage_row 
         json_bool(r, o, "met", row->met);
     coverage_put_requirements(r, o, &row->requirements);
     put_sets(r, o, row);
+    coverage_put_change(r, o, &row->change);
 }
 
 /* ---- lines and tables ---- */
@@ -223,12 +225,45 @@ static void add_row(struct result_table *t, const struct coverage_row *row, bool
     result_text(t, "%s", *row->reason ? row->reason : "-");
 }
 
-/* Who else was asked, and how many nodes each takes. */
+/* Of two sets: the counts of all models that were asked about. */
+static void add_change(struct result_section *to, const struct coverage_several *s)
+{
+    uint32_t nodes = 0, n_of[COVERAGE_KINDS] = {0}, models[COVERAGE_KINDS] = {0}, asked = 0;
+    const struct coverage_change *any = NULL;
+    const char *row = s->of_signatures ? "row" : "model";
+    char text[SAY_COUNT_SIZE], of[SAY_COUNT_SIZE];
+    bool changed = false;
+
+    for (uint32_t i = 0; i < s->n_asked; i++) {
+        const struct coverage_change *c = &s->rows[i].change;
+
+        any = c->from ? c : any;
+        asked += c->from != NULL;
+        nodes += c->nodes;
+        for (enum coverage_kind k = COVERAGE_LOST; k < COVERAGE_KINDS; k++)
+            n_of[k] += c->n_of[k], models[k] += c->n_of[k] > 0, changed |= c->n_of[k] > 0;
+    }
+    if (!any)
+        return;
+    result_gap(to);
+    if (changed)
+        result_line(to, RESULT_PLAIN, "From %s to %s: %s of %u lost in %u of %s, %u gained in %u", any->from, any->to,
+                    say_count(n_of[COVERAGE_LOST], "node", text), nodes, models[COVERAGE_LOST], say_count(asked, row, of),
+                    n_of[COVERAGE_GAINED], models[COVERAGE_GAINED]);
+    else
+        result_line(to, RESULT_PLAIN, "From %s to %s: no answer changes for any of %s in %s", any->from, any->to,
+                    say_count(nodes, "node", text), say_count(asked, row, of));
+    if (n_of[COVERAGE_OTHER])
+        result_more(to, ", %u otherwise answered in %u", n_of[COVERAGE_OTHER], models[COVERAGE_OTHER]);
+}
+
+/* Who else was asked, and how many nodes each takes; of two sets also the nodes that the second loses and gains. */
 static void add_sets(struct result_section *to, const struct coverage_several *s)
 {
     struct result_column columns[1 + COVERAGE_MOST_COLUMNS] = {{.title = "nodes covered by"}};
-    uint32_t total[COVERAGE_MOST_COLUMNS] = {0}, n = 0;
+    uint32_t total[COVERAGE_MOST_COLUMNS] = {0}, lost = 0, gained = 0, n = 0;
     struct result_table *t;
+    bool two;
 
     for (uint32_t i = 0; i < s->n_asked && !n; i++)
         for (uint32_t k = 0; k < s->rows[i].n_sets; k++)
@@ -236,8 +271,14 @@ static void add_sets(struct result_section *to, const struct coverage_several *s
     if (n < 2)
         return;
     result_gap(to);
-    t = results_table(to, columns, 1 + n, NULL);
+    if ((two = n == 2)) {
+        columns[3] = (struct result_column){.title = "lost", .right = true};
+        columns[4] = (struct result_column){.title = "gained", .right = true};
+    }
+    t = results_table(to, columns, 1 + n + (two ? 2 : 0), NULL);
     for (uint32_t i = 0; i < s->n_asked; i++) {
+        const struct coverage_change *c = &s->rows[i].change;
+
         add_name(t, &s->rows[i]);
         for (uint32_t k = 0; k < n; k++)
             if (k < s->rows[i].n_sets) {
@@ -246,10 +287,19 @@ static void add_sets(struct result_section *to, const struct coverage_several *s
             } else {
                 result_text(t, "%s", k ? "-" : "failed");
             }
+        if (two && c->from) {
+            RESULT_NUMBERS(t, c->n_of[COVERAGE_LOST], c->n_of[COVERAGE_GAINED]);
+            lost += c->n_of[COVERAGE_LOST], gained += c->n_of[COVERAGE_GAINED];
+        } else if (two) {
+            result_none(t);
+            result_none(t);
+        }
     }
     result_text(t, "all");
     for (uint32_t k = 0; k < n; k++)
         result_number(t, total[k]);
+    if (two)
+        RESULT_NUMBERS(t, lost, gained);
 }
 
 static void add_table(struct results *r, const struct coverage_several *s)
@@ -326,6 +376,7 @@ static void add_all(struct results *r, const struct coverage_several *s)
 
     add_table(r, s);
     add_sets(to, s);
+    add_change(to, s);
     result_gap(to);
     result_line(to, RESULT_PLAIN, "%s: %u covered whole, %u in part or not, %u failed",
                 say_count(s->n_asked, s->of_signatures ? "row" : "model", models), s->n_full, s->n_asked - s->n_full - s->n_failed,

@@ -5,6 +5,7 @@
  * for its device, whose limits count, too; with --device=NAME for a device that is not here, by the limits that are known of it. */
 #pragma once
 
+#include "cmd/coverage/coverage_change.h"
 #include "cmd/coverage/coverage_cost.h"
 #include "cmd/coverage/coverage_extract.h"
 #include "cmd/coverage/coverage_fix.h"
@@ -74,8 +75,9 @@ struct coverage_run {
     struct coverage_column columns[COVERAGE_MOST_COLUMNS]; /* [n_columns] rule sets that --rules asks for, the first one's answer
                                                               above; none without the flag */
     uint32_t n_columns;
-    bool device_asked; /* true if a rule set asked the device */
-    char *rules_list;  /* a copy of --rules that column names point into */
+    struct coverage_change change; /* from the first column to the second, if there are just these two */
+    bool device_asked;             /* true if a rule set asked the device */
+    char *rules_list;              /* a copy of --rules that column names point into */
     struct coverage_extract extracted;
     struct results results; /* after coverage_say */
     uint32_t n_refusals;    /* different ones: rows of the table of refusals */
@@ -84,8 +86,12 @@ struct coverage_run {
 /* Open a delegate for the device of --device=NAME. Fails as delegates_open_known does. */
 enum status coverage_open_known(struct coverage_run *r, const struct delegate_wanted *w, struct delegate **out, struct err *err);
 
-/* Ask every rule set of --rules, in order, and judge the requirements of each. */
+/* Ask every rule set of --rules, in order, judge the requirements of each, and compare two of them. */
 enum status coverage_ask_rules(struct coverage_run *r, struct err *err);
+
+/* Compare the two rule sets that were asked, with texts in the arena; zeros in *out unless there are exactly two. Fails only with
+ * ST_NOMEM. */
+enum status coverage_compare_rules(const struct coverage_run *r, struct arena *a, struct coverage_change *out, struct err *err);
 
 /* True if the requirements hold for all rule sets. */
 bool coverage_rules_meet(const struct coverage_run *r);

@@ -429,8 +429,11 @@ def coverage_problems(page, report):
               for i in range(len(report["verdicts"]))]
     yield from expect("answers of rule sets", said, wanted)
     items = [text(e) for e in page.iter() if e.get("class") == "item"]
+    moves = [m for m in (re.match(r"(lost|gained|other): .*?, ([0-9]+) nodes? \(", item) for item in items) if m]
+    changes = {kind: sum(int(m[2]) for m in moves if m[1] == kind) for kind in ("lost", "gained", "other")}
+    yield from expect("changed nodes", changes, {kind: len((report["change"] or {}).get(kind, [])) for kind in changes})
     gains = [g for key in ("with_one_more_operator", "without_one_reason", "with_one_more_node") for g in report[key] or []]
-    yield from expect("number of gains", len(items), len(gains))
+    yield from expect("number of gains", len(items) - len(moves), len(gains))
     words = " ".join(text(page).split())
     for q in report["required"]:
         if f"Required: {clean(q['requirement'])}: {'met' if q['met'] else 'not met'}" not in words:
