@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* eval_flags.c - the flags that the evaluations of all tasks have. */
 #include "cmd/evaluation/evaluation.h"
-#include "cmd/tool/help.h"
 
 #define FLAG_OPTIONS struct eval_flags
 #define ROW          FLAG_ROW

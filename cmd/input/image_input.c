@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* image_input.c - the source pixel of each element of an input, and its number. */
+/* image_input.c - the source pixel of each element of an input, and its number; normalization by the metadata. */
 #include "cmd/input/image_input.h"
 
 #include <math.h>
@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "lib/base/flag.h"
+#include "lib/model/metadata.h"
+#include "lib/tensor/real_values.h"
 #include "lib/tensor/rng.h"
 
 /* What TFLite's evaluation tools take for floating-point inputs: pixels from -1 to 1. */
@@ -274,4 +276,42 @@ enum status image_to_tensor(const struct image *im, const struct image_options *
         snprintf(size, sizeof size, ", %s to %zu x %zu", o->resize == RESIZE_NEAREST ? "nearest" : "bilinear", p.width, p.height);
     snprintf(text, IMAGE_TEXT_SIZE, "%s %u x %u %s%s, %s", im->format, im->width, im->height, kinds[im->channels], size, numbers);
     return fill(im, o, what, &p, &n, t, cut, err);
+}
+
+/* ---- numbers of the metadata as image options ---- */
+
+/* `positive`: they divide. */
+static enum status take(const float *list, uint32_t n, bool positive, const char *what, double out[IMAGE_MAX_CHANNELS],
+                        uint32_t *n_out, struct err *err)
+{
+    if (!n || n > IMAGE_MAX_CHANNELS)
+        return err_set(err, ST_USAGE, "%u numbers for %s", n, what);
+    for (uint32_t i = 0; i < n; i++) {
+        out[i] = (double)list[i];
+        if (!isfinite(out[i]) || (positive && !(out[i] > 0)))
+            return err_set(err, ST_USAGE, "%s of %g", what, out[i]);
+    }
+    *n_out = n;
+    return ST_OK;
+}
+
+enum status image_metadata(const struct model *m, uint32_t subgraph, uint32_t input, const struct tensor *t,
+                           struct image_options *o, struct err *err)
+{
+    const struct metadata_tensor *x;
+    struct arena arena = {0};
+    struct metadata all;
+    enum status st = type_is_float(t->type) ? metadata_read(m, subgraph, &arena, &all, err) : ST_OK;
+
+    if (!st && type_is_float(t->type)) {
+        x = input < all.n_inputs ? &all.inputs[input] : NULL;
+        if (!all.there)
+            st = err_set(err, ST_USAGE, "the model has no metadata");
+        else if (!x || (!x->n_mean && !x->n_std))
+            st = err_set(err, ST_USAGE, "the metadata name no normalization of input %u '%.80s'", input, t->name);
+        else if (!(st = take(x->mean, x->n_mean, false, "mean", o->mean, &o->n_mean, err)))
+            st = take(x->std, x->n_std, true, "std", o->std, &o->n_std, err);
+    }
+    arena_free(&arena);
+    return st ? err_prefix(err, st, "--input_from_metadata") : ST_OK;
 }

@@ -16,6 +16,7 @@
 #pragma once
 
 #include "cmd/input/image.h"
+#include "lib/model/model.h"
 #include "lib/tensor/tensor.h"
 
 #define IMAGE_MAX_CHANNELS 4
@@ -45,3 +46,11 @@ enum status image_read_numbers(const char *flag, const char *text, bool positive
  * beginning with `what`, if the tensor's shape or type or the options do not suit an image. */
 enum status image_to_tensor(const struct image *im, const struct image_options *o, const char *what, const struct tensor *t,
                             char text[IMAGE_TEXT_SIZE], size_t *cut, struct err *err);
+
+/* ---- --input_from_metadata: the normalization of images that the model's metadata asks for ---- */
+
+/* Put mean and std of input `input` of a subgraph into *o, if that input, `t`, holds floats; 8-bit inputs get pixels, as in
+ * TFLite's task library. ST_USAGE if the model has no metadata, or they name no normalization of it or one that is no numbers;
+ * ST_BAD_MODEL if they are broken; ST_NOMEM. */
+enum status image_metadata(const struct model *m, uint32_t subgraph, uint32_t input, const struct tensor *t,
+                           struct image_options *o, struct err *err);

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "cmd/host/say.h"
-#include "cmd/input/image_metadata.h"
+#include "cmd/input/image_input.h"
 #include "cmd/input/input_files.h"
 #include "cmd/input/strings.h"
 #include "lib/base/arena.h"

@@ -21,7 +21,7 @@ struct input_flags {
     enum image_resize image_resize;
     enum image_layout image_layout;
     int32_t image_channels; /* 0: RGB, 1: BGR */
-    bool from_metadata;     /* images are normalized as image_metadata.h says */
+    bool from_metadata;     /* images are normalized as the metadata say (image_input.h) */
     int32_t seed;
 };
 

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "kernels_cpu/common/row.h"
+#include "kernels_cpu/common/clones.h"
 
 /* The most inputs that broadcast into one output (SELECT_V2). */
 #define BROADCAST_MAX_INPUTS 3

@@ -19,3 +19,6 @@
 /* Inlined, a function would be its default copy. */
 #define CLONES __attribute__((noinline, target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #endif
+
+/* `setup` argument of a row function without declarations. */
+#define NO_SETUP (void)0

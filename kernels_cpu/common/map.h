@@ -5,7 +5,7 @@
  * for lack of memory or by types. */
 #pragma once
 
-#include "kernels_cpu/common/row.h"
+#include "kernels_cpu/common/clones.h"
 #include "lib/graph/kernel.h"
 
 /* Fewest elements worth handing to another thread. A multiple of 64, so that pieces of sub-byte types start at whole bytes. */

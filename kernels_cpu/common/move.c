@@ -270,15 +270,6 @@ void move_strides(const int32_t *dim, int32_t rank, ptrdiff_t *stride)
     }
 }
 
-size_t move_count(const int32_t *dim, int32_t from, int32_t to)
-{
-    size_t n = 1;
-
-    for (int32_t i = from; i < to; i++)
-        n *= (size_t)dim[i];
-    return n;
-}
-
 /* Move the strings' indices, then copy the strings in that order. */
 static enum status move_strings(struct cpu_call *c, uint32_t in, move_fn fn, const void *arg, struct err *err)
 {

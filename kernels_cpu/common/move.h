@@ -37,9 +37,6 @@ void move_fill(void *dst, size_t at, size_t n, uint32_t bits, const void *value)
 /* Store the row-major strides of a shape, in elements: stride[rank - 1] is 1. */
 void move_strides(const int32_t *dim, int32_t rank, ptrdiff_t *stride);
 
-/* Return the product of dim[from .. to - 1]. */
-size_t move_count(const int32_t *dim, int32_t from, int32_t to);
-
 /* Move elements of `bits` bits from src, laid out like an input of the node, to dst, laid out like its output 0. */
 typedef enum status (*move_fn)(struct cpu_call *c, const void *arg, uint32_t bits, void *dst, const void *src, struct err *err);
 

@@ -98,7 +98,7 @@ static enum status arg_run(struct cpu_call *c, bool max, struct err *err)
 
     if (st)
         return st;
-    j.line = (struct line){(size_t)x->dim[axis], move_count(x->dim, axis + 1, x->rank)};
+    j.line = (struct line){(size_t)x->dim[axis], shape_count(x->dim, axis + 1, x->rank)};
     threads_for(c->threads, tensor_elems(j.y), 16384 / j.line.length + 1, arg_piece, &j);
     return ST_OK;
 }

@@ -4,7 +4,7 @@
  * Sums bring both inputs to one scale, with `left` more bits, before they add; products and quotients need one factor. */
 #include "kernels_cpu/ops/arith.h"
 #include "kernels_cpu/ops/arith_sum.h"
-#include "kernels_cpu/quant/fixed_reciprocal.h"
+#include "kernels_cpu/quant/fixed_point.h"
 #include "kernels_cpu/quant/fused_activation.h"
 #include "kernels_cpu/quant/quant_check.h"
 

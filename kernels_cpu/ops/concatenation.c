@@ -122,7 +122,7 @@ static enum status concatenation_run(struct cpu_call *c, struct err *err)
 
     if ((st = shape_axis(opt->axis, y->rank, &axis, err)))
         return st;
-    outer = move_count(y->dim, 0, axis);
+    outer = shape_count(y->dim, 0, axis);
     for (uint32_t i = 0; i < c->node->n_in && outer; i++) {
         const struct tensor *x = c->node->in[i];
 
@@ -178,8 +178,8 @@ static enum status stack_run(struct cpu_call *c, struct err *err)
 
     if (st)
         return st;
-    outer = move_count(y->dim, 0, axis);
-    part = move_count(y->dim, axis + 1, y->rank);
+    outer = shape_count(y->dim, 0, axis);
+    part = shape_count(y->dim, axis + 1, y->rank);
     for (uint32_t i = 0; i < c->node->n_in && outer; i++)
         place(c, c->node->in[i], y, outer, i * part);
     return ST_OK;

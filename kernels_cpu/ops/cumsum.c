@@ -34,9 +34,9 @@ static enum status cumsum_run(struct cpu_call *c, struct err *err)
     if (st)
         return st;
     line = x->type == TYPE_FLOAT32 ? line_float : x->type == TYPE_INT32 ? line_int32_t : line_int64_t;
-    outer = move_count(x->dim, 0, axis);
+    outer = shape_count(x->dim, 0, axis);
     n = (size_t)x->dim[axis];
-    inner = move_count(x->dim, axis + 1, x->rank);
+    inner = shape_count(x->dim, axis + 1, x->rank);
     for (size_t o = 0; o < outer && n; o++)
         for (size_t i = 0; i < inner; i++)
             line(x->data, c->node->out[0]->data, (o * n + (opt->reverse ? n - 1 : 0)) * inner + i, n,

@@ -31,7 +31,7 @@ static const struct tensor *block_scales(const struct cpu_call *c)
 static enum status check_blocks(struct cpu_call *c, struct err *err)
 {
     const struct tensor *table = c->node->in[1], *scales = block_scales(c);
-    size_t row = move_count(table->dim, 1, table->rank), block = (size_t)table->quant.block_size;
+    size_t row = shape_count(table->dim, 1, table->rank), block = (size_t)table->quant.block_size;
 
     if (table->type != TYPE_INT4)
         return err_set(err, ST_UNSUPPORTED, "a table of %s with blockwise scales", type_name(table->type));
@@ -84,7 +84,7 @@ static int32_t low_bit(const struct tensor *t, size_t i)
 static void scaled_row(const struct tensor *table, const struct tensor *scales, struct tensor *y, size_t id, size_t i)
 {
     const struct quant *q = &table->quant;
-    size_t n = move_count(table->dim, 1, table->rank), block = scales ? (size_t)q->block_size : n;
+    size_t n = shape_count(table->dim, 1, table->rank), block = scales ? (size_t)q->block_size : n;
 
     for (size_t k = 0; k < n; k++) {
         float scale = scales ? half_to_float(((const uint16_t *)scales->data)[id * (n / block) + k / block])
@@ -103,7 +103,7 @@ static enum status lookup_run(struct cpu_call *c, struct err *err)
     const struct tensor *ids = c->node->in[0], *table = c->node->in[1];
     const struct tensor *scales = table->quant.block_size ? block_scales(c) : NULL;
     struct tensor *y = c->node->out[0];
-    size_t row = move_count(table->dim, 1, table->rank);
+    size_t row = shape_count(table->dim, 1, table->rank);
 
     for (int32_t i = 0; i < ids->dim[0]; i++) {
         int64_t id = tensor_int(ids, (size_t)i);

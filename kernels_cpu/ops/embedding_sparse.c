@@ -70,7 +70,7 @@ static enum status sparse_run(struct cpu_call *c, struct err *err)
     const struct tensor *ids = c->node->in[0], *table = c->node->in[4];
     const float *weight = c->node->in[3]->data, *rows = table->data;
     struct tensor *out = c->node->out[0];
-    size_t row = move_count(table->dim, 1, table->rank), bucket;
+    size_t row = shape_count(table->dim, 1, table->rank), bucket;
     struct bucket b = {0};
     float *y = out->data;
     enum status st;

@@ -172,7 +172,7 @@ static enum status one_hot_run(struct cpu_call *c, struct err *err)
     if (st)
         return st;
     depth = (size_t)y->dim[axis];
-    inner = move_count(y->dim, axis + 1, y->rank);
+    inner = shape_count(y->dim, axis + 1, y->rank);
     move_fill(y->data, 0, tensor_elems(y), bits, off->data);
     for (size_t i = 0; i < elems; i++) {
         int32_t hot = (int32_t)tensor_int(x, i); /* TFLite cuts 64 bits to 32, too */

@@ -28,11 +28,11 @@ static enum status gather_plan(const struct node *n, struct gather *g, struct er
             return err_set(err, ST_BAD_MODEL, "batch dimension %d is %d long in the input, %d in the indices", i, x->dim[i],
                            at->dim[i]);
     g->batch_dims = batch;
-    g->batches = move_count(x->dim, 0, batch);
-    g->outer = move_count(x->dim, batch, g->axis);
+    g->batches = shape_count(x->dim, 0, batch);
+    g->outer = shape_count(x->dim, batch, g->axis);
     g->length = (size_t)x->dim[g->axis];
-    g->inner = move_count(x->dim, g->axis + 1, x->rank);
-    g->picks = move_count(at->dim, batch, at->rank);
+    g->inner = shape_count(x->dim, g->axis + 1, x->rank);
+    g->picks = shape_count(at->dim, batch, at->rank);
     return ST_OK;
 }
 
@@ -112,7 +112,7 @@ static enum status gather_nd_copy(struct cpu_call *c, const void *arg, uint32_t 
 {
     const struct tensor *x = c->node->in[0], *at = c->node->in[1];
     int32_t depth = at->dim[at->rank - 1];
-    size_t picks = move_count(at->dim, 0, at->rank - 1), inner = move_count(x->dim, depth, x->rank);
+    size_t picks = shape_count(at->dim, 0, at->rank - 1), inner = shape_count(x->dim, depth, x->rank);
 
     (void)arg;
     for (size_t i = 0; i < picks; i++) {

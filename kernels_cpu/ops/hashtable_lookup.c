@@ -31,7 +31,7 @@ static enum status hashtable_prepare(struct cpu_call *c, struct err *err)
         return ST_OK;
     if (!type_bits(table->type))
         return cpu_bad_type(c->node, table, err);
-    if (move_count(table->dim, 1, table->rank) * type_bits(table->type) % 8)
+    if (shape_count(table->dim, 1, table->rank) * type_bits(table->type) % 8)
         return err_set(err, ST_UNSUPPORTED, "the rows of %s do not fill whole bytes", TENSOR_TEXT(table));
     return move_same_type(c->node, table, c->node->out[0], err);
 }

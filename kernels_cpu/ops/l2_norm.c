@@ -2,7 +2,7 @@
 /* l2_norm.c - L2_NORMALIZATION over the last dimension. Quantized outputs are in units of 1/128. */
 #include <math.h>
 
-#include "kernels_cpu/quant/fixed_inv_sqrt.h"
+#include "kernels_cpu/quant/fixed_point.h"
 #include "kernels_cpu/quant/quant_check.h"
 #include "lib/graph/kernel.h"
 

@@ -22,7 +22,7 @@ static void set_diagonals(struct cpu_call *c, const struct tensor *x, struct ten
     size_t length = (size_t)x->dim[x->rank - 1], columns = (size_t)y->dim[y->rank - 1];
     struct move m = {0};
 
-    move_dim(&m, move_count(x->dim, 0, x->rank - 1), (ptrdiff_t)((size_t)y->dim[y->rank - 2] * columns), (ptrdiff_t)length);
+    move_dim(&m, shape_count(x->dim, 0, x->rank - 1), (ptrdiff_t)((size_t)y->dim[y->rank - 2] * columns), (ptrdiff_t)length);
     move_dim(&m, length, (ptrdiff_t)columns + 1, 1);
     move_run(&m, type_bits(y->type), y->data, x->data, c->threads);
 }

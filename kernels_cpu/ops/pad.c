@@ -155,7 +155,7 @@ static void mirror_dim(struct cpu_call *c, const struct tensor *x, struct tensor
         for (int32_t i = 0; i < d; i++)
             move_dim(&m, (size_t)x->dim[i], ys[i], ys[i]);
         move_dim(&m, (size_t)(side ? p->after[d] : p->before[d]), away, -away);
-        move_dim(&m, move_count(y->dim, d + 1, y->rank), 1, 1);
+        move_dim(&m, shape_count(y->dim, d + 1, y->rank), 1, 1);
         move_run(&m, type_bits(y->type), y->data, y->data, c->threads);
     }
 }

@@ -87,7 +87,7 @@ static enum status scatter_nd_run(struct cpu_call *c, struct err *err)
     const struct tensor *at = c->node->in[0], *updates = c->node->in[1];
     struct tensor *y = c->node->out[0];
     int32_t depth = at->dim[at->rank - 1];
-    size_t count = move_count(at->dim, 0, at->rank - 1), inner = move_count(y->dim, depth, y->rank), to;
+    size_t count = shape_count(at->dim, 0, at->rank - 1), inner = shape_count(y->dim, depth, y->rank), to;
     size_t bytes = type_bits(y->type) / 8;
     enum status st;
 

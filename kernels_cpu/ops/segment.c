@@ -106,7 +106,7 @@ static enum status segment_run(struct cpu_call *c, const struct segment_op *op, 
     const struct tensor *x = c->node->in[0], *ids = c->node->in[1];
     struct tensor *y = c->node->out[0];
     bool is_float = x->type == TYPE_FLOAT32;
-    size_t rows = tensor_elems(ids), inner = move_count(x->dim, ids->rank, x->rank);
+    size_t rows = tensor_elems(ids), inner = shape_count(x->dim, ids->rank, x->rank);
 
     move_fill(y->data, 0, tensor_elems(y), 32, is_float ? (const void *)&op->init_float : &op->init_int);
     for (size_t i = 0; i < rows; i++) {

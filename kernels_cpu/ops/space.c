@@ -9,21 +9,20 @@ static enum status block_size(int size, struct err *err)
     return size > 0 ? ST_OK : err_set(err, ST_BAD_MODEL, "block size %d", size);
 }
 
-static enum status rank_4(const struct tensor *x, struct err *err)
+static enum status check_depth(const struct tensor *x, int block, struct err *err)
 {
-    return x->rank == 4 ? ST_OK : err_set(err, ST_BAD_MODEL, "rank %d, must be 4", x->rank);
+    return x->rank == 4 ? block_size(block, err) : err_set(err, ST_BAD_MODEL, "rank %d, must be 4", x->rank);
 }
 
 static enum status depth_to_space_shape(struct node *n, struct err *err)
 {
     const struct opt_depth_to_space *opt = n->opt;
-    int64_t b = opt->block_size;
-    const int32_t *x;
-    enum status st;
+    const int64_t b = opt->block_size;
+    const int32_t *x = n->in[0]->dim;
+    enum status st = check_depth(n->in[0], opt->block_size, err);
 
-    if ((st = rank_4(n->in[0], err)) || (st = block_size(opt->block_size, err)))
+    if (st)
         return st;
-    x = n->in[0]->dim;
     if (x[3] % (b * b))
         return err_set(err, ST_BAD_MODEL, "%d channels are no multiple of block size %lld squared", x[3], (long long)b);
     if (x[1] * b > INT32_MAX || x[2] * b > INT32_MAX)
@@ -34,13 +33,12 @@ static enum status depth_to_space_shape(struct node *n, struct err *err)
 static enum status space_to_depth_shape(struct node *n, struct err *err)
 {
     const struct opt_space_to_depth *opt = n->opt;
-    int64_t b = opt->block_size;
-    const int32_t *x;
-    enum status st;
+    const int64_t b = opt->block_size;
+    const int32_t *x = n->in[0]->dim;
+    enum status st = check_depth(n->in[0], opt->block_size, err);
 
-    if ((st = rank_4(n->in[0], err)) || (st = block_size(opt->block_size, err)))
+    if (st)
         return st;
-    x = n->in[0]->dim;
     if (x[1] % b || x[2] % b)
         return err_set(err, ST_BAD_MODEL, "height %d or width %d is no multiple of block size %lld", x[1], x[2], (long long)b);
     if (b > INT16_MAX || x[3] * b * b > INT32_MAX)

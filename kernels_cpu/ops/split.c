@@ -25,7 +25,7 @@ static enum status part_shape(struct node *n, uint32_t i, const struct tensor *x
 /* Cuts x along the axis; every output takes as much of it as its own element count says. */
 static void cut(struct cpu_call *c, const struct tensor *x, int32_t axis)
 {
-    size_t outer = move_count(x->dim, 0, axis), row = move_count(x->dim, axis, x->rank), at = 0;
+    size_t outer = shape_count(x->dim, 0, axis), row = shape_count(x->dim, axis, x->rank), at = 0;
 
     for (uint32_t i = 0; i < c->node->n_out; i++) {
         struct tensor *y = c->node->out[i];

@@ -40,7 +40,7 @@ enum status stablehlo_index_check(const struct tensor *at, int64_t vector_dim, c
 void stablehlo_index_read(const struct tensor *at, int64_t vector_dim, const int64_t *map, int32_t n_map, size_t i,
                           int64_t start[TENSOR_MAX_RANK])
 {
-    size_t inner = move_count(at->dim, (int32_t)vector_dim + (vector_dim < at->rank), at->rank);
+    size_t inner = shape_count(at->dim, (int32_t)vector_dim + (vector_dim < at->rank), at->rank);
     size_t first = i / inner * inner * (size_t)n_map + i % inner;
 
     memset(start, 0, TENSOR_MAX_RANK * sizeof *start);

@@ -81,7 +81,7 @@ struct window {
 
 static void put_window(const struct window *w, const uint8_t *updates, size_t bytes, size_t from, const int64_t *start)
 {
-    size_t n = move_count(w->size, 0, w->rank);
+    size_t n = shape_count(w->size, 0, w->rank);
 
     for (size_t i = 0; i < n; i++) {
         size_t rest = i;

@@ -92,7 +92,7 @@ static void topk_run(struct cpu_call *c)
 {
     const struct tensor *x = c->node->in[0];
     struct tensor *y = c->node->out[0], *at = c->node->out[1];
-    size_t rows = move_count(x->dim, 0, x->rank - 1), n = (size_t)x->dim[x->rank - 1], k = (size_t)y->dim[y->rank - 1];
+    size_t rows = shape_count(x->dim, 0, x->rank - 1), n = (size_t)x->dim[x->rank - 1], k = (size_t)y->dim[y->rank - 1];
     size_t bytes = type_bits(x->type) / 8;
     int32_t *best = c->scratch;
 

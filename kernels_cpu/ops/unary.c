@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "kernels_cpu/common/fast_math.h"
-#include "kernels_cpu/quant/fixed_inv_sqrt.h"
+#include "kernels_cpu/quant/fixed_point.h"
 #include "kernels_cpu/quant/lut.h"
 #include "kernels_cpu/quant/quant_check.h"
 

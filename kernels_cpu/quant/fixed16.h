@@ -8,7 +8,7 @@
  * table instead (sigmoid16.c).
  *
  * The results are TFLite's to the bit, not the nearest ones: within a few 2^-15 of the function. No function fails; each is a pure
- * function, so loops over them may be vectorised and shared between threads. fixed_exp.h and fixed_reciprocal.h are the 32-bit
+ * function, so loops over them may be vectorised and shared between threads. fixed_exp.h and fixed_point.h are the 32-bit
  * forms of the same algorithms. */
 #pragma once
 

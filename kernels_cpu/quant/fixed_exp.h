@@ -6,7 +6,7 @@
  * less. Nothing fails; overflows wrap. The bits are gemmlowp's, and so are those of sums. */
 #pragma once
 
-#include "kernels_cpu/quant/fixed_reciprocal.h"
+#include "kernels_cpu/quant/fixed_point.h"
 
 /* Return exp(a) for a in [-1/4, 0), both with 31 fractional bits: the Taylor series around -1/8 with x = a + 1/8, to the fourth
  * power, exp(-1/8) * (1 + x + (x^2 + (x^3 + x^4 / 4) / 3) / 2). */

@@ -6,7 +6,7 @@
 #include "kernels_cpu/recurrent/lstm_int.h"
 #include "kernels_cpu/common/layout.h"
 #include "kernels_cpu/quant/fixed16.h"
-#include "kernels_cpu/quant/fixed_inv_sqrt.h"
+#include "kernels_cpu/quant/fixed_point.h"
 #include "kernels_cpu/quant/quant_check.h"
 
 #include <string.h>

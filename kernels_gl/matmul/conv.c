@@ -350,38 +350,39 @@ static bool accept(const struct gl_limits *lim, const struct node *n, struct rea
     return gl_activation(o->activation, why);
 }
 
-static enum status lower_values(struct ir *ir, const struct node *n, const struct ir_window *win, struct err *err)
+enum status conv_lower(struct ir *ir, const struct node *n, struct ir_window *win, enum padding padding, enum activation act,
+                       struct err *err)
 {
-    const struct volume v = volume_of_images(win);
+    const bool depthwise = n->builtin == BUILTIN_DEPTHWISE_CONV_2D;
+    struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0);
+    struct volume v;
+    const float *w, *bias;
+    bool done;
+    enum status st;
 
-    return volume_lower(ir, n, 0, 1, 2, &v, ((const struct opt_conv_2d *)n->opt)->activation, err);
+    if ((st = window_of(n, padding, win, err)))
+        return st;
+    if (volume_takes(n, 0, 1, 2)) {
+        v = volume_of_images(win);
+        v.depthwise = depthwise;
+        return volume_lower(ir, n, 0, 1, 2, &v, act, err);
+    }
+    if ((st = requantize_sum(ir, n, n->in[0], n->in[1], &act, err)) || (st = window_bias(ir, n, &bias, err)))
+        return st;
+    w = requantize_filter(ir, n->in[1]);
+    if (depthwise || n->in[0]->dim[3] == n->in[1]->dim[3])
+        done = ir_activation(ir, (depthwise ? ir_depthwise : ir_conv)(ir, x, win, w, bias, y), act);
+    else
+        done = ir_conv_groups(ir, x, win, w, n->in[1]->dim[3], bias, act, y);
+    return done ? ST_OK : ir_nomem(err);
 }
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 {
     const struct opt_conv_2d *o = n->opt;
-    struct ir_window win = {.stride_h = o->stride_height,
-                            .stride_w = o->stride_width,
-                            .dilation_h = o->dilation_height_factor,
-                            .dilation_w = o->dilation_width_factor};
-    struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0);
-    enum activation act = o->activation;
-    const float *w, *bias;
-    bool done;
-    enum status st;
+    struct ir_window win = {0, 0, o->stride_height, o->stride_width, o->dilation_height_factor, o->dilation_width_factor};
 
-    if ((st = window_of(n, o->padding, &win, err)))
-        return st;
-    if (volume_takes(n, 0, 1, 2))
-        return lower_values(ir, n, &win, err);
-    if ((st = requantize_sum(ir, n, n->in[0], n->in[1], &act, err)) || (st = window_bias(ir, n, &bias, err)))
-        return st;
-    w = requantize_filter(ir, n->in[1]);
-    if (n->in[0]->dim[3] == n->in[1]->dim[3])
-        done = ir_activation(ir, ir_conv(ir, x, &win, w, bias, y), act);
-    else
-        done = ir_conv_groups(ir, x, &win, w, n->in[1]->dim[3], bias, act, y);
-    return done ? ST_OK : ir_nomem(err);
+    return conv_lower(ir, n, &win, o->padding, o->activation, err);
 }
 
 const struct gl_kernel gl_conv = {.max_version = 8, .quantized = TAKES_QUANTIZED, .accept = accept, .lower = lower};

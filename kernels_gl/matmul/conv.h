@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* conv.h - variants of direct convolution that have files of their own: fits, emit, iterations and pays of each struct gl_variant.
- */
+/* conv.h - variants of direct convolution that have files of their own: fits, emit, iterations and pays of each struct gl_variant;
+ * and lowering, shared with DEPTHWISE_CONV_2D. */
 #pragma once
 
 #include "kernels_gl/matmul/conv_common.h"
+
+/* Lower CONV_2D or DEPTHWISE_CONV_2D, whose strides and dilations *win has; sets the rest of *win. Fails as window_of and
+ * requantize_sum. */
+enum status conv_lower(struct ir *ir, const struct node *n, struct ir_window *win, enum padding padding, enum activation act,
+                       struct err *err);
 
 /* ---- workgroups with shared memory (conv_shared.c) ---- */
 

@@ -3,9 +3,9 @@
 #include "kernels_gl/common/kinds.h"
 #include "kernels_gl/common/split_k.h"
 #include "kernels_gl/common/window.h"
+#include "kernels_gl/matmul/conv.h"
 #include "kernels_gl/matmul/conv_3d.h"
 #include "kernels_gl/matmul/separable.h"
-#include "kernels_gl/quant/requantize.h"
 #include "lib/gl/codegen/shader.h"
 
 struct depthwise {
@@ -307,34 +307,12 @@ static bool accept(const struct gl_limits *lim, const struct node *n, struct rea
     return gl_activation(o->activation, why);
 }
 
-static enum status lower_values(struct ir *ir, const struct node *n, const struct ir_window *win, struct err *err)
-{
-    struct volume v = volume_of_images(win);
-
-    v.depthwise = true;
-    return volume_lower(ir, n, 0, 1, 2, &v, ((const struct opt_depthwise_conv_2d *)n->opt)->activation, err);
-}
-
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 {
     const struct opt_depthwise_conv_2d *o = n->opt;
-    struct ir_window win = {.stride_h = o->stride_height,
-                            .stride_w = o->stride_width,
-                            .dilation_h = o->dilation_height_factor,
-                            .dilation_w = o->dilation_width_factor};
-    enum activation act = o->activation;
-    const float *bias;
-    enum status st;
+    struct ir_window win = {0, 0, o->stride_height, o->stride_width, o->dilation_height_factor, o->dilation_width_factor};
 
-    if ((st = window_of(n, o->padding, &win, err)))
-        return st;
-    if (volume_takes(n, 0, 1, 2))
-        return lower_values(ir, n, &win, err);
-    if ((st = requantize_sum(ir, n, n->in[0], n->in[1], &act, err)) || (st = window_bias(ir, n, &bias, err)))
-        return st;
-    return ir_activation(ir, ir_depthwise(ir, ir_in(ir, n, 0), &win, requantize_filter(ir, n->in[1]), bias, ir_out(ir, n, 0)), act)
-               ? ST_OK
-               : ir_nomem(err);
+    return conv_lower(ir, n, &win, o->padding, o->activation, err);
 }
 
 const struct gl_kernel gl_depthwise_conv = {.max_version = 7, .quantized = TAKES_QUANTIZED, .accept = accept, .lower = lower};

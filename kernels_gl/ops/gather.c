@@ -8,17 +8,8 @@
 /* x seen as [batches, outer, length, inner], indices as [batches, 1, picks, 1], y as [batches, outer, picks, inner]. */
 struct gather {
     int32_t axis;
-    int64_t batches, outer, length, inner, picks;
+    size_t batches, outer, length, inner, picks;
 };
-
-static int64_t count(const struct tensor *t, int32_t from, int32_t to)
-{
-    int64_t n = 1;
-
-    while (from < to)
-        n *= t->dim[from++];
-    return n;
-}
 
 /* The op's shape function has checked axis and batch_dims. */
 static struct gather plan(const struct node *n)
@@ -29,15 +20,15 @@ static struct gather plan(const struct node *n)
     int32_t axis = o->axis < 0 ? o->axis + x->rank : o->axis;
 
     return (struct gather){.axis = axis,
-                           .batches = count(x, 0, batch),
-                           .outer = count(x, batch, axis),
-                           .length = x->dim[axis],
-                           .inner = count(x, axis + 1, x->rank),
-                           .picks = count(at, batch, at->rank)};
+                           .batches = shape_count(x->dim, 0, batch),
+                           .outer = shape_count(x->dim, batch, axis),
+                           .length = (size_t)x->dim[axis],
+                           .inner = shape_count(x->dim, axis + 1, x->rank),
+                           .picks = shape_count(at->dim, batch, at->rank)};
 }
 
 /* No extent overflows: the elements of a stored tensor do not. */
-static struct ir_shape shape_of(int64_t b, int64_t h, int64_t w, int64_t c)
+static struct ir_shape shape_of(size_t b, size_t h, size_t w, size_t c)
 {
     return (struct ir_shape){(int32_t)b, (int32_t)h, (int32_t)w, (int32_t)c};
 }
@@ -57,9 +48,9 @@ static bool indices_in_range(const struct node *n, const struct gather *g, struc
     size_t elems = tensor_elems(n->in[1]);
 
     for (size_t i = 0; i < elems; i++)
-        if (tensor_int(n->in[1], i) < 0 || tensor_int(n->in[1], i) >= g->length)
-            return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "index %zu is %lld, dimension %d is %lld long", i,
-                              (long long)tensor_int(n->in[1], i), g->axis, (long long)g->length);
+        if (tensor_int(n->in[1], i) < 0 || tensor_int(n->in[1], i) >= (int64_t)g->length)
+            return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "index %zu is %lld, dimension %d is %zu long", i,
+                              (long long)tensor_int(n->in[1], i), g->axis, g->length);
     return true;
 }
 
@@ -81,10 +72,10 @@ static bool accept(const struct gl_limits *lim, const struct node *n, struct rea
 static bool lower_constant(struct ir *ir, const struct node *n, const struct gather *g, struct ir_value *x, struct ir_value *y)
 {
     struct axis_gather gather = axis_gather_of(n->in[0]->rank, n->in[0]->dim, n->in[0]->dim);
-    int32_t *at = ARENA_ARRAY(ir->arena, (size_t)g->picks, int32_t);
+    int32_t *at = ARENA_ARRAY(ir->arena, g->picks, int32_t);
 
-    for (int64_t i = 0; at && i < g->picks; i++)
-        at[i] = (int32_t)tensor_int(n->in[1], (size_t)i);
+    for (size_t i = 0; at && i < g->picks; i++)
+        at[i] = (int32_t)tensor_int(n->in[1], i);
     gather.at[g->axis] = at;
     gather.y[g->axis] = (int32_t)g->picks;
     return at && ir_axis_gather(ir, x, &gather, y);
@@ -144,13 +135,13 @@ static enum status lower_nd(struct ir *ir, const struct node *n, struct err *err
 {
     const struct tensor *x = n->in[0], *at = n->in[1];
     struct gather_nd g = {.depth = at->dim[at->rank - 1]};
-    int64_t inner = count(x, g.depth, x->rank), picks = count(at, 0, at->rank - 1);
+    const size_t inner = shape_count(x->dim, g.depth, x->rank), picks = shape_count(at->dim, 0, at->rank - 1);
     struct ir_value *y = ir_out(ir, n, 0), *from, *which, *natural;
 
     for (int32_t i = 0; i < g.depth; i++)
         g.extent[i] = x->dim[i];
-    from = ir_reshaped(ir, ir_in(ir, n, 0), shape_of(1, count(x, 0, g.depth - 1), x->dim[g.depth - 1], inner));
-    which = ir_reshaped(ir, ir_in(ir, n, 1), shape_of(1, 1, picks, g.depth));
+    from = ir_reshaped(ir, ir_in(ir, n, 0), shape_of(1, shape_count(x->dim, 0, g.depth - 1), (size_t)x->dim[g.depth - 1], inner));
+    which = ir_reshaped(ir, ir_in(ir, n, 1), shape_of(1, 1, picks, (size_t)g.depth));
     natural = ir_begin_reshape(ir, y, shape_of(1, 1, picks, inner));
     return ir_op_with(ir, &gl_kind_gather_nd, IR_INS(from, which), natural, &g, sizeof g) && ir_end_reshape(ir, natural, y)
                ? ST_OK

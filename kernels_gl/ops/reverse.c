@@ -63,25 +63,16 @@ static void emit_sequence(struct gl_shader *p, const struct ir_op *op)
 static const struct gl_variant variants[] = {{"slices", NULL, emit_sequence}};
 const struct ir_kind gl_kind_reverse_sequence = {.name = "reverse_sequence", GL_VARIANTS(variants)};
 
-static int32_t product(const struct tensor *t, int32_t from, int32_t to)
-{
-    int32_t n = 1;
-
-    while (from < to)
-        n *= t->dim[from++];
-    return n;
-}
-
 static struct sequence sequence_of(const struct node *n)
 {
     const struct opt_reverse_sequence *o = n->opt;
     const struct tensor *x = n->in[0];
     const int32_t first = o->seq_dim < o->batch_dim ? o->seq_dim : o->batch_dim;
     const int32_t last = o->seq_dim < o->batch_dim ? o->batch_dim : o->seq_dim;
-    struct sequence q = {o->seq_dim < o->batch_dim, x->dim[o->batch_dim], product(x, first + 1, last), {0}};
+    struct sequence q = {o->seq_dim < o->batch_dim, x->dim[o->batch_dim], (int32_t)shape_count(x->dim, first + 1, last), {0}};
 
-    q.seen = (struct ir_shape){product(x, 0, first), x->dim[first] * (q.along_h ? 1 : q.middle),
-                               x->dim[last] * (q.along_h ? q.middle : 1), product(x, last + 1, x->rank)};
+    q.seen = (struct ir_shape){(int32_t)shape_count(x->dim, 0, first), x->dim[first] * (q.along_h ? 1 : q.middle),
+                               x->dim[last] * (q.along_h ? q.middle : 1), (int32_t)shape_count(x->dim, last + 1, x->rank)};
     return q;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// exact_inv_sqrt.comp - fixed_inv_sqrt.c of the CPU; after exact_reciprocal.comp.
+// exact_inv_sqrt.comp - fixed_point.c of the CPU; after exact_reciprocal.comp.
 
 // 1 / sqrt(x), as a multiplier and a shift.
 ivec2 inv_sqrt(int x)

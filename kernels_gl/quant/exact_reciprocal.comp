@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// exact_reciprocal.comp - 1 / (1 + x) in fixed point, with the roundings of the CPU's fixed_reciprocal.h; after exact_fixed.comp.
+// exact_reciprocal.comp - 1 / (1 + x) in fixed point, with the roundings of the CPU's fixed_point.h; after exact_fixed.comp.
 
 int mul_high(int a, int b)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// exact_requant.comp - requant_one() of kernels_cpu/quant/requant_one.h. REQUANT: enum requant_kind. The table "w" begins with
+// exact_requant.comp - requant_one() of kernels_cpu/quant/requant.h. REQUANT: enum requant_kind. The table "w" begins with
 // EXACT_ROWS vectors for each slice of channels: bias, multiplier, shift, and the multiplier's high word where it has two. With
 // ONE_SCALE it has none, as all channels have one scale and no bias.
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// exact_row_norm.comp - L2_NORMALIZATION and LOG_SOFTMAX of a row of bytes in fixed point: fixed_inv_sqrt.c, l2_norm.c and
+// exact_row_norm.comp - L2_NORMALIZATION and LOG_SOFTMAX of a row of bytes in fixed point: fixed_point.c, l2_norm.c and
 // log_softmax_quant.c of the CPU. t: exp(-d) of a difference d, with 19 fractional bits.
 
 bvec4 within(int s)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// exact_softmax.comp - a row of channels in fixed point, with the roundings of the CPU's softmax_quant.c and fixed_reciprocal.h.
+// exact_softmax.comp - a row of channels in fixed point, with the roundings of the CPU's softmax_quant.c and fixed_point.h.
 // t: exp(-d) of a difference d, with 31 fractional bits.
 
 int exp_of(int d)

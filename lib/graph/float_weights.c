@@ -70,10 +70,8 @@ static int32_t element(const struct tensor *t, size_t i)
 
 static void to_floats(const struct tensor *t, float *out, size_t n)
 {
-    size_t inner = 1;
+    const size_t inner = shape_count(t->dim, t->quant.dim + 1, t->rank);
 
-    for (int32_t d = t->quant.dim + 1; d < t->rank; d++)
-        inner *= (size_t)t->dim[d];
     for (size_t i = 0; i < n; i++) {
         const size_t k = t->quant.n > 1 ? i / inner % t->quant.n : 0;
         const int64_t zero = t->quant.zero_point ? t->quant.zero_point[k] : 0;

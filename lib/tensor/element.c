@@ -56,13 +56,7 @@ int64_t element_int(const struct tensor *t, size_t i)
 
 static size_t channel_of(const struct tensor *t, size_t i)
 {
-    size_t inner = 1;
-
-    if (t->quant.n < 2)
-        return 0;
-    for (int32_t k = t->quant.dim + 1; k < t->rank; k++)
-        inner *= (size_t)t->dim[k];
-    return i / inner % t->quant.n;
+    return t->quant.n < 2 ? 0 : i / shape_count(t->dim, t->quant.dim + 1, t->rank) % t->quant.n;
 }
 
 void element_set_float(const struct tensor *t, size_t i, double v)

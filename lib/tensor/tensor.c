@@ -123,13 +123,18 @@ void tensor_reset(struct tensor *t)
     memset(t->data, has_zero_point ? (int8_t)t->quant.zero_point[0] : 0, t->bytes);
 }
 
-size_t tensor_elems(const struct tensor *t)
+size_t shape_count(const int32_t *dim, int32_t from, int32_t to)
 {
     size_t n = 1;
 
-    for (int32_t i = 0; i < t->rank; i++)
-        n *= (size_t)t->dim[i];
+    for (int32_t i = from; i < to; i++)
+        n *= (size_t)dim[i];
     return n;
+}
+
+size_t tensor_elems(const struct tensor *t)
+{
+    return shape_count(t->dim, 0, t->rank);
 }
 
 static int32_t read_i32(const uint8_t *p)

@@ -174,6 +174,9 @@ enum status tensor_check_strings(const struct tensor *t, const void *data, size_
 /* Set a variable tensor to its initial content: zeros, or for INT8 its zero point, as in TFLite. */
 void tensor_reset(struct tensor *t);
 
+/* Return the product of dim[from .. to - 1], 1 if there are none, of a shape that has been checked. */
+size_t shape_count(const int32_t *dim, int32_t from, int32_t to);
+
 /* Return the number of elements of a tensor whose shape has been checked, as for every tensor of a loaded model or a graph. */
 size_t tensor_elems(const struct tensor *t);
 

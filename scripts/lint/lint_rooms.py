@@ -60,7 +60,7 @@ RENAMED = {
 EXPLAINED = {
     "kernels_cpu/matmul/fully_connected_stored.c: kernels_cpu/ops/densify.h": "sparse weights are those of DENSIFY",
     "kernels_cpu/quant/hybrid.h: kernels_cpu/matmul/gemm.h": "a hybrid product is a gemm on quantized rows",
-    "kernels_cpu/quant/requant_one.h: kernels_cpu/matmul/gemm.h": "it is the last step of a gemm of integers",
+    "kernels_cpu/quant/requant.h: kernels_cpu/matmul/gemm.h": "it is the last step of a gemm of integers",
     "lib/gl/device/program.h: lib/gl/software/helpers.h": "programs of a software driver are compiled side by side",
     "lib/graph/resource.c: lib/delegate/delegate.h": "a variable may be a delegate's",
 }

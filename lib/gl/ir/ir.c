@@ -128,10 +128,8 @@ static void dequantize_all(const struct ir *ir, const struct tensor *t, bool cou
 {
     const struct quant *q = &t->quant;
     const bool is_signed = t->type != TYPE_UINT8 || !is_unsigned(ir);
-    size_t run = q->n > 1 ? 1 : n, k = 0;
+    size_t run = q->n > 1 ? shape_count(t->dim, q->dim + 1, t->rank) : n, k = 0;
 
-    for (int32_t d = q->dim + 1; q->n > 1 && d < t->rank; d++)
-        run *= (size_t)t->dim[d];
     for (size_t i = 0; i < n; i += run, k = k + 1 < q->n ? k + 1 : 0) {
         const int64_t zero = q->n && q->zero_point ? q->zero_point[k] : 0;
 
