@@ -36,7 +36,7 @@ static enum status no_list(struct err *err)
     return err_set(err, ST_USAGE, "expected FLAG:VALUE,VALUE;FLAG:VALUE,VALUE");
 }
 
-/* What answers another question, or is the sweep's own: its models, how long it takes and what it writes. */
+/* What answers another question, or is the sweep's own: its models, its limits, and what it writes. */
 static bool may_be_swept(const char *name)
 {
     static const char *const never[] = {"sweep",
@@ -64,6 +64,8 @@ static bool may_be_swept(const char *name)
                                         "warmup_min_secs",
                                         "warmup_max_secs",
                                         "run_delay",
+                                        "timeout",
+                                        "max_memory",
                                         "percentiles",
                                         "log_prefix",
                                         "benchmark_name",

@@ -216,6 +216,8 @@ static int run_all(struct signatures *s)
         if (!code || (code == outcome_exit_code(OUTCOME_MISSED) && s->rows[s->n_run].code))
             code = s->rows[s->n_run].code;
     }
+    if (s->n_run < s->n && (!code || code == outcome_exit_code(OUTCOME_MISSED)))
+        code = outcome_exit_code(OUTCOME_INTERRUPTED);
     st = report(s, &err);
     results_fini(&s->tree);
     return st ? say_error(st, &err) : code;

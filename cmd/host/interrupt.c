@@ -19,9 +19,18 @@ enum { SAME_SIGNAL_NS = 250000000 };
 enum { LONG_RUN_SECS = 10, LIMIT_GRACE_SECS = 5 };
 
 static volatile sig_atomic_t interrupt_seen;
-static uint64_t interrupt_ns; /* when; touched by the handler alone */
-static volatile sig_atomic_t limit_seen;
-static char too_long[128]; /* the last words of a process that does not end by itself */
+static uint64_t interrupt_ns; /* when; touched by the handlers alone, of which one runs at a time */
+static volatile sig_atomic_t limit_seen, limit_was_first;
+static char too_long[128]; /* the last words of a process that does not end by itself; empty without a limit */
+
+static void note_interrupt(void)
+{
+    if (interrupt_seen)
+        return;
+    interrupt_ns = clock_ns();
+    external_tell_interrupt();
+    interrupt_seen = 1;
+}
 
 static void on_interrupt(int signal_number)
 {
@@ -31,20 +40,8 @@ static void on_interrupt(int signal_number)
         signal(signal_number, SIG_DFL);
         raise(signal_number);
     }
-    if (!interrupt_seen) {
-        interrupt_ns = clock_ns();
-        external_tell_interrupt();
-    }
-    interrupt_seen = 1;
+    note_interrupt();
     errno = before;
-}
-
-void interrupt_catch(void)
-{
-    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART};
-
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
 }
 
 static void on_limit(int signal_number)
@@ -52,13 +49,26 @@ static void on_limit(int signal_number)
     const int before = errno;
 
     (void)signal_number;
-    if (limit_seen || interrupt_seen)
+    if (limit_seen)
         say_and_exit(too_long);
     limit_seen = 1;
-    interrupt_seen = 1;
-    interrupt_ns = clock_ns();
-    external_tell_interrupt();
+    limit_was_first = !interrupt_seen;
+    note_interrupt();
     errno = before;
+}
+
+static void handle(int signal_number, void (*handler)(int))
+{
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+
+    sigfillset(&action.sa_mask);
+    sigaction(signal_number, &action, NULL);
+}
+
+void interrupt_catch(void)
+{
+    handle(SIGINT, on_interrupt);
+    handle(SIGTERM, on_interrupt);
 }
 
 bool interrupted(void)
@@ -68,18 +78,19 @@ bool interrupted(void)
 
 bool interrupted_by_limit(void)
 {
-    return limit_seen;
+    return limit_was_first;
 }
 
 void interrupt_after(double secs)
 {
-    const struct sigaction action = {.sa_handler = on_limit, .sa_flags = SA_RESTART};
     const struct itimerval timer = {.it_interval.tv_sec = LIMIT_GRACE_SECS,
                                     .it_value = {(time_t)secs, (suseconds_t)(fmod(secs, 1) * 1e6)}};
 
+    if (*too_long)
+        return;
     snprintf(too_long, sizeof too_long, "ERROR: --timeout=%g: the work did not end within %d seconds after that\n", secs,
              LIMIT_GRACE_SECS);
-    sigaction(SIGALRM, &action, NULL);
+    handle(SIGALRM, on_limit);
     setitimer(ITIMER_REAL, &timer, NULL);
 }
 

@@ -12,7 +12,8 @@ void interrupt_catch(void);
 bool interrupted(void);
 
 /* Limit the time of the process: after `secs` seconds interrupted() returns true, as after a first signal. A process that has not
- * ended 5 seconds later is ended: it prints a message and exits with status 4. Call it once, with a number above 0. */
+ * ended 5 seconds later is ended: it prints a message and exits with status 4. `secs` is above 0. Only the first call counts, so
+ * that the rows of a table share one limit. */
 void interrupt_after(double secs);
 
 /* Return true if the time limit came before any signal. */

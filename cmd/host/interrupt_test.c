@@ -56,7 +56,7 @@ static void another_one_ends_the_process(void **state)
 }
 
 /* The exit status of a child with a limit of 0.05 seconds: 7 if it was told of it within a second, else how it was ended, with its
- * standard error in `out`. */
+ * standard error in `out`. A second limit does not count. */
 static int limited_child(bool obeys, struct capture *out)
 {
     pid_t pid;
@@ -66,6 +66,7 @@ static int limited_child(bool obeys, struct capture *out)
     if ((pid = fork()) == 0) {
         interrupt_catch();
         interrupt_after(0.05);
+        interrupt_after(100);
         for (int i = 0; i < (obeys ? 100 : 1000) && !(obeys && interrupted()); i++)
             usleep(10000);
         _exit(interrupted() && interrupted_by_limit() ? 7 : 2);
@@ -85,6 +86,27 @@ static void a_limit_is_noted_and_then_ends_the_process(void **state)
     assert_string_equal(out.text, "");
     assert_int_equal(limited_child(false, &out), 4);
     assert_string_equal(out.text, "ERROR: --timeout=0.05: the work did not end within 5 seconds after that\n");
+}
+
+/* After Ctrl-C the process has its 5 seconds, too. */
+static void a_limit_after_a_signal_leaves_time(void **state)
+{
+    pid_t pid = fork();
+    int status;
+
+    (void)state;
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        interrupt_catch();
+        raise(SIGINT);
+        interrupt_after(0.05);
+        for (int i = 0; i < 10; i++)
+            usleep(50000);
+        _exit(interrupted() && !interrupted_by_limit() ? 0 : 2);
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
 }
 
 static void a_long_run_is_told_once(void **state)
@@ -111,8 +133,11 @@ static void a_long_run_is_told_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_is_noted),           cmocka_unit_test(two_at_once_are_one),
-        cmocka_unit_test(another_one_ends_the_process), cmocka_unit_test(a_limit_is_noted_and_then_ends_the_process),
+        cmocka_unit_test(the_first_is_noted),
+        cmocka_unit_test(two_at_once_are_one),
+        cmocka_unit_test(another_one_ends_the_process),
+        cmocka_unit_test(a_limit_is_noted_and_then_ends_the_process),
+        cmocka_unit_test(a_limit_after_a_signal_leaves_time),
         cmocka_unit_test(a_long_run_is_told_once),
     };
 

@@ -265,8 +265,9 @@ enum status config_check_model(const struct config *config, const char *path, co
                        "%.200s is another model than the one of %.200s: its SHA-256 begins with %.12s, the report's with %.12s; "
                        "--graph=%.200s on the command line runs it all the same",
                        path, config->path, own, wanted, path);
-    own = weights_sha256(m, hash);
-    if (!(wanted = config->weights_sha256) || !own || !strcmp(wanted, own))
+    wanted = config->weights_sha256;
+    own = wanted ? weights_sha256(m, hash) : NULL;
+    if (!own || !strcmp(wanted, own))
         return ST_OK;
     return err_set(err, ST_USAGE,
                    "%.200s has other weights outside of its file than the model of %.200s: their SHA-256 begins with %.12s, the "

@@ -159,10 +159,10 @@ static enum status check_memory(uint64_t bytes, const char *what, struct err *er
             have = limit.rlim_cur;
             who = "this process may have";
         }
-    unit = have < 1000000000 ? 1e6 : 1e9;
-    name = have < 1000000000 ? "MB" : "GB";
     if (bytes <= have && bytes <= SIZE_MAX / 2)
         return ST_OK;
+    unit = have < 1000000000 ? 1e6 : 1e9;
+    name = have < 1000000000 ? "MB" : "GB";
     return err_set(err, ST_NOMEM, "%s need %.1f %s, %s %.1f %s", what, (double)bytes / unit, name, who, (double)have / unit, name);
 }
 
