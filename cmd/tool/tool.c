@@ -235,7 +235,7 @@ static enum status try_outputs(const struct cli *c, struct err *err)
     return st;
 }
 
-static char crash_text[160];
+static char crash_text[200];
 
 static void on_crash(int signal_number)
 {
@@ -247,7 +247,8 @@ static void on_crash(int signal_number)
 static void tell_crashes(double max_memory_mb)
 {
     snprintf(crash_text, sizeof crash_text,
-             "ERROR: --max_memory=%g: the process crashed; drivers may do so when they run out of memory: raise the limit\n",
+             "ERROR: --max_memory=%g: the process crashed, as drivers may when they run out of memory; if it does so without the "
+             "limit, too, that is another fault\n",
              max_memory_mb);
     signal(SIGSEGV, on_crash);
     signal(SIGBUS, on_crash);
@@ -256,18 +257,19 @@ static void tell_crashes(double max_memory_mb)
 
 static enum status set_limits(const struct tool *t, struct err *err)
 {
+    const double wanted = t->max_memory_mb * 1e6;
     struct rlimit limit;
 
     if (t->timeout_secs > 0)
         interrupt_after(t->timeout_secs);
-    if (t->max_memory_mb <= 0)
+    if (wanted <= 0)
         return ST_OK;
     if (getrlimit(RLIMIT_DATA, &limit))
         return err_set(err, ST_FAILED, "--max_memory: the system does not tell the limit of memory: %s", strerror(errno));
-    limit.rlim_cur = (rlim_t)(t->max_memory_mb * 1e6);
-    if (limit.rlim_cur > limit.rlim_max)
-        return err_set(err, ST_USAGE, "--max_memory=%g: this process may have at most %.1f MB (ulimit -H -d)", t->max_memory_mb,
-                       (double)limit.rlim_max / 1e6);
+    if (wanted > (double)limit.rlim_cur)
+        return err_set(err, ST_USAGE, "--max_memory=%g: this process may have at most %.1f MB (ulimit -d)", t->max_memory_mb,
+                       (double)limit.rlim_cur / 1e6);
+    limit.rlim_cur = (rlim_t)wanted;
     if (setrlimit(RLIMIT_DATA, &limit))
         return err_set(err, ST_FAILED, "--max_memory=%g: the limit cannot be set: %s", t->max_memory_mb, strerror(errno));
     tell_crashes(t->max_memory_mb);
