@@ -201,6 +201,7 @@ static enum status start_process(struct concurrent *c, uint32_t i, struct err *e
     if ((c->pids[i] = fork()) < 0)
         return err_set(err, ST_FAILED, "fork: %s", strerror(errno));
     if (!c->pids[i]) {
+        interrupt_follow(c->selves[i].parent);
         worker_main(&c->selves[i]);
         _exit(0);
     }
@@ -258,6 +259,8 @@ static enum status wait_done(struct concurrent *c, uint32_t i, struct err *err)
     while (sem_trywait(&w->done)) {
         if ((st = check_alive(c, i, err)))
             return st;
+        if (c->processes && interrupted())
+            interrupt_pass_on(c->pids[i]);
         clock_sleep(look_secs);
     }
     if (!w->status)

@@ -7,7 +7,9 @@
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/prctl.h>
 #include <sys/time.h>
+#include <unistd.h>
 
 #include "cmd/host/say.h"
 #include "lib/base/clock.h"
@@ -42,6 +44,30 @@ static void on_interrupt(int signal_number)
     }
     note_interrupt();
     errno = before;
+}
+
+static void on_passed_on(int signal_number)
+{
+    (void)signal_number;
+    if (!interrupt_seen)
+        on_interrupt(SIGINT);
+}
+
+void interrupt_follow(pid_t parent)
+{
+    const struct sigaction passed_on = {.sa_handler = on_passed_on, .sa_flags = SA_RESTART};
+
+    sigaction(SIGURG, &passed_on, NULL);
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(0);
+}
+
+void interrupt_pass_on(pid_t child)
+{
+    kill(child, SIGURG); /* ignored by a child that does not follow yet */
 }
 
 static void on_limit(int signal_number)

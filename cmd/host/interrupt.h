@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "lib/base/err.h"
 
@@ -15,6 +16,12 @@ bool interrupted(void);
  * ended 5 seconds later is ended: it prints a message and exits with status 4. `secs` is above 0. Only the first call counts, so
  * that the rows of a table share one limit. */
 void interrupt_after(double secs);
+
+/* In a process that fork() made: the signals of its group are its parent's matter, which passes them on, and it ends with that. */
+void interrupt_follow(pid_t parent);
+
+/* Pass an interruption on to a process that follows this one; more than once does no harm. */
+void interrupt_pass_on(pid_t child);
 
 /* Return true if the time limit came before any signal. */
 bool interrupted_by_limit(void);
