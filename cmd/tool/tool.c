@@ -434,6 +434,9 @@ int tool_end(struct tool *t, int code)
     cli_free(&t->cli);
     if (interrupted_by_limit() && code == outcome_exit_code(OUTCOME_INTERRUPTED))
         code = say_error(err_set(&err, ST_FAILED, "--timeout=%g: the time is over before the work is done", t->timeout_secs), &err);
+    else if (t->max_memory_mb > 0 && (code == status_exit_code(ST_FAILED) || code == status_exit_code(ST_NO_GPU)))
+        say_warn("--max_memory=%g may be the reason: drivers and threads fail in their own words when memory runs out",
+                 t->max_memory_mb);
     code = say_finish(code);
     if (threads_left())
         _exit(code);
