@@ -424,6 +424,18 @@ void tool_close_model(struct tool *t)
     t->model_data = NULL;
 }
 
+/* Once, though each case of a sweep and each worker ends here. */
+static void doubt_memory(const struct tool *t, int code)
+{
+    static bool told;
+
+    if (told || (code != status_exit_code(ST_FAILED) && code != status_exit_code(ST_NO_GPU)))
+        return;
+    told = true;
+    say_warn("--max_memory=%g may be the reason: drivers and threads fail in their own words when memory runs out",
+             t->max_memory_mb);
+}
+
 int tool_end(struct tool *t, int code)
 {
     struct err err;
@@ -434,9 +446,8 @@ int tool_end(struct tool *t, int code)
     cli_free(&t->cli);
     if (interrupted_by_limit() && code == outcome_exit_code(OUTCOME_INTERRUPTED))
         code = say_error(err_set(&err, ST_FAILED, "--timeout=%g: the time is over before the work is done", t->timeout_secs), &err);
-    else if (t->max_memory_mb > 0 && (code == status_exit_code(ST_FAILED) || code == status_exit_code(ST_NO_GPU)))
-        say_warn("--max_memory=%g may be the reason: drivers and threads fail in their own words when memory runs out",
-                 t->max_memory_mb);
+    else if (t->max_memory_mb > 0)
+        doubt_memory(t, code);
     code = say_finish(code);
     if (threads_left())
         _exit(code);
