@@ -246,13 +246,15 @@ static void on_crash(int signal_number)
 /* Drivers may crash where an allocation fails. */
 static void tell_crashes(double max_memory_mb)
 {
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGABRT};
+    const struct sigaction action = {.sa_handler = on_crash};
+
     snprintf(crash_text, sizeof crash_text,
              "ERROR: --max_memory=%g: the process crashed, as drivers may when they run out of memory; if it does so without the "
              "limit, too, that is another fault\n",
              max_memory_mb);
-    signal(SIGSEGV, on_crash);
-    signal(SIGBUS, on_crash);
-    signal(SIGABRT, on_crash);
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
+        sigaction(crashes[i], &action, NULL);
 }
 
 static enum status set_limits(const struct tool *t, struct err *err)
