@@ -157,8 +157,10 @@ links_and_lists() {
     head -c 16 /dev/zero >"$tmp/a::b/in.bin"
     ok 'values by name' ends 0 --thermal_wait=0 benchmark_model "$model" --num_runs=1 --min_secs=0 --warmup_runs=0 \
         --input_layer_value_files="x:$tmp/a::b/in.bin"
-    ok 'a model in a bundle' ends 0 op_coverage "$tmp/models/pair.task#PRODUCT" --weights="$tmp/a::b/in.bin:group"
+    ok 'a model in a bundle' ends 0 op_coverage "$tmp/models/pair.task#PRODUCT"
     ok 'a model in a bundle' prints 'pair.task#PRODUCT (bytes='
+    cp "$tmp/models/outside.bin" "$tmp/a::b/weights.bin"
+    ok 'weights outside of the model' ends 0 op_coverage "$tmp/models/outside.tflite" --weights="$tmp/a::b/weights.bin:outside.bin"
     echo 'no library' >"$tmp/one.so"
     echo 'nor is this' >"$tmp/two.so"
     DELEGAUGE_GIVEN=$tmp/given

@@ -223,6 +223,7 @@ def documents(target, make):
         sys.exit(f"readme_test: the tools do not build\n{text}")
     os.makedirs(f"{target}/build/models", exist_ok=True)
     tool(target, "build/make_models", "build/models")
+    tool(target, "build/make_models", "--wrong_ops", "build/ops")
     gpu = "llvmpipe" in tool(target, "build/benchmark_model", "--list_gpus")[1]
     flags, commands, folders = known_flags(target), 0, prepare(target)
     listed = tool(".", "git", "ls-files", "-co", "--exclude-standard", "*.md")[1].split()
