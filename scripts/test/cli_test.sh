@@ -5,7 +5,8 @@
 # A file is a transcript. "$ COMMAND" is run by sh in a new folder, with the tiny models of make_models --cli in models/ and links
 # to testdata/digits and testdata/detection; below it stand its standard output, its standard error after "! ", and "[N]" where the
 # exit status is N, not 0. What changes from run to run (times, memory) is replaced by N. Lines that begin with # are comments.
-# Files named gpu_* are skipped where there is no GPU, xnnpack_* in a build without XNNPACK. --golden writes the files anew: read
+# Files named gpu_* are skipped where there is no GPU, xnnpack_* in a build without XNNPACK, memory_* under sanitizers (SAN), which
+# map more memory than the limits allow. --golden writes the files anew: read
 # the difference before committing it. ONLY='diff gpu_tools' runs these files alone.
 #
 # A command with --json leaves its report in a file *.json (of what goes to standard output, tee keeps one); all of them are held
@@ -132,6 +133,8 @@ for f in "$cases"/*.txt; do
             continue
         fi
         ;;
+    memory_*)
+        [ -z "${SAN:-}" ] || { echo 'NOT RUN (memory limits): sanitizers map more than they allow'; skipped=$((skipped + 1)); continue; } ;;
     gpu_*) $gpu || { printf 'NOT RUN (gpu): command lines of %s, without a GPU\n' "$name"; skipped=$((skipped + 1)); continue; } ;;
     esac
     mkdir -p "$tmp/run/$name" && cp -r "$tmp/models" "$tmp/run/$name" && cd "$tmp/run/$name" || exit 1
