@@ -17,7 +17,8 @@ bool interrupted(void);
  * that the rows of a table share one limit. */
 void interrupt_after(double secs);
 
-/* In a process that fork() made: the signals of its group are its parent's matter, which passes them on, and it ends with that. */
+/* Call it first in a process that fork() made: it ignores SIGINT and SIGTERM, is told of them by its parent with
+ * interrupt_pass_on, and ends when the parent ends. */
 void interrupt_follow(pid_t parent);
 
 /* Pass an interruption on to a process that follows this one; more than once does no harm. */
