@@ -79,7 +79,7 @@ def try_fault(build, folder, fault):
         return None
     status, text = diff(build, part, plant, f"--input_dir={part.with_suffix('.inputs')}")
     size = PART_NODES.get(fault, 1)
-    check(f"{fault}: the part has {size} nodes and fails", status == 1 and f"; {size}/{size} nodes on the dummy" in text, text[-300:])
+    check(f"{fault}: the part of {size} nodes fails", status == 1 and f"; {size}/{size} nodes on the dummy" in text, text[-300:])
     most = math.ceil(math.log2(nodes)) + 4
     check(f"{fault}: at most {most} trials", int(trials[0][0]) <= most, trials[0][0])
     verdict = re.search(r"^Verdict: FAILED.*\((.*)\); ", text, re.M)

@@ -253,9 +253,8 @@ static void what_cannot_be_planted(void **state)
         "plant:padding@1", ST_USAGE,
         "--dummy_delegate_options: node 1 ADD(FLOAT32[1,4,4,2], FLOAT32[1,4,4,2]): the fault padding cannot be planted here: it "
         "is no convolution");
-    expect_refusal(
-        "plant:nosuch@1", ST_USAGE,
-        "--dummy_delegate_options: plant:nosuch@1: a fault is FAULT@NODE, FAULT one of padding, overflow, nan, swap, "
+    expect_refusal("plant:nosuch@1", ST_USAGE,
+                   "--dummy_delegate_options: plant:nosuch@1: a fault is FAULT@NODE, FAULT one of padding, overflow, nan, swap, "
                    "stale, offset=NUMBER, race=RUNS, pad_rows, pow_zero, mixed_ranks, sum_nan, fc_rows, div_lanes, "
                    "matmul_heads, matmul_mask, matmul_adj, alias, relu_n1_zero, gelu_nan, mul_channel, NODE an index, an "
                    "operator or the name of a node's first output");
