@@ -38,7 +38,7 @@ static void add_runs(struct results *r, const struct comparison *c)
         result_line(to, RESULT_LOG, "Of %u runs, as --max_secs=%g", d->max_runs, c->flags.max_secs);
     add_latency(to, "Reference", &c->reference.figures);
     add_latency(to, "Test", &c->test.figures);
-    for (uint32_t i = 0; i < d->n_outputs; i++)
+    for (uint32_t i = 0; i < d->n_outputs && d->runs; i++)
         result_line(to, RESULT_LOG, "OutputDiff[%u]: avg_error=%g, std_dev=%g", i, d->outputs[i].error.avg,
                     d->outputs[i].error.std);
 }

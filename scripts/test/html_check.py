@@ -199,6 +199,8 @@ def clean(name):
 
 
 def verdict_of(out):
+    if not out["error_per_run"]["count"]:
+        return "not compared"
     return "FAILED on " + ", ".join(out["failed_on"]) if out["failed_on"] else "within"
 
 
