@@ -245,7 +245,8 @@ def finite_end(words):
 
 
 def node_problems(page, report):
-    found, ops, twins = tables(page), report["ops"], (report["reference_model"] or {}).get("tensors")
+    found, ops = tables(page), report["ops"]
+    twins = (report["reference_model"] or report["reference_tensors"] or {}).get("tensors")
     rows, wanted = found.get("node", []), []
     for o in ops or []:
         d, own = o["diff"] or {}, o["alone"] or {}
