@@ -76,7 +76,7 @@ static enum status list_files(struct reference_tensors *r, struct err *err)
     uint32_t room = 0;
 
     if (!d)
-        return err_set(err, ST_USAGE, "--reference_tensors=%s: %s", r->dir, strerror(errno));
+        return err_set(err, errno == ENOMEM ? ST_NOMEM : ST_USAGE, "--reference_tensors=%s: %s", r->dir, strerror(errno));
     while (!st && (entry = readdir(d)))
         if (strlen(entry->d_name) > strlen(".npy") && file_ends_in(entry->d_name, ".npy"))
             st = add_file(r, &room, entry->d_name, err);
