@@ -1,18 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* diff_tensors_results.c - tensors against those of another framework: the table, and where the first error begins. */
+#include <math.h>
+
 #include "cmd/diff/diff_results.h"
 #include "cmd/host/say.h"
 
 enum { NODES_NAMED = 8 };
 
+/* The largest error of what the node reads, for the size of its values; 0 where it reads no tensor that was compared. */
+static double error_of_inputs(const struct name_diffs *o, const struct node *n)
+{
+    double worst = 0;
+
+    for (const struct name_diff *row = o->rows; row < o->rows + o->n; row++)
+        if (row->diff.comparisons && tensor_is_among(row->test, n->in, n->n_in))
+            worst = fmax(worst, diff_relative_bound(&row->diff));
+    return worst;
+}
+
 static void add_begins(struct result_section *to, const struct comparison *c)
 {
     const struct reference_tensors *r = &c->tensors;
     const struct tensor *input = diff_tensors_unsure_input(c);
+    const double error = error_of_inputs(&c->names, r->begins[0]);
 
-    if (r->n_begins == 1)
+    if (r->n_begins == 1 && error > 0)
+        result_line(to, RESULT_PLAIN,
+                    "The error begins in this node: what it reads is within its limits, %.2g of its largest value off.", error);
+    else if (r->n_begins == 1)
         result_line(to, RESULT_PLAIN, "The error begins in this node: what it reads is %s.",
-                    input ? "right as far as there are files" : "right");
+                    input ? "right as far as there are files" : "equal");
     else
         result_line(to, RESULT_PLAIN,
                     "The error begins in one of %u nodes, between which no tensor is known to be right:", r->n_begins);
@@ -71,6 +88,7 @@ static void put_first(struct report *r, struct json *in, const struct comparison
     in = json_object(r, in, "first_off");
     diff_names_put_off(r, in, first);
     json_bool(r, in, "inputs_right", c->tensors.n_begins == 1 && !input);
+    json_number(r, in, "inputs_relative", error_of_inputs(&c->names, first->node));
     list = json_array(r, in, "begins_in");
     for (uint32_t i = 0; i < c->tensors.n_begins; i++)
         json_number(r, list, NULL, c->tensors.begins[i]->index);
