@@ -42,7 +42,7 @@ static enum status count_samples(struct comparison *c, struct err *err)
     uint32_t n;
     enum status st;
 
-    if (c->stored.inputs.n_runs || c->stored.reference.n_runs)
+    if (c->stored.inputs.n_runs || c->stored.reference.n_runs || c->tensors.dir)
         return ST_OK;
     if (!(st = inputs_samples(&c->inputs, c->reference.session, &n, err)) && n && !cli_find(&c->tool.cli, "num_runs")->given)
         c->flags.num_runs = (int32_t)n;
@@ -99,7 +99,7 @@ static enum status open_all(struct comparison *c, struct err *err)
         (st = tool_take_operand(&c->tool, "model_file", &c->flags.model_file, err)) ||
         (st = tool_open_model(&c->tool, "model_file", diff_model_path(&c->flags), err)) ||
         (st = signatures_choose(c->tool.model, "signature", c->flags.signature, &c->tool.subgraph, err)) ||
-        (st = diff_models_open(c, err)) || (st = diff_stored_open(c, err)))
+        (st = diff_models_open(c, err)) || (st = diff_tensors_open(c, err)) || (st = diff_stored_open(c, err)))
         return st;
     c->flags.require_full_delegation |= c->flags.require_percent == 100;
     tool_open_shapes(&c->tool, c->input_flags.shapes);
@@ -107,7 +107,7 @@ static enum status open_all(struct comparison *c, struct err *err)
         return st;
     delegates_say(&c->tool.delegates);
     if ((st = open_sides(c, err)) || (st = diff_stored_begin(c, err)) || (st = diff_models_begin(c, err)) ||
-        (st = diff_maps_open(c, err)) || (st = diff_models_say_pairs(c, err)))
+        (st = diff_tensors_begin(c, err)) || (st = diff_maps_open(c, err)) || (st = diff_models_say_pairs(c, err)))
         return st;
     say_tflite_errors(session_graph(c->reference.session));
     if (c->flags.reference_hybrid && !session_float_weights(c->reference.session))
@@ -179,7 +179,8 @@ static enum status run_all(struct comparison *c, struct err *err)
     st = run_inputs(c, err);
     diff_matrix_finish(c);
     if (st || (st = diff_stored_end(c, err)) || (st = trial_finish(t, err)) ||
-        (st = stats_of(c->reference.samples.us, c->reference.samples.n, &c->reference.figures, err)))
+        (st = stats_of(c->reference.samples.us, c->reference.samples.n, &c->reference.figures, err)) ||
+        (st = diff_tensors_finish(c, err)))
         return st;
     return diff_ops_finish(c, err);
 }
@@ -274,6 +275,8 @@ void comparison_free(struct comparison *c)
     session_free(c->reference.session);
     diff_reference_free(&c->runtime);
     diff_models_free(&c->second);
+    name_diffs_free(&c->names);
+    diff_tensors_free(&c->tensors);
     op_alone_free(&c->alone);
     inputs_fini(&c->inputs);
 }

@@ -26,6 +26,9 @@ const struct flag diff_flag_table[] = {
     ROW(MODEL, "reference_model", FLAG_READS_PATH, reference_model, "", "Reference model",
         "Run this .tflite model as the reference. Outputs are compared as real numbers, paired by name or in their order. "
         "Flags of inputs name its inputs."),
+    ROW(COMPARE, "reference_tensors", FLAG_READS_PATH, reference_tensors, "", "Reference tensors",
+        "Compare tensors of the test side with another framework's: NAME.npy in this folder, with %2F for / in names. Files of "
+        "inputs' names are the inputs of the one run."),
     ROW(MODEL, "signature", FLAG_TAKES_TEXT, signature, "", "Signature",
         "Compare this signature of the model; required if the model has several. all: each by itself, and a row for each."),
     ROW(MODEL, "list_inputs", FLAG_TAKES_BOOL, list_inputs, "false", NULL,

@@ -160,7 +160,7 @@ static enum status build(struct results *r, const struct comparison *c, struct e
                                               [DIFF_BISECT] = "Bisection",
                                               [DIFF_EXTRACT] = "Extracted",
                                               [DIFF_REMEDY] = "Remedy",
-                                              [DIFF_NODES] = c->second.names.n ? "Tensors" : "Nodes",
+                                              [DIFF_NODES] = c->names.n ? "Tensors" : "Nodes",
                                               [DIFF_NODE_MAP] = c->alone.session ? "Where the node's own error lies"
                                                                                  : "Where the error lies when it is first seen",
                                               [DIFF_TIMES] = "Times",
@@ -193,6 +193,7 @@ static enum status build(struct results *r, const struct comparison *c, struct e
         result_line(r->parts[DIFF_MODEL], RESULT_NOTE, "Inputs are those of %s.", c->stored.flags.load_inputs);
     page_add_environment(r->parts[DIFF_ENVIRONMENT], &c->tool);
     diff_models_results(r, c);
+    diff_tensors_results(r, c);
     diff_maps_results(r, c);
     device_io_put(r->report, report_root(r->report), &c->test.io);
     return inputs_ranges(&c->inputs, c->reference.session, r->report, ran ? r->parts[DIFF_MODEL] : NULL, err);

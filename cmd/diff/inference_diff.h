@@ -11,6 +11,7 @@
 #include "cmd/diff/error_maps.h"
 #include "cmd/diff/extraction.h"
 #include "cmd/diff/matrix.h"
+#include "cmd/diff/reference_tensors.h"
 #include "cmd/diff/second_model.h"
 #include "cmd/diff/stored_sides.h"
 #include "cmd/diff/why.h"
@@ -25,7 +26,7 @@
 
 /* Values that the rows of the table fill; texts point into argv, "" if not given. */
 struct diff_flags {
-    const char *model_file, *graph, *reference, *reference_model, *signature, *delegate;
+    const char *model_file, *graph, *reference, *reference_model, *reference_tensors, *signature, *delegate;
     bool list_inputs;              /* print them and end */
     enum cpu_mode cpu_kernels;     /* mode of the test side; the reference side is always CPU_REFERENCE on one thread */
     int32_t num_runs, num_threads; /* num_threads: of the test side */
@@ -106,6 +107,8 @@ struct comparison {
     struct reference_runtime runtime;
     struct loads loads;
     struct second_model second; /* model that the reference runs, if it is another one */
+    struct name_diffs names;    /* tensors of one name on both sides: of two models with --per_op, or of --reference_tensors */
+    struct reference_tensors tensors;
     struct error_maps maps;
     struct report *report_to; /* of all signatures: the report becomes member "report" of report_in; NULL: it is a file */
     struct json *report_in;
@@ -244,6 +247,22 @@ enum status diff_models_open(struct comparison *c, struct err *err);
 /* For --per_op of two models: compare tensors by name. Begin once both sides are open, and add after each run. ST_NOMEM. */
 enum status diff_models_begin(struct comparison *c, struct err *err);
 void diff_models_add(struct comparison *c);
+
+/* List the folder of --reference_tensors, once the model is open. Once both sides are, read the files of inputs and of tensors that
+ * the test side shows, and begin to compare them with c->names; print which files are left out. Give the reference's inputs the
+ * content of their files, after all other inputs are filled. Find where the first error begins, and fail the trial that has one,
+ * after c->test was judged. All do nothing without the flag; ST_USAGE for folders and files that cannot be used, and ST_NOMEM. */
+enum status diff_tensors_open(struct comparison *c, struct err *err);
+enum status diff_tensors_begin(struct comparison *c, struct err *err);
+enum status diff_tensors_inputs(struct comparison *c, struct err *err);
+enum status diff_tensors_finish(struct comparison *c, struct err *err);
+void diff_tensors_free(struct reference_tensors *r);
+
+/* Return the number of files of which this became. */
+uint32_t diff_tensors_count(const struct reference_tensors *r, enum tensor_use use);
+
+/* Return an input of the model that has no file and is read by a node in which the first error may begin; NULL for none. */
+const struct tensor *diff_tensors_unsure_input(const struct comparison *c);
 
 /* True if the nodes of the one model are compared one by one: --per_op without a second model. */
 bool diff_ops_wanted(const struct comparison *c);
