@@ -79,6 +79,27 @@ static void rms_norm(struct builder *b)
     build_ends(b, INDICES(x), INDICES(y));
 }
 
+/* Norms of rows and of columns: as both read the squares, a GPU stores them. */
+static void two_norms(struct builder *b)
+{
+    static const struct opt_reducer keep = {.keep_dims = true};
+    static const float large = 400;
+    static const int32_t axes[2] = {1, 2};
+    int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 16, 64)), h = build_tensor(b, "h", TYPE_FLOAT32, SHAPE(1, 16, 64));
+    int32_t square = build_tensor(b, "square", TYPE_FLOAT32, SHAPE(1, 16, 64)), y[2];
+
+    build_op(b, BUILTIN_MUL, 1, NULL, INDICES(x, build_const(b, "large", TYPE_FLOAT32, SHAPE(1), &large)), INDICES(h));
+    build_op(b, BUILTIN_SQUARED_DIFFERENCE, 1, NULL, INDICES(h, x), INDICES(square));
+    for (int i = 0; i < 2; i++) {
+        int32_t mean = build_tensor(b, i ? "rows" : "columns", TYPE_FLOAT32, (const int32_t[]){1, i ? 16 : 1, i ? 1 : 64}, 3);
+
+        y[i] = build_tensor(b, i ? "norm_rows" : "norm_columns", TYPE_FLOAT32, (const int32_t[]){1, i ? 16 : 1, i ? 1 : 64}, 3);
+        build_op(b, BUILTIN_MEAN, 1, &keep, INDICES(square, build_const(b, "axis", TYPE_INT32, SHAPE(1), axes + i)), INDICES(mean));
+        build_op(b, BUILTIN_SQRT, 1, NULL, INDICES(mean), INDICES(y[i]));
+    }
+    build_ends(b, INDICES(x), INDICES(y[0], y[1]));
+}
+
 /* The mean of 256x256 elements of some tens: their sum is infinite in half precision, the mean is not. */
 static void large_mean(struct builder *b)
 {
@@ -520,6 +541,7 @@ const struct cli_model cli_models[] = {
     {"sums", sums},
     {"gather", gather},
     {"rms_norm", rms_norm},
+    {"two_norms", two_norms},
     {"large_mean", large_mean},
     {"large_square", large_square},
     {"text", text},
