@@ -83,6 +83,9 @@ const struct flag diff_flag_table[] = {
     ROW(EXPLAIN, "auto_fp32", FLAG_TAKES_BOOL, auto_fp32, "false", "Auto fp32",
         "Search for a minimal set of nodes to keep in float32, or else on the CPU, that brings the outputs within the "
         "tolerance."),
+    ROW(EXPLAIN, "repair", FLAG_WRITES_FILE, repair, "", "Repair",
+        "Write the model to this .tflite file, rewritten so that half precision holds its values. It is run before and after, "
+        "without a delegate by an emulation of float16 on the CPU. The exit status is its verdict."),
     ROW(OUTPUT, "markdown", FLAG_WRITES_REPORT, markdown, "", "Markdown",
         "Write verdict and outputs to this file as Markdown; -: to standard output, and nothing else there."),
     ROW(OUTPUT, "html", FLAG_WRITES_FILE, html, "", "HTML report", "Write the results to this file, as one HTML page with charts."),

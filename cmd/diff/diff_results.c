@@ -9,15 +9,15 @@
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-static const int in_text[] = {DIFF_RUNS,    DIFF_OUTPUTS, DIFF_SIDES,  DIFF_NODES,  DIFF_ALONG,   DIFF_CUT,   DIFF_BISECT,
-                              DIFF_EXTRACT, DIFF_WHY,     DIFF_REMEDY, DIFF_MATRIX, DIFF_VERDICT, DIFF_ANSWER};
+static const int in_text[] = {DIFF_RUNS,    DIFF_OUTPUTS, DIFF_SIDES,  DIFF_NODES,  DIFF_ALONG,   DIFF_CUT,    DIFF_BISECT,
+                              DIFF_EXTRACT, DIFF_WHY,     DIFF_REMEDY, DIFF_MATRIX, DIFF_VERDICT, DIFF_ANSWER, DIFF_REPAIR};
 
 static const int in_markdown[] = {DIFF_ANSWER, DIFF_TABLE, DIFF_MATRIX};
 
-static const int on_page[] = {DIFF_HEADLINE, DIFF_VERDICT,    DIFF_OUTPUTS,  DIFF_SIDES,      DIFF_CUT,     DIFF_INTERRUPTED,
-                              DIFF_ALONG,    DIFF_OUTPUT_MAP, DIFF_NODE_MAP, DIFF_HISTOGRAMS, DIFF_FIGURES, DIFF_MATRIX,
-                              DIFF_WHY,      DIFF_BISECT,     DIFF_EXTRACT,  DIFF_REMEDY,     DIFF_NODES,   DIFF_WHERE,
-                              DIFF_TIMES,    DIFF_MODEL,      DIFF_PAIRS,    DIFF_ENVIRONMENT};
+static const int on_page[] = {DIFF_HEADLINE, DIFF_VERDICT,    DIFF_OUTPUTS,  DIFF_SIDES,      DIFF_CUT,        DIFF_INTERRUPTED,
+                              DIFF_ALONG,    DIFF_OUTPUT_MAP, DIFF_NODE_MAP, DIFF_HISTOGRAMS, DIFF_FIGURES,    DIFF_MATRIX,
+                              DIFF_WHY,      DIFF_BISECT,     DIFF_EXTRACT,  DIFF_REMEDY,     DIFF_REPAIR,     DIFF_NODES,
+                              DIFF_WHERE,    DIFF_TIMES,      DIFF_MODEL,    DIFF_PAIRS,      DIFF_ENVIRONMENT};
 
 static void add_latency(struct result_section *to, const char *which, const struct stats *us)
 {
@@ -160,6 +160,7 @@ static enum status build(struct results *r, const struct comparison *c, struct e
                                               [DIFF_BISECT] = "Bisection",
                                               [DIFF_EXTRACT] = "Extracted",
                                               [DIFF_REMEDY] = "Remedy",
+                                              [DIFF_REPAIR] = "Repair",
                                               [DIFF_NODES] = c->names.n ? "Tensors" : "Nodes",
                                               [DIFF_NODE_MAP] = c->alone.session ? "Where the node's own error lies"
                                                                                  : "Where the error lies when it is first seen",
@@ -183,6 +184,7 @@ static enum status build(struct results *r, const struct comparison *c, struct e
     diff_bisect_results(r, c);
     diff_extract_results(r, c);
     diff_why_results(r, c);
+    diff_repair_results(r, c);
     diff_verdict_results(r, c);
     diff_answer_results(r, c);
     add_times(r->parts[DIFF_TIMES], c);

@@ -19,6 +19,7 @@ enum diff_part {
     DIFF_EXTRACT,
     DIFF_WHY,
     DIFF_REMEDY,
+    DIFF_REPAIR,
     DIFF_MATRIX,
     DIFF_VERDICT,
     DIFF_ANSWER,
@@ -47,6 +48,7 @@ void diff_matrix_results(struct results *r, const struct comparison *c);
 void diff_bisect_results(struct results *r, const struct comparison *c);
 void diff_extract_results(struct results *r, const struct comparison *c);
 void diff_why_results(struct results *r, const struct comparison *c); /* and the remedy */
+void diff_repair_results(struct results *r, const struct comparison *c);
 void diff_models_results(struct results *r, const struct comparison *c);
 void diff_tensors_results(struct results *r, const struct comparison *c);
 void diff_maps_results(struct results *r, const struct comparison *c);

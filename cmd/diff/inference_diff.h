@@ -12,6 +12,7 @@
 #include "cmd/diff/extraction.h"
 #include "cmd/diff/matrix.h"
 #include "cmd/diff/reference_tensors.h"
+#include "cmd/diff/repair.h"
 #include "cmd/diff/second_model.h"
 #include "cmd/diff/stored_sides.h"
 #include "cmd/diff/why.h"
@@ -48,6 +49,7 @@ struct diff_flags {
     const char *all_runtimes;           /* file with a line for each row of the matrix; "": none */
     bool why;                           /* look for values that half precision cannot hold, and whether it explains the error */
     bool auto_fp32;                     /* search for nodes to keep in float32 */
+    const char *repair;                 /* path of the rewritten model; "": none */
     const char *extract;                /* path of the part that shows the difference; "": none */
     const char *markdown;               /* the file, "-" or "" */
     const char *html;                   /* the file of the page; "" for none */
@@ -104,6 +106,7 @@ struct comparison {
     struct extraction extraction;
     struct why why;
     struct remedy remedy;
+    struct repair repair;
     struct reference_runtime runtime;
     struct loads loads;
     struct second_model second; /* model that the reference runs, if it is another one */
@@ -217,6 +220,14 @@ void diff_why_free(struct why *w);
  * do. */
 enum status diff_fp32_run(struct comparison *c, struct err *err);
 void diff_fp32_free(struct remedy *r);
+
+/* For --repair: rewrite the model so that half precision holds its values, prove it in float32 and on the test side (without a
+ * delegate on an emulation), and write it if its float32 results stayed and its verdict did not become worse; after diff_why_run.
+ * The check, before anything runs: ST_USAGE for flags that contradict it, and for the model's own path. Fails as trials and
+ * file_write do. */
+enum status diff_repair_check(const struct comparison *c, struct err *err);
+enum status diff_repair_run(struct comparison *c, struct err *err);
+void diff_repair_free(struct repair *r);
 
 /* For --repeat_loads: load and run the model as often on the inputs of the first run, after the last run, with c->keep_runs set
  * before the first; other bits fail the comparison. Fails as comparison_try does; Ctrl-C ends it early. */

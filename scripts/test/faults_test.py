@@ -49,6 +49,7 @@ CASES = [
     ("diff tensors", "inference_diff m/dense.tflite --reference_tensors=r --json=o.json", "o.json"),
     ("coverage", "op_coverage m/branches.tflite --rules=tflite-gpu,ml-drift --json=o.json --html=o.html --dot=o.dot"
      " --markdown=o.md", "o.json o.html o.dot o.md"),
+    ("diff repair", "inference_diff m/rms_norm.tflite --num_runs=1 --repair=o.tflite --json=o.json", "o.tflite o.json"),
     ("coverage fix", "op_coverage m/mendable.tflite --rules=tflite-gpu-2019 --fix=o.tflite --json=o.json", "o.tflite o.json"),
     ("compare", "benchmark_compare a.json b.json --json=o.json --html=o.html --markdown=o.md", "o.json o.html o.md"),
     ("classification", "eval_classification d/digits.tflite --ground_truth_images_path=d/few --ground_truth_labels=d/few.txt"
