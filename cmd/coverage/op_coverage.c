@@ -110,6 +110,8 @@ static int cover(struct coverage_run *r)
     if (coverage_wants_bundle(r))
         return coverage_bundle(r);
     if ((st = cli_refuse(&r->tool.cli, (const char *const[]){"inline_weights"}, 1, "without --extract_model", &err)) ||
+        (st = cli_refuse(&r->tool.cli, (const char *const[]){"gpu_max_memory"}, 1, "here, where nothing is allocated on a GPU",
+                         &err)) ||
         (st = coverage_check_outputs(r, &err)) || (st = read_requirements(r, &err)) || (st = choose_delegate(r, &err)) ||
         (st = partition_flags_check(&r->tool.cli, &r->flags.partition, coverage_asks_one(r) ? DELEGATE_ASKED : DELEGATE_NOT_ASKED,
                                     &err)))
