@@ -55,6 +55,83 @@ static void sums(struct builder *b)
     build_ends(b, INDICES(x[0], x[1], x[2], x[3], x[4], x[5]), INDICES(sum[5]));
 }
 
+/* Activations of up to 1500 and RMSNorm over 64 channels: in half precision the squares are infinite. */
+static void rms_norm(struct builder *b)
+{
+    static const struct opt_reducer keep = {.keep_dims = true};
+    static const float large = 400, eps = 1e-6f;
+    static const int32_t last = 2;
+    int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 16, 64)), h = build_tensor(b, "h", TYPE_FLOAT32, SHAPE(1, 16, 64));
+    int32_t square = build_tensor(b, "square", TYPE_FLOAT32, SHAPE(1, 16, 64));
+    int32_t mean = build_tensor(b, "mean", TYPE_FLOAT32, SHAPE(1, 16, 1));
+    int32_t sum = build_tensor(b, "mean_eps", TYPE_FLOAT32, SHAPE(1, 16, 1));
+    int32_t root = build_tensor(b, "root", TYPE_FLOAT32, SHAPE(1, 16, 1));
+    int32_t y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 16, 64));
+    int32_t scale = build_const(b, "large", TYPE_FLOAT32, SHAPE(1), &large);
+    int32_t axis = build_const(b, "axis", TYPE_INT32, SHAPE(1), &last);
+
+    build_op(b, BUILTIN_MUL, 1, NULL, INDICES(x, scale), INDICES(h));
+    build_op(b, BUILTIN_MUL, 1, NULL, INDICES(h, h), INDICES(square));
+    build_op(b, BUILTIN_MEAN, 1, &keep, INDICES(square, axis), INDICES(mean));
+    build_op(b, BUILTIN_ADD, 1, NULL, INDICES(mean, build_const(b, "eps", TYPE_FLOAT32, SHAPE(1), &eps)), INDICES(sum));
+    build_op(b, BUILTIN_RSQRT, 1, NULL, INDICES(sum), INDICES(root));
+    build_op(b, BUILTIN_MUL, 1, NULL, INDICES(h, root), INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
+}
+
+/* Norms of rows and of columns: as both read the squares, a GPU stores them. */
+static void two_norms(struct builder *b)
+{
+    static const struct opt_reducer keep = {.keep_dims = true};
+    static const float large = 400;
+    static const int32_t axes[2] = {1, 2};
+    int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 16, 64)), h = build_tensor(b, "h", TYPE_FLOAT32, SHAPE(1, 16, 64));
+    int32_t square = build_tensor(b, "square", TYPE_FLOAT32, SHAPE(1, 16, 64)), y[2];
+
+    build_op(b, BUILTIN_MUL, 1, NULL, INDICES(x, build_const(b, "large", TYPE_FLOAT32, SHAPE(1), &large)), INDICES(h));
+    build_op(b, BUILTIN_SQUARED_DIFFERENCE, 1, NULL, INDICES(h, x), INDICES(square));
+    for (int i = 0; i < 2; i++) {
+        int32_t mean = build_tensor(b, i ? "rows" : "columns", TYPE_FLOAT32, (const int32_t[]){1, i ? 16 : 1, i ? 1 : 64}, 3);
+
+        y[i] = build_tensor(b, i ? "norm_rows" : "norm_columns", TYPE_FLOAT32, (const int32_t[]){1, i ? 16 : 1, i ? 1 : 64}, 3);
+        build_op(b, BUILTIN_MEAN, 1, &keep, INDICES(square, build_const(b, "axis", TYPE_INT32, SHAPE(1), axes + i)), INDICES(mean));
+        build_op(b, BUILTIN_SQRT, 1, NULL, INDICES(mean), INDICES(y[i]));
+    }
+    build_ends(b, INDICES(x), INDICES(y[0], y[1]));
+}
+
+/* The mean of 256x256 elements of some tens: their sum is infinite in half precision, the mean is not. */
+static void large_mean(struct builder *b)
+{
+    static const struct opt_reducer keep = {.keep_dims = true};
+    static const float offset = 50;
+    static const int32_t image[2] = {1, 2};
+    int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 256, 256, 4));
+    int32_t h = build_tensor(b, "h", TYPE_FLOAT32, SHAPE(1, 256, 256, 4)),
+            y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 1, 1, 4));
+    int32_t axes = build_const(b, "axes", TYPE_INT32, SHAPE(2), image);
+
+    build_op(b, BUILTIN_ADD, 1, NULL, INDICES(x, build_const(b, "offset", TYPE_FLOAT32, SHAPE(1), &offset)), INDICES(h));
+    build_op(b, BUILTIN_MEAN, 1, &keep, INDICES(h, axes), INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
+}
+
+/* A square beyond 65504 whose reader carries no scale: its nodes have to stay in float32. */
+static void large_square(struct builder *b)
+{
+    static const float large = 400;
+    int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 64)), h = build_tensor(b, "h", TYPE_FLOAT32, SHAPE(1, 64));
+    int32_t square = build_tensor(b, "square", TYPE_FLOAT32, SHAPE(1, 64)),
+            log = build_tensor(b, "log", TYPE_FLOAT32, SHAPE(1, 64));
+    int32_t y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 64));
+
+    build_op(b, BUILTIN_MUL, 1, NULL, INDICES(x, build_const(b, "large", TYPE_FLOAT32, SHAPE(1), &large)), INDICES(h));
+    build_op(b, BUILTIN_MUL, 1, NULL, INDICES(h, h), INDICES(square));
+    build_op(b, BUILTIN_LOG, 1, NULL, INDICES(square), INDICES(log));
+    build_op(b, BUILTIN_ABS, 1, NULL, INDICES(log), INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
+}
+
 /* The input picks a row of five: what is drawn at random is mostly no row. */
 static void gather(struct builder *b)
 {
@@ -463,6 +540,10 @@ const struct cli_model cli_models[] = {
     {"chain", chain},
     {"sums", sums},
     {"gather", gather},
+    {"rms_norm", rms_norm},
+    {"two_norms", two_norms},
+    {"large_mean", large_mean},
+    {"large_square", large_square},
     {"text", text},
     {"log", log_of_anything},
     {"custom", custom},

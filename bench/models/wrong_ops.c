@@ -134,22 +134,89 @@ static void div_lanes(struct builder *b)
     end(b, x, z);
 }
 
+/* The probabilities of `scores`, times `values`. */
+static int32_t attend(struct builder *b, int32_t scores, int32_t values)
+{
+    const int32_t p = softmax(b, scores), y = tensor_like(b, values, "mixed");
+
+    build_op(b, BUILTIN_BATCH_MATMUL, 1, &(struct opt_batch_matmul){0}, INDICES(p, values), INDICES(y));
+    return y;
+}
+
+static void scores_of(struct builder *b, int32_t q, int32_t k, int32_t scores)
+{
+    build_op(b, BUILTIN_BATCH_MATMUL, 1, &(struct opt_batch_matmul){.adj_y = true}, INDICES(q, k), INDICES(scores));
+}
+
 /* Attention of four heads. */
 static void matmul_heads(struct builder *b)
 {
-    const struct opt_batch_matmul plain = {0}, transposed = {.adj_y = true};
     const int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(4, 8, 8));
     const int32_t q = chain(b, x), k = chain(b, q), scores = tensor_like(b, x, "wrong");
-    int32_t p, y;
 
-    build_op(b, BUILTIN_BATCH_MATMUL, 1, &transposed, INDICES(q, k), INDICES(scores));
-    p = softmax(b, scores);
-    y = tensor_like(b, x, "mixed");
-    build_op(b, BUILTIN_BATCH_MATMUL, 1, &plain, INDICES(p, q), INDICES(y));
+    scores_of(b, q, k, scores);
+    end(b, x, attend(b, scores, q));
+}
+
+/* Attention of four heads with a mask. */
+static void matmul_mask(struct builder *b)
+{
+    const int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 4, 8, 8));
+    const int32_t mask = build_tensor(b, "mask", TYPE_FLOAT32, SHAPE(1, 1, 8, 8));
+    const int32_t q = chain(b, x), scores = tensor_like(b, x, "scores"), y = tensor_like(b, x, "wrong");
+
+    scores_of(b, q, q, scores);
+    build_op(b, BUILTIN_ADD, 1, NULL, INDICES(scores, mask), INDICES(y));
+    build_ends(b, INDICES(x, mask), INDICES(chain(b, attend(b, y, q))));
+}
+
+/* One sum that two nodes read. */
+static void alias(struct builder *b)
+{
+    const int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 6, 6, 4));
+    const int32_t branch = chain(b, x), sum = tensor_like(b, x, "wrong"), y = tensor_like(b, x, "y");
+
+    build_op(b, BUILTIN_ADD, 1, NULL, INDICES(branch, x), INDICES(sum));
+    build_op(b, BUILTIN_ADD, 1, NULL, INDICES(chain(b, sum), sum), INDICES(y));
     end(b, x, y);
 }
 
+static void relu_n1_zero(struct builder *b)
+{
+    const int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 6, 6, 4));
+    const int32_t before = chain(b, x), y = tensor_like(b, x, "wrong");
+
+    build_op(b, BUILTIN_RELU_N1_TO_1, 1, NULL, INDICES(before), INDICES(y));
+    end(b, x, chain(b, y));
+}
+
+/* Inputs from -37.5 to 22.5, made small again. */
+static void gelu_nan(struct builder *b)
+{
+    const int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 6, 6, 4));
+    const int32_t large = with_number(b, BUILTIN_MUL, chain(b, x), 20), y = tensor_like(b, x, "wrong");
+
+    build_op(b, BUILTIN_GELU, 1, &(struct opt_gelu){.approximate = true}, INDICES(large), INDICES(y));
+    end(b, x, chain(b, with_number(b, BUILTIN_MUL, y, 0.05f)));
+}
+
+/* A gate with one value for the channels of each pixel. */
+static void mul_channel(struct builder *b)
+{
+    const int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 6, 6, 8));
+    const int32_t gate = build_tensor(b, "gate", TYPE_FLOAT32, SHAPE(1, 6, 6, 1));
+    const int32_t x0 = chain(b, x), x1 = chain(b, gate), y = tensor_like(b, x, "wrong");
+
+    build_op(b, BUILTIN_MUL, 1, NULL, INDICES(x0, x1), INDICES(y));
+    build_ends(b, INDICES(x, gate), INDICES(chain(b, y)));
+}
+
 const struct wrong_op wrong_ops[] = {
-    {"pad_rows", pad_rows}, {"pow_zero", pow_zero},   {"mixed_ranks", mixed_ranks},   {"sum_nan", sum_nan},
-    {"fc_rows", fc_rows},   {"div_lanes", div_lanes}, {"matmul_heads", matmul_heads}, {NULL, NULL},
+    {"pad_rows", pad_rows},         {"pow_zero", pow_zero},
+    {"mixed_ranks", mixed_ranks},   {"sum_nan", sum_nan},
+    {"fc_rows", fc_rows},           {"div_lanes", div_lanes},
+    {"matmul_heads", matmul_heads}, {"matmul_mask", matmul_mask},
+    {"matmul_adj", matmul_heads},   {"alias", alias},
+    {"relu_n1_zero", relu_n1_zero}, {"gelu_nan", gelu_nan},
+    {"mul_channel", mul_channel},   {NULL, NULL},
 };

@@ -5,7 +5,7 @@
 #include "bench/models/builder.h"
 
 struct wrong_op {
-    const char *fault; /* of the dummy delegate (lib/delegates/dummy/dummy_seen.c) */
+    const char *fault; /* of the dummy delegate (lib/delegates/dummy/dummy_op_faults.c) */
     void (*build)(struct builder *b);
 };
 

@@ -28,14 +28,6 @@ static enum status choose_delegate(struct coverage_run *r, struct err *err)
                            : ST_OK;
 }
 
-/* An empty one would require nothing, while it looks as if it did: a script's variable that was never set. */
-static enum status read_requirements(struct coverage_run *r, struct err *err)
-{
-    if (cli_find(&r->tool.cli, "require")->given && !*r->flags.require)
-        return err_set(err, ST_USAGE, "--require=: nothing is required; it takes full, a share as 90%% or op:NAME");
-    return requirements_read(r->flags.require, r->flags.max_partitions, &r->requirements, err);
-}
-
 static enum status find_cost(struct coverage_run *r, struct err *err)
 {
     if (r->type)
@@ -112,7 +104,9 @@ static int cover(struct coverage_run *r)
     if ((st = cli_refuse(&r->tool.cli, (const char *const[]){"inline_weights"}, 1, "without --extract_model", &err)) ||
         (st = cli_refuse(&r->tool.cli, (const char *const[]){"gpu_max_memory"}, 1, "here, where nothing is allocated on a GPU",
                          &err)) ||
-        (st = coverage_check_outputs(r, &err)) || (st = read_requirements(r, &err)) || (st = choose_delegate(r, &err)) ||
+        (st = coverage_check_outputs(r, &err)) ||
+        (st = requirements_read(r->flags.require, r->flags.max_partitions, &r->requirements, &err)) ||
+        (st = choose_delegate(r, &err)) ||
         (st = partition_flags_check(&r->tool.cli, &r->flags.partition, coverage_asks_one(r) ? DELEGATE_ASKED : DELEGATE_NOT_ASKED,
                                     &err)))
         return say_error(st, &err);

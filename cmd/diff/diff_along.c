@@ -115,7 +115,7 @@ enum status diff_ops_draw(struct html *h, const void *comparison, struct err *er
 
 enum status diff_names_draw(struct html *h, const void *comparison, struct err *err)
 {
-    const struct name_diffs *o = &((const struct comparison *)comparison)->second.names;
+    const struct name_diffs *o = &((const struct comparison *)comparison)->names;
     struct along a = {.n = 0};
     enum status st = along_init(&a, o->n, err);
 

@@ -53,6 +53,8 @@ static void add_verdict(struct result_section *to, const struct comparison *c)
         result_more(to, "Too few nodes on the delegate");
     else
         result_more(to, "%s within", say_count(n, "output", outputs));
+    if (c->tensors.dir)
+        result_more(to, "; %u of %s off by --reference_tensors", c->tensors.off, say_count(c->tensors.compared, "tensor", outputs));
     add_side(to, c);
     if (c->loads.n)
         result_more(to, "; %u of %u fresh loads give other bits than the first", c->loads.different, c->loads.n);

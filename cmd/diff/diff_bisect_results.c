@@ -12,10 +12,10 @@ static void add_terms(struct result_section *to, const struct comparison *c)
         snprintf(runs, sizeof runs, "run %u", b->runs[0]);
     else
         snprintf(runs, sizeof runs, "runs %u and %u", b->runs[0], b->runs[1]);
-    result_line(to, RESULT_PLAIN, "Bisection: these nodes on the %s, all others on %s, with the inputs of %s. Off is %s.",
+    result_line(to, RESULT_PLAIN, "Bisection: these nodes on the %s, all others on %s, with the inputs of %s. %s",
                 c->tool.delegates.opened->type->label,
                 b->masked ? "its own kernels for the CPU, by its masks" : "the reference kernels", runs,
-                b->half_of_all ? "more than half of what all of its nodes together are" : "what may not pass");
+                b->half_of_all ? "All nodes together pass: off is more than half of their error." : "Off is what may not pass.");
     if (*b->not_masked)
         result_line(to, RESULT_PLAIN, "Parts of the model, not its masks, were tried: %s.", b->not_masked);
     if (b->hidden)
@@ -43,17 +43,20 @@ static void add_steps(struct result_section *to, struct json *list, const struct
     }
 }
 
+/* Where all nodes together pass, none is off: the range is told that makes most of the error. */
 static void add_range(struct result_section *to, const struct bisection *b, struct bisect_range r)
 {
+    static const char share[] = "More than half of the error comes from";
     const struct node *first = b->nodes[r.first], *last = b->nodes[r.end - 1];
     const struct tensor *out = node_out(first, 0);
 
     if (r.end - r.first == 1)
-        result_line(to, RESULT_PLAIN, "Off by itself: node %u %.63s, output '%.95s'.", first->index, first->name,
-                    out ? out->name : "");
+        result_line(to, RESULT_PLAIN, "%s node %u %.63s, output '%.95s'.", b->half_of_all ? share : "Off by itself:", first->index,
+                    first->name, out ? out->name : "");
     else
-        result_line(to, RESULT_PLAIN, "Off together, and no fewer of them: nodes %u %.63s to %u %.63s, %u in all.", first->index,
-                    first->name, last->index, last->name, r.end - r.first);
+        result_line(to, RESULT_PLAIN, "%s nodes %u %.63s to %u %.63s, %u in all.",
+                    b->half_of_all ? share : "Off together, and no fewer of them:", first->index, first->name, last->index,
+                    last->name, r.end - r.first);
 }
 
 static void add_found(struct result_section *to, const struct bisection *b)

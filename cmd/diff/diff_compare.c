@@ -42,7 +42,7 @@ static enum status count_samples(struct comparison *c, struct err *err)
     uint32_t n;
     enum status st;
 
-    if (c->stored.inputs.n_runs || c->stored.reference.n_runs)
+    if (c->stored.inputs.n_runs || c->stored.reference.n_runs || c->tensors.dir)
         return ST_OK;
     if (!(st = inputs_samples(&c->inputs, c->reference.session, &n, err)) && n && !cli_find(&c->tool.cli, "num_runs")->given)
         c->flags.num_runs = (int32_t)n;
@@ -96,10 +96,10 @@ static enum status open_all(struct comparison *c, struct err *err)
         (st = require_read(c->flags.require, &c->flags.require_percent, err)) || (st = diff_why_check(c, err)) ||
         (st = diff_bisect_check(c, err)) || (st = diff_node_data_check(c, err)) || (st = comparison_read_tolerances(c, err)) ||
         (st = inputs_init(&c->inputs, &c->input_flags, RNG_GAUSS, err)) ||
-        (st = tool_take_operand(&c->tool, "model_file", &c->flags.model_file, err)) ||
+        (st = tool_take_operand(&c->tool, "model_file", &c->flags.model_file, err)) || (st = diff_repair_check(c, err)) ||
         (st = tool_open_model(&c->tool, "model_file", diff_model_path(&c->flags), err)) ||
         (st = signatures_choose(c->tool.model, "signature", c->flags.signature, &c->tool.subgraph, err)) ||
-        (st = diff_models_open(c, err)) || (st = diff_stored_open(c, err)))
+        (st = diff_models_open(c, err)) || (st = diff_tensors_open(c, err)) || (st = diff_stored_open(c, err)))
         return st;
     c->flags.require_full_delegation |= c->flags.require_percent == 100;
     tool_open_shapes(&c->tool, c->input_flags.shapes);
@@ -107,7 +107,7 @@ static enum status open_all(struct comparison *c, struct err *err)
         return st;
     delegates_say(&c->tool.delegates);
     if ((st = open_sides(c, err)) || (st = diff_stored_begin(c, err)) || (st = diff_models_begin(c, err)) ||
-        (st = diff_maps_open(c, err)) || (st = diff_models_say_pairs(c, err)))
+        (st = diff_tensors_begin(c, err)) || (st = diff_maps_open(c, err)) || (st = diff_models_say_pairs(c, err)))
         return st;
     say_tflite_errors(session_graph(c->reference.session));
     if (c->flags.reference_hybrid && !session_float_weights(c->reference.session))
@@ -179,7 +179,8 @@ static enum status run_all(struct comparison *c, struct err *err)
     st = run_inputs(c, err);
     diff_matrix_finish(c);
     if (st || (st = diff_stored_end(c, err)) || (st = trial_finish(t, err)) ||
-        (st = stats_of(c->reference.samples.us, c->reference.samples.n, &c->reference.figures, err)))
+        (st = stats_of(c->reference.samples.us, c->reference.samples.n, &c->reference.figures, err)) ||
+        (st = diff_tensors_finish(c, err)))
         return st;
     return diff_ops_finish(c, err);
 }
@@ -214,10 +215,10 @@ static int compare(struct comparison *c)
         return failed(c, st, &err);
     c->flags.bisect |= *c->flags.extract && !c->flags.per_op;
     c->keep_runs |= c->flags.bisect || c->flags.repeat_loads || *c->flags.all_runtimes || diff_ops_wanted(c) || c->flags.why ||
-                    c->flags.auto_fp32 || c->flags.reference_precision != SESSION_FP32;
+                    c->flags.auto_fp32 || *c->flags.repair || c->flags.reference_precision != SESSION_FP32;
     if ((st = run_all(c, &err)) || (st = diff_bisect_run(c, &err)) || (st = diff_bisect_rows(c, &err)) ||
         (st = diff_loads_run(c, &err)) || (st = diff_extract_run(c, &err)) || (st = diff_why_run(c, &err)) ||
-        (st = diff_fp32_run(c, &err))) {
+        (st = diff_fp32_run(c, &err)) || (st = diff_repair_run(c, &err))) {
         if (c->reference.session && inputs_random_integers(&c->inputs, c->reference.session))
             say_warn("integer inputs hold random numbers; where they are indices, --input_layer_value_range bounds them");
         return failed(c, st, &err);
@@ -232,7 +233,7 @@ static int compare(struct comparison *c)
     for (uint32_t i = 0; i < c->matrix.n; i++)
         if (c->matrix.rows[i].failed)
             return status_exit_code(c->matrix.rows[i].failed);
-    return outcome_exit_code(outcome_of(comparison_passed(c), interrupted()));
+    return outcome_exit_code(outcome_of(c->repair.done ? c->repair.passed : comparison_passed(c), interrupted()));
 }
 
 int comparison_begin(struct comparison *c, int argc, char **argv)
@@ -267,6 +268,7 @@ void comparison_free(struct comparison *c)
     diff_extract_free(&c->extraction);
     diff_why_free(&c->why);
     diff_fp32_free(&c->remedy);
+    diff_repair_free(&c->repair);
     diff_maps_free(&c->maps);
     diff_stored_free(&c->stored);
     recording_free(&c->recording);
@@ -274,6 +276,8 @@ void comparison_free(struct comparison *c)
     session_free(c->reference.session);
     diff_reference_free(&c->runtime);
     diff_models_free(&c->second);
+    name_diffs_free(&c->names);
+    diff_tensors_free(&c->tensors);
     op_alone_free(&c->alone);
     inputs_fini(&c->inputs);
 }

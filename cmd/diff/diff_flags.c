@@ -26,6 +26,9 @@ const struct flag diff_flag_table[] = {
     ROW(MODEL, "reference_model", FLAG_READS_PATH, reference_model, "", "Reference model",
         "Run this .tflite model as the reference. Outputs are compared as real numbers, paired by name or in their order. "
         "Flags of inputs name its inputs."),
+    ROW(COMPARE, "reference_tensors", FLAG_READS_PATH, reference_tensors, "", "Reference tensors",
+        "Compare tensors of the test side with another framework's: NAME.npy in this folder, with %2F for / in names. Files of "
+        "inputs' names are the inputs of the one run."),
     ROW(MODEL, "signature", FLAG_TAKES_TEXT, signature, "", "Signature",
         "Compare this signature of the model; required if the model has several. all: each by itself, and a row for each."),
     ROW(MODEL, "list_inputs", FLAG_TAKES_BOOL, list_inputs, "false", NULL,
@@ -80,6 +83,9 @@ const struct flag diff_flag_table[] = {
     ROW(EXPLAIN, "auto_fp32", FLAG_TAKES_BOOL, auto_fp32, "false", "Auto fp32",
         "Search for a minimal set of nodes to keep in float32, or else on the CPU, that brings the outputs within the "
         "tolerance."),
+    ROW(EXPLAIN, "repair", FLAG_WRITES_FILE, repair, "", "Repair",
+        "Write the model to this .tflite file, rewritten so that half precision holds its values. It is run before and after, "
+        "without a delegate by an emulation of float16 on the CPU. The exit status is its verdict."),
     ROW(OUTPUT, "markdown", FLAG_WRITES_REPORT, markdown, "", "Markdown",
         "Write verdict and outputs to this file as Markdown; -: to standard output, and nothing else there."),
     ROW(OUTPUT, "html", FLAG_WRITES_FILE, html, "", "HTML report", "Write the results to this file, as one HTML page with charts."),

@@ -47,6 +47,7 @@ static enum status check_flags(const struct comparison *c, struct err *err)
                                           "all_runtimes",
                                           "repeat_loads",
                                           "reference_model",
+                                          "reference_tensors",
                                           "signature",
                                           "node_data_dir",
                                           "atol",

@@ -58,120 +58,41 @@ enum status diff_models_begin(struct comparison *c, struct err *err)
 
     if (!c->second.model || !c->flags.per_op)
         return ST_OK;
-    st = name_diffs_init(&c->second.names, c->reference.session, c->test.session, err);
+    st = name_diffs_init(&c->names, c->reference.session, c->test.session, err);
     if (!st)
-        name_diffs_allow(&c->second.names, c->reference.session, &c->tolerances, c->test.precision);
+        name_diffs_allow(&c->names, c->reference.session, &c->tolerances, c->test.precision);
     return st;
 }
 
 void diff_models_add(struct comparison *c)
 {
-    name_diffs_add(&c->second.names);
+    name_diffs_add(&c->names);
 }
 
 /* ---- results ---- */
 
-static void add_skipped(struct result_section *to, const struct name_diffs *o)
-{
-    static const char *const because[] = {
-        [NAME_DIFF_SHAPE] = "their shape is decided while running", [NAME_DIFF_NO_DATA] = "one of the two holds no data"};
-    char tensors[SAY_COUNT_SIZE];
-
-    for (enum name_diff_skip why = 0; why < NAME_DIFF_SKIPS; why++) {
-        bool some = false;
-
-        for (const struct name_diff *row = o->rows; row < o->rows + o->n; row++)
-            some = some || (row->skipped[why] && row->diff.comparisons);
-        if (name_diffs_skipped(o, why))
-            result_line(to, RESULT_PLAIN, "%s could not be compared%s: %s.",
-                        say_count(name_diffs_skipped(o, why), "tensor", tensors), some ? " in every run" : "", because[why]);
-    }
-}
-
-static uint32_t n_turned(const struct name_diffs *o)
-{
-    uint32_t n = 0;
-
-    for (uint32_t i = 0; i < o->n; i++)
-        n += o->rows[i].layout != NULL;
-    return n;
-}
-
-static void add_first_off(struct result_section *to, const struct name_diff *first)
-{
-    char failed[DIFF_FAILED_SIZE], allowed[160];
-
-    result_line(to, RESULT_PLAIN,
-                "First beyond what it is allowed, in the order of execution: node %u %.63s, tensor '%.95s', max_error %.4g (%s); "
-                "allowed %s.",
-                first->node->index, first->node->name, first->test->name, diff_max_abs(&first->diff),
-                diff_failed_text(diff_failed_on(&first->diff), failed), diff_allowed_text(&first->diff, allowed, sizeof allowed));
-}
-
 static void add_found(struct result_section *to, const struct comparison *c)
 {
-    const struct name_diffs *o = &c->second.names;
+    const struct name_diffs *o = &c->names;
     const struct name_diff *worst = name_diffs_worst(o), *first = name_diffs_first_off(o);
     char tensors[SAY_COUNT_SIZE];
 
     result_line(to, RESULT_PLAIN, "%u of %u tensors have a twin of their name and shape in the reference model%s.", o->n,
                 o->n + o->without, c->test.delegate ? " and are shown by the delegate" : "");
-    if (n_turned(o))
+    if (diff_names_turned(o))
         result_line(to, RESULT_PLAIN, "Compared in the reference's order of axes, in parentheses: %s.",
-                    say_count(n_turned(o), "tensor", tensors));
+                    say_count(diff_names_turned(o), "tensor", tensors));
     if (o->same_names)
         result_line(to, RESULT_PLAIN, "Without a twin because several tensors of one model have their name: %s.",
                     say_count(o->same_names, "tensor", tensors));
-    add_skipped(to, o);
+    diff_names_skipped(to, o);
     if (first)
-        add_first_off(to, first);
+        diff_names_first_off(to, first);
     if (worst)
         result_line(to, RESULT_PLAIN,
                     "Farthest from its twin, for the size of its values: node %u %.63s, tensor '%.95s', max_error %.4g, %.2f dB.",
                     worst->node->index, worst->node->name, worst->test->name, diff_max_abs(&worst->diff),
                     diff_snr_db(&worst->diff));
-}
-
-#define FIGURE(name, of_text, of_page)                                                                                             \
-    .key = (name), .title = (of_text), .pad = " %10s", .number = "%.4g", .heading = (of_page), .right = true
-
-static void add_names(struct result_section *to, struct json *list, const struct name_diffs *o)
-{
-    static const struct result_column columns[] = {
-        {.title = "", .pad = "%1s"},
-        {.key = "node", .title = "node", .pad = "%5s", .heading = "node", .right = true},
-        {.key = "op", .title = "operator", .pad = " %-24.63s", .heading = "operator"},
-        {.key = "name"},
-        {.key = "layout"},
-        {.key = "runs_compared"},
-        {FIGURE("max_error", "max_error", "largest error")},
-        {FIGURE("relative", "relative", "relative")},
-        {FIGURE("mean_error", "mean_error", "mean")},
-        {.key = "snr_db", .title = "snr dB", .pad = " %8s", .number = "%.2f", .heading = "SNR dB", .right = true},
-        {.title = "tensor", .pad = "  %.127s", .heading = "tensor"}};
-    const struct name_diff *worst = name_diffs_worst(o), *first = name_diffs_first_off(o);
-    struct result_table *t = results_table(to, columns, sizeof columns / sizeof *columns, list);
-
-    for (const struct name_diff *row = o->rows; row < o->rows + o->n; row++) {
-        const struct diff *d = &row->diff;
-
-        result_text(t, "%s", row == worst ? "!" : row == first ? ">" : " ");
-        result_number(t, row->node->index);
-        result_text(t, "%s", row->node->name);
-        result_text(t, "%s", row->test->name);
-        if (row->layout)
-            result_text(t, "%s", row->layout->name);
-        else
-            result_none(t);
-        result_number(t, (double)d->comparisons);
-        if (d->comparisons)
-            RESULT_NUMBERS(t, diff_max_abs(d), diff_relative(d), diff_mean_abs(d), diff_snr_db(d));
-        for (int i = 0; !d->comparisons && i < 4; i++)
-            result_none(t);
-        result_text(t, "%s", row->test->name);
-        if (row->layout)
-            result_append(t, " (%s)", row->layout->name);
-    }
 }
 
 static void add_pair(struct result_section *to, const char *what, const struct tensor *reference, const struct tensor *test)
@@ -215,25 +136,14 @@ static void put_pairs(struct report *r, struct json *in, const char *key, const 
         json_number(r, to, NULL, list[i]);
 }
 
-static void put_first_off(struct report *r, struct json *in, const struct name_diff *first)
-{
-    if (!json_given(r, in, "first_off", first))
-        return;
-    in = json_object(r, in, "first_off");
-    json_number(r, in, "node", first->node->index);
-    json_string(r, in, "op", first->node->name);
-    json_string(r, in, "name", first->test->name);
-    json_number(r, in, "max_error", diff_max_abs(&first->diff));
-    diff_put_failed_on(r, in, diff_failed_on(&first->diff));
-}
-
 /* null without --per_op. */
 static void put_names(struct results *r, struct json *in, const struct comparison *c)
 {
     struct result_section *to = r->parts[DIFF_NODES];
-    const struct name_diffs *o = &c->second.names;
+    const struct name_diffs *o = &c->names;
 
-    put_first_off(r->report, in, name_diffs_first_off(o));
+    if (json_given(r->report, in, "first_off", name_diffs_first_off(o)))
+        diff_names_put_off(r->report, json_object(r->report, in, "first_off"), name_diffs_first_off(o));
     json_number(r->report, in, "without_twin", o->without);
     json_number(r->report, in, "same_names", o->same_names);
     json_number(r->report, in, "shapes_unknown", name_diffs_skipped(o, NAME_DIFF_SHAPE));
@@ -241,7 +151,7 @@ static void put_names(struct results *r, struct json *in, const struct compariso
     if (!json_given(r->report, in, "tensors", c->flags.per_op))
         return;
     result_gap(to);
-    add_names(to, json_array(r->report, in, "tensors"), o);
+    diff_names_table(to, json_array(r->report, in, "tensors"), o);
     result_gap(to);
     add_found(r->parts[DIFF_ALONG], c);
     result_chart(r->parts[DIFF_ALONG], diff_names_draw, c);
@@ -276,7 +186,6 @@ void diff_models_free(struct second_model *m)
 {
     model_close(m->model);
     free(m->data);
-    name_diffs_free(&m->names);
     arena_free(&m->arena);
     *m = (struct second_model){0};
 }

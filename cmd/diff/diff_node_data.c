@@ -25,7 +25,7 @@ static bool value_at(const void *arg, size_t i, struct node_value *out)
     const struct source *from = arg;
     const struct comparison *c = from->c;
     const struct op_diff *o = from->kind == TWIN_ERROR ? NULL : &c->test.ops.ops[i];
-    const struct name_diff *twin = o ? NULL : &c->second.names.rows[i];
+    const struct name_diff *twin = o ? NULL : &c->names.rows[i];
 
     *out = (struct node_value){.name = (o ? o->test : twin->test)->name};
     switch (from->kind) {
@@ -67,7 +67,7 @@ enum status diff_node_data_check(const struct comparison *c, struct err *err)
 static enum status write_kind(const struct comparison *c, enum kind kind, const char *path, struct err *err)
 {
     const struct source from = {c, kind};
-    const struct node_values v = {kind == TWIN_ERROR ? c->second.names.n : c->test.ops.n, value_at, &from, false};
+    const struct node_values v = {kind == TWIN_ERROR ? c->names.n : c->test.ops.n, value_at, &from, false};
     struct report *r;
     enum status st;
 

@@ -130,6 +130,10 @@ static void add_lines(struct result_section *to, const struct trial *t, uint32_t
     char what[256];
 
     snprintf(what, sizeof what, "Output %u '%.95s' %s", i, tensor->name, TENSOR_TEXT(tensor));
+    if (!out->raw.comparisons) {
+        result_line(to, RESULT_LOG, "%s: no run was compared", what);
+        return;
+    }
     add_distance(to, what, tensor, &out->raw);
     add_figures(to, what, &out->raw, true);
     add_counts(to, what, &out->raw);
@@ -159,11 +163,14 @@ static void add_output(struct result_table *t, const struct comparison *c, uint3
     result_text(t, "%s", tensor->name);
     result_text(t, "%s", real ? "dequantized" : TENSOR_TEXT(tensor));
     diff_failed_text(diff_failed_on(&out->raw) | diff_failed_on(&out->first), failed);
-    result_text(t, "%s%s", real ? "" : *failed ? "FAILED on " : "within", real ? "" : failed);
+    if (!d->comparisons)
+        result_text(t, "%s", real ? "" : "not compared");
+    else
+        result_text(t, "%s%s", real ? "" : *failed ? "FAILED on " : "within", real ? "" : failed);
     RESULT_NUMBERS(t, diff_max_abs(d), diff_relative(d), diff_mean_abs(d), diff_rms(d));
     result_text(t, "%llu of %llu", (count)d->different, (count)d->elems);
     if (!d->different || isnan(diff_max_abs(d)))
-        result_text(t, "%s", isnan(diff_max_abs(d)) ? "" : "equal");
+        result_text(t, "%s", isnan(diff_max_abs(d)) || !d->comparisons ? "" : "equal");
     else
         result_text(t, "%s: %.6g, %.6g in run %llu", diff_index_text(tensor, d->worst, at, sizeof at), d->worst_reference,
                     d->worst_test, (count)d->worst_comparison);

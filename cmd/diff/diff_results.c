@@ -9,15 +9,15 @@
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-static const int in_text[] = {DIFF_RUNS,    DIFF_OUTPUTS, DIFF_SIDES,  DIFF_NODES,  DIFF_ALONG,   DIFF_CUT,   DIFF_BISECT,
-                              DIFF_EXTRACT, DIFF_WHY,     DIFF_REMEDY, DIFF_MATRIX, DIFF_VERDICT, DIFF_ANSWER};
+static const int in_text[] = {DIFF_RUNS,    DIFF_OUTPUTS, DIFF_SIDES,  DIFF_NODES,  DIFF_ALONG,   DIFF_CUT,    DIFF_BISECT,
+                              DIFF_EXTRACT, DIFF_WHY,     DIFF_REMEDY, DIFF_MATRIX, DIFF_VERDICT, DIFF_ANSWER, DIFF_REPAIR};
 
 static const int in_markdown[] = {DIFF_ANSWER, DIFF_TABLE, DIFF_MATRIX};
 
-static const int on_page[] = {DIFF_HEADLINE, DIFF_VERDICT,    DIFF_OUTPUTS,  DIFF_SIDES,      DIFF_CUT,     DIFF_INTERRUPTED,
-                              DIFF_ALONG,    DIFF_OUTPUT_MAP, DIFF_NODE_MAP, DIFF_HISTOGRAMS, DIFF_FIGURES, DIFF_MATRIX,
-                              DIFF_WHY,      DIFF_BISECT,     DIFF_EXTRACT,  DIFF_REMEDY,     DIFF_NODES,   DIFF_WHERE,
-                              DIFF_TIMES,    DIFF_MODEL,      DIFF_PAIRS,    DIFF_ENVIRONMENT};
+static const int on_page[] = {DIFF_HEADLINE, DIFF_VERDICT,    DIFF_OUTPUTS,  DIFF_SIDES,      DIFF_CUT,        DIFF_INTERRUPTED,
+                              DIFF_ALONG,    DIFF_OUTPUT_MAP, DIFF_NODE_MAP, DIFF_HISTOGRAMS, DIFF_FIGURES,    DIFF_MATRIX,
+                              DIFF_WHY,      DIFF_BISECT,     DIFF_EXTRACT,  DIFF_REMEDY,     DIFF_REPAIR,     DIFF_NODES,
+                              DIFF_WHERE,    DIFF_TIMES,      DIFF_MODEL,    DIFF_PAIRS,      DIFF_ENVIRONMENT};
 
 static void add_latency(struct result_section *to, const char *which, const struct stats *us)
 {
@@ -38,7 +38,7 @@ static void add_runs(struct results *r, const struct comparison *c)
         result_line(to, RESULT_LOG, "Of %u runs, as --max_secs=%g", d->max_runs, c->flags.max_secs);
     add_latency(to, "Reference", &c->reference.figures);
     add_latency(to, "Test", &c->test.figures);
-    for (uint32_t i = 0; i < d->n_outputs; i++)
+    for (uint32_t i = 0; i < d->n_outputs && d->runs; i++)
         result_line(to, RESULT_LOG, "OutputDiff[%u]: avg_error=%g, std_dev=%g", i, d->outputs[i].error.avg,
                     d->outputs[i].error.std);
 }
@@ -160,7 +160,8 @@ static enum status build(struct results *r, const struct comparison *c, struct e
                                               [DIFF_BISECT] = "Bisection",
                                               [DIFF_EXTRACT] = "Extracted",
                                               [DIFF_REMEDY] = "Remedy",
-                                              [DIFF_NODES] = c->second.names.n ? "Tensors" : "Nodes",
+                                              [DIFF_REPAIR] = "Repair",
+                                              [DIFF_NODES] = c->names.n ? "Tensors" : "Nodes",
                                               [DIFF_NODE_MAP] = c->alone.session ? "Where the node's own error lies"
                                                                                  : "Where the error lies when it is first seen",
                                               [DIFF_TIMES] = "Times",
@@ -183,6 +184,7 @@ static enum status build(struct results *r, const struct comparison *c, struct e
     diff_bisect_results(r, c);
     diff_extract_results(r, c);
     diff_why_results(r, c);
+    diff_repair_results(r, c);
     diff_verdict_results(r, c);
     diff_answer_results(r, c);
     add_times(r->parts[DIFF_TIMES], c);
@@ -193,6 +195,7 @@ static enum status build(struct results *r, const struct comparison *c, struct e
         result_line(r->parts[DIFF_MODEL], RESULT_NOTE, "Inputs are those of %s.", c->stored.flags.load_inputs);
     page_add_environment(r->parts[DIFF_ENVIRONMENT], &c->tool);
     diff_models_results(r, c);
+    diff_tensors_results(r, c);
     diff_maps_results(r, c);
     device_io_put(r->report, report_root(r->report), &c->test.io);
     return inputs_ranges(&c->inputs, c->reference.session, r->report, ran ? r->parts[DIFF_MODEL] : NULL, err);

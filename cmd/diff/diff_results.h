@@ -19,6 +19,7 @@ enum diff_part {
     DIFF_EXTRACT,
     DIFF_WHY,
     DIFF_REMEDY,
+    DIFF_REPAIR,
     DIFF_MATRIX,
     DIFF_VERDICT,
     DIFF_ANSWER,
@@ -47,7 +48,9 @@ void diff_matrix_results(struct results *r, const struct comparison *c);
 void diff_bisect_results(struct results *r, const struct comparison *c);
 void diff_extract_results(struct results *r, const struct comparison *c);
 void diff_why_results(struct results *r, const struct comparison *c); /* and the remedy */
+void diff_repair_results(struct results *r, const struct comparison *c);
 void diff_models_results(struct results *r, const struct comparison *c);
+void diff_tensors_results(struct results *r, const struct comparison *c);
 void diff_maps_results(struct results *r, const struct comparison *c);
 void diff_verdict_results(struct results *r, const struct comparison *c);
 void diff_answer_results(struct results *r, const struct comparison *c); /* the last lines of text, none of a matrix; and the
@@ -57,6 +60,14 @@ void diff_answer_results(struct results *r, const struct comparison *c); /* the 
  * rows.
  */
 void diff_matrix_verdict(struct result_section *to, const struct matrix *m, const char *reference);
+
+/* Tensors that have one name on both sides: the table, whose rows are members of `list`; a line about the first that is off, and
+ * the same as members of an object; a line for each reason to leave pairs out. diff_names_turned counts rows in another layout. */
+void diff_names_table(struct result_section *to, struct json *list, const struct name_diffs *o);
+void diff_names_first_off(struct result_section *to, const struct name_diff *first);
+void diff_names_put_off(struct report *r, struct json *in, const struct name_diff *first);
+void diff_names_skipped(struct result_section *to, const struct name_diffs *o);
+uint32_t diff_names_turned(const struct name_diffs *o);
 
 /* Charts of errors along the graph: of nodes, and of tensors that have one name; with a comparison as argument. */
 enum status diff_ops_draw(struct html *h, const void *comparison, struct err *err);

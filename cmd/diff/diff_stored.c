@@ -166,7 +166,7 @@ enum status diff_stored_inputs(struct comparison *c, uint32_t run, struct err *e
         st = stored_load(&s->inputs, run, c->reference.session, err);
     else
         st = inputs_fill(&c->inputs, c->reference.session, run, err);
-    if (st)
+    if (st || (st = diff_tensors_inputs(c, err)))
         return st;
     if (!judged_again &&
         (s->inputs.n_runs || s->reference.n_runs || s->test.n_runs || s->save_test.manifest || s->save_inputs.manifest))

@@ -28,7 +28,7 @@ enum status comparison_read_tolerances(struct comparison *c, struct err *err)
 
 enum status comparison_check_tolerances(const struct comparison *c, struct err *err)
 {
-    return tolerances_check(&c->tolerances, session_graph(c->reference.session), c->flags.per_op, err);
+    return tolerances_check(&c->tolerances, session_graph(c->reference.session), c->flags.per_op || c->tensors.dir, err);
 }
 
 const char *diff_failed_text(unsigned failed, char out[DIFF_FAILED_SIZE])

@@ -10,7 +10,7 @@ struct session_options comparison_options(const struct comparison *c, struct del
                                   .mode = c->flags.cpu_kernels,
                                   .partition = partition_flags_options(&c->flags.partition),
                                   .delegates = {d},
-                                  .keep_intermediates = c->flags.per_op,
+                                  .keep_intermediates = c->flags.per_op || c->tensors.dir,
                                   .subgraph = c->tool.subgraph,
                                   .go_on = interrupt_go_on};
 

@@ -73,7 +73,7 @@ enum status diff_why_run(struct comparison *c, struct err *err)
         w->explained = w->emulated.diff.runs == c->test.diff.runs;
     if (!st && c->flags.reference_precision != SESSION_FP32 && !(st = comparison_try(c, &plain, 1, &w->plain, err)))
         w->compared = w->plain.diff.runs == c->test.diff.runs;
-    if (!st && (c->flags.why || c->flags.auto_fp32))
+    if (!st && (c->flags.why || c->flags.auto_fp32 || *c->flags.repair))
         st = look(c, err);
     return st;
 }

@@ -11,6 +11,8 @@
 #include "cmd/diff/error_maps.h"
 #include "cmd/diff/extraction.h"
 #include "cmd/diff/matrix.h"
+#include "cmd/diff/reference_tensors.h"
+#include "cmd/diff/repair.h"
 #include "cmd/diff/second_model.h"
 #include "cmd/diff/stored_sides.h"
 #include "cmd/diff/why.h"
@@ -25,7 +27,7 @@
 
 /* Values that the rows of the table fill; texts point into argv, "" if not given. */
 struct diff_flags {
-    const char *model_file, *graph, *reference, *reference_model, *signature, *delegate;
+    const char *model_file, *graph, *reference, *reference_model, *reference_tensors, *signature, *delegate;
     bool list_inputs;              /* print them and end */
     enum cpu_mode cpu_kernels;     /* mode of the test side; the reference side is always CPU_REFERENCE on one thread */
     int32_t num_runs, num_threads; /* num_threads: of the test side */
@@ -47,6 +49,7 @@ struct diff_flags {
     const char *all_runtimes;           /* file with a line for each row of the matrix; "": none */
     bool why;                           /* look for values that half precision cannot hold, and whether it explains the error */
     bool auto_fp32;                     /* search for nodes to keep in float32 */
+    const char *repair;                 /* path of the rewritten model; "": none */
     const char *extract;                /* path of the part that shows the difference; "": none */
     const char *markdown;               /* the file, "-" or "" */
     const char *html;                   /* the file of the page; "" for none */
@@ -103,9 +106,12 @@ struct comparison {
     struct extraction extraction;
     struct why why;
     struct remedy remedy;
+    struct repair repair;
     struct reference_runtime runtime;
     struct loads loads;
     struct second_model second; /* model that the reference runs, if it is another one */
+    struct name_diffs names;    /* tensors of one name on both sides: of two models with --per_op, or of --reference_tensors */
+    struct reference_tensors tensors;
     struct error_maps maps;
     struct report *report_to; /* of all signatures: the report becomes member "report" of report_in; NULL: it is a file */
     struct json *report_in;
@@ -215,6 +221,14 @@ void diff_why_free(struct why *w);
 enum status diff_fp32_run(struct comparison *c, struct err *err);
 void diff_fp32_free(struct remedy *r);
 
+/* For --repair: rewrite the model so that half precision holds its values, prove it in float32 and on the test side (without a
+ * delegate on an emulation), and write it if its float32 results stayed and its verdict did not become worse; after diff_why_run.
+ * The check, before anything runs: ST_USAGE for flags that contradict it, and for the model's own path. Fails as trials and
+ * file_write do. */
+enum status diff_repair_check(const struct comparison *c, struct err *err);
+enum status diff_repair_run(struct comparison *c, struct err *err);
+void diff_repair_free(struct repair *r);
+
 /* For --repeat_loads: load and run the model as often on the inputs of the first run, after the last run, with c->keep_runs set
  * before the first; other bits fail the comparison. Fails as comparison_try does; Ctrl-C ends it early. */
 enum status diff_loads_run(struct comparison *c, struct err *err);
@@ -244,6 +258,22 @@ enum status diff_models_open(struct comparison *c, struct err *err);
 /* For --per_op of two models: compare tensors by name. Begin once both sides are open, and add after each run. ST_NOMEM. */
 enum status diff_models_begin(struct comparison *c, struct err *err);
 void diff_models_add(struct comparison *c);
+
+/* List the folder of --reference_tensors, once the model is open. Once both sides are, read the files of inputs and of tensors that
+ * the test side shows, and begin to compare them with c->names; print which files are left out. Give the reference's inputs the
+ * content of their files, after all other inputs are filled. Find where the first error begins, and fail the trial that has one,
+ * after c->test was judged. All do nothing without the flag; ST_USAGE for folders and files that cannot be used, and ST_NOMEM. */
+enum status diff_tensors_open(struct comparison *c, struct err *err);
+enum status diff_tensors_begin(struct comparison *c, struct err *err);
+enum status diff_tensors_inputs(struct comparison *c, struct err *err);
+enum status diff_tensors_finish(struct comparison *c, struct err *err);
+void diff_tensors_free(struct reference_tensors *r);
+
+/* Return the number of files of which this became. */
+uint32_t diff_tensors_count(const struct reference_tensors *r, enum tensor_use use);
+
+/* Return an input of the model that has no file and is read by a node in which the first error may begin; NULL for none. */
+const struct tensor *diff_tensors_unsure_input(const struct comparison *c);
 
 /* True if the nodes of the one model are compared one by one: --per_op without a second model. */
 bool diff_ops_wanted(const struct comparison *c);

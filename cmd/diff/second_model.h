@@ -2,7 +2,6 @@
 /* second_model.h - a reference that runs another model: float against quantized, before against after a conversion. */
 #pragma once
 
-#include "lib/compare/name_diff.h"
 #include "lib/model/model_pairs.h"
 
 /* The second model; zeros if both sides run the same one. Owns all that it points to, except the path. */
@@ -12,6 +11,5 @@ struct second_model {
     void *data;        /* memory that holds it, unless it is a mapped file */
     uint32_t subgraph; /* subgraph of the signature */
     struct model_pairs pairs;
-    struct name_diffs names; /* with --per_op */
     struct arena arena;
 };

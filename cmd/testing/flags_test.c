@@ -185,11 +185,32 @@ static void walk_word(const struct cli_row *row)
     refuses(row, "perhaps");
 }
 
+/* A list, a path or a name that is empty, as of a shell's variable that is not set, is refused; a few rows allow it. */
+static void is_not_empty(const struct cli_row *row)
+{
+    char arg[128], message[512], before[CLI_VALUE_SIZE], after[CLI_VALUE_SIZE];
+    const char *was = cli_value(row, before);
+
+    if (row->flag->may_be_empty) {
+        takes(row, "", "");
+        return;
+    }
+    snprintf(arg, sizeof arg, "--%s=", row->flag->name);
+    snprintf(message, sizeof message, "%s: the value is empty; to go without one, leave the flag out", arg);
+    assert_int_equal(parse(arg, NULL), ST_USAGE);
+    assert_string_equal(err.msg, message);
+    assert_string_equal(cli_value(row, after), was);
+    snprintf(arg, sizeof arg, "--%s", row->flag->name);
+    if (!row->flag->bare)
+        assert_int_equal(parse(arg, ""), ST_USAGE);
+}
+
 static void walk_text(const struct cli_row *row)
 {
     takes(row, "a=b", "a=b");
     takes(row, "--odd", "--odd");
     needs_a_value(row);
+    is_not_empty(row);
 }
 
 /* The help is a sentence with a verb at its head: "Fail if ...", not "What ..." or "Of ...". */

@@ -28,7 +28,13 @@ static const struct flag flags[] = {
     ROW("help", FLAG_TAKES_BOOL, help, "false"),
     {.name = "use_tpu", FLAG_TAKES_BOOL, .value = "false", .help = "help", .refused = "there is none"},
     {.name = "tpu_level", FLAG_TAKES_INT(0, 0), .value = "0", .help = "help", .refused = "there is none"},
-    {.name = "path", FLAG_TAKES_TEXT, .offset = offsetof(struct options, path), .value = "", .help = "help", .repeats = true},
+    {.name = "path",
+     FLAG_TAKES_TEXT,
+     .offset = offsetof(struct options, path),
+     .value = "",
+     .help = "help",
+     .repeats = true,
+     .may_be_empty = true},
     {.name = "level", FLAG_TAKES_TEXT, .offset = offsetof(struct options, level), .value = "", .help = "help", .bare = "some"},
     {.name = "tpu_path", FLAG_TAKES_TEXT, .value = "", .help = "help", .refused = "there is none"},
     {0},
@@ -78,7 +84,7 @@ static void every_form(void **state)
     assert_false(options.full);
     assert_true(options.min_secs == 0.25);
     assert_true(cli.rows[5].given && cli.rows[1].given && !cli.rows[3].given);
-    assert_int_equal(PARSE("--use_gpu=1", "--full=false", "--graph="), ST_OK);
+    assert_int_equal(PARSE("--use_gpu=1", "--full=false"), ST_OK);
     assert_true(options.use_gpu && !options.full);
     assert_int_equal(PARSE("--use_gpu", "true", "--full", "0", "--graph", "--odd"), ST_OK);
     assert_true(options.use_gpu && !options.full);
@@ -107,6 +113,10 @@ static void refusals(void **state)
     assert_int_equal(PARSE(""), ST_USAGE);
     assert_int_equal(PARSE("--graph"), ST_USAGE);
     assert_string_equal(err.msg, "--graph needs a value: --graph=VALUE");
+    assert_int_equal(PARSE("--graph=g", "--graph="), ST_USAGE);
+    assert_string_equal(err.msg, "--graph=: the value is empty; to go without one, leave the flag out");
+    assert_string_equal(options.graph, "g");
+    assert_int_equal(PARSE("--graph", ""), ST_USAGE);
 }
 
 /* From elsewhere: what the command line gives stays, and a flag that repeats has the values of all calls, in its turns. */

@@ -2,10 +2,10 @@
 /* tflite_flags.c - flags that are here for the sake of command lines written for TensorFlow Lite's tools. */
 #include "cmd/tool/tflite_flags.h"
 
-#define ANY(flag_name, takes, type, field, def, echo, text)                                                                        \
+#define ANY(flag_name, takes, type, field, def, echo, ...)                                                                         \
     {                                                                                                                              \
         .name = flag_name, .group = GROUP_TFLITE, takes, .offset = offsetof(struct type, field), .value = def, .label = echo,      \
-        .help = text                                                                                                               \
+        .help = __VA_ARGS__                                                                                                        \
     }
 
 /* Takes its default alone. */
@@ -26,9 +26,9 @@
 
 const struct flag tflite_flag_table[] = {
     ANY("benchmark_name", FLAG_TAKES_TEXT, tflite_flags, benchmark_name, "", "Benchmark name",
-        "Print this name, and write it to the JSON report."),
+        "Print this name, and write it to the JSON report.", .may_be_empty = true),
     ANY("output_prefix", FLAG_TAKES_TEXT, tflite_flags, output_prefix, "", "Output prefix",
-        "Print this prefix, and write it to the JSON report."),
+        "Print this prefix, and write it to the JSON report.", .may_be_empty = true),
     ANY("use_caching", FLAG_TAKES_BOOL, tflite_flags, use_caching, "false", "Use caching",
         "Accept this flag without effect: weights of CPU kernels are packed once, before the first run."),
     ANY("max_profiling_buffer_entries", FLAG_TAKES_INT(1, INT32_MAX), tflite_flags, profiling_entries, "1024",

@@ -214,6 +214,8 @@ enum status flag_set(const struct flag *f, void *options, const char *text, stru
         [FLAG_BOOL] = "true, false, 1 or 0", [FLAG_INT] = "a whole number ", [FLAG_DOUBLE] = "a number ", [FLAG_WORD] = ""};
     char bounds[FLAG_BOUNDS_SIZE];
 
+    if (f->type == FLAG_STRING && !*text && !f->may_be_empty && !flag_is_fixed(f))
+        return err_set(err, ST_USAGE, "--%s=: the value is empty; to go without one, leave the flag out", f->name);
     if (flag_is_fixed(f) ? is_default(f, text) : set(f, options, text, true))
         return ST_OK;
     if (f->refused)

@@ -59,9 +59,10 @@ struct flag {
     const char *value;        /* the default, as text; "" for no text. May lie outside the bounds, to mean "not given" */
     const char *label;        /* name in the parameter echo ("Num threads"); NULL: `name` */
     const char *help;         /* one line, without the bounds, which --help adds */
-    enum flag_file file;      /* tools check before any work that outputs can be written; the value "" names no file */
+    enum flag_file file;      /* tools check before any work that outputs can be written; the default "" names no file */
     bool echoed;              /* the echo includes the flag even if it was not given */
     bool repeats;             /* FLAG_STRING: may be given several times; the value has one line for each */
+    bool may_be_empty;        /* FLAG_STRING: "" may be given; else it is refused, as the place of a value that got lost */
     const char *bare;         /* FLAG_STRING, FLAG_WORD: the value of --name alone; NULL: a value is needed */
 
     /* The reason why other values are not supported here; NULL: none. A FLAG_WORD still takes its words; a flag of any other type
@@ -100,7 +101,8 @@ struct flag {
 #define FLAG_BOUNDS_SIZE 160
 
 /* Parse `text` and store the value in the row's field of `options`; a string value is borrowed. Fails with ST_USAGE, naming the
- * expected values and flag.refused, if text is no value of the type or out of bounds; the field then stays unchanged. */
+ * expected values and flag.refused, if text is no value of the type or out of bounds, or if it is empty and the row does not allow
+ * that; the field then stays unchanged. */
 enum status flag_set(const struct flag *f, void *options, const char *text, struct err *err);
 
 /* Store the default of every row in its field. */

@@ -47,18 +47,21 @@ static struct name *name_of(struct names *names, const struct tensor *t)
     return &names->list[number];
 }
 
-static void add_made(struct names *names, const struct graph *g, int side)
+static void add_made(struct names *names, const struct tensor *t, int side)
+{
+    struct name *name = t ? name_of(names, t) : NULL;
+
+    if (name && !name->made[side])
+        name->made[side] = t;
+    else if (name && name->made[side] != t)
+        name->several = true;
+}
+
+static void add_graph(struct names *names, const struct graph *g, int side)
 {
     for (uint32_t i = 0; i < g->n_nodes; i++)
-        for (uint32_t k = 0; k < g->nodes[i].n_out; k++) {
-            const struct tensor *t = g->nodes[i].out[k];
-            struct name *name = t ? name_of(names, t) : NULL;
-
-            if (name && !name->made[side])
-                name->made[side] = t;
-            else if (name && name->made[side] != t)
-                name->several = true;
-        }
+        for (uint32_t k = 0; k < g->nodes[i].n_out; k++)
+            add_made(names, g->nodes[i].out[k], side);
 }
 
 static bool same_but_for(const struct name_layout *l, const struct tensor *reference, const struct tensor *test)
@@ -70,16 +73,19 @@ static bool same_but_for(const struct name_layout *l, const struct tensor *refer
     return same;
 }
 
+const struct name_layout *name_layout_between(const struct tensor *reference, const struct tensor *test)
+{
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts && !tensor_same_shape(reference, test); i++)
+        if (same_but_for(&layouts[i], reference, test))
+            return &layouts[i];
+    return NULL;
+}
+
 /* Whether the shapes are equal, or are so in the order of axes that is stored in *layout. */
 static bool shapes_match(const struct tensor *reference, const struct tensor *test, const struct name_layout **layout)
 {
-    *layout = NULL;
-    if (tensor_same_shape(reference, test))
-        return true;
-    for (size_t i = 0; i < sizeof layouts / sizeof *layouts && !*layout; i++)
-        if (same_but_for(&layouts[i], reference, test))
-            *layout = &layouts[i];
-    return *layout;
+    *layout = name_layout_between(reference, test);
+    return *layout || tensor_same_shape(reference, test);
 }
 
 /* Shapes that the content decides are not known yet. */
@@ -111,18 +117,22 @@ static void add_node(struct name_diffs *o, struct names *names, const struct ses
     }
 }
 
-static enum status list_rows(struct name_diffs *o, struct names *names, const struct session *reference, const struct session *test,
-                             struct err *err)
+/* Of a session, or else of made[n]. */
+static enum status list_rows(struct name_diffs *o, struct names *names, const struct session *reference, const struct tensor *made,
+                             uint32_t n, const struct session *test, struct err *err)
 {
-    const struct graph *from[2] = {session_graph(reference), session_graph(test)};
-    const size_t made = count_made(from[1]), all = count_made(from[0]) + made;
+    const struct graph *g = session_graph(test);
+    const size_t rows = count_made(g), all = (reference ? count_made(session_graph(reference)) : n) + rows;
 
-    if (!(o->rows = ARENA_ARRAY(&o->arena, made, struct name_diff)) ||
+    if (!(o->rows = ARENA_ARRAY(&o->arena, rows, struct name_diff)) ||
         !(names->list = ARENA_ARRAY(&names->arena, all, struct name)) || !intern_init(&names->table, &names->arena, all))
         return err_set(err, ST_NOMEM, "out of memory for comparing the names of %zu tensors", all);
-    for (int k = 0; k < 2; k++)
-        add_made(names, from[k], k);
-    for (uint32_t i = 0; i < from[1]->n_nodes; i++)
+    if (reference)
+        add_graph(names, session_graph(reference), 0);
+    for (uint32_t i = 0; i < n; i++)
+        add_made(names, &made[i], 0);
+    add_graph(names, g, 1);
+    for (uint32_t i = 0; i < g->n_nodes; i++)
         add_node(o, names, test, i);
     return ST_OK;
 }
@@ -146,15 +156,27 @@ static enum status make_room(struct name_diffs *o, struct err *err)
     return ST_OK;
 }
 
-enum status name_diffs_init(struct name_diffs *o, const struct session *reference, const struct session *test, struct err *err)
+static enum status init(struct name_diffs *o, const struct session *reference, const struct tensor *made, uint32_t n,
+                        const struct session *test, struct err *err)
 {
     struct names names = {.n = 0};
     enum status st;
 
     *o = (struct name_diffs){0};
-    st = list_rows(o, &names, reference, test, err);
+    st = list_rows(o, &names, reference, made, n, test, err);
     arena_free(&names.arena);
     return st ? st : make_room(o, err);
+}
+
+enum status name_diffs_init(struct name_diffs *o, const struct session *reference, const struct session *test, struct err *err)
+{
+    return init(o, reference, NULL, 0, test, err);
+}
+
+enum status name_diffs_init_tensors(struct name_diffs *o, const struct tensor *made, uint32_t n, const struct session *test,
+                                    struct err *err)
+{
+    return init(o, NULL, made, n, test, err);
 }
 
 void name_diffs_free(struct name_diffs *o)
@@ -184,28 +206,33 @@ static void copy_element(const struct tensor *from, size_t i, const struct tenso
         element_set_int(to, k, element_int(from, i));
 }
 
-/* The test side's tensor in the shape of the reference. */
-static struct tensor turn(const struct name_diffs *o, const struct name_diff *row)
+void name_layout_turn(const struct name_layout *l, const struct tensor *from, const struct tensor *to)
 {
-    const struct tensor *from = row->test;
     size_t stride[TENSOR_MAX_RANK], step = 1;
-    struct tensor to = *from;
 
     for (int32_t k = from->rank - 1; k >= 0; k--) {
         stride[k] = step;
         step *= (size_t)from->dim[k];
     }
-    memcpy(to.dim, row->reference->dim, sizeof to.dim);
-    to.data = o->turned;
-    for (size_t i = 0; i < tensor_elems(&to); i++) {
+    for (size_t i = 0; i < tensor_elems(to); i++) {
         int32_t at[TENSOR_MAX_RANK];
         size_t source = 0;
 
-        diff_index(&to, i, at);
-        for (int32_t k = 0; k < to.rank; k++)
-            source += (size_t)at[k] * stride[row->layout->axis[k]];
-        copy_element(from, source, &to, i);
+        diff_index(to, i, at);
+        for (int32_t k = 0; k < to->rank; k++)
+            source += (size_t)at[k] * stride[l->axis[k]];
+        copy_element(from, source, to, i);
     }
+}
+
+/* The test side's tensor in the shape of the reference. */
+static struct tensor turn(const struct name_diffs *o, const struct name_diff *row)
+{
+    struct tensor to = *row->test;
+
+    memcpy(to.dim, row->reference->dim, sizeof to.dim);
+    to.data = o->turned;
+    name_layout_turn(row->layout, row->test, &to);
     return to;
 }
 
@@ -287,4 +314,64 @@ const struct name_diff *name_diffs_first_off(const struct name_diffs *o)
         if (diff_failed_on(&o->rows[i].diff))
             return &o->rows[i];
     return NULL;
+}
+
+bool name_diff_dequantized(const struct name_diff *row)
+{
+    return !real_same_kind(row->reference, row->test) && (row->reference->quant.n || row->test->quant.n);
+}
+
+/* A tensor is right if a row says so, or if it is given. */
+static void note_right(const struct name_diffs *o, const struct graph *g, bool *right)
+{
+    for (uint32_t i = 0; i < g->n_tensors; i++)
+        right[i] = g->tensors[i].is_const;
+    for (const struct name_diff *row = o->rows; row < o->rows + o->n; row++)
+        right[row->test - g->tensors] = row->diff.comparisons && !diff_failed_on(&row->diff);
+}
+
+static bool makes_wanted(const struct graph *g, const struct node *n, const bool *wanted)
+{
+    bool any = false;
+
+    for (uint32_t k = 0; k < n->n_out && !n->folded; k++)
+        any |= n->out[k] && wanted[n->out[k] - g->tensors];
+    return any;
+}
+
+enum status name_diffs_begins(const struct name_diffs *o, const struct name_diff *row, const struct session *test,
+                              const struct node **nodes, uint32_t *n, struct err *err)
+{
+    const struct graph *g = session_graph(test);
+    struct arena a = {0};
+    bool *right = ARENA_ARRAY(&a, g->n_tensors, bool), *wanted = ARENA_ARRAY(&a, g->n_tensors, bool);
+    uint32_t found = 0;
+
+    *n = 0;
+    if (!right || !wanted) {
+        arena_free(&a);
+        return err_set(err, ST_NOMEM, "out of memory for %u tensors", g->n_tensors);
+    }
+    note_right(o, g, right);
+    wanted[row->test - g->tensors] = true;
+    /* From the last to the first: all readers of a tensor are seen before its maker. */
+    for (uint32_t i = g->n_nodes; i--;) {
+        const struct node *node = &g->nodes[i];
+
+        if (!makes_wanted(g, node, wanted))
+            continue;
+        nodes[found++] = node;
+        for (uint32_t k = 0; k < node->n_in; k++)
+            if (node->in[k] && !right[node->in[k] - g->tensors])
+                wanted[node->in[k] - g->tensors] = true;
+    }
+    for (uint32_t i = 0; i < found / 2; i++) {
+        const struct node *last = nodes[found - 1 - i];
+
+        nodes[found - 1 - i] = nodes[i];
+        nodes[i] = last;
+    }
+    *n = found;
+    arena_free(&a);
+    return ST_OK;
 }

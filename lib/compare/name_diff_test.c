@@ -323,11 +323,91 @@ static void what_is_not_compared(void **state)
     unload(&b);
 }
 
+/* What tensors "a", "b" and "c" of nodes 0, 1 and 2 have, one after the other; NAN: there is none. Node 1 adds the constant 1. */
+static void begins(const float value[3], const char *expected)
+{
+    static const float one[ELEMS] = {1}, x[ELEMS] = {1};
+    float data[3][ELEMS] = {{0}};
+    struct tensor made[3];
+    const struct node *nodes[3];
+    struct tolerances ts = {0};
+    const struct name_diff *first;
+    struct builder b;
+    struct loaded l;
+    struct session *s;
+    struct name_diffs o;
+    int32_t t[5];
+    char found[8] = "";
+    uint32_t n = 0, n_nodes = 0;
+
+    builder_init(&b, "three nodes");
+    for (int k = 0; k < 4; k++)
+        t[k] = build_tensor(&b, (const char *const[]){"x", "a", "b", "c"}[k], TYPE_FLOAT32, SHAPE(ELEMS));
+    t[4] = build_const(&b, "one", TYPE_FLOAT32, SHAPE(ELEMS), one);
+    build_op(&b, BUILTIN_ABS, 1, NULL, INDICES(t[0]), INDICES(t[1]));
+    build_op(&b, BUILTIN_ADD, 1, NULL, INDICES(t[1], t[4]), INDICES(t[2]));
+    build_op(&b, BUILTIN_NEG, 1, NULL, INDICES(t[2]), INDICES(t[3]));
+    build_ends(&b, INDICES(t[0]), INDICES(t[3]));
+    l = load(&b);
+    s = run(&l, x, sizeof x);
+    for (int k = 0; k < 3; k++)
+        if (!isnan(value[k])) {
+            made[n] = (struct tensor){.name = (const char *const[]){"a", "b", "c"}[k], .type = TYPE_FLOAT32, .data = data[n]};
+            TEST_OK(tensor_set_shape(&made[n], (int32_t[]){ELEMS}, 1, &err), err);
+            data[n++][0] = value[k];
+        }
+    TEST_OK(name_diffs_init_tensors(&o, made, n, s, &err), err);
+    assert_int_equal(o.n, n);
+    TEST_OK(tolerances_fail_on(&ts, "max", &err), err);
+    name_diffs_allow(&o, s, &ts, PRECISION_FP32);
+    name_diffs_add(&o);
+    if ((first = name_diffs_first_off(&o)))
+        TEST_OK(name_diffs_begins(&o, first, s, nodes, &n_nodes, &err), err);
+    for (uint32_t i = 0; i < n_nodes; i++)
+        found[i] = (char)('0' + nodes[i]->index);
+    assert_string_equal(found, expected);
+    tolerances_free(&ts);
+    name_diffs_free(&o);
+    session_free(s);
+    unload(&l);
+}
+
+static void where_an_error_begins(void **state)
+{
+    (void)state;
+    begins((float[]){1, 2, -2}, "");
+    begins((float[]){1, 3, -3}, "1");
+    begins((float[]){1, NAN, -3}, "12");
+    begins((float[]){NAN, 2, -3}, "2");
+    begins((float[]){NAN, NAN, -3}, "012");
+    begins((float[]){2, NAN, -3}, "0");
+}
+
+/* [1,2,3,4] to [1,4,2,3]. */
+static void turns_axes(void **state)
+{
+    float last[ELEMS], first[ELEMS];
+    struct tensor from = {.type = TYPE_FLOAT32, .data = last}, to = {.type = TYPE_FLOAT32, .data = first};
+    const struct name_layout *l;
+
+    (void)state;
+    TEST_OK(tensor_set_shape(&from, (int32_t[]){1, 2, 3, 4}, 4, &err), err);
+    TEST_OK(tensor_set_shape(&to, (int32_t[]){1, 4, 2, 3}, 4, &err), err);
+    for (size_t i = 0; i < ELEMS; i++)
+        last[i] = (float)i;
+    assert_non_null(l = name_layout_between(&to, &from));
+    name_layout_turn(l, &from, &to);
+    for (size_t i = 0; i < ELEMS; i++)
+        assert_true(first[i] == (float)place("NCHW", i));
+    assert_null(name_layout_between(&from, &from));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(twins_by_name),    cmocka_unit_test(other_orders_of_axes), cmocka_unit_test(equal_shapes_stay),
-        cmocka_unit_test(names_of_several), cmocka_unit_test(first_beyond_limits),  cmocka_unit_test(what_is_not_compared),
+        cmocka_unit_test(twins_by_name),         cmocka_unit_test(other_orders_of_axes), cmocka_unit_test(equal_shapes_stay),
+        cmocka_unit_test(names_of_several),      cmocka_unit_test(first_beyond_limits),  cmocka_unit_test(what_is_not_compared),
+        cmocka_unit_test(where_an_error_begins), cmocka_unit_test(turns_axes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

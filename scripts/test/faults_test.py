@@ -46,8 +46,10 @@ CASES = [
     ("benchmark delegate", f"benchmark_model m/branches.tflite {QUICK} --use_dummy_delegate --json=o.json", "o.json"),
     ("diff", "inference_diff m/branches.tflite --per_op --json=o.json --html=o.html", "o.json o.html"),
     ("diff models", "inference_diff m/quantized.tflite --reference_model=m/unquantized.tflite --json=o.json", "o.json"),
+    ("diff tensors", "inference_diff m/dense.tflite --reference_tensors=r --json=o.json", "o.json"),
     ("coverage", "op_coverage m/branches.tflite --rules=tflite-gpu,ml-drift --json=o.json --html=o.html --dot=o.dot"
      " --markdown=o.md", "o.json o.html o.dot o.md"),
+    ("diff repair", "inference_diff m/rms_norm.tflite --num_runs=1 --repair=o.tflite --json=o.json", "o.tflite o.json"),
     ("coverage fix", "op_coverage m/mendable.tflite --rules=tflite-gpu-2019 --fix=o.tflite --json=o.json", "o.tflite o.json"),
     ("compare", "benchmark_compare a.json b.json --json=o.json --html=o.html --markdown=o.md", "o.json o.html o.md"),
     ("classification", "eval_classification d/digits.tflite --ground_truth_images_path=d/few --ground_truth_labels=d/few.txt"
@@ -249,7 +251,8 @@ class Case:
 
 
 def prepare(args, folder):
-    """What commands read: models m, digits d, boxes c, a picture in p and its labels in t, reports a.json and b.json."""
+    """What commands read: models m, digits d, boxes c, a picture in p and its labels in t, tensors in r, reports
+    a.json and b.json."""
     subprocess.run([f"{args.build}/make_models", "--cli", folder / "m"], check=True, stdout=subprocess.DEVNULL)
     shutil.copytree(ROOT / "testdata/digits", folder / "d")
     shutil.copytree(ROOT / "testdata/coco", folder / "c")
@@ -258,6 +261,10 @@ def prepare(args, folder):
         shutil.copy(picture, folder / "d/few")
     truth = (folder / "d/truth.txt").read_text(encoding="utf-8").splitlines()
     (folder / "d/few.txt").write_text("\n".join(truth[:3]) + "\n", encoding="utf-8")
+    (folder / "r").mkdir()
+    for name, shape, first in (("x", (1, 4), b"\0\0\x80\x3f"), ("y", (1, 3), b"\0\0\x80\x3f")):
+        header = f"{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}, }}".ljust(117) + "\n"
+        (folder / f"r/{name}.npy").write_bytes(b"\x93NUMPY\1\0v\0" + header.encode() + first + bytes(4 * shape[1] - 4))
     for name, what, pixel in (("p/0.ppm", "P6", b"~!!"), ("t/0.pgm", "P5", b"\1")):
         (folder / name).parent.mkdir()
         (folder / name).write_bytes(f"{what} 8 8 255\n".encode() + 64 * pixel)

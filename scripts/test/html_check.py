@@ -53,11 +53,11 @@ def number(us):
 
 
 def tables(page):
-    """Each table as the list of its rows, by the title of its first column."""
+    """Each table as the list of its rows, by the title of its first column; tables of one title behind each other."""
     found = {}
     for table in (e for e in page.iter() if tag(e) == "table"):
         rows = [[text(c) for c in row] for row in table.iter() if tag(row) == "tr"]
-        found[rows[0][0]] = rows[1:]
+        found[rows[0][0]] = found.get(rows[0][0], []) + rows[1:]
     return found
 
 
@@ -199,6 +199,8 @@ def clean(name):
 
 
 def verdict_of(out):
+    if not out["error_per_run"]["count"]:
+        return "not compared"
     return "FAILED on " + ", ".join(out["failed_on"]) if out["failed_on"] else "within"
 
 
@@ -245,7 +247,8 @@ def finite_end(words):
 
 
 def node_problems(page, report):
-    found, ops, twins = tables(page), report["ops"], (report["reference_model"] or {}).get("tensors")
+    found, ops = tables(page), report["ops"]
+    twins = (report["reference_model"] or report["reference_tensors"] or {}).get("tensors")
     rows, wanted = found.get("node", []), []
     for o in ops or []:
         d, own = o["diff"] or {}, o["alone"] or {}
@@ -253,15 +256,19 @@ def node_problems(page, report):
         known = [shown(x[k]) if x else "-" for x in (d, own) for k in ("max_error", "relative")]
         known += [shown(o["times_rounding"]) if own else "-"]
         wanted.append([str(o["node"]), clean(o["op"]), what, *known])
+    if ops and twins:   # --per_op and --reference_tensors: a table of each, under one heading
+        rows, twin_rows = [r for r in rows if len(r) > 7], [r for r in rows if len(r) == 7]
+    else:
+        twin_rows = rows
     if ops:
         yield from expect("nodes", [r[:3] + [finite(c) for c in r[4:9]] for r in rows], wanted)
         yield from expect("adds", [r[9] for r in rows if r[9] not in ("-", "∞")],
                           [shown(o["adds_to_outputs"]) for o in ops if o["adds_to_outputs"] is not None])
-    elif twins:
+    if twins:
         keys = ("max_error", "relative", "mean_error", "snr_db")
         wanted = [[str(o["node"]), clean(o["op"]), *(shown(o[k]) if o["runs_compared"] else "-" for k in keys)] for o in twins]
-        yield from expect("tensors by name", cells(rows, slice(0, 6)), wanted)
-    elif rows:
+        yield from expect("tensors by name", cells(twin_rows, slice(0, 6)), wanted)
+    elif rows and not ops:
         yield "nodes that the report has not"
     words = []
     for kind, key in (("drift", "diff"), ("own error", "alone")):

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dummy_fault.c - planted errors that any operator may have, and how users name them; dummy_seen.c has those of one operator. */
+/* dummy_fault.c - planted errors that any operator may have, and how users name them; those of one operator: dummy_op_faults.c. */
 #include "lib/delegates/dummy/dummy_fault.h"
 
 #include <math.h>
@@ -7,12 +7,7 @@
 #include <string.h>
 
 #include "lib/base/flag.h"
-#include "lib/delegates/dummy/dummy_seen.h"
-
-static enum status run_kernel(struct cpu_call *c, struct err *err)
-{
-    return cpu_run(c, err);
-}
+#include "lib/delegates/dummy/dummy_op_faults.h"
 
 static const char *refuse_not_float(const struct graph *g, const struct node *n)
 {
@@ -43,7 +38,8 @@ static void shift_input(const struct tensor *x, char *to)
         }
 }
 
-static enum status run_padding(const struct dummy_fault *f, struct cpu_call *c, void **kept, struct err *err)
+/* Computes them again. */
+static enum status spoil_padding(const struct dummy_fault *f, struct cpu_call *c, void **kept, struct err *err)
 {
     struct tensor *x = c->node->in[0];
     char *shifted = malloc(x->bytes + 1);
@@ -55,35 +51,32 @@ static enum status run_padding(const struct dummy_fault *f, struct cpu_call *c, 
         return err_set(err, ST_NOMEM, "out of memory for %zu bytes", x->bytes);
     shift_input(x, shifted);
     x->data = shifted;
-    st = run_kernel(c, err);
+    st = cpu_run(c, err);
     x->data = data;
     free(shifted);
     return st;
 }
 
-static enum status run_overflow(const struct dummy_fault *f, struct cpu_call *c, void **kept, struct err *err)
+static enum status spoil_overflow(const struct dummy_fault *f, struct cpu_call *c, void **kept, struct err *err)
 {
-    enum status st = run_kernel(c, err);
     const struct tensor *y = c->node->out[0];
     float *v = y->data, largest = 0, unit = 1;
 
-    (void)f, (void)kept;
+    (void)f, (void)kept, (void)err;
     for (size_t i = 0; i < y->bytes / sizeof *v; i++)
         largest = fmaxf(largest, fabsf(v[i]));
     if (largest > 0 && largest < 65536)
         unit = 65536 / largest;
     for (size_t i = 0; i < y->bytes / sizeof *v; i++)
         v[i] = half_to_float(half_from_float(v[i] * unit)) / unit;
-    return st;
+    return ST_OK;
 }
 
-static enum status run_nan(const struct dummy_fault *f, struct cpu_call *c, void **kept, struct err *err)
+static enum status spoil_nan(const struct dummy_fault *f, struct cpu_call *c, void **kept, struct err *err)
 {
-    enum status st = run_kernel(c, err);
-
-    (void)f, (void)kept;
+    (void)f, (void)kept, (void)err;
     *(float *)c->node->out[0]->data = NAN;
-    return st;
+    return ST_OK;
 }
 
 static const char *refuse_one_channel(const struct graph *g, const struct node *n)
@@ -94,13 +87,12 @@ static const char *refuse_one_channel(const struct graph *g, const struct node *
     return y->rank && y->dim[y->rank - 1] > 1 && type_bits(y->type) >= 8 ? NULL : "its output has one channel";
 }
 
-static enum status run_swap(const struct dummy_fault *f, struct cpu_call *c, void **kept, struct err *err)
+static enum status spoil_swap(const struct dummy_fault *f, struct cpu_call *c, void **kept, struct err *err)
 {
-    enum status st = run_kernel(c, err);
     const struct tensor *y = c->node->out[0];
     const size_t size = type_bits(y->type) / 8, pixel = (size_t)y->dim[y->rank - 1] * size;
 
-    (void)f, (void)kept;
+    (void)f, (void)kept, (void)err;
     for (char *at = y->data; at < (char *)y->data + y->bytes; at += pixel) {
         char first[16];
 
@@ -108,12 +100,11 @@ static enum status run_swap(const struct dummy_fault *f, struct cpu_call *c, voi
         memcpy(at, at + size, size);
         memcpy(at + size, first, size);
     }
-    return st;
+    return ST_OK;
 }
 
-static enum status run_stale(const struct dummy_fault *f, struct cpu_call *c, void **kept, struct err *err)
+static enum status spoil_stale(const struct dummy_fault *f, struct cpu_call *c, void **kept, struct err *err)
 {
-    enum status st = run_kernel(c, err);
     const struct tensor *y = c->node->out[0];
     char *before = *kept;
 
@@ -126,70 +117,39 @@ static enum status run_stale(const struct dummy_fault *f, struct cpu_call *c, vo
         ((char *)y->data)[i] = before[i];
         before[i] = now;
     }
-    return st;
-}
-
-static uint32_t count(struct tensor *const *list, uint32_t n, const struct tensor *t)
-{
-    uint32_t found = 0;
-
-    for (uint32_t i = 0; i < n; i++)
-        found += list[i] == t;
-    return found;
-}
-
-static const char *refuse_read_once(const struct graph *g, const struct node *n)
-{
-    const struct tensor *y = n->out[0];
-    uint32_t readers = count(g->outputs, g->n_outputs, y);
-
-    if (n->builtin != BUILTIN_ADD || n->in[0]->bytes != y->bytes)
-        return "it is no ADD of two tensors of one shape";
-    for (uint32_t i = 0; i < g->n_nodes; i++)
-        readers += count(g->nodes[i].in, g->nodes[i].n_in, y);
-    return readers > 1 ? NULL : "its output is read once";
-}
-
-static enum status run_alias(const struct dummy_fault *f, struct cpu_call *c, void **kept, struct err *err)
-{
-    (void)f, (void)kept, (void)err;
-    memcpy(c->node->out[0]->data, c->node->in[0]->data, c->node->out[0]->bytes);
     return ST_OK;
 }
 
-static enum status run_offset(const struct dummy_fault *f, struct cpu_call *c, void **kept, struct err *err)
+static enum status spoil_offset(const struct dummy_fault *f, struct cpu_call *c, void **kept, struct err *err)
 {
-    enum status st = run_kernel(c, err);
     const struct tensor *y = c->node->out[0];
 
-    (void)kept;
+    (void)kept, (void)err;
     for (size_t i = 0; i < y->bytes / sizeof(float); i++)
         ((float *)y->data)[i] += f->value;
-    return st;
+    return ST_OK;
 }
 
 /* As of memory that another writes meanwhile: now and then an element is wrong. */
-static enum status run_race(const struct dummy_fault *f, struct cpu_call *c, void **kept, struct err *err)
+static enum status spoil_race(const struct dummy_fault *f, struct cpu_call *c, void **kept, struct err *err)
 {
-    enum status st = run_kernel(c, err);
     uint64_t *runs = *kept;
 
     if (!runs && !(*kept = runs = calloc(1, sizeof *runs)))
         return err_set(err, ST_NOMEM, "out of memory for a number of runs");
     if (++*runs % (f->value > 1 ? (uint64_t)f->value : 1) == 0 && c->node->out[0]->bytes)
         ((float *)c->node->out[0]->data)[0] += 1;
-    return st;
+    return ST_OK;
 }
 
 static const struct dummy_fault_kind kinds[] = {
-    {"padding", NULL, refuse_no_window, run_padding},
-    {"overflow", NULL, refuse_not_float, run_overflow},
-    {"nan", NULL, refuse_not_float, run_nan},
-    {"swap", NULL, refuse_one_channel, run_swap},
-    {"stale", NULL, NULL, run_stale},
-    {"alias", NULL, refuse_read_once, run_alias},
-    {"offset", "NUMBER", refuse_not_float, run_offset},
-    {"race", "RUNS", refuse_not_float, run_race},
+    {"padding", NULL, refuse_no_window, spoil_padding},
+    {"overflow", NULL, refuse_not_float, spoil_overflow},
+    {"nan", NULL, refuse_not_float, spoil_nan},
+    {"swap", NULL, refuse_one_channel, spoil_swap},
+    {"stale", NULL, NULL, spoil_stale},
+    {"offset", "NUMBER", refuse_not_float, spoil_offset},
+    {"race", "RUNS", refuse_not_float, spoil_race},
 };
 
 /* Kind i of both tables; the last has no name. */
@@ -197,7 +157,7 @@ static const struct dummy_fault_kind *kind_at(size_t i)
 {
     const size_t n = sizeof kinds / sizeof *kinds;
 
-    return i < n ? &kinds[i] : &dummy_seen[i - n];
+    return i < n ? &kinds[i] : &dummy_op_faults[i - n];
 }
 
 static const struct dummy_fault_kind *find_kind(const char *name, size_t n)
@@ -210,7 +170,7 @@ static const struct dummy_fault_kind *find_kind(const char *name, size_t n)
 
 static enum status refuse_text(const char *text, size_t n, struct err *err)
 {
-    char names[256] = "";
+    char names[512] = "";
 
     for (size_t i = 0; kind_at(i)->name; i++) {
         const struct dummy_fault_kind *k = kind_at(i);
@@ -262,5 +222,7 @@ enum status dummy_fault_check(const struct dummy_fault *f, const struct graph *g
 
 enum status dummy_fault_run(const struct dummy_fault *f, struct cpu_call *c, void **kept, struct err *err)
 {
-    return f->kind->run(f, c, kept, err);
+    const enum status st = cpu_run(c, err);
+
+    return st ? st : f->kind->spoil(f, c, kept, err);
 }

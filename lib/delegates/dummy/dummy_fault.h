@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dummy_fault.h - errors that the dummy delegate makes on purpose, all of them kinds that real GPU delegates have made.
  *
- * A fault spoils the outputs of one or several nodes, after or instead of their CPU kernels. To add one, write a function and a row
- * of the table in dummy_fault.c, or in dummy_seen.c if only one operator has it. */
+ * A fault spoils the outputs of one or several nodes, after their CPU kernels. To add one, write a function and a row of the table
+ * in dummy_fault.c, or in dummy_op_faults.c if only one operator has it. */
 #pragma once
 
 #include "lib/graph/kernel.h"
@@ -27,5 +27,5 @@ bool dummy_fault_is_at(const struct dummy_fault *f, const struct node *n);
 enum status dummy_fault_check(const struct dummy_fault *f, const struct graph *g, const struct node *n, struct err *err);
 
 /* Run the kernel of the node, prepared in *c, with the fault. *kept holds the data that `stale` keeps between runs: NULL before the
- * first run; the caller frees it. Fails as the kernel does, and with ST_NOMEM. */
+ * first run; the caller frees it. Fails as the kernel does, with the outputs as that left them, and with ST_NOMEM. */
 enum status dummy_fault_run(const struct dummy_fault *f, struct cpu_call *c, void **kept, struct err *err);

@@ -255,8 +255,9 @@ static void what_cannot_be_planted(void **state)
         "is no convolution");
     expect_refusal("plant:nosuch@1", ST_USAGE,
                    "--dummy_delegate_options: plant:nosuch@1: a fault is FAULT@NODE, FAULT one of padding, overflow, nan, swap, "
-                   "stale, alias, offset=NUMBER, race=RUNS, pad_rows, pow_zero, mixed_ranks, sum_nan, fc_rows, div_lanes, "
-                   "matmul_heads, NODE an index, an operator or the name of a node's first output");
+                   "stale, offset=NUMBER, race=RUNS, pad_rows, pow_zero, mixed_ranks, sum_nan, fc_rows, div_lanes, "
+                   "matmul_heads, matmul_mask, matmul_adj, alias, relu_n1_zero, gelu_nan, mul_channel, NODE an index, an "
+                   "operator or the name of a node's first output");
     expect_refusal("plant:offset@1", ST_USAGE, "--dummy_delegate_options: plant:offset@1: offset takes a number: offset=0.5@3");
     expect_refusal("plant:nan=1@1", ST_USAGE, "--dummy_delegate_options: plant:nan=1@1: nan takes no number");
     expect_refusal("fail:claim", ST_USAGE,

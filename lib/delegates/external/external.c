@@ -304,8 +304,8 @@ static const struct flag external_flags[] = {
              .repeats = true),
     FLAG_ROW(DELEGATE, "external_delegate_options", FLAG_TAKES_TEXT, options, "", "External delegate options",
              "Pass these options to the library: key:value;key:value, or with = between; values may have a colon. May be repeated, "
-             "in the order of the paths.",
-             .repeats = true),
+             "in the order of the paths; empty: none for this path.",
+             .repeats = true, .may_be_empty = true),
     {0},
 };
 

@@ -100,21 +100,6 @@ enum status gl_load_plans(const struct gl_run_settings *set, struct gl_draft *co
     return st;
 }
 
-enum status gl_prepare(const struct gl_run_settings *set, struct gl_draft *const *drafts, uint32_t n, struct gl_executable **out,
-                       struct err *err)
-{
-    struct gl_plan **plans = calloc((size_t)n + 1, sizeof *plans);
-    enum status st = plans ? gl_make_plans(set, drafts, n, plans, err) : ir_nomem(err);
-
-    memset(out, 0, n * sizeof *out);
-    if (!st)
-        st = gl_load_plans(set, drafts, n, plans, out, err);
-    for (uint32_t i = 0; i < n && plans; i++)
-        free(plans[i]);
-    free(plans);
-    return st;
-}
-
 /* ---- without a driver ---- */
 
 /* Programs are never built. */

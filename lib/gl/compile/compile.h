@@ -26,10 +26,6 @@ enum status gl_make_plans(const struct gl_run_settings *set, struct gl_draft *co
 enum status gl_load_plans(const struct gl_run_settings *set, struct gl_draft *const *drafts, uint32_t n, struct gl_plan **plans,
                           struct gl_executable **out, struct err *err);
 
-/* Both in a row. Fails likewise. */
-enum status gl_prepare(const struct gl_run_settings *set, struct gl_draft *const *drafts, uint32_t n, struct gl_executable **out,
-                       struct err *err);
-
 /* A callback that receives label and source of each shader, in order. */
 struct gl_seeing {
     void (*shader)(void *arg, const char *label, const char *text);
@@ -37,6 +33,6 @@ struct gl_seeing {
 };
 
 /* Generate the n partitions of a graph and make their plans without a driver, and drop the result; how->limits are the device's.
- * Plans are checked against these; `repeated` as in gl_place. `see` may be NULL. Fails as gl_compile and gl_prepare do. */
+ * Plans are checked against these; `repeated` as in gl_place. `see` may be NULL. Fails as gl_compile and gl_make_plans do. */
 enum status gl_compile_dry(const struct gl_recipe *how, bool repeated, const struct graph *g, const struct partition *parts,
                            uint32_t n, const struct gl_seeing *see, struct err *err);

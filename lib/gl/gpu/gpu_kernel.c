@@ -141,6 +141,17 @@ static void list_nodes(const struct graph *g, const bool *which, char *text, siz
     }
 }
 
+/* Marks the nodes of all partitions, and returns their number. */
+static uint32_t mark_all(struct gpu_kernel *const *ks, uint32_t n, bool *which)
+{
+    uint32_t marked = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < ks[i]->part->n_nodes; k++, marked++)
+            which[ks[i]->part->nodes[k] - ks[i]->graph->nodes] = true;
+    return marked;
+}
+
 static uint32_t count_nodes(struct gpu_kernel *const *ks, uint32_t n)
 {
     uint32_t sum = 0;
@@ -150,37 +161,34 @@ static uint32_t count_nodes(struct gpu_kernel *const *ks, uint32_t n)
     return sum;
 }
 
-/* The partitions need `bytes`: refuses the nodes that take most of it. */
+/* The partitions need `bytes`: refuses the nodes that take most of it, and all if no dispatch is left to any of them. */
 static enum status refuse_largest(struct gpu_kernel *const *ks, uint32_t n, const struct gl_plan *const *plans, uint64_t bytes,
                                   struct err *err)
 {
     const struct gl_memory_limit *limit = ks[0]->set.limit;
     const struct graph *g = ks[0]->graph;
-    const double mb = (double)bytes / 1e6, most = (double)limit->most / 1e6;
+    const uint64_t room = limit->held < limit->most ? limit->most - limit->held : 0;
     const uint32_t n_nodes = count_nodes(ks, n);
     bool *leave_out = calloc((size_t)g->n_nodes + 1, sizeof *leave_out);
-    char nodes[160];
+    char nodes[160], need[160];
     uint32_t left_out;
 
     if (!leave_out)
         return ir_nomem(err);
-    left_out = gl_plans_leave_out(plans, n, bytes, limit->most - (limit->held < limit->most ? limit->held : limit->most),
-                                  leave_out);
+    if (!(left_out = gl_plans_leave_out(plans, n, bytes, room, leave_out)))
+        left_out = mark_all(ks, n, leave_out);
     list_nodes(g, leave_out, nodes, sizeof nodes);
     for (uint32_t i = 0; i < g->n_nodes; i++)
         if (leave_out[i])
             reason_set(&ks[0]->refused[g->nodes[i].index], REASON_PARTITION_LIMIT,
-                       "among the largest of %u nodes that need %.3f MB of GPU memory; --gpu_max_memory allows %.3f MB", n_nodes,
-                       mb, most);
+                       "among the largest in memory, and --gpu_max_memory allows %.3f MB", (double)limit->most / 1e6);
     free(leave_out);
+    snprintf(need, sizeof need, "%u node%s %.3f MB of GPU memory, --gpu_max_memory allows %.3f MB", n_nodes,
+             n_nodes == 1 ? " needs" : "s need", (double)bytes / 1e6, (double)limit->most / 1e6);
     if (left_out >= n_nodes && !limit->held)
-        return err_set(err, ST_NOMEM,
-                       "%u nodes need %.3f MB of GPU memory, --gpu_max_memory allows %.3f MB, and no part of them fits", n_nodes,
-                       mb, most);
-    delegate_warn(ks[0]->part->delegate,
-                  "%u nodes need %.3f MB of GPU memory beside %.3f MB held, --gpu_max_memory allows %.3f MB: "
-                  "%u of them run on the CPU: %s",
-                  n_nodes, mb, (double)limit->held / 1e6, most, left_out, nodes);
+        return err_set(err, ST_NOMEM, "%s, and no part of the model fits", need);
+    delegate_warn(ks[0]->part->delegate, "%s (%.3f MB are held): %u on the CPU: %s", need, (double)limit->held / 1e6, left_out,
+                  nodes);
     return ST_OK;
 }
 

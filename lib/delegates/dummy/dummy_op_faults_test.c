@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dummy_seen_test.c - each reported error of one operator, planted in a model of that operator alone: all elements of its output.
- */
-#include "lib/delegates/dummy/dummy_seen.h"
+/* dummy_op_faults_test.c - each fault of one operator, planted in a model of that operator alone: all elements of its output. */
+#include "lib/delegates/dummy/dummy_op_faults.h"
 
 #include <math.h>
 
@@ -82,6 +81,34 @@ static void batch_matmul(struct builder *b)
     build_one(b, BUILTIN_BATCH_MATMUL, &(struct opt_batch_matmul){0}, x, x, build_tensor(b, "y", TYPE_FLOAT32, SHAPE(2, 1, 1)));
 }
 
+/* x [1,2,1,2], as two heads of scores, and a mask. */
+static void add_mask(struct builder *b)
+{
+    const int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 2, 1, 2));
+    const int32_t m = build_const(b, "m", TYPE_FLOAT32, SHAPE(1, 1, 1, 2), (const float[]){10, 20});
+
+    build_one(b, BUILTIN_ADD, NULL, x, m, build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 2, 1, 2)));
+}
+
+static void matmul_with(struct builder *b, bool adj_x, bool adj_y)
+{
+    const int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(2, 2));
+    const int32_t w = build_const(b, "w", TYPE_FLOAT32, SHAPE(2, 2), (const float[]){1, 10, 100, 1000});
+
+    build_one(b, BUILTIN_BATCH_MATMUL, &(struct opt_batch_matmul){.adj_x = adj_x, .adj_y = adj_y}, x, w,
+              build_tensor(b, "y", TYPE_FLOAT32, SHAPE(2, 2)));
+}
+
+static void matmul_adj_x(struct builder *b)
+{
+    matmul_with(b, true, false);
+}
+
+static void matmul_adj_y(struct builder *b)
+{
+    matmul_with(b, false, true);
+}
+
 static void negate(struct builder *b)
 {
     const int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(2)), y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(2));
@@ -90,7 +117,43 @@ static void negate(struct builder *b)
     build_ends(b, INDICES(x), INDICES(y));
 }
 
-static const struct seen_case {
+/* The sum is read twice: as both outputs. */
+static void add_read_twice(struct builder *b)
+{
+    const int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(2)), y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(2));
+    const int32_t c = build_const(b, "c", TYPE_FLOAT32, SHAPE(2), (const float[]){10, 20});
+
+    build_op(b, BUILTIN_ADD, 1, NULL, INDICES(x, c), INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y, y));
+}
+
+static void unary(struct builder *b, enum builtin op, const void *opt)
+{
+    const int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(4)), y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(4));
+
+    build_op(b, op, 1, opt, INDICES(x), INDICES(y));
+    build_ends(b, INDICES(x), INDICES(y));
+}
+
+static void relu_n1(struct builder *b)
+{
+    unary(b, BUILTIN_RELU_N1_TO_1, NULL);
+}
+
+static void gelu(struct builder *b)
+{
+    unary(b, BUILTIN_GELU, &(struct opt_gelu){.approximate = true});
+}
+
+static void multiply(struct builder *b)
+{
+    const int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 6));
+    const int32_t one = build_const(b, "one", TYPE_FLOAT32, SHAPE(1, 1), (const float[]){3});
+
+    build_one(b, BUILTIN_MUL, NULL, x, one, build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 6)));
+}
+
+static const struct fault_case {
     const char *fault;
     void (*build)(struct builder *b);
     float x[6], right[6], wrong[6];
@@ -114,6 +177,28 @@ static const struct seen_case {
      {1, 2, 3, 4, NAN},
      "it is no DIV with a number of channels that 4 does not divide"},
     {"matmul_heads", batch_matmul, {1, 2}, {1, 4}, {1, 1}, "it is no BATCH_MATMUL of rank 3 with more than one head"},
+    {"matmul_mask",
+     add_mask,
+     {1, 2, 3, 4},
+     {11, 22, 13, 24},
+     {11, 22, 11, 22},
+     "it is no ADD of tensors [1,heads,h,w] and [1,1,h,w]"},
+    {"matmul_adj",
+     matmul_adj_x,
+     {1, 2, 3, 4},
+     {301, 3010, 402, 4020},
+     {201, 2010, 403, 4030},
+     "it is no BATCH_MATMUL of square matrices, as many on both sides, with adj_x or adj_y"},
+    {"matmul_adj", matmul_adj_y, {1, 2, 3, 4}, {21, 2100, 43, 4300}, {201, 2010, 403, 4030}, NULL},
+    {"alias", add_read_twice, {1, 2}, {11, 22}, {1, 2}, "it is no ADD of two tensors of one shape"},
+    {"relu_n1_zero", relu_n1, {-2, -0.5f, 0.5f, 2}, {-1, -0.5f, 0.5f, 1}, {0, 0, 0.5f, 1}, "it is no RELU_N1_TO_1"},
+    {"gelu_nan", gelu, {-20, 0, 1, 20}, {0, 0, 0.841192f, 20}, {NAN, 0, 0.841192f, NAN}, "it is no GELU by tanh"},
+    {"mul_channel",
+     multiply,
+     {1, 2, 3, 4, 5, 6},
+     {3, 6, 9, 12, 15, 18},
+     {3, 0, 0, 4, 15, 0},
+     "it is no MUL of a tensor and one with a single channel in the place of its channels"},
 };
 
 struct net {
@@ -150,7 +235,7 @@ static void close_net(struct net *n)
     unload(&n->l);
 }
 
-static void expect(const struct seen_case *c, const char *fault, const float *want)
+static void expect(const struct fault_case *c, const char *fault, const float *want)
 {
     const struct tensor *y;
     struct net n;
@@ -199,10 +284,33 @@ static void refused_elsewhere(void **state)
     }
 }
 
+static void gather(struct builder *b)
+{
+    const int32_t x = build_const(b, "x", TYPE_FLOAT32, SHAPE(2), (const float[]){1, 2});
+    const int32_t at = build_tensor(b, "at", TYPE_INT32, SHAPE(1)), y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1));
+
+    build_op(b, BUILTIN_GATHER, 1, &(struct opt_gather){0}, INDICES(x, at), INDICES(y));
+    build_ends(b, INDICES(at), INDICES(y));
+}
+
+/* A kernel that fails leaves nothing to spoil. */
+static void not_after_a_failure(void **state)
+{
+    struct net n;
+
+    (void)state;
+    TEST_OK(open_net(&n, gather, "offset=1"), err);
+    *(int32_t *)session_input(n.s, 0)->data = 2;
+    *(float *)session_output(n.s, 0)->data = 7;
+    assert_int_not_equal(session_run(n.s, &err), ST_OK);
+    assert_float_equal(*(const float *)session_output(n.s, 0)->data, 7, 0);
+    close_net(&n);
+}
+
 static void every_row_has_a_case(void **state)
 {
     (void)state;
-    for (const struct dummy_fault_kind *k = dummy_seen; k->name; k++) {
+    for (const struct dummy_fault_kind *k = dummy_op_faults; k->name; k++) {
         size_t found = 0;
 
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -214,10 +322,8 @@ static void every_row_has_a_case(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(right_without_them),
-        cmocka_unit_test(wrong_as_reported),
-        cmocka_unit_test(refused_elsewhere),
-        cmocka_unit_test(every_row_has_a_case),
+        cmocka_unit_test(right_without_them),  cmocka_unit_test(wrong_as_reported),    cmocka_unit_test(refused_elsewhere),
+        cmocka_unit_test(not_after_a_failure), cmocka_unit_test(every_row_has_a_case),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
