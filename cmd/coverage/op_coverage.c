@@ -102,6 +102,8 @@ static int cover(struct coverage_run *r)
     if (coverage_wants_bundle(r))
         return coverage_bundle(r);
     if ((st = cli_refuse(&r->tool.cli, (const char *const[]){"inline_weights"}, 1, "without --extract_model", &err)) ||
+        (st = cli_refuse(&r->tool.cli, (const char *const[]){"gpu_max_memory"}, 1, "here, where nothing is allocated on a GPU",
+                         &err)) ||
         (st = coverage_check_outputs(r, &err)) ||
         (st = requirements_read(r->flags.require, r->flags.max_partitions, &r->requirements, &err)) ||
         (st = choose_delegate(r, &err)) ||

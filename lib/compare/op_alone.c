@@ -54,15 +54,17 @@ static uint32_t collect_inputs(const struct node *n, struct tensor **out)
 
 static enum status run_partition(const struct graph *g, struct partition *part, struct arena *a, struct err *err)
 {
-    struct reason *refused = ARENA_ARRAY(a, g->n_nodes, struct reason), *why;
+    struct reason *refused = ARENA_ARRAY(a, g->n_nodes, struct reason), *why = NULL;
     struct delegate *d = part->delegate;
     struct delegate_kernel *k = NULL;
     enum status st = refused ? d->ops->init(d, g, part, refused, &k, err)
                              : err_set(err, ST_NOMEM, "out of memory for %u nodes", g->n_nodes);
 
-    if (!st && (why = &refused[part->nodes[0]->index])->code != REASON_NONE)
+    if (!st && (why = &refused[part->nodes[0]->index])->code == REASON_NONE)
+        st = d->ops->prepare(d, &k, 1, err);
+    if (!st && why->code != REASON_NONE)
         st = err_set(err, ST_FAILED, "%s", why->text);
-    if (!st && !(st = d->ops->prepare(d, &k, 1, err)))
+    if (!st)
         st = k->ops->invoke(k, err);
     if (k)
         k->ops->free(k);

@@ -268,12 +268,13 @@ struct delegate_ops {
 
     /* Make a kernel for a partition whose nodes d claimed. Graph and partition outlive the kernel. *out is NULL after a failure. If
      * a driver refuses a node, fill refused[node.index] (of [graph nodes]) and return ST_OK: the caller then only frees the kernel,
-     * and partitions the graph again without that node. */
+     * and partitions the graph again without that node. `refused` is valid until prepare returns. */
     enum status (*init)(struct delegate *d, const struct graph *g, const struct partition *p, struct reason *refused,
                         struct delegate_kernel **out, struct err *err);
 
     /* Make all of d's kernels[n] of one graph ready to run; the array is in execution order. Kernels of other graphs may be alive.
-     * Not called after init reported a refusal. */
+     * Not called after init reported a refusal. Nodes that do not fit in memory it refuses as init does, in the array that init got;
+     * no kernel can run then. */
     enum status (*prepare)(struct delegate *d, struct delegate_kernel *const *kernels, uint32_t n, struct err *err);
 
     /* Inspect the final partitioning, after all delegates have prepared their kernels, to warn of options that have no effect.

@@ -48,6 +48,15 @@ static enum status prepare_kernels(struct delegation *d, struct delegate *const 
     return st;
 }
 
+static uint32_t count_refused(const struct graph *g, const struct reason *refused)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < g->n_nodes; i++)
+        n += refused[i].code != REASON_NONE;
+    return n;
+}
+
 enum status delegation_make_kernels(struct delegation *d, const struct graph *g, struct delegate *const *ds, struct plan *plan,
                                     struct reason *refused, uint32_t *n_refused, struct err *err)
 {
@@ -58,10 +67,12 @@ enum status delegation_make_kernels(struct delegation *d, const struct graph *g,
         return err_set(err, ST_NOMEM, "out of memory for %u partitions", d->parts.n_parts);
     for (uint32_t i = 0; ds[i] && !st; i++)
         st = init_kernels(d, g, ds[i], plan, refused, err);
-    *n_refused = 0;
-    for (uint32_t i = 0; i < g->n_nodes; i++)
-        *n_refused += refused[i].code != REASON_NONE;
-    if (st || *n_refused > before || (st = prepare_kernels(d, ds, err)))
+    *n_refused = count_refused(g, refused);
+    if (!st && *n_refused == before) {
+        st = prepare_kernels(d, ds, err);
+        *n_refused = count_refused(g, refused);
+    }
+    if (st || *n_refused > before)
         return st;
     for (uint32_t i = 0; ds[i] && !st; i++)
         if (ds[i]->ops->divided)

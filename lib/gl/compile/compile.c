@@ -71,11 +71,17 @@ static enum status write_constants(void *arg, char *to, struct err *err)
     return st;
 }
 
-enum status gl_prepare(const struct gl_run_settings *set, struct gl_draft *const *drafts, uint32_t n, struct gl_executable **out,
-                       struct err *err)
+enum status gl_make_plans(const struct gl_run_settings *set, struct gl_draft *const *drafts, uint32_t n, struct gl_plan **plans,
+                          struct err *err)
 {
-    struct gl_plan **plans = calloc((size_t)n + 1, sizeof *plans);
-    enum status st = plans ? make_plans(drafts, n, &set->context->limits, set->loops > 1, plans, err) : ir_nomem(err);
+    memset(plans, 0, n * sizeof *plans);
+    return make_plans(drafts, n, &set->context->limits, set->loops > 1, plans, err);
+}
+
+enum status gl_load_plans(const struct gl_run_settings *set, struct gl_draft *const *drafts, uint32_t n, struct gl_plan **plans,
+                          struct gl_executable **out, struct err *err)
+{
+    enum status st = ST_OK;
 
     memset(out, 0, n * sizeof *out);
     for (uint32_t i = 0; i < n && !st; i++) {
@@ -87,9 +93,10 @@ enum status gl_prepare(const struct gl_run_settings *set, struct gl_draft *const
         st = gl_executable_new(set, &from, &out[i], err);
         plans[i] = NULL;
     }
-    for (uint32_t i = 0; i < n && plans; i++)
+    for (uint32_t i = 0; i < n; i++) {
         free(plans[i]);
-    free(plans);
+        plans[i] = NULL;
+    }
     return st;
 }
 

@@ -14,11 +14,17 @@ enum status gl_compile(const struct gl_settings *set, const struct graph *g, con
  * the context is closed. */
 void gl_draft_free(struct gl_context *c, struct gl_draft *draft);
 
-/* Place memory, make plans and their executables, for the drafts of all partitions that a graph has here, in the order in which
- * they run; out[n] are the caller's. The drafts' programs become those of the executables. The context is current. ST_NOMEM, of the
- * GPU too; ST_FAILED if a driver does not map or loses data that it was given: out[] is NULL for partitions without one. */
-enum status gl_prepare(const struct gl_run_settings *set, struct gl_draft *const *drafts, uint32_t n, struct gl_executable **out,
-                       struct err *err);
+/* Place memory and make the plans, plans[n] (malloc), of the drafts of all partitions that a graph has here, in the order in which
+ * they run; once for each draft. Nothing is allocated on the device. Fails with ST_NOMEM, and as gl_plan_check and gl_plan_fits do:
+ * plans[] is NULL for partitions without one. */
+enum status gl_make_plans(const struct gl_run_settings *set, struct gl_draft *const *drafts, uint32_t n, struct gl_plan **plans,
+                          struct err *err);
+
+/* Make the executables of drafts[n] and the plans of gl_make_plans, which it takes, after failures too; out[n] are the caller's.
+ * The drafts' programs become those of the executables. The context is current. ST_NOMEM, of the GPU too; ST_FAILED if a driver
+ * does not map or loses data that it was given: out[] is NULL for partitions without one. */
+enum status gl_load_plans(const struct gl_run_settings *set, struct gl_draft *const *drafts, uint32_t n, struct gl_plan **plans,
+                          struct gl_executable **out, struct err *err);
 
 /* A callback that receives label and source of each shader, in order. */
 struct gl_seeing {
@@ -27,6 +33,6 @@ struct gl_seeing {
 };
 
 /* Generate the n partitions of a graph and make their plans without a driver, and drop the result; how->limits are the device's.
- * Plans are checked against these; `repeated` as in gl_place. `see` may be NULL. Fails as gl_compile and gl_prepare do. */
+ * Plans are checked against these; `repeated` as in gl_place. `see` may be NULL. Fails as gl_compile and gl_make_plans do. */
 enum status gl_compile_dry(const struct gl_recipe *how, bool repeated, const struct graph *g, const struct partition *parts,
                            uint32_t n, const struct gl_seeing *see, struct err *err);

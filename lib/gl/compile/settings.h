@@ -6,6 +6,12 @@
 #include "lib/gl/compile/generate.h"
 #include "lib/gl/run/executable.h"
 
+/* The limit of memory of a delegate's buffers and textures, in bytes. */
+struct gl_memory_limit {
+    uint64_t most; /* UINT64_MAX: none */
+    uint64_t held; /* of all that is allocated */
+};
+
 struct gl_settings {
     struct gl_run_settings run;
     struct gl_recipe recipe;
@@ -17,4 +23,5 @@ struct gl_settings {
     const struct device_peak *trial_peak;  /* likewise */
     const char *dump_dir;                  /* folder to which shaders are written, or NULL */
     struct gl_cache *stored;
+    const struct gl_memory_limit *limit; /* of the delegate */
 };

@@ -32,6 +32,8 @@ struct gpu {
     struct delegate head;
     struct gl_graph_shared *shared; /* a list */
     struct gl_cache stored;
+    struct gl_memory_limit limit;
+    uint64_t buffer_bytes;  /* of gpu_buffer_new */
     struct gl_settings set; /* run.context NULL: static, only claim is called */
     char *dump_dir, *dump_ir;
     char quirks[GL_POLICY_TEXT]; /* of the context, for people */
@@ -153,6 +155,33 @@ static struct gl_shared *shared_of(struct gpu *gpu, const struct graph *g)
     return s ? &s->shared : NULL;
 }
 
+static uint64_t held_bytes(const struct gpu *gpu)
+{
+    uint64_t sum = gpu->buffer_bytes;
+
+    for (const struct gl_graph_shared *s = gpu->shared; s; s = s->next)
+        sum += gl_shared_bytes(&s->shared);
+    return sum;
+}
+
+enum status gpu_take_bytes(struct delegate *d, uint64_t bytes, struct err *err)
+{
+    struct gpu *gpu = self(d);
+    const uint64_t held = held_bytes(gpu), most = gpu->limit.most;
+
+    if (held > most || bytes > most - held)
+        return err_set(err, ST_NOMEM,
+                       "an input or output needs %.3f MB of GPU memory beside %.3f MB held, --gpu_max_memory allows %.3f MB",
+                       (double)bytes / 1e6, (double)held / 1e6, (double)most / 1e6);
+    gpu->buffer_bytes += bytes;
+    return ST_OK;
+}
+
+void gpu_give_bytes(struct delegate *d, uint64_t bytes)
+{
+    self(d)->buffer_bytes -= bytes;
+}
+
 static enum status gpu_init(struct delegate *d, const struct graph *g, const struct partition *p, struct reason *refused,
                             struct delegate_kernel **out, struct err *err)
 {
@@ -164,6 +193,7 @@ static enum status gpu_init(struct delegate *d, const struct graph *g, const str
     *out = NULL;
     if (!(gpu->set.run.shared = shared_of(gpu, g)))
         return ir_nomem(err);
+    gpu->limit.held = held_bytes(gpu);
     st = gl_context_enter(gpu->set.run.context, &before, err);
     if (!st)
         st = gl_context_leave(gpu->set.run.context, &before, gpu_kernel_new(&gpu->set, g, p, refused, &k, err), err);
@@ -198,6 +228,7 @@ static enum status gpu_prepare(struct delegate *d, struct delegate_kernel *const
 
     if (st)
         return st;
+    self(d)->limit.held = held_bytes(self(d));
     st = gpu_kernels_prepare(kernels, n, err);
     say_unused(self(d));
     return gl_context_leave(c, &before, st, err);
@@ -295,6 +326,8 @@ static enum status read_options(struct gpu *g, const struct gpu_options *o, stru
     if (st)
         return st;
     g->set.run.wait = (struct gl_waiting){o->wait == GPU_WAIT_ACTIVE, (uint32_t)o->timeout_ms};
+    g->limit.most = o->max_memory_mb > 0 ? (uint64_t)(o->max_memory_mb * 1e6) : UINT64_MAX;
+    g->set.limit = &g->limit;
     g->set.run.traffic = &g->head.traffic;
     g->head.submission.counted = o->wait == GPU_WAIT_NONE;
     g->set.run.submission_ns = o->wait == GPU_WAIT_NONE ? &g->head.submission.ns : NULL;

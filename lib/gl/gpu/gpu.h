@@ -22,6 +22,11 @@ uint32_t gpu_variants(struct delegate *d);
 enum status gpu_dry_compile(struct delegate *d, const struct graph *g, const struct partition *parts, uint32_t n,
                             void (*see)(void *arg, const char *label, const char *text), void *arg, struct err *err);
 
+/* Count bytes that gpu_buffer_new allocates, and those that it freed, among those held. gpu_take_bytes fails with ST_NOMEM if they
+ * do not fit in gpu_options.max_memory_mb. */
+enum status gpu_take_bytes(struct delegate *d, uint64_t bytes, struct err *err);
+void gpu_give_bytes(struct delegate *d, uint64_t bytes);
+
 /* As delegate_ops has them. */
 enum status gpu_buffer_new(struct delegate *d, size_t bytes, uint32_t *id, struct err *err);
 enum status gpu_buffer_write(struct delegate *d, uint32_t id, const void *data, size_t bytes, struct err *err);

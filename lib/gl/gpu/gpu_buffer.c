@@ -15,8 +15,7 @@ static enum status make(struct gl_context *c, size_t bytes, uint32_t *id, struct
         return err_set(err, ST_NOMEM, "%zu bytes in one GPU buffer", bytes);
     glGenBuffers(1, &made);
     glBindBuffer(GL_SHADER_STORAGE_BUFFER, made);
-    glBufferData(GL_SHADER_STORAGE_BUFFER, bytes ? (GLsizeiptr)bytes : 16, NULL,
-                 GL_DYNAMIC_COPY); /* an empty one cannot be bound */
+    glBufferData(GL_SHADER_STORAGE_BUFFER, (GLsizeiptr)bytes, NULL, GL_DYNAMIC_COPY);
     if ((st = gl_context_check(c, "allocating a buffer of inputs or outputs", err)))
         glDeleteBuffers(1, &made);
     else
@@ -28,10 +27,17 @@ enum status gpu_buffer_new(struct delegate *d, size_t bytes, uint32_t *id, struc
 {
     struct gl_context *c = gpu_context(d);
     struct gl_current before;
-    enum status st = gl_context_enter(c, &before, err);
+    enum status st;
 
+    bytes += bytes ? 0 : 16; /* an empty one cannot be bound */
     *id = 0;
-    return st ? st : gl_context_leave(c, &before, make(c, bytes, id, err), err);
+    if ((st = gpu_take_bytes(d, bytes, err)))
+        return st;
+    if (!(st = gl_context_enter(c, &before, err)))
+        st = gl_context_leave(c, &before, make(c, bytes, id, err), err);
+    if (st)
+        gpu_give_bytes(d, bytes);
+    return st;
 }
 
 /* Copies `bytes` from the beginning on, into the buffer or out of it. Mapping waits for what the device does with it. */
@@ -101,9 +107,13 @@ void gpu_buffer_free(struct delegate *d, uint32_t id)
 {
     struct gl_context *c = gpu_context(d);
     struct gl_current before;
+    GLint64 bytes = 0;
 
     if (gl_context_enter(c, &before, NULL))
         return;
+    glBindBuffer(GL_SHADER_STORAGE_BUFFER, id);
+    glGetBufferParameteri64v(GL_SHADER_STORAGE_BUFFER, GL_BUFFER_SIZE, &bytes);
+    gpu_give_bytes(d, (uint64_t)bytes);
     glDeleteBuffers(1, &id);
     gl_context_leave(c, &before, ST_OK, NULL);
 }

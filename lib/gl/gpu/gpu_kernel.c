@@ -4,7 +4,9 @@
 #include "lib/gl/gpu/gpu_kernel.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "lib/gl/run/memory_limit.h"
 #include "lib/gl/tune/tune.h"
 
 static struct gpu_kernel *self(struct delegate_kernel *k)
@@ -79,7 +81,7 @@ enum status gpu_kernel_new(const struct gl_settings *set, const struct graph *g,
     *out = NULL;
     if (!k)
         return ir_nomem(err);
-    *k = (struct gpu_kernel){.head.ops = &gpu_kernel_ops, .set = *set, .graph = g, .part = part};
+    *k = (struct gpu_kernel){.head.ops = &gpu_kernel_ops, .set = *set, .graph = g, .part = part, .refused = refused};
     if (!(st = restore(k, err)) && !k->restored)
         st = compile(k, refused, err);
     if (!st) {
@@ -110,39 +112,138 @@ static enum status compile_again(struct gpu_kernel *k, struct err *err)
 
 /* All that a graph's kernels are made of, side by side. */
 struct together {
+    struct gl_plan **plans;
     struct gl_restored **restored;
     struct gl_draft **drafts;
     struct gl_executable **made;
 };
 
-/* Partitions share memory: either all of them are as they were stored together, or none. */
-static bool prepare_restored(struct gpu_kernel *const *ks, uint32_t n, const struct together *all)
-{
-    const struct gl_run_settings *run = &ks[0]->set.run;
-    struct gl_cache *stored = ks[0]->set.stored;
+/* ---- the limit of memory ---- */
 
-    for (uint32_t i = 0; i < n; i++)
-        if (!(all->restored[i] = ks[i]->restored))
-            return false;
-    return gl_restored_together(stored, &run->context->limits, all->restored, n) &&
-           gl_restored_prepare(stored, run, all->restored, n, all->made);
+/* "3,7-9", as far as there is room. */
+static void list_nodes(const struct graph *g, const bool *which, char *text, size_t size)
+{
+    size_t n = 0;
+
+    *text = '\0';
+    for (uint32_t i = 0; i < g->n_nodes && n < size - 32; i++) {
+        const uint32_t first = i;
+
+        if (!which[i])
+            continue;
+        while (i + 1 < g->n_nodes && which[i + 1])
+            i++;
+        n += (size_t)snprintf(text + n, size - n, "%s%u", n ? "," : "", g->nodes[first].index);
+        if (i > first)
+            n += (size_t)snprintf(text + n, size - n, "-%u", g->nodes[i].index);
+        if (n >= size - 32)
+            snprintf(text + n, size - n, ",...");
+    }
 }
 
-static enum status prepare_compiled(struct gpu_kernel *const *ks, uint32_t n, const struct together *all, struct err *err)
+/* Marks the nodes of all partitions, and returns their number. */
+static uint32_t mark_all(struct gpu_kernel *const *ks, uint32_t n, bool *which)
+{
+    uint32_t marked = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < ks[i]->part->n_nodes; k++, marked++)
+            which[ks[i]->part->nodes[k] - ks[i]->graph->nodes] = true;
+    return marked;
+}
+
+static uint32_t count_nodes(struct gpu_kernel *const *ks, uint32_t n)
+{
+    uint32_t sum = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        sum += ks[i]->part->n_nodes;
+    return sum;
+}
+
+/* The partitions need `bytes`: refuses the nodes that take most of it, and all if no dispatch is left to any of them. */
+static enum status refuse_largest(struct gpu_kernel *const *ks, uint32_t n, const struct gl_plan *const *plans, uint64_t bytes,
+                                  struct err *err)
+{
+    const struct gl_memory_limit *limit = ks[0]->set.limit;
+    const struct graph *g = ks[0]->graph;
+    const uint64_t room = limit->held < limit->most ? limit->most - limit->held : 0;
+    const uint32_t n_nodes = count_nodes(ks, n);
+    bool *leave_out = calloc((size_t)g->n_nodes + 1, sizeof *leave_out);
+    char nodes[160], need[160];
+    uint32_t left_out;
+
+    if (!leave_out)
+        return ir_nomem(err);
+    if (!(left_out = gl_plans_leave_out(plans, n, bytes, room, leave_out)))
+        left_out = mark_all(ks, n, leave_out);
+    list_nodes(g, leave_out, nodes, sizeof nodes);
+    for (uint32_t i = 0; i < g->n_nodes; i++)
+        if (leave_out[i])
+            reason_set(&ks[0]->refused[g->nodes[i].index], REASON_PARTITION_LIMIT,
+                       "among the largest in memory, and --gpu_max_memory allows %.3f MB", (double)limit->most / 1e6);
+    free(leave_out);
+    snprintf(need, sizeof need, "%u node%s %.3f MB of GPU memory, --gpu_max_memory allows %.3f MB", n_nodes,
+             n_nodes == 1 ? " needs" : "s need", (double)bytes / 1e6, (double)limit->most / 1e6);
+    if (left_out >= n_nodes && !limit->held)
+        return err_set(err, ST_NOMEM, "%s, and no part of the model fits", need);
+    delegate_warn(ks[0]->part->delegate, "%s (%.3f MB are held): %u on the CPU: %s", need, (double)limit->held / 1e6, left_out,
+                  nodes);
+    return ST_OK;
+}
+
+/* Before anything is allocated. *fits is false if nodes were refused. */
+static enum status fit(struct gpu_kernel *const *ks, uint32_t n, struct gl_plan *const *plans, bool *fits, struct err *err)
+{
+    const struct gl_run_settings *run = &ks[0]->set.run;
+    const struct gl_memory_limit *limit = ks[0]->set.limit;
+    const struct gl_plan *const *ps = (const struct gl_plan *const *)plans;
+    const uint64_t bytes = gl_plans_bytes(ps, n, run->ahead ? 2 : 1, run->shared);
+
+    *fits = limit->held <= limit->most && bytes <= limit->most - limit->held;
+    return *fits ? ST_OK : refuse_largest(ks, n, ps, bytes, err);
+}
+
+/* ---- making all of a graph ready ---- */
+
+/* Partitions share memory: either all of them are as they were stored together, or none. */
+static bool take_restored(struct gpu_kernel *const *ks, uint32_t n, const struct together *all)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (!(all->restored[i] = ks[i]->restored))
+            return false;
+        all->plans[i] = ks[i]->restored->plan;
+    }
+    return gl_restored_together(ks[0]->set.stored, &ks[0]->set.run.context->limits, all->restored, n);
+}
+
+static enum status plan_compiled(struct gpu_kernel *const *ks, uint32_t n, const struct together *all, struct err *err)
 {
     const bool stored = gl_cache_on(ks[0]->set.stored, ks[0]->graph);
     enum status st = ST_OK;
 
+    memset(all->plans, 0, n * sizeof *all->plans);
     for (uint32_t i = 0; i < n && !st; i++) {
         if (ks[i]->restored)
             st = compile_again(ks[i], err);
         if ((all->drafts[i] = ks[i]->draft))
             ks[i]->draft->keeps_packed = stored;
     }
-    if (!st)
-        st = gl_prepare(&ks[0]->set.run, all->drafts, n, all->made, err);
-    if (!st && stored)
-        gl_keep(ks[0]->set.stored, all->made, all->drafts, n);
+    return st ? st : gl_make_plans(&ks[0]->set.run, all->drafts, n, all->plans, err);
+}
+
+static enum status prepare_compiled(struct gpu_kernel *const *ks, uint32_t n, const struct together *all, bool *fits,
+                                    struct err *err)
+{
+    struct gl_cache *stored = ks[0]->set.stored;
+    enum status st = plan_compiled(ks, n, all, err);
+
+    if (!st && !(st = fit(ks, n, all->plans, fits, err)) && *fits)
+        st = gl_load_plans(&ks[0]->set.run, all->drafts, n, all->plans, all->made, err);
+    for (uint32_t i = 0; i < n; i++)
+        free(all->plans[i]);
+    if (!st && *fits && gl_cache_on(stored, ks[0]->graph))
+        gl_keep(stored, all->made, all->drafts, n);
     return st;
 }
 
@@ -186,11 +287,17 @@ static void add_device(struct gpu_kernel *k, bool first, uint64_t staging)
 
 static enum status prepare(struct gpu_kernel *const *ks, uint32_t n, const struct together *all, struct err *err)
 {
-    enum status st = prepare_restored(ks, n, all) ? ST_OK : prepare_compiled(ks, n, all, err);
+    bool fits = true;
+    enum status st = ST_OK;
 
-    for (uint32_t i = 0; i < n; i++)
+    if (!take_restored(ks, n, all) || (!(st = fit(ks, n, all->plans, &fits, err)) && fits &&
+                                       !gl_restored_prepare(ks[0]->set.stored, &ks[0]->set.run, all->restored, n, all->made)))
+        st = prepare_compiled(ks, n, all, &fits, err);
+    for (uint32_t i = 0; i < n; i++) {
         ks[i]->executable = all->made[i];
-    if (st)
+        ks[i]->refused = NULL;
+    }
+    if (st || !fits)
         return st;
     for (uint32_t i = 0; i < n; i++)
         add_device(ks[i], i == 0, i ? 0 : gl_staging_bytes(all->made, n));
@@ -203,9 +310,9 @@ enum status gpu_kernels_prepare(struct delegate_kernel *const *kernels, uint32_t
 {
     struct arena a = {0};
     struct gpu_kernel **ks = ARENA_ARRAY(&a, n, struct gpu_kernel *);
-    const struct together all = {ARENA_ARRAY(&a, n, struct gl_restored *), ARENA_ARRAY(&a, n, struct gl_draft *),
-                                 ARENA_ARRAY(&a, n, struct gl_executable *)};
-    enum status st = ks && all.restored && all.drafts && all.made ? ST_OK : ir_nomem(err);
+    const struct together all = {ARENA_ARRAY(&a, n, struct gl_plan *), ARENA_ARRAY(&a, n, struct gl_restored *),
+                                 ARENA_ARRAY(&a, n, struct gl_draft *), ARENA_ARRAY(&a, n, struct gl_executable *)};
+    enum status st = ks && all.plans && all.restored && all.drafts && all.made ? ST_OK : ir_nomem(err);
 
     for (uint32_t i = 0; i < n && !st; i++)
         ks[i] = self(kernels[i]);

@@ -14,6 +14,7 @@ struct gpu_kernel {
     /* Until gpu_kernels_prepare is through; one of them is NULL. */
     struct gl_restored *restored;
     struct gl_draft *draft;
+    struct reason *refused; /* [graph nodes] of gpu_kernel_new */
 
     struct gl_executable *executable; /* from then on */
     struct delegate_facts facts;
@@ -28,5 +29,7 @@ enum status gpu_kernel_new(const struct gl_settings *set, const struct graph *g,
                            struct reason *refused, struct gpu_kernel **out, struct err *err);
 
 /* Make kernels[n] of gpu_kernel_new ready to run: all partitions that a graph has here, in the order in which they run. What cannot
- * be used of an earlier start is compiled again, and stored. The context is current. Fails as gl_compile and gl_prepare do. */
+ * be used of an earlier start is compiled again, and stored. If they need more memory than settings.limit has, nodes are refused
+ * instead, with a warning. The context is current. Fails as gl_compile and gl_load_plans do, and with ST_NOMEM if no node fits and
+ * nothing else is held. */
 enum status gpu_kernels_prepare(struct delegate_kernel *const *kernels, uint32_t n, struct err *err);

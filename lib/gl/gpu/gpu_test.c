@@ -400,6 +400,69 @@ static void nodes_in_float32_of_a_part(void **state)
     graph_free(g);
 }
 
+/* Runs and compares; returns the number of delegated nodes. */
+static uint32_t run_limited(struct fixture *f, struct session *s)
+{
+    const struct partitioning *p = session_partitioning(s);
+    uint32_t nodes = 0;
+    struct err err;
+
+    TEST_OK(session_run(s, &err), err);
+    compare(f, s, 1e-5);
+    for (uint32_t i = 0; i < p->n_parts; i++)
+        nodes += p->parts[i].n_nodes;
+    return nodes;
+}
+
+/* With each limit the nodes that do not fit run on the CPU; where all just fit, some of a second session do not. */
+static void memory_is_limited(void **state)
+{
+    struct fixture *f = *state;
+    struct gpu_options o = {.device = -1, .wait = GPU_WAIT_PASSIVE, .max_memory_mb = 0.008};
+    struct session *first, *second;
+    struct delegate *d;
+    struct err err;
+    uint32_t n = 0, least = UINT32_MAX;
+
+    if (!f->gpu)
+        test_no_gpu(&f->err);
+    for (; n < 5; o.max_memory_mb *= 1.1) {
+        TEST_OK(delegate_gpu.open(&o, &d, &err), err);
+        first = start(f, d);
+        n = run_limited(f, first);
+        least = n < least ? n : least;
+        if (n == 5) {
+            second = start(f, d);
+            assert_true(run_limited(f, second) < n);
+            session_free(first);
+            session_free(second);
+            first = start(f, d);
+            assert_int_equal(run_limited(f, first), n);
+        }
+        session_free(first);
+        delegate_close(d);
+    }
+    assert_true(least < n);
+}
+
+static void nothing_fits_in_memory(void **state)
+{
+    struct fixture *f = *state;
+    const struct gpu_options o = {.device = -1, .max_memory_mb = 0.001};
+    struct session_options with = {.mode = CPU_REFERENCE};
+    struct session *s;
+    struct err err;
+
+    if (!f->gpu)
+        test_no_gpu(&f->err);
+    TEST_OK(delegate_gpu.open(&o, &with.delegates[0], &err), err);
+    TEST_OK(session_new(f->model, &with, &s, &err), err);
+    assert_int_equal(session_prepare(s, &err), ST_NOMEM);
+    assert_non_null(strstr(err.msg, "--gpu_max_memory allows 0.001 MB, and no part of the model fits"));
+    session_free(s);
+    delegate_close(with.delegates[0]);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void)
@@ -415,6 +478,8 @@ int main(void)
         TEST(bad_options_are_explained),
         TEST(static_delegate_answers_without_a_device),
         TEST(nodes_in_float32_of_a_part),
+        TEST(memory_is_limited),
+        TEST(nothing_fits_in_memory),
         TEST(modes_for_tests_agree),
         TEST(what_a_device_lacks_is_not_preferred),
     };

@@ -53,6 +53,9 @@ const struct flag gpu_flags[] = {
     ROW(GPU, "gpu_compile_timeout_ms", FLAG_TAKES_INT(0, INT32_MAX), compile_timeout_ms, "60000", NULL,
         "Give up a shader if the driver compiles for more than this many milliseconds, then try another variant, then the CPU; "
         "0: wait forever."),
+    ROW(GPU, "gpu_max_memory", FLAG_TAKES_NUMBER(0.001, 1e9), max_memory_mb, "0", NULL,
+        "Allocate at most this many MB in buffers and textures of the GPU. Nodes that do not fit, those with the largest tensors, "
+        "run on the CPU and are named; a model of which nothing fits is refused. Default: no limit."),
     ROW(DEBUG, "gpu_variant", FLAG_TAKES_TEXT, variants, "", NULL,
         "Choose these kernel variants if they fit, by their names in profiles: conv:4x1,depthwise:direct."),
     ROW(DEBUG, "dump_shaders", FLAG_WRITES_DIR, dump_shaders, "", NULL, "Write every shader to this folder before it is compiled."),

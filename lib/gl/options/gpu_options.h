@@ -65,6 +65,7 @@ struct gpu_options {
     int32_t timeout_ms;         /* longest wait for an inference, see wait.h; 0: for ever */
     int32_t compile_timeout_ms; /* longest time that the compiler of an own or a shared context may make no progress (gl_aside); 0:
                                    for ever */
+    double max_memory_mb;       /* most megabytes of buffers and textures (memory_limit.h); 0: no limit */
     const char *dump_shaders;   /* a directory; "" or NULL: nowhere */
     const char *dump_ir;        /* likewise, of the operations after each pass (dump_ir.h); tried when the delegate is opened */
     const char *variants;       /* "conv:4x1,depthwise:direct": kernel variants to be chosen if they fit; "" or NULL: none */

@@ -67,7 +67,7 @@ struct gl_draft {
 
     /* To be stored (cache_entries.h). */
     struct gl_tuning *tuning; /* malloc: how the partition was tuned; NULL: it was not */
-    bool keeps_packed;        /* gl_prepare leaves a copy of the constants, */
+    bool keeps_packed;        /* gl_load_plans leaves a copy of the constants, */
     char *packed;             /* malloc; NULL: there was no memory for that */
 };
 

@@ -7,6 +7,7 @@
 
 #include "lib/base/clock.h"
 #include "lib/gl/run/executable_impl.h"
+#include "lib/gl/run/memory_limit.h"
 
 static enum status make_buffer(struct gl_executable *x, enum gl_store store, struct err *err)
 {
@@ -65,6 +66,7 @@ static enum status make_buffers(struct gl_executable *x, const struct gl_loading
     if (st)
         return st;
     x->joined = true;
+    x->set.shared->own_bytes += gl_plan_own_bytes(x->plan);
     if ((st = gl_follow_shared(x, err)) || (st = make_buffer(x, GL_STORE_CONSTANTS, err)) ||
         (st = make_buffer(x, GL_STORE_UNIFORMS, err)) ||
         (x->plan->store_bytes[GL_STORE_STATE] && (st = make_buffer(x, GL_STORE_STATE, err))))
@@ -109,8 +111,10 @@ static void drop_objects(struct gl_executable *x)
     glDeleteBuffers(1, &x->buffers[GL_STORE_STATE]);
     if (x->arrays)
         gl_shared_give_back(x->set.shared, x->arrays, gl_plan_n(x->plan, GL_PLAN_TEXTURES));
-    if (x->joined)
+    if (x->joined) {
+        x->set.shared->own_bytes -= gl_plan_own_bytes(x->plan);
         gl_shared_leave(x->set.shared);
+    }
     glUseProgram(0); /* the one in use would stay */
 }
 

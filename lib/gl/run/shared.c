@@ -149,6 +149,20 @@ void gl_shared_give_back(struct gl_shared *s, const GLuint *names, uint32_t n)
     s->n_textures = left;
 }
 
+uint64_t gl_shared_bytes(const struct gl_shared *s)
+{
+    uint64_t sum = s->own_bytes;
+
+    for (int kind = 0; kind < GL_SHARED_KINDS; kind++)
+        sum += s->bytes[kind];
+    for (uint32_t i = 0; i < s->n_textures; i++) {
+        const struct gl_plan_texture *t = &s->textures[i].is;
+
+        sum += (uint64_t)t->width * t->height * t->layers * gl_plan_texel_bytes(t->format);
+    }
+    return sum;
+}
+
 void gl_shared_leave(struct gl_shared *s)
 {
     if (!--s->users)

@@ -27,6 +27,7 @@ enum gl_shared_kind { GL_SHARED_VALUES, GL_SHARED_STAGING, GL_SHARED_OTHER_STAGI
 struct gl_shared {
     GLuint buffer[GL_SHARED_KINDS];
     uint64_t bytes[GL_SHARED_KINDS];
+    uint64_t own_bytes;  /* bytes of the buffers and textures that its users have for themselves */
     uint32_t users;      /* compiled partitions */
     uint32_t made;       /* grows by one whenever a buffer is made */
     uint32_t turn;       /* which set of staging the last run took */
@@ -54,6 +55,9 @@ void gl_shared_give_back(struct gl_shared *s, const GLuint *names, uint32_t n);
 
 /* All that was handed over is done: nobody has to wait for either set of staging. The context is current. */
 void gl_shared_done(struct gl_shared *s);
+
+/* Return the bytes of all that it and its users hold. */
+uint64_t gl_shared_bytes(const struct gl_shared *s);
 
 /* One user less, who has given back its textures. The context is current. */
 void gl_shared_leave(struct gl_shared *s);

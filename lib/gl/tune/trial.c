@@ -6,6 +6,7 @@
 
 #include "lib/base/clock.h"
 #include "lib/base/sorted.h"
+#include "lib/gl/run/memory_limit.h"
 
 #define BATCH        20
 #define MOST_BATCHES 5
@@ -16,6 +17,20 @@
 uint64_t gl_trial_clock(const struct gl_trial *t)
 {
     return t->set->trial_ns ? t->told : clock_ns();
+}
+
+/* m->x stays NULL where that exceeds the limit of memory. */
+static enum status prepare(const struct gl_settings *set, struct gl_draft *draft, struct gl_executable **x, struct err *err)
+{
+    const struct gl_memory_limit *limit = set->limit;
+    struct gl_plan *plan;
+    enum status st = gl_make_plans(&set->run, &draft, 1, &plan, err);
+
+    if (!st && limit->held <= limit->most &&
+        gl_plans_bytes((const struct gl_plan *const *)&plan, 1, 1, set->run.shared) <= limit->most - limit->held)
+        return gl_load_plans(&set->run, &draft, 1, &plan, x, err);
+    free(plan);
+    return st;
 }
 
 /* m->x stays NULL where the device does not take all of it. */
@@ -44,7 +59,7 @@ static enum status compile(const struct gl_trial *t, const struct gl_pick *picks
     if (good) {
         m->variants = draft->variants;
         m->apart = draft->apart;
-        st = gl_prepare(&set.run, &draft, 1, &m->x, err);
+        st = prepare(&set, draft, &m->x, err);
     }
     gl_draft_free(set.run.context, draft);
     return st;
