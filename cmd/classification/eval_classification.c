@@ -2,9 +2,7 @@
 /* eval_classification.c - how often a classifier is right about a folder of pictures, on a delegate and on the CPU. */
 #include "cmd/classification/eval_classification.h"
 
-#include "cmd/host/interrupt.h"
 #include "cmd/host/say.h"
-#include "lib/base/outcome.h"
 
 static enum status check_flags(const struct classification *e, struct err *err)
 {
@@ -74,9 +72,7 @@ static int evaluate(struct classification *e)
     if ((!e->base.merging && (st = eval_run(&e->base, &err))) || (st = classification_count(e, &err)) ||
         (st = classification_report(e, &err)) || (st = classification_write_protos(e, &err)))
         return say_error(st, &err);
-    if (interrupted())
-        say_warn("interrupted: the figures cover the pictures up to then");
-    return outcome_exit_code(outcome_of(e->base.passed, interrupted()));
+    return eval_finish(&e->base);
 }
 
 int main(int argc, char **argv)

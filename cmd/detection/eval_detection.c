@@ -5,9 +5,7 @@
 
 #include <string.h>
 
-#include "cmd/host/interrupt.h"
 #include "cmd/host/say.h"
-#include "lib/base/outcome.h"
 
 static enum status check_truth(struct eval_detection *e, struct err *err)
 {
@@ -111,9 +109,7 @@ static int run(struct eval_detection *e)
     if ((st = detection_count(e, &err)) || (st = detection_report(e, &err)) || (st = detection_save(e, &err)) ||
         (st = detection_write_protos(e, &err)))
         return say_error(st, &err);
-    if (interrupted())
-        say_warn("interrupted: the figures cover the pictures up to then");
-    return outcome_exit_code(outcome_of(base->passed, interrupted()));
+    return eval_finish(base);
 }
 
 static int evaluate(struct eval_detection *e)

@@ -10,6 +10,7 @@
 #include "cmd/tool/assignment_text.h"
 #include "cmd/tool/say_tflite_errors.h"
 #include "cmd/tool/signatures.h"
+#include "lib/base/outcome.h"
 #include "lib/eval/preprocess_metadata.h"
 
 /* ---- preprocessing ---- */
@@ -189,6 +190,13 @@ bool eval_delegated(const struct evaluation *e)
 bool eval_agrees(const struct evaluation *e, double agreement)
 {
     return e->flags.min_agreement < 0 || agreement >= e->flags.min_agreement;
+}
+
+int eval_finish(const struct evaluation *e)
+{
+    if (interrupted())
+        say_warn("interrupted: the figures cover the pictures up to then");
+    return outcome_exit_code(outcome_of(e->passed, interrupted()));
 }
 
 void eval_free(struct evaluation *e)

@@ -197,5 +197,8 @@ bool eval_agrees(const struct evaluation *e, double agreement);
 /* Add the flags of all evaluations, and the task's own for `values`; then begin the tool. Returns as tool_begin does. */
 int eval_tool_begin(struct evaluation *e, const struct flag *own, void *values, int argc, char **argv);
 
+/* Warn if the runs were interrupted, and return the exit status of a finished evaluation. */
+int eval_finish(const struct evaluation *e);
+
 /* Free everything that it owns. */
 void eval_free(struct evaluation *e);

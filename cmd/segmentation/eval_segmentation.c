@@ -4,9 +4,7 @@
 
 #include <stdlib.h>
 
-#include "cmd/host/interrupt.h"
 #include "cmd/host/say.h"
-#include "lib/base/outcome.h"
 
 enum { MOST_COLORS = 256 };
 
@@ -74,9 +72,7 @@ static int evaluate(struct segmentation *e)
     if ((!e->base.merging && (st = eval_run(&e->base, &err))) || (st = segmentation_count(e, &err)) ||
         (st = segmentation_report(e, &err)))
         return say_error(st, &err);
-    if (interrupted())
-        say_warn("interrupted: the figures cover the pictures up to then");
-    return outcome_exit_code(outcome_of(e->base.passed, interrupted()));
+    return eval_finish(&e->base);
 }
 
 int main(int argc, char **argv)
