@@ -273,7 +273,7 @@ struct delegate_ops {
                         struct delegate_kernel **out, struct err *err);
 
     /* Make all of d's kernels[n] of one graph ready to run; the array is in execution order. Kernels of other graphs may be alive.
-     * Not called after init reported a refusal. Nodes that do not fit in memory it refuses as init does, in the array that init got;
+     * Not called after init reported a refusal. Nodes that do not fit in memory are refused in the array that init got, as there;
      * no kernel can run then. */
     enum status (*prepare)(struct delegate *d, struct delegate_kernel *const *kernels, uint32_t n, struct err *err);
 

@@ -193,7 +193,7 @@ static enum status refuse_largest(struct gpu_kernel *const *ks, uint32_t n, cons
 }
 
 /* Before anything is allocated. *fits is false if nodes were refused. */
-static enum status fit(struct gpu_kernel *const *ks, uint32_t n, struct gl_plan *const *plans, bool *fits, struct err *err)
+static enum status fit_memory(struct gpu_kernel *const *ks, uint32_t n, struct gl_plan *const *plans, bool *fits, struct err *err)
 {
     const struct gl_run_settings *run = &ks[0]->set.run;
     const struct gl_memory_limit *limit = ks[0]->set.limit;
@@ -238,7 +238,7 @@ static enum status prepare_compiled(struct gpu_kernel *const *ks, uint32_t n, co
     struct gl_cache *stored = ks[0]->set.stored;
     enum status st = plan_compiled(ks, n, all, err);
 
-    if (!st && !(st = fit(ks, n, all->plans, fits, err)) && *fits)
+    if (!st && !(st = fit_memory(ks, n, all->plans, fits, err)) && *fits)
         st = gl_load_plans(&ks[0]->set.run, all->drafts, n, all->plans, all->made, err);
     for (uint32_t i = 0; i < n; i++)
         free(all->plans[i]);
@@ -290,7 +290,7 @@ static enum status prepare(struct gpu_kernel *const *ks, uint32_t n, const struc
     bool fits = true;
     enum status st = ST_OK;
 
-    if (!take_restored(ks, n, all) || (!(st = fit(ks, n, all->plans, &fits, err)) && fits &&
+    if (!take_restored(ks, n, all) || (!(st = fit_memory(ks, n, all->plans, &fits, err)) && fits &&
                                        !gl_restored_prepare(ks[0]->set.stored, &ks[0]->set.run, all->restored, n, all->made)))
         st = prepare_compiled(ks, n, all, &fits, err);
     for (uint32_t i = 0; i < n; i++) {
