@@ -66,7 +66,7 @@ static enum status try_on(struct attempt *a, const char *fp32, const char *cpu, 
     struct delegate *d = NULL;
     struct session_options opt;
     struct trial t = {0};
-    enum status st = delegates_open_as(&c->tool.delegates, a->choice, *fp32 ? a->flag : NULL, fp32, &d, err);
+    enum status st = delegates_open_as(&c->tool.delegates, a->choice, fp32 && *fp32 ? a->flag : NULL, fp32, &d, err);
 
     if (!st) {
         d->warn = NULL; /* of lists that are tried, not of what was asked for */
